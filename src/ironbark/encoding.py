@@ -1,0 +1,102 @@
+"""Rank codes of a feature matrix: what all fits of one X share, whatever the labels.
+
+A feature's code is the rank of its value among the feature's distinct values, so a tree that looks only at the order
+of values can work on small unsigned integers. Thresholds are midpoints of two neighbouring values, in float64.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedFeatures:
+    """Feature matrix as dense rank codes; accepted by the ironbark estimators in place of an array.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_features, n_samples), uint8, uint16 or uint32, C order
+        Rank of each value among the distinct values of its feature.
+    levels : ndarray of shape (sum of the numbers of levels,), float64
+        Distinct values of each feature, ascending, one feature after the other.
+    offsets : ndarray of shape (n_features + 1,), int64
+        Where each feature's levels start in `levels`.
+    """
+
+    codes: np.ndarray
+    levels: np.ndarray
+    offsets: np.ndarray
+
+    @property
+    def shape(self):
+        """(n_samples, n_features), as of the array that was encoded."""
+        return self.codes.shape[1], self.codes.shape[0]
+
+    def __len__(self):
+        return self.codes.shape[1]
+
+    def take(self, rows):
+        """The same features for some of the samples; levels that no longer occur are kept.
+
+        Parameters
+        ----------
+        rows : ndarray of shape (n_rows,), int or bool
+        """
+        return EncodedFeatures(np.ascontiguousarray(self.codes[:, rows]), self.levels, self.offsets)
+
+    def decode(self, dtype=np.float64):
+        """The array of shape (n_samples, n_features) that was encoded."""
+        X = np.empty(self.shape, dtype)
+        for j, column in enumerate(self.codes):
+            X[:, j] = self.levels[self.offsets[j] : self.offsets[j + 1]][column]
+        return X
+
+
+def encode(X):
+    """Encode a feature matrix once, to fit many trees on it.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+        Finite numbers. Integers beyond 2**53 are refused, since thresholds are float64.
+
+    Returns
+    -------
+    EncodedFeatures
+
+    Raises
+    ------
+    ValueError
+        If X is empty, not two-dimensional, not numeric, or holds NaN or infinity.
+    """
+    from sklearn.utils import check_array  # late, so that reading prepared data does not pay for scikit-learn
+
+    if isinstance(X, EncodedFeatures):
+        return X
+    X = check_array(X, dtype="numeric", ensure_all_finite=True)
+    if X.dtype.kind in "iu" and X.size and max(abs(int(X.max())), abs(int(X.min()))) > 2**53:
+        raise ValueError("X holds integers beyond 2**53, which float64 thresholds cannot tell apart.")
+    columns, levels = [], []
+    for column in np.asfortranarray(X).T:
+        values, ranks = _ranks(column)
+        levels.append(values.astype(np.float64))
+        columns.append(ranks)
+    offsets = np.concatenate([[0], np.cumsum([len(values) for values in levels])]).astype(np.int64)
+    dtype = code_dtype(max(len(values) for values in levels))
+    return EncodedFeatures(np.stack([ranks.astype(dtype) for ranks in columns]), np.concatenate(levels), offsets)
+
+
+def code_dtype(n_levels):
+    """The smallest unsigned type that holds the codes 0..n_levels-1."""
+    return next(dtype for dtype, limit in MAX_LEVELS.items() if n_levels <= limit)
+
+
+def _ranks(column):
+    """Distinct values and rank of each entry; bytes are counted, everything else is sorted."""
+    if column.dtype != np.uint8:
+        return np.unique(column + 0.0 if column.dtype.kind == "f" else column, return_inverse=True)  # -0.0 is 0.0
+    present = np.bincount(column, minlength=256) > 0
+    ranks = np.cumsum(present) - 1
+    return np.flatnonzero(present), ranks[column].astype(np.uint8)

@@ -1,0 +1,9 @@
+"""The one exception type for mistakes that a user can mend."""
+
+
+class InputError(ValueError):
+    """A mistake in a config file, a data set or an argument.
+
+    The message is one sentence that names the culprit and the remedy. Command-line entry points print it
+    without a traceback.
+    """
