@@ -4,7 +4,7 @@ A feature's code is the rank of its value among the feature's distinct values, s
 of values can work on small unsigned integers. Thresholds are midpoints of two neighbouring values, in float64.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,11 +23,17 @@ class EncodedFeatures:
         Distinct values of each feature, ascending, one feature after the other.
     offsets : ndarray of shape (n_features + 1,), int64
         Where each feature's levels start in `levels`.
+    derived : dict
+        What learners computed from the codes and share between fits; not pickled.
     """
 
     codes: np.ndarray
     levels: np.ndarray
     offsets: np.ndarray
+    derived: dict = field(default_factory=dict, repr=False)
+
+    def __getstate__(self):
+        return {**self.__dict__, "derived": {}}
 
     @property
     def shape(self):

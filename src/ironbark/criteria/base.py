@@ -1,0 +1,145 @@
+"""What a splitting criterion is, and how a kernel finds its operations.
+
+A criterion is a subclass of `Criterion`, a NamedTuple of the tables and numbers that it needs; its static methods are
+the operations below. numba sees another type for each criterion, so the search for the best split is compiled and
+cached once per criterion with the operations inlined; without the compiler the same functions run as plain Python.
+
+All scores stand on one scale per criterion, chosen so that they are cheap: of a split, ``score`` gives a value v to be
+maximised, of the unsplit node ``origin`` gives the value v0 on the same scale, and v - v0 = gain * ``unit``. Counts are
+int64 sums of integer sample weights. A scan moves the samples of a node, in the order of one feature, from side B to
+side A; side B is the node's total minus side A. Two classes have forms of their own (``origin_two``, ``score_two``),
+in which the count of class 1 says everything.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba.extending import overload
+
+from ironbark.jit import kernel
+
+EPS = 2.0**-52
+
+
+@kernel
+def weighted_tolerance(n_root, ceiling):
+    """The largest weighted decrease of an impurity that counts as none: its differences carry rounding errors."""
+    return max(EPS * n_root, 1e-12 * ceiling)
+
+
+class Criterion(NamedTuple):
+    """Tables and numbers of a criterion; each subclass says what its fields hold. Defaults are those of an impurity."""
+
+    integers: np.ndarray  # int64
+    floats: np.ndarray  # float64
+    a: float
+    b: float
+    c: float
+
+    cheap = False  # whether `score` costs less than asking whether two neighbours have the same value
+
+    @staticmethod
+    def unit(criterion, n, n_root):
+        return float(n_root)
+
+    @staticmethod
+    def tolerance(criterion, ceiling, n, n_root):
+        return weighted_tolerance(n_root, ceiling)
+
+
+def fields(integers=(), floats=(), a=0.0, b=0.0, c=0.0):
+    """The fields of a `Criterion`, with the types that the kernels expect."""
+    return np.asarray(integers, np.int64), np.asarray(floats, np.float64), float(a), float(b), float(c)
+
+
+def start(criterion, total, n):
+    """State of a scan (a tuple of numbers) while side A is empty.
+
+    Parameters
+    ----------
+    criterion : NamedTuple
+    total : ndarray of shape (n_classes,), int64
+        Class counts of the node.
+    n : int
+        Their sum.
+    """
+    return type(criterion).start(criterion, total, n)
+
+
+def move(criterion, state, a, t, m):
+    """State after m samples of one class went to side A, which held a of the node's t samples of that class."""
+    return type(criterion).move(criterion, state, a, t, m)
+
+
+def score(criterion, state, moved, total, n_moved, n, best):
+    """Value of a split, and the state to go on with.
+
+    Parameters
+    ----------
+    moved : ndarray of shape (n_classes,), int64
+        Class counts of side A; `n_moved` is their sum.
+    best : float
+        The value to exceed. A criterion with a cheap upper bound may answer -inf when the bound does not exceed it.
+
+    Returns
+    -------
+    (float, tuple)
+    """
+    return type(criterion).score(criterion, state, moved, total, n_moved, n, best)
+
+
+def origin(criterion, total, n):
+    """Value of the unsplit node, on the scale of `score`."""
+    return type(criterion).origin(criterion, total, n)
+
+
+def score_two(criterion, a1, n_moved, t1, n):
+    """Value of a split of a two-class node that has t1 of n in class 1 and sends a1 of n_moved to side A."""
+    return type(criterion).score_two(criterion, a1, n_moved, t1, n)
+
+
+def origin_two(criterion, t1, n):
+    """Value of the unsplit two-class node, on the scale of `score_two`."""
+    return type(criterion).origin_two(criterion, t1, n)
+
+
+def ceiling(criterion, total, n):
+    """The largest possible v - v0, reached exactly by splits into two pure children; inf if there is no such bound."""
+    return type(criterion).ceiling(criterion, total, n)
+
+
+def unit(criterion, n, n_root):
+    """What v - v0 must be divided by to give the gain of the definition; n_root is the size of the training set."""
+    return type(criterion).unit(criterion, n, n_root)
+
+
+def tolerance(criterion, ceiling, n, n_root):
+    """The largest v - v0 that counts as no gain at all."""
+    return type(criterion).tolerance(criterion, ceiling, n, n_root)
+
+
+def _dispatch(operation):
+    """Let compiled code find `operation` in the class of its first argument."""
+    name = operation.__name__
+
+    @overload(operation, strict=False)  # the signature is the method's
+    def find(criterion, *args):
+        method = getattr(criterion.instance_class, name)
+        return getattr(method, "py_func", method)
+
+    return find
+
+
+for _operation in (start, move, score, origin, score_two, origin_two, ceiling, unit, tolerance):
+    _dispatch(_operation)
+
+
+def is_cheap(criterion):
+    """Whether `score` costs less than asking whether two neighbours have the same value."""
+    return type(criterion).cheap
+
+
+@overload(is_cheap)
+def _is_cheap(criterion):
+    answer = bool(criterion.instance_class.cheap)
+    return lambda criterion: answer

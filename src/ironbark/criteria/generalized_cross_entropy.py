@@ -1,0 +1,107 @@
+"""Generalized cross entropy: phi(p) = (1 - (sum_k p_k^r)^(1/r)) / q with r = 1 / (1-q).
+
+Zhang and Sabuncu (2018); Wilton and Ye (2024), Table of losses, "GCE". q = 0 is entropy; from q = 1 on the impurity is
+misclassification.
+"""
+
+import math
+
+import numpy as np
+from ironbark.criteria import entropy, misclassification
+from ironbark.criteria.base import Criterion, fields, weighted_tolerance
+
+
+class GeneralizedCrossEntropy(Criterion):
+    """v = (sum_k A_k^r)^(1/r) + (sum_k B_k^r)^(1/r).
+
+    The r-th root is concave, so the tangents at the last exact evaluation bound v from above. The sum of side B is kept
+    by subtraction, which cancels; the bound allows for that error, and an exact evaluation adds it up anew. Fields:
+    `floats` is (c / b)^r for c = 0..n_root, `a` is 1 / r = 1 - q, `b` a divisor that keeps powers finite, `c` is q.
+    """
+
+    @staticmethod
+    def start(criterion, total, n):
+        whole = 0.0
+        for k in range(total.shape[0]):
+            whole += criterion.floats[total[k]]
+        # sum A_k^r, sum B_k^r, the error of the latter per move, moves; tangents of both roots: value at 0, slope
+        return 0.0, whole, whole * 2.0**-51, 0.0, np.inf, 0.0, 0.0, 0.0
+
+    @staticmethod
+    def move(criterion, state, a, t, m):
+        p = criterion.floats
+        moved, rest, error, moves, at_a, slope_a, at_b, slope_b = state
+        moved += p[np.uint64(a + m)] - p[np.uint64(a)]
+        rest += p[np.uint64(t - a - m)] - p[np.uint64(t - a)]
+        return moved, rest, error, moves + 1.0, at_a, slope_a, at_b, slope_b
+
+    @staticmethod
+    def score(criterion, state, moved, total, n_moved, n, best):
+        sum_a, sum_b, error, moves, at_a, slope_a, at_b, slope_b = state
+        bound = at_a + slope_a * sum_a + at_b + slope_b * (sum_b + error * moves)
+        if bound * (1.0 + 1e-12) <= best:
+            return -np.inf, state
+        sum_a = 0.0
+        sum_b = 0.0
+        for k in range(total.shape[0]):
+            sum_a += criterion.floats[moved[k]]
+            sum_b += criterion.floats[total[k] - moved[k]]
+        root_a = sum_a**criterion.a
+        root_b = sum_b**criterion.a
+        slope_a = criterion.a * root_a / sum_a
+        slope_b = criterion.a * root_b / sum_b
+        tangents = (root_a - slope_a * sum_a, slope_a, root_b - slope_b * sum_b, slope_b)
+        return root_a + root_b, (sum_a, sum_b, error, 0.0) + tangents
+
+    @staticmethod
+    def origin(criterion, total, n):
+        whole = 0.0
+        for k in range(total.shape[0]):
+            whole += criterion.floats[total[k]]
+        return whole**criterion.a
+
+    @staticmethod
+    def score_two(criterion, a1, n_moved, t1, n):
+        p = criterion.floats
+        b1 = t1 - a1
+        left = p[np.uint64(a1)] + p[np.uint64(n_moved - a1)]
+        return left**criterion.a + (p[np.uint64(b1)] + p[np.uint64(n - n_moved - b1)]) ** criterion.a
+
+    @staticmethod
+    def origin_two(criterion, t1, n):
+        return (criterion.floats[t1] + criterion.floats[n - t1]) ** criterion.a
+
+    @staticmethod
+    def ceiling(criterion, total, n):
+        whole = 0.0
+        for k in range(total.shape[0]):
+            whole += criterion.floats[total[k]]
+        return n / criterion.b - whole**criterion.a
+
+    @staticmethod
+    def unit(criterion, n, n_root):
+        return criterion.c * n_root / criterion.b
+
+    @staticmethod
+    def tolerance(criterion, ceiling, n, n_root):
+        return max(weighted_tolerance(n_root / criterion.b, ceiling), 4e-16 * n / criterion.b)
+
+
+def build(n_root, n_classes, q):
+    """Generalized cross entropy for nodes of up to `n_root` samples.
+
+    Raises
+    ------
+    ValueError
+        If q is so close to 1 that the powers of a single sample's share underflow.
+    """
+    if q == 0:
+        return entropy.build(n_root, n_classes)
+    if q >= 1:
+        return misclassification.build(n_root, n_classes)
+    r = 1.0 / (1.0 - q)
+    span = r * math.log(n_root)
+    if span > 1300:
+        raise ValueError(f"q={q} is too close to 1 for {n_root} samples; use q=1, which is misclassification.")
+    divisor = 1.0 if span < 650 else math.sqrt(n_root)
+    return GeneralizedCrossEntropy(*fields(floats=(np.arange(n_root + 1) / divisor) ** r, a=1.0 - q, b=divisor, c=q))

@@ -1,0 +1,64 @@
+"""Misclassification impurity phi(p) = 1 - max_k p_k: the conservative losses.
+
+The 0-1 loss, MAE, the infinity-norm loss and generalized cross entropy with q >= 1 all lead to it, up to a constant:
+Wilton and Ye (2024), Section 4, "CL".
+"""
+
+import numpy as np
+from ironbark.criteria.base import Criterion, fields
+from ironbark.jit import kernel
+
+
+class Misclassification(Criterion):
+    """v = max_k A_k + max_k B_k, in integers.
+
+    The largest count of side B only falls, so its last exact value bounds v from above; it is counted again only
+    where that bound exceeds the best value so far.
+    """
+
+    @staticmethod
+    def start(criterion, total, n):
+        return np.int64(0), np.int64(n)  # max A_k, bound on max B_k
+
+    @staticmethod
+    def move(criterion, state, a, t, m):
+        return max(state[0], a + m), state[1]
+
+    @staticmethod
+    def score(criterion, state, moved, total, n_moved, n, best):
+        largest, bound = state
+        if largest + bound <= best:
+            return -np.inf, state
+        bound = largest_rest(moved, total)
+        return float(largest + bound), (largest, bound)
+
+    @staticmethod
+    def origin(criterion, total, n):
+        return float(total.max())
+
+    @staticmethod
+    def score_two(criterion, a1, n_moved, t1, n):
+        b1 = t1 - a1
+        return float(max(a1, n_moved - a1) + max(b1, n - n_moved - b1))
+
+    @staticmethod
+    def origin_two(criterion, t1, n):
+        return float(max(t1, n - t1))
+
+    @staticmethod
+    def ceiling(criterion, total, n):
+        return float(n - total.max())
+
+
+def build(n_root, n_classes):
+    """Misclassification impurity for nodes of up to `n_root` samples."""
+    return Misclassification(*fields())
+
+
+@kernel
+def largest_rest(moved, total):
+    """The largest class count of side B."""
+    largest = np.int64(0)
+    for k in range(total.shape[0]):
+        largest = max(largest, total[k] - moved[k])
+    return largest

@@ -1,0 +1,62 @@
+"""Sorted sparse lists: every feature's samples in order of value, made once for all fits of one X.
+
+A list leaves out the samples that have the feature's most frequent code (its mode). An entry is one unsigned integer,
+``code << shift | sample``, so sorted entries are sorted by code, then by sample.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from ironbark.jit import kernel
+
+
+class SortedLists(NamedTuple):
+    """Lists of all features in one flat array."""
+
+    entries: np.ndarray  # uint32, or uint64 where code and sample need more bits
+    offsets: np.ndarray  # (n_features + 1,), int64: where each feature's list starts
+    mode: np.ndarray  # (n_features,), int64: the code that is left out
+    shift: int
+
+
+def sorted_lists(features):
+    """The lists of an `EncodedFeatures`, kept with it."""
+    if "lists" not in features.derived:
+        features.derived["lists"] = _build(features.codes)
+    return features.derived["lists"]
+
+
+def _build(codes):
+    n_features, n_samples = codes.shape
+    n_levels = int(codes.max()) + 1
+    shift = max(1, (n_samples - 1).bit_length())
+    dtype = np.uint32 if shift + (n_levels - 1).bit_length() <= 32 else np.uint64
+    mode, sizes = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
+    for j, column in enumerate(codes):
+        counts = np.bincount(column)
+        mode[j] = counts.argmax()
+        sizes[j] = n_samples - counts[mode[j]]
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    entries = np.empty(offsets[-1], dtype)
+    _fill(codes, mode, offsets, entries, dtype(shift), n_levels)
+    return SortedLists(entries, offsets, mode, shift)
+
+
+@kernel
+def _fill(codes, mode, offsets, entries, shift, n_levels):
+    """Counting sort of each feature's samples by code."""
+    n_features, n_samples = codes.shape
+    place = np.empty(n_levels + 1, np.int64)
+    for j in range(n_features):
+        place[:] = 0
+        for i in range(n_samples):
+            place[np.int64(codes[j, i]) + 1] += 1
+        place[mode[j] + 1] = 0
+        place[0] = offsets[j]
+        for level in range(n_levels):
+            place[level + 1] += place[level]
+        for i in range(n_samples):
+            code = np.int64(codes[j, i])
+            if code != mode[j]:
+                entries[place[code]] = (entries.dtype.type(code) << shift) | entries.dtype.type(i)
+                place[code] += 1
