@@ -13,11 +13,13 @@ from ironbark.tree.nodes import (
     add_node,
     add_split,
     child_key,
+    child_slots,
     is_final,
     label_class,
     label_weight,
     mix,
     new_nodes,
+    push,
     sum_and_largest,
 )
 
@@ -99,7 +101,7 @@ def _grow(search, criterion, task, offsets, samples, scratch, segments, stack, k
             varying += 1
     used, top = 1, 0
     if not is_final(total, 0, settings):
-        stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4] = 0, labels.shape[0], 0, 0, varying
+        push(stack, keys, 0, 0, labels.shape[0], 0, 0, varying, keys[0])
         top = 1
     while top > 0:
         top -= 1
@@ -136,13 +138,7 @@ def _grow(search, criterion, task, offsets, samples, scratch, segments, stack, k
         for k in range(total.shape[0]):
             total[k] -= left[k]
         nodes = add_node(nodes, used + 1, total, child_key(key, 1))
-        left_slot = -1 if is_final(left, depth + 1, settings) else top
-        right_slot = -1 if is_final(total, depth + 1, settings) else top
-        if left_slot >= 0 and right_slot >= 0:
-            if middle - first <= last - middle:
-                left_slot += 1
-            else:
-                right_slot += 1
+        left_slot, right_slot = child_slots(left, total, middle - first, last - middle, depth + 1, settings, top)
         n_left, n_right = divide_segments(
             entries,
             shift,
@@ -158,14 +154,10 @@ def _grow(search, criterion, task, offsets, samples, scratch, segments, stack, k
             last - middle,
         )
         if left_slot >= 0:
-            stack[left_slot, 0], stack[left_slot, 1], stack[left_slot, 2] = first, middle, depth + 1
-            stack[left_slot, 3], stack[left_slot, 4] = used, n_left
-            keys[left_slot] = child_key(key, 0)
+            push(stack, keys, left_slot, first, middle, depth + 1, used, n_left, child_key(key, 0))
             top += 1
         if right_slot >= 0:
-            stack[right_slot, 0], stack[right_slot, 1], stack[right_slot, 2] = middle, last, depth + 1
-            stack[right_slot, 3], stack[right_slot, 4] = used + 1, n_right
-            keys[right_slot] = child_key(key, 1)
+            push(stack, keys, right_slot, middle, last, depth + 1, used + 1, n_right, child_key(key, 1))
             top += 1
         used += 2
     return nodes, used

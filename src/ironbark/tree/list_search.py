@@ -1,31 +1,17 @@
 """Best split of a node over all features, on sorted sparse lists.
 
-The part of a list below the mode is scanned upwards, the part above it downwards. Each scan starts from an empty side A
-and moves samples into it; side B is the node minus side A, so the samples at the mode are never touched, and the two
-scans together see every threshold.
+The part of a list below the mode is scanned upwards, the part above it downwards. Side B is the node minus side A, so
+the samples at the mode are never touched, and the two scans together see every threshold.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import (
-    ceiling,
-    is_cheap,
-    move,
-    origin,
-    origin_two,
-    score,
-    score_two,
-    start,
-    tolerance,
-    unit,
-)
+from ironbark.criteria.base import ceiling, origin, origin_two, tolerance, unit
 from ironbark.jit import kernel
-from ironbark.tree.nodes import draw, label_class, label_weight
-
-TIE = 1e-9  # relative difference in gain below which two splits are tied
-NONE = -2
+from ironbark.tree.nodes import draw
+from ironbark.tree.scan import NONE, TIE, scan, scan_two
 
 
 class SplitTask(NamedTuple):
@@ -42,103 +28,6 @@ class SplitTask(NamedTuple):
     min_samples_leaf: int
     min_impurity_decrease: float
     key: np.uint64
-
-
-@kernel
-def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, moved, base, best):
-    """Scan one run of entries; ties go to the lowest threshold.
-
-    Parameters
-    ----------
-    first, stop, step : int
-        Entries first, first + step, ... before stop. Upwards (1) side A is the left child, downwards (-1) the right.
-    base : float
-        Value of the unsplit node.
-    best : float
-        The value to exceed.
-
-    Returns
-    -------
-    value : float
-        Value of the best split found.
-    at : int
-        Index of the first entry of side B (`stop` if side B has only samples at the mode), or NONE.
-    """
-    for k in range(total.shape[0]):
-        moved[k] = 0
-    state = start(criterion, total, n)
-    factor = 1.0 + step * TIE
-    value = best
-    at = np.int64(NONE)
-    n_moved = np.int64(0)
-    i = np.int64(first)
-    entry = entries[np.uint64(i)]
-    code = entry >> shift
-    while True:
-        label = labels[np.uint64(entry & mask)]
-        c = np.uint64(label_class(label))
-        weight = label_weight(label)
-        a = moved[c]
-        moved[c] = a + weight
-        state = move(criterion, state, a, total[c], weight)
-        n_moved += weight
-        i += step
-        if i == stop:
-            break
-        entry = entries[np.uint64(i)]
-        following = entry >> shift
-        if is_cheap(criterion):
-            v, state = score(criterion, state, moved, total, n_moved, n, best)
-            if v > best and following != code and n_moved >= min_leaf and n - n_moved >= min_leaf:
-                value, at, best = v, i, base + (v - base) * factor
-        elif following != code and n_moved >= min_leaf and n - n_moved >= min_leaf:
-            v, state = score(criterion, state, moved, total, n_moved, n, best)
-            if v > best:
-                value, at, best = v, i, base + (v - base) * factor
-        code = following
-    if n_moved < n and n_moved >= min_leaf and n - n_moved >= min_leaf:
-        v, state = score(criterion, state, moved, total, n_moved, n, best)
-        if v > best:
-            value, at = v, np.int64(stop)
-    return value, at
-
-
-@kernel
-def scan_two(criterion, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, base, best):
-    """`scan` for two classes: one running count instead of an array."""
-    t1 = total[1]
-    factor = 1.0 + step * TIE
-    value = best
-    at = np.int64(NONE)
-    n_moved = np.int64(0)
-    a1 = np.int64(0)
-    i = np.int64(first)
-    entry = entries[np.uint64(i)]
-    code = entry >> shift
-    while True:
-        label = labels[np.uint64(entry & mask)]
-        weight = label_weight(label)
-        a1 += weight * label_class(label)
-        n_moved += weight
-        i += step
-        if i == stop:
-            break
-        entry = entries[np.uint64(i)]
-        following = entry >> shift
-        if is_cheap(criterion):
-            v = score_two(criterion, a1, n_moved, t1, n)
-            if v > best and following != code and n_moved >= min_leaf and n - n_moved >= min_leaf:
-                value, at, best = v, i, base + (v - base) * factor
-        elif following != code and n_moved >= min_leaf and n - n_moved >= min_leaf:
-            v = score_two(criterion, a1, n_moved, t1, n)
-            if v > best:
-                value, at, best = v, i, base + (v - base) * factor
-        code = following
-    if n_moved < n and n_moved >= min_leaf and n - n_moved >= min_leaf:
-        v = score_two(criterion, a1, n_moved, t1, n)
-        if v > best:
-            value, at = v, np.int64(stop)
-    return value, at
 
 
 @kernel

@@ -7,6 +7,7 @@ rules is therefore a pruned copy of the tree grown without them, whatever the or
 from typing import NamedTuple
 
 import numpy as np
+from numba import types
 from numba.extending import overload
 
 from ironbark.jit import kernel
@@ -77,6 +78,30 @@ def add_split(nodes, row, used, feature, low, high, gain):
 
 
 @kernel
+def push(stack, keys, slot, first, last, depth, row, extra, key):
+    """Write a slot of a grower's stack: range of samples, depth, row in the store, the grower's own number, and key."""
+    stack[slot, 0] = first
+    stack[slot, 1] = last
+    stack[slot, 2] = depth
+    stack[slot, 3] = row
+    stack[slot, 4] = extra
+    keys[slot] = key
+
+
+@kernel
+def child_slots(left, right, n_left, n_right, depth, settings, slot):
+    """Stack slots of two children from `slot` on, -1 for a final one; the one with fewer samples comes on top."""
+    left_slot = -1 if is_final(left, depth, settings) else slot
+    right_slot = -1 if is_final(right, depth, settings) else slot
+    if left_slot >= 0 and right_slot >= 0:
+        if n_left <= n_right:
+            left_slot += 1
+        else:
+            right_slot += 1
+    return left_slot, right_slot
+
+
+@kernel
 def is_final(counts, depth, settings):
     """Whether a node is a leaf before any search: pure, too deep or too small."""
     n, largest = sum_and_largest(counts)
@@ -132,7 +157,7 @@ def child_key(key, side):
     return mix(key ^ (np.uint64(side + 1) * np.uint64(0xD1342543DE82EF95)))
 
 
-def pack_labels(y, weights=None):
+def pack_labels(y, weights=None, dtype=np.uint32):
     """Labels as the kernels take them.
 
     Parameters
@@ -141,15 +166,17 @@ def pack_labels(y, weights=None):
         Class indices below 256.
     weights : ndarray of shape (n_samples,), int, optional
         Positive integers below 2**24.
+    dtype : type
+        uint16 holds weights below 2**8, uint32 below 2**24.
 
     Returns
     -------
     ndarray
-        uint8 classes, or uint32 ``weight << 8 | class``.
+        uint8 classes, or ``weight << 8 | class``.
     """
     if weights is None:
         return y.astype(np.uint8)
-    return (weights.astype(np.uint32) << np.uint32(8)) | y.astype(np.uint32)
+    return (weights.astype(dtype) << dtype(8)) | y.astype(dtype)
 
 
 def label_class(label):
@@ -166,11 +193,23 @@ def label_weight(label):
 def _label_class(label):
     if label.bitwidth == 8:
         return lambda label: np.int64(label)
-    return lambda label: np.int64(label & np.uint32(255))
+    return lambda label: np.int64(label) & 255
 
 
 @overload(label_weight)
 def _label_weight(label):
     if label.bitwidth == 8:
         return lambda label: np.int64(1)
-    return lambda label: np.int64(label >> np.uint32(8))
+    return lambda label: np.int64(label) >> 8
+
+
+def label_of(labels, low_bits):
+    """Packed label of an entry: looked up by sample, or the entry's low bits themselves where `labels` is None."""
+    return low_bits if labels is None else labels[low_bits]
+
+
+@overload(label_of)
+def _label_of(labels, low_bits):
+    if isinstance(labels, types.NoneType):
+        return lambda labels, low_bits: low_bits
+    return lambda labels, low_bits: labels[np.uint64(low_bits)]

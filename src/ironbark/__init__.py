@@ -1,0 +1,29 @@
+"""Trees, forests and boosting for labels that can't be trusted.
+
+Public names are imported when they are first used, so that ``import ironbark`` costs next to nothing.
+"""
+
+import importlib
+
+__version__ = "0.1.0"
+
+_PUBLIC = {
+    "RobustDecisionTreeClassifier": "ironbark.tree.classifier",
+    "RobustRandomForestClassifier": "ironbark.tree.forest",
+    "LogitBoostClassifier": "ironbark.boosting.logitboost",
+    "EncodedFeatures": "ironbark.encoding",
+    "encode": "ironbark.encoding",
+    "InputError": "ironbark.errors",
+}
+
+__all__ = ["__version__", *_PUBLIC]
+
+
+def __getattr__(name):
+    if name in _PUBLIC:
+        return getattr(importlib.import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'ironbark' has no attribute {name!r}")
+
+
+def __dir__():
+    return __all__

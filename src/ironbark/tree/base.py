@@ -1,0 +1,126 @@
+"""What the tree and the forest estimators share: parameters, checks, and turning them into kernel settings."""
+
+import math
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from ironbark.criteria import build, resolve
+from ironbark.encoding import EncodedFeatures, encode
+from ironbark.tree import gather_growth, list_growth
+from ironbark.tree.lists import sorted_lists
+from ironbark.tree.nodes import Settings, pack_labels
+from ironbark.tree.structure import Tree
+
+MAX_CLASSES = 255
+
+
+class TreeClassifierBase(ClassifierMixin, BaseEstimator):
+    """Parameters and input checks of the estimators that grow trees."""
+
+    _parameter_constraints = {
+        "criterion": [str],
+        "lam": [Interval(Real, 0, None, closed="left")],
+        "q": [Interval(Real, 0, None, closed="left")],
+        "s": [Interval(Real, 0, None, closed="left")],
+        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "min_samples_split": [Interval(Integral, 2, None, closed="left")],
+        "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+        "max_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0.0, 1.0, closed="right"),
+            StrOptions({"sqrt", "log2"}),
+            None,
+        ],
+        "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def _check_training(self, X, y):
+        """Encoded features and class indices; sets `classes_` and `n_features_in_`."""
+        resolve(self.criterion)
+        if isinstance(X, EncodedFeatures):
+            features, y = X, column_or_1d(y, warn=True)
+            if len(y) != len(X):
+                raise ValueError(f"X has {len(X)} samples, but y has {len(y)}.")
+            self.n_features_in_ = X.shape[1]
+        else:
+            X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite=True)
+            features = encode(X)
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.n_classes_ = len(self.classes_)
+        if self.n_classes_ > MAX_CLASSES:
+            raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
+        return features, codes
+
+    def _check_samples(self, X):
+        """X as a C-ordered float array."""
+        check_is_fitted(self)
+        if isinstance(X, EncodedFeatures):
+            if X.shape[1] != self.n_features_in_:
+                raise ValueError(
+                    f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features."
+                )
+            return X.decode()
+        return validate_data(self, X, reset=False, dtype=[np.float64, np.float32], order="C", ensure_all_finite=True)
+
+    def _settings(self, n_features, seed):
+        return Settings(
+            2**31 if self.max_depth is None else int(self.max_depth),
+            int(self.min_samples_split),
+            int(self.min_samples_leaf),
+            float(self.min_impurity_decrease),
+            self._n_candidates(n_features),
+            np.uint64(seed),
+        )
+
+    def _n_candidates(self, n_features):
+        """Number of features drawn per node; roots and logarithms are rounded up (Wilton and Ye's forests)."""
+        rules = {None: n_features, "sqrt": math.ceil(math.sqrt(n_features)), "log2": math.ceil(math.log2(n_features))}
+        if self.max_features is None or isinstance(self.max_features, str):
+            return max(1, rules[self.max_features])
+        if isinstance(self.max_features, Integral):
+            return min(int(self.max_features), n_features)
+        return max(1, int(self.max_features * n_features))
+
+    def _criterion(self, n_root):
+        parameters = {"lam": self.lam, "q": self.q, "s": self.s}
+        return build(self.criterion, n_root, max(2, self.n_classes_), parameters)
+
+
+def grow_tree(criterion, features, y, n_classes, settings, weights=None):
+    """Grow one tree, on sorted lists if every node looks at all features, else on gathered keys.
+
+    Parameters
+    ----------
+    criterion : Criterion
+        Built for the sum of the weights.
+    features : EncodedFeatures
+    y : ndarray of shape (n_samples,), int
+        Class indices.
+    n_classes : int
+    settings : Settings
+    weights : ndarray of shape (n_samples,), int, optional
+        How often each sample counts; samples of weight 0 are left out.
+
+    Returns
+    -------
+    Tree
+    """
+    n_classes = max(2, n_classes)
+    if settings.max_features >= features.shape[1] and weights is None:
+        nodes = list_growth.grow(criterion, sorted_lists(features), pack_labels(y), n_classes, settings)
+    else:
+        weights = np.ones(len(y), np.int64) if weights is None else weights
+        samples = np.flatnonzero(weights).astype(np.uint32)
+        dtype, _, _ = gather_growth.key_type(int(np.diff(features.offsets).max()))
+        if weights.max() >= 2 ** (8 * np.dtype(dtype).itemsize - 8):
+            raise ValueError("sample weights are too large for this many distinct feature values.")
+        labels = pack_labels(y[samples], weights[samples], dtype)
+        nodes = gather_growth.grow(criterion, features, samples, labels, n_classes, settings)
+    return Tree.from_nodes(nodes, features)
