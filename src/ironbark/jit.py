@@ -7,9 +7,11 @@ criterion is such a function, so the stamp of every cached kernel here also cove
 import functools
 import hashlib
 import os
+import time
 from pathlib import Path
 
 import numba
+from numba.core import event
 
 #: IRONBARK_CACHE=0 switches the disk cache off.
 CACHE = os.environ.get("IRONBARK_CACHE", "1") != "0"
@@ -38,6 +40,33 @@ def compiled(function, arguments, result=None):
         dispatcher.compile(tuple(arguments) if result is None else result(*arguments))
         dispatcher.disable_compile()
     return dispatcher
+
+
+class CompileClock(event.Listener):
+    """CPU seconds that this process has spent on compiling kernels and on loading them from the cache.
+
+    Nested events, of kernels that are compiled for another one, count once.
+    """
+
+    def __init__(self):
+        self.seconds = 0.0
+        self._depth = 0
+        self._start = 0.0
+
+    def on_start(self, event):
+        if self._depth == 0:
+            self._start = time.process_time()
+        self._depth += 1
+
+    def on_end(self, event):
+        self._depth -= 1
+        if self._depth == 0:
+            self.seconds += time.process_time() - self._start
+
+
+#: What fits subtract from their time: the first fit of a process would else be charged for compilation.
+CLOCK = CompileClock()
+event.register("numba:compiler_lock", CLOCK)
 
 
 @functools.cache

@@ -1,0 +1,21 @@
+# ironbark: what is built, in the order of the data. The rules stand in workflow/rules, their work in src/ironbark/jobs.
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+
+configfile: "config/config.yaml"
+
+
+include: "workflow/rules/common.smk"
+
+
+rule all:
+    input:
+        lambda wc: [report_of(study) for study in config["studies"]],
+
+
+include: "workflow/rules/data.smk"
+include: "workflow/rules/fits.smk"
+include: "workflow/rules/artefacts.smk"
+include: "workflow/rules/studies.smk"

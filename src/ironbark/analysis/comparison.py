@@ -1,0 +1,193 @@
+"""Our numbers beside the printed ones, cell by cell, and whether they agree."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ironbark.analysis.collect import cells
+from ironbark.analysis.highlight import highlighted
+from ironbark.analysis.significance import ALPHA, holm
+from ironbark.errors import InputError
+from ironbark.files import write_text
+
+COLUMNS = ["table", "dataset", "task", "method", "noise", "rate"]
+COLUMNS += ["published_mean", "published_spread", "mean", "spread", "n", "difference", "verdict"]
+AGREES, DIFFERS, NOT_COMPARABLE = "agrees", "differs", "not comparable"
+ROUNDING = 0.005  # percentage points: half the last printed digit
+
+
+def compare(rows, published, mapping, *, datasets=None, tables=None, capped=None, metric="accuracy", alpha=ALPHA):
+    """One line per printed cell, with our mean where we have one.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.records`.
+    published : DataFrame
+        From a reader in `ironbark.analysis.published`.
+    mapping : dict of dict
+        Model -> printed method -> our method id, such as ``{"DT": {"ane": "dt-ane"}}``. A printed method that is not
+        in it keeps its printed name and is not comparable.
+    datasets, tables : collection, optional
+        Restrict the printed cells.
+    capped : str or dict, optional
+        Why the fits cannot be set against the printed ones, for example since the scale trains on fewer rows; a dict
+        gives the reason by data set. Such cells are shown, but not comparable.
+    metric : str
+        Column of the rows that the paper prints.
+    alpha : float
+        Level of the tests of one table together.
+
+    Returns
+    -------
+    DataFrame
+        The columns `COLUMNS`, in the order of the print. All means, spreads (one standard deviation) and the
+        difference (ours minus printed) are in percent; ``n`` counts our fits.
+
+    Raises
+    ------
+    InputError
+        If no printed cell is left, or two of our noise ids have the same noise and rate.
+
+    Notes
+    -----
+    A cell agrees if the difference is within the rounding of the print, or if Welch's two-sided t-test on the two
+    means, spreads and counts does not reject, with p-values adjusted by Holm's rule within each printed table. Where
+    neither spread is above zero there is no test, and the rounding alone decides.
+    """
+    printed = published
+    for column, wanted in (("dataset", datasets), ("table", tables)):
+        if wanted is not None:
+            printed = printed[printed[column].astype("str").isin([str(name) for name in wanted])]
+    if printed.empty:
+        raise InputError("no printed number is left to compare with; check the data sets and tables of the comparison")
+    line = _beside(printed, cells(rows, metric), mapping)
+    line["p"] = [_welch(*cell) for cell in line[[*_MEASURES]].itertuples(index=False, name=None)]
+    reason = capped if isinstance(capped, dict) else dict.fromkeys(line["dataset"], capped)
+    comparable = (line["n"] >= 2) & line["mean"].notna() & line["dataset"].map(reason).isna()
+    adjusted = line["p"].where(comparable).groupby(line["table"]).transform(holm)
+    same = (line["difference"].abs() <= ROUNDING + 1e-9) | (adjusted >= alpha)
+    line["verdict"] = np.where(comparable, np.where(same, AGREES, DIFFERS), NOT_COMPARABLE)
+    return line[COLUMNS]
+
+
+_MEASURES = {"published_mean": "mean1", "published_spread": "std1", "published_n": "nobs1"}
+_MEASURES |= {"mean": "mean2", "spread": "std2", "n": "nobs2"}
+
+
+def _beside(printed, ours, mapping):
+    """Printed and own numbers in percent, one line per printed cell."""
+    ids = [
+        mapping.get(model, {}).get(method) for model, method in zip(printed["model"], printed["method"], strict=True)
+    ]
+    shown = [own or name for own, name in zip(ids, printed["method"], strict=True)]
+    line = printed.assign(method=shown, mapped=[own is not None for own in ids])
+    line = line.rename(columns={"mean": "published_mean", "spread": "published_spread", "n": "published_n"})
+    keys = ["dataset", "task", "method", "noise", "rate"]
+    if ours.duplicated(keys).any():
+        twice = ", ".join(sorted(set(ours.loc[ours.duplicated(keys, keep=False), "noise_id"])))
+        raise InputError(f"the noises {twice} have the same model and rate; compare with the rows of one of them")
+    line = line.merge(ours[[*keys, "mean", "sd", "n"]].rename(columns={"sd": "spread"}), how="left", on=keys)
+    line.loc[~line["mapped"], ["mean", "spread", "n"]] = np.nan
+    for column in ("published_mean", "published_spread", "mean", "spread"):
+        line[column] *= 100
+    line["n"] = line["n"].fillna(0).astype("int64")
+    return line.assign(difference=line["mean"] - line["published_mean"])
+
+
+def _welch(*measures):
+    """P-value of Welch's test from means, standard deviations and counts; NaN where it has no meaning."""
+    named = dict(zip(_MEASURES.values(), measures, strict=True))
+    if named["nobs2"] < 2 or np.isnan(named["mean2"]):
+        return np.nan
+    if named["std1"] == 0 and named["std2"] == 0:
+        return float(abs(named["mean1"] - named["mean2"]) <= ROUNDING + 1e-9)
+    return float(stats.ttest_ind_from_stats(**named, equal_var=False).pvalue)
+
+
+def summary(comparison):
+    """How well the cells of each printed table agree.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        From `compare`.
+
+    Returns
+    -------
+    DataFrame
+        One row per table: ``table``; ``cells``, ``agree``, ``differ``, ``not_comparable`` (counts); and over the cells
+        for which we have a mean, comparable or not: ``with_mean`` (count), ``mean_absolute_difference`` (percentage
+        points), ``within_one_point`` (share), ``rank_correlation`` (Spearman's between the printed and our means of
+        the methods, averaged over the settings with three or more methods) and ``best_highlighted`` (share of the
+        settings whose best printed method is among those that `ironbark.analysis.highlight` marks in our numbers).
+    """
+    return pd.DataFrame([{"table": table, **_agreement(lines)} for table, lines in comparison.groupby("table")])
+
+
+def _agreement(lines):
+    ours = lines.dropna(subset="mean")
+    distance = ours["difference"].abs()
+    settings = [group for _, group in ours.groupby(["dataset", "noise", "rate"])]
+    best = lines.groupby(["dataset", "noise", "rate"])["published_mean"].transform("max") == lines["published_mean"]
+    marked = highlighted(ours.rename(columns={"spread": "sd"}), by=("dataset", "noise", "rate"))
+    hits = marked[best[ours.index]].groupby([ours[column] for column in ("dataset", "noise", "rate")]).any()
+    return {
+        "cells": len(lines),
+        "agree": int((lines["verdict"] == AGREES).sum()),
+        "differ": int((lines["verdict"] == DIFFERS).sum()),
+        "not_comparable": int((lines["verdict"] == NOT_COMPARABLE).sum()),
+        "with_mean": len(ours),
+        "mean_absolute_difference": distance.mean(),
+        "within_one_point": (distance <= 1 + 1e-9).mean() if len(ours) else np.nan,
+        "rank_correlation": pd.Series([_spearman(group) for group in settings], dtype=float).mean(),
+        "best_highlighted": hits.mean() if len(hits) else np.nan,
+    }
+
+
+def _spearman(group):
+    """Spearman's correlation of printed and own means; NaN for fewer than three methods or if one side is constant."""
+    if len(group) < 3 or group["mean"].nunique() == 1 or group["published_mean"].nunique() == 1:
+        return np.nan
+    return float(stats.spearmanr(group["published_mean"], group["mean"]).statistic)
+
+
+def write(comparison, stem, caption_note=""):
+    """Write the cells to ``stem.csv`` and the summary to ``stem.md``.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        From `compare`.
+    stem : str or Path
+        Path without suffix.
+    caption_note : str
+        The scale and what it caps, at the end of the Markdown file.
+    """
+    write_text(f"{stem}.csv", comparison.to_csv(index=False, float_format="%.6f", lineterminator="\n"))
+    table = summary(comparison)
+    shown = table.map(
+        lambda value: "–" if pd.isna(value) else f"{value:.2f}" if isinstance(value, float) else f"{value}"
+    )
+    lines = [[_HEADS[column] for column in shown], ["---:"] * shown.shape[1], *shown.to_numpy().tolist()]
+    text = "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    write_text(f"{stem}.md", "\n\n".join(part for part in (text, _READING, caption_note) if part) + "\n")
+
+
+_HEADS = {
+    "table": "Printed table",
+    "cells": "Cells",
+    "agree": "Agree",
+    "differ": "Differ",
+    "not_comparable": "Not comparable",
+    "with_mean": "With our mean",
+    "mean_absolute_difference": "Mean absolute difference (points)",
+    "within_one_point": "Share within 1 point",
+    "rank_correlation": "Spearman correlation of methods",
+    "best_highlighted": "Printed best among our best",
+}
+_READING = (
+    "A cell agrees if the two means differ by no more than the rounding of the print or if Welch's t-test, adjusted by "
+    "Holm's rule within the printed table, does not reject equality at 5 %. The last five columns use every cell for "
+    "which we have a mean, comparable or not."
+)

@@ -1,0 +1,114 @@
+"""Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs."""
+
+from pathlib import Path
+
+from ironbark.files import write_text
+
+#: Text -> LaTeX, for what LaTeX reads otherwise or may not print.
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "±": r"$\pm$",
+    "†": r"\dag{}",
+    "‡": r"\ddag{}",
+    "–": "--",
+}
+
+
+def write(table, stem):
+    """Write ``stem.csv``, ``stem.md`` and ``stem.tex``, each whole or not at all.
+
+    Parameters
+    ----------
+    table : ironbark.analysis.tables.Table
+    stem : str or Path
+        Path without suffix; dots in its name are kept.
+
+    Returns
+    -------
+    list of Path
+    """
+    texts = {".csv": to_csv(table), ".md": to_markdown(table), ".tex": to_latex(table)}
+    paths = []
+    for suffix, text in texts.items():
+        paths.append(Path(f"{stem}{suffix}"))
+        write_text(paths[-1], text)
+    return paths
+
+
+def to_csv(table):
+    """The tidy numbers, with ten significant digits."""
+    return table.values.to_csv(index=False, float_format="%.10g", lineterminator="\n")
+
+
+def to_markdown(table):
+    """Caption, table with pipes, notes."""
+    heads = [*table.frame.index.names, *table.frame.columns]
+    aligns = ["---"] * table.frame.index.nlevels + ["---:"] * table.frame.shape[1]
+    lines = [_pipes(_escape_markdown(head) for head in heads), _pipes(aligns)]
+    for labels, texts, bold in _body(table):
+        cells = [f"**{_escape_markdown(t)}**" if b else _escape_markdown(t) for t, b in zip(texts, bold, strict=True)]
+        lines.append(_pipes([*map(_escape_markdown, labels), *cells]))
+    parts = [_escape_markdown(table.caption), "\n".join(lines), *map(_escape_markdown, table.notes)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _pipes(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def _escape_markdown(text):
+    for character in "\\|*_`<":
+        text = text.replace(character, "\\" + character)
+    return text
+
+
+def to_latex(table):
+    """A float that needs the package booktabs only; a rule stands between two blocks of the first row heading."""
+    levels, width = table.frame.index.nlevels, table.frame.shape[1]
+    heads = [*table.frame.index.names, *table.frame.columns]
+    lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
+    lines += [rf"\caption{{{escape_latex(table.caption)}}}"]
+    lines += [rf"\begin{{tabular}}{{{'l' * levels}{'r' * width}}}", r"\toprule"]
+    lines += [_row(map(escape_latex, heads)), r"\midrule"]
+    block = None
+    for labels, texts, bold in _body(table):
+        if levels > 1 and block not in (None, labels[0]):
+            lines.append(r"\midrule")
+        shown = [escape_latex(label) for label in labels]
+        if levels > 1 and labels[0] == block:
+            shown[0] = ""
+        block = labels[0]
+        lines.append(_row([*shown, *map(_latex_cell, texts, bold)]))
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [rf"\par\smallskip {escape_latex(note)}" for note in table.notes]
+    return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def _row(cells):
+    return " & ".join(cells) + r" \\"
+
+
+def _latex_cell(text, bold):
+    return rf"\textbf{{{escape_latex(text)}}}" if bold else escape_latex(text)
+
+
+def escape_latex(text):
+    """`text` with the characters of `LATEX` replaced."""
+    return text.translate(str.maketrans(LATEX))
+
+
+def _body(table):
+    """Row headings, texts and bold flags, line by line."""
+    for index, texts, bold in zip(table.frame.index, table.frame.to_numpy(), table.bold.to_numpy(), strict=True):
+        yield index if isinstance(index, tuple) else (index,), list(texts), list(bold)

@@ -1,0 +1,40 @@
+"""What the measured columns of a result row are called, and how they are shown."""
+
+from typing import NamedTuple
+
+from ironbark.errors import InputError
+
+
+class Metric(NamedTuple):
+    """Display of a column of `ironbark.records.COLUMNS`."""
+
+    name: str  # at the start of a sentence or an axis
+    unit: str  # of the shown values, in tables; empty for counts
+    factor: float  # stored value -> shown value, in tables
+    larger_is_better: bool
+
+
+#: Column -> display. Figures show stored values, tables shown ones.
+METRICS = {
+    "accuracy": Metric("Test accuracy", "percent", 100, True),
+    "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True),
+    "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
+    "flipped": Metric("Flipped training labels", "percent", 100, False),
+    "n_leaves": Metric("Number of leaves", "", 1, False),
+    "depth": Metric("Depth", "", 1, False),
+    "fit_seconds": Metric("CPU time of a fit", "seconds", 1, False),
+    "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),
+}
+
+
+def resolve(name):
+    """The `Metric` of a column.
+
+    Raises
+    ------
+    InputError
+        If the name is unknown.
+    """
+    if name not in METRICS:
+        raise InputError(f"metric {name!r} is unknown; choose one of {', '.join(METRICS)}")
+    return METRICS[name]

@@ -1,0 +1,5 @@
+"""Boosting algorithms."""
+
+from ironbark.boosting.logitboost import LogitBoostClassifier
+
+__all__ = ["LogitBoostClassifier"]

@@ -1,0 +1,128 @@
+"""From the target column to class indices, and from those to the binary task."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ironbark.datasets.frame import listed
+from ironbark.errors import InputError
+
+MAX_CLASSES = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Coded labels of one task.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n_samples,), uint8
+        Index of each sample's class.
+    classes : list of str
+        Names of the classes by index.
+    """
+
+    y: np.ndarray
+    classes: list
+
+    @property
+    def counts(self):
+        """Number of samples of each class, as a list of int."""
+        return np.bincount(self.y, minlength=len(self.classes)).tolist()
+
+
+def encode(who, table, target):
+    """Code the target column.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    table : DataFrame
+    target : str
+
+    Returns
+    -------
+    Labels
+        Classes in sorted order: by value if all labels are numbers (also those written as text, so that a CSV and an
+        ARFF file of the same data agree), else by code points. Whole numbers are written without decimals.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, a label is missing, or there are fewer than 2 or more than 255 classes.
+    """
+    if target not in table.columns:
+        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {listed(table.columns)}")
+    column = table[target]
+    nulls = int(column.isna().sum())
+    if nulls:
+        raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
+    codes, found = pd.factorize(column)
+    texts = [text(label) for label in found]
+    classes = _in_order(set(texts))
+    if len(classes) < 2:
+        raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another `target`")
+    if len(classes) > MAX_CLASSES:
+        raise InputError(
+            f"{who}: column {target!r} has {len(classes)} classes, more than {MAX_CLASSES}; "
+            "choose a `target` of classes, not of measurements"
+        )
+    index = {name: k for k, name in enumerate(classes)}
+    return Labels(np.array([index[name] for name in texts], np.uint8)[codes], classes)
+
+
+def text(label):
+    """A label as text: 2.0 is "2"."""
+    if isinstance(label, (float, np.floating)) and float(label).is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def _in_order(texts):
+    try:
+        numbers = {name: float(name) for name in texts}
+    except ValueError:
+        return sorted(texts)
+    if len(set(numbers.values())) < len(texts) or not all(map(math.isfinite, numbers.values())):
+        return sorted(texts)
+    return sorted(texts, key=numbers.get)
+
+
+def binary(who, labels, positive=None):
+    """The binary task of a target, if it has one.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    labels : Labels
+    positive : list of str or number, optional
+        Labels that form class 1. Without it, a target of two classes has the larger one as class 1, and a target of
+        more classes has no binary task.
+
+    Returns
+    -------
+    Labels or None
+        Names of merged classes are joined by ``|``.
+
+    Raises
+    ------
+    InputError
+        If `positive` names a label that does not occur, or all labels.
+    """
+    if positive is None:
+        return labels if len(labels.classes) == 2 else None
+    ones = [text(label) for label in positive]
+    for name in ones:
+        if name not in labels.classes:
+            raise InputError(
+                f"{who}: `positive` names {name!r}, which is not a label; they are {listed(labels.classes)}"
+            )
+    if set(ones) == set(labels.classes):
+        raise InputError(f"{who}: `positive` names all labels, so class 0 is empty; leave out at least one")
+    is_one = np.array([name in ones for name in labels.classes], np.uint8)
+    sides = ["|".join(name for name, one in zip(labels.classes, is_one, strict=True) if one == side) for side in (0, 1)]
+    return Labels(is_one[labels.y], sides)

@@ -1,0 +1,150 @@
+"""Prepare a data set: from its raw table to the arrays that all fits share."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from ironbark import encoding
+from ironbark.datasets import catalog, formats, frame, labels
+from ironbark.datasets.bundle import META, digest
+from ironbark.datasets.fetch import FACTS
+from ironbark.datasets.partition import partition
+from ironbark.errors import InputError
+from ironbark.files import replacing
+
+
+def prepare(id, entry, raw, out):
+    """Write the folder of a prepared data set, whole or not at all.
+
+    The arrays are ``codes`` (n_features, n_samples), ``levels`` and ``offsets`` of `ironbark.encoding`, ``target``,
+    ``binary`` and ``split`` (uint8; the last two where they exist), and ``meta.json`` describes them. The same table
+    and entry give the same bytes on every machine.
+
+    Parameters
+    ----------
+    id : str
+    entry : dict
+        Entry of the catalogue.
+    raw : str or Path
+        ``table.parquet`` of `ironbark.datasets.fetch`, with ``fetch.json`` beside it.
+    out : str or Path
+        Folder to write, e.g. data/prepared/mushrooms.
+
+    Returns
+    -------
+    Path
+        `out`.
+
+    Raises
+    ------
+    InputError
+        If the table does not fit the entry; see `frame`, `labels` and `partition`, and ``expect`` in docs/data.md.
+    """
+    who, entry, raw = f"data set {id!r}", catalog.complete(entry), Path(raw)
+    facts = _facts(who, raw)
+    table = formats.read(raw, "parquet")
+    if table.empty:
+        raise InputError(f"{who}: {raw} has no rows or no columns; mend the source")
+    entry = _as_mirrored(entry, table) if facts["source"] == "mirror" else entry
+    target, split = entry["target"], entry.get("split", {})
+    classes = labels.encode(who, table, target)
+    binary = labels.binary(who, classes, entry.get("positive"))
+    names = frame.feature_names(who, table, entry["drop"], {target, split.get("column")})
+    features, about = _features(who, table, entry, names)
+    arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
+    if binary is not None:
+        arrays["binary"] = binary.y
+    if split:
+        arrays["split"] = partition(who, table, classes.y, split)
+    meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
+    meta |= {
+        "title": entry.get("title", id),
+        "licence": entry.get("licence"),
+        "deviations": entry.get("deviations", []),
+    }
+    _expect(who, entry.get("expect", {}), meta)
+    _write(out, arrays, meta)
+    return Path(out)
+
+
+def _facts(who, raw):
+    try:
+        return json.loads((raw.parent / FACTS).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise InputError(f"{who}: {raw.parent / FACTS} is missing; fetch the data set again") from error
+    except ValueError as error:
+        raise InputError(f"{who}: {raw.parent / FACTS} is damaged; fetch the data set again") from error
+
+
+def _as_mirrored(entry, table):
+    """The entry for a table of a mirror: it has its own names for target and split, and may lack columns to drop."""
+    drop = [name for name in entry["drop"] if name in table.columns]
+    entry = {**entry, "target": "target", "drop": drop}
+    if "column" in entry.get("split", {}):
+        return {**entry, "split": {"column": "split"}}
+    return {**entry, "drop": [*drop, *({"split"} & set(table.columns) - set(drop))]}
+
+
+def _features(who, table, entry, names):
+    """Rank codes of all features, taken one column at a time, and what meta.json says of them."""
+    parts, categories, missing = {}, {}, {}
+    for name in names:
+        nulls = int(table[name].isna().sum())
+        columns, known = frame.numeric(who, table[name], entry["encode"], entry["missing"])
+        missing |= {name: nulls} if nulls else {}
+        categories |= {name: known} if known is not None else {}
+        for feature, values in columns.items():
+            if feature in parts:
+                raise InputError(f"{who}: two features are named {feature!r}; rename or drop a column")
+            try:
+                parts[feature] = encoding.encode(values[:, None])
+            except ValueError as error:
+                raise InputError(f"{who}: column {name!r} cannot be encoded ({error}); drop or mend it") from error
+    codes = np.empty((len(parts), len(table)), np.result_type(*(part.codes.dtype for part in parts.values())))
+    for row, part in zip(codes, parts.values(), strict=True):
+        row[:] = part.codes[0]
+    levels = np.concatenate([part.levels for part in parts.values()])
+    offsets = np.cumsum([0, *(len(part.levels) for part in parts.values())], dtype=np.int64)
+    about = {"features": list(parts), "categories": categories, "encode": entry["encode"], "missing": missing}
+    return encoding.EncodedFeatures(codes, levels, offsets), about
+
+
+def _describe(arrays, classes, binary):
+    tasks = {} if binary is None else {"binary": binary}
+    if len(classes.classes) > 2:
+        tasks["multiclass"] = classes
+    facts = {
+        "n": arrays["codes"].shape[1],
+        "d": arrays["codes"].shape[0],
+        "k": len(classes.classes),
+        "classes": classes.classes,
+        "counts": classes.counts,
+        "tasks": {name: {"classes": task.classes, "counts": task.counts} for name, task in tasks.items()},
+        "digest": digest(arrays),
+    }
+    if "split" in arrays:
+        test = int(arrays["split"].sum())
+        facts["split"] = {"train": facts["n"] - test, "test": test}
+    return facts
+
+
+def _expect(who, expect, meta):
+    """Raise InputError unless the data are as the catalogue says."""
+    found = {**{name: meta[name] for name in "ndk"}, "counts": dict(zip(meta["classes"], meta["counts"], strict=True))}
+    faults = [
+        f"{name} is {found[name]}, expected {expect[name]}"
+        for name in found
+        if name in expect and expect[name] != found[name]
+    ]
+    if faults:
+        raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; mend the source or `expect`")
+
+
+def _write(out, arrays, meta):
+    with replacing(out) as side:
+        side.mkdir()
+        for name, array in arrays.items():
+            np.save(side / f"{name}.npy", array, allow_pickle=False)
+        text = json.dumps(meta, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        (side / META).write_text(text, encoding="utf-8")

@@ -1,0 +1,34 @@
+"""Source ``mirror``: a folder of ready tables, ``<name>.parquet`` each, for machines without a network."""
+
+import shutil
+from pathlib import Path
+
+from ironbark.datasets.sources.original import check_parquet
+from ironbark.errors import InputError
+from ironbark.files import replacing
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Copy the table of a data set out of the mirror.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    InputError
+        If no mirror is given, or the folder, the table or its column ``target`` is missing.
+    """
+    if mirror is None:
+        raise InputError(f"data set {id!r} is only in the mirror; give its folder with --config mirror=DIR")
+    if not Path(mirror).is_dir():
+        raise InputError(f"there is no mirror folder {mirror}; mend --config mirror=DIR or leave it out")
+    table = Path(mirror) / f"{entry.get('mirror', id)}.parquet"
+    if not table.is_file():
+        raise InputError(f"data set {id!r}: the mirror folder {mirror} has no table {table.name}; add it there")
+    if "target" not in check_parquet(id, table, table).names:
+        raise InputError(f"data set {id!r}: {table} has no column 'target', which every table of a mirror needs")
+    with replacing(folder / "table.parquet") as side:
+        shutil.copyfile(table, side)
+    return folder / "table.parquet"

@@ -1,0 +1,146 @@
+"""The look that all figures share, and saving with reproducible bytes."""
+
+import functools
+import math
+from pathlib import Path
+from typing import NamedTuple
+
+from ironbark.files import replacing
+
+RC = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so that the bytes do not depend on the machine
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.labelsize": 9,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "legend.fontsize": 8,
+    "legend.frameon": False,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.8,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": "#e4e4e4",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.3,
+    "lines.markersize": 4.5,
+    "figure.dpi": 100,
+    "savefig.dpi": 200,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "ironbark",
+}
+GREY = "#666666"
+PASSES = 4  # layout passes: one is too few for rotated labels beside a colour bar
+
+
+class Look(NamedTuple):
+    """How one method is drawn in all panels."""
+
+    color: str
+    marker: str
+    linestyle: str | tuple
+
+
+# Okabe and Ito's colours without their yellow, which is too light for lines, and four of Paul Tol's
+_COLORS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#882255", "#117733", "#999933"]
+_COLORS += ["#332288", "#888888", "#AA4499", "#661100"]
+_MARKERS = "osD^vPX<>hp*dH"
+_LINES = ["-", "--", "-.", (0, (1, 1.2)), (0, (5, 1, 1, 1, 1, 1))]
+LOOKS = [Look(color, _MARKERS[i], _LINES[i % len(_LINES)]) for i, color in enumerate(_COLORS)]
+
+
+def looks(ids):
+    """Id -> look, by position; after all of them the colours return with other lines."""
+    found = {}
+    for i, name in enumerate(ids):
+        look, lap = LOOKS[i % len(LOOKS)], i // len(LOOKS)
+        found[name] = look._replace(linestyle=_LINES[(i + 2 * lap) % len(_LINES)], marker=_MARKERS[(i + 5 * lap) % 14])
+    return found
+
+
+def styled(draw):
+    """Make a draw function work under `RC`, whatever the caller has set."""
+
+    @functools.wraps(draw)
+    def inner(*args, **options):
+        import matplotlib
+
+        with matplotlib.rc_context():
+            matplotlib.rcdefaults()
+            matplotlib.rcParams.update(RC)
+            return draw(*args, **options)
+
+    return inner
+
+
+def new_figure(width, height, layout="constrained"):
+    """An empty figure of that size in inches, without pyplot state; layout ``compressed`` is for square panels."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout=layout)
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def panels(figure, count, columns):
+    """Axes of `count` panels in rows of `columns`."""
+    grid = figure.subplots(math.ceil(count / columns), columns, squeeze=False)
+    for unused in grid.flat[count:]:
+        unused.remove()
+    return list(grid.flat[:count])
+
+
+def handle(look, label, **changes):
+    """Legend entry of a method."""
+    from matplotlib.lines import Line2D
+
+    return Line2D([], [], **look._asdict() | changes, label=label)
+
+
+def caption(spec, *notes):
+    """Caption of a figure: that of its spec, then the notes, each with a full stop."""
+    parts = [spec.get("caption", ""), *notes]
+    return " ".join(f"{part.strip().rstrip('.')}." for part in parts if part.strip())
+
+
+def finish(figure, spec, *notes):
+    """Set the caption as the label of the figure, write the notes small below it and fix the layout."""
+    figure.set_label(caption(spec, *notes))
+    below = caption({}, *notes)
+    if below:
+        figure.supxlabel(below, x=0.01, ha="left", fontsize=7, color=GREY, wrap=True)
+    for _ in range(PASSES):
+        figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # saving twice gives the same bytes
+    return figure
+
+
+@styled
+def save(figure, stem):
+    """Write ``stem.png`` (200 dpi) and ``stem.svg``, each whole or not at all.
+
+    The same figure gives the same bytes: no dates, fixed ids. The caption goes into the metadata of both.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    stem : str or Path
+        Path without suffix.
+
+    Returns
+    -------
+    list of Path
+    """
+    text = figure.get_label()
+    metadata = {
+        ".png": {"Software": None, "Description": text},
+        ".svg": {"Date": None, "Creator": None, "Description": text},
+    }
+    paths = []
+    for suffix, entries in metadata.items():
+        paths.append(Path(f"{stem}{suffix}"))
+        with replacing(paths[-1]) as side:
+            figure.savefig(side, metadata={key: value for key, value in entries.items() if value != ""})
+    return paths

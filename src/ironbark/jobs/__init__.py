@@ -1,0 +1,31 @@
+"""The work behind the rules of the pipeline, one module a rule. Knows files, knows nothing of Snakemake."""
+
+import contextlib
+import sys
+import traceback
+
+from ironbark.errors import InputError
+
+
+@contextlib.contextmanager
+def reporting(log):
+    """Write a job's messages to its log, and end it with one sentence where the user can mend the cause.
+
+    Parameters
+    ----------
+    log : path
+    """
+    with open(log, "w", encoding="utf-8", buffering=1) as stream, contextlib.redirect_stderr(stream):
+        try:
+            yield
+        except InputError as error:
+            print(f"ironbark: {error}", file=stream)
+            raise SystemExit(1) from None
+        except Exception:
+            traceback.print_exc(file=stream)
+            raise SystemExit(1) from None
+
+
+def say(message):
+    """One line of progress, to the job's log."""
+    print(message, file=sys.stderr, flush=True)

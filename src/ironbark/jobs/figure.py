@@ -1,0 +1,49 @@
+"""One figure of a study."""
+
+import pandas as pd
+
+from ironbark import figures, records
+from ironbark.datasets import bundle
+from ironbark.figures.transition_matrix import title
+from ironbark.jobs import corrupt
+
+
+def run(spec, inputs, stem):
+    """Draw a figure and write ``stem.png`` and ``stem.svg``.
+
+    Parameters
+    ----------
+    spec : dict
+        Keys figure (entry of the study), names (labels, noise_labels) and note.
+    inputs : dict
+        ``rows`` and what else the kind in `DATA` reads.
+    stem : path
+    """
+    read = DATA.get(spec["figure"]["kind"], _rows)
+    figure = figures.draw(read(spec, inputs), spec["figure"], **spec["names"], caption_note=spec["note"])
+    figures.save(figure, stem)
+
+
+def _rows(spec, inputs):
+    return records.read(inputs["rows"])
+
+
+def _comparison(spec, inputs):
+    return pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}, keep_default_na=True)
+
+
+def _matrices(spec, inputs):
+    """Title, matrix of the first split and class names, for each noise of the figure."""
+    classes = bundle.load(inputs["prepared"]).classes(spec["figure"]["task"])
+    matrices = []
+    for noise_id, path in zip(spec["figure"]["noises"], inputs["labels"], strict=True):
+        labels = corrupt.read(path)
+        flips = labels.flips.sum(axis=0)
+        name = spec["names"]["noise_labels"].get(noise_id, noise_id)
+        flipped = 1 - flips.trace() / flips.sum()
+        matrices.append((title(name, flipped), labels.transition[0], classes))
+    return matrices
+
+
+#: Figure kinds that are drawn from something else than result rows -> reader.
+DATA = {"comparison-scatter": _comparison, "transition-matrix": _matrices}

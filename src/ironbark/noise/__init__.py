@@ -1,0 +1,88 @@
+"""Label noise: the table of models and the two ways to apply one.
+
+Importing this package loads neither numpy nor any model; the functions below do when they are called.
+"""
+
+import importlib
+
+from ironbark.errors import InputError
+from ironbark.noise.models import NOISE_MODELS, NoiseModel, check_classes, resolve
+from ironbark.noise.params import check_params
+from ironbark.noise.rates import check_rate
+
+__all__ = ["NOISE_MODELS", "NoiseModel", "apply", "check_classes", "check_params", "check_rate", "corrupt", "resolve"]
+
+
+def corrupt(name, X, y, *, rate=None, random_state=None, **params):
+    """Corrupt labels with a noise model.
+
+    Parameters
+    ----------
+    name : str
+        One of `NOISE_MODELS`.
+    X : array-like of shape (n_samples, n_features) or None
+        Only the models "mahalanobis" and "adversarial" look at it.
+    y : array-like of shape (n_samples,)
+        Clean labels of at least two classes: numbers, strings or a pandas Series. Their sorted order is the order
+        of the classes, so with two classes the larger label is class 1.
+    rate : None, float or sequence of two floats
+        As many numbers as the model takes.
+    random_state : None, int or numpy.random.Generator
+    **params
+        Further parameters of the model, see `NOISE_MODELS`.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), dtype of y
+        Noisy labels; y itself is not changed.
+
+    Raises
+    ------
+    ValueError
+        If a name, the rate, a parameter, X or y is not fit for the model (InputError, with one sentence saying how to
+        mend it).
+
+    Examples
+    --------
+    >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
+    ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
+    """
+    from ironbark.noise.labels import as_generator, check_length, coded  # late: loads numpy and pandas
+
+    resolve(name)
+    classes, codes = coded(y)
+    check_length(X, codes)
+    return classes[apply(name, X, codes, len(classes), rate, as_generator(random_state), **params).labels]
+
+
+def apply(name, X, y, n_classes, rate, rng, **params):
+    """Corrupt coded labels.
+
+    Parameters
+    ----------
+    name : str
+    X : array-like of shape (n_samples, n_features), EncodedFeatures or None
+    y : ndarray of shape (n_samples,), int
+        Codes 0..n_classes-1; a class may be absent.
+    n_classes : int
+    rate : None, float or sequence of two floats
+    rng : numpy.random.Generator
+    **params
+
+    Returns
+    -------
+    ironbark.noise.base.Corruption
+
+    Raises
+    ------
+    InputError
+        As `check_rate` and `check_params`; also if the model needs X and there is none, or y holds other codes.
+    """
+    name, model = resolve(name)
+    rate, params = check_rate(name, rate, n_classes), check_params(name, params)
+    if model.needs_features and X is None:
+        raise InputError(f"noise {name!r} depends on the features, but X is None; pass the features of the samples.")
+    y = y.astype("int64")
+    if len(y) and not 0 <= y.min() <= y.max() < n_classes:
+        raise InputError(f"y holds codes from {y.min()} to {y.max()}, but must hold codes from 0 to {n_classes - 1}.")
+    return getattr(importlib.import_module(model.module), name)(X, y, n_classes, rate, rng, **params)

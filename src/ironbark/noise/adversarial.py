@@ -1,0 +1,48 @@
+"""Noise that flips the labels of which a reference booster is surest."""
+
+import numpy as np
+
+from ironbark.boosting.logitboost import LogitBoostClassifier
+from ironbark.encoding import EncodedFeatures
+from ironbark.errors import InputError
+from ironbark.noise.base import Corruption, frequencies, rounded
+
+
+def adversarial(X, y, n_classes, rate, rng, *, rounds=100):
+    """Flip the round(rate * n) samples with the largest margin y F(x) of LogitBoost fitted to the clean labels.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features) or EncodedFeatures
+    y : ndarray of shape (n_samples,), int64
+        Codes 0 and 1; the margin counts them as -1 and +1.
+    n_classes : int
+        2.
+    rate : float in [0, 0.5]
+    rng : ignored
+        The noise is a function of X and y: the booster's random_state is 0 and ties go to the smaller index.
+    rounds : int
+        Boosting rounds of the reference booster.
+
+    Returns
+    -------
+    Corruption
+
+    Raises
+    ------
+    InputError
+        If only one class occurs in y.
+
+    Notes
+    -----
+    This is the adversarial noise of the RMBoost paper.
+    """
+    if np.bincount(y, minlength=2).min() == 0:
+        raise InputError("noise 'adversarial' needs samples of both classes to fit its booster, but y holds only one.")
+    X = X.decode(np.float32) if isinstance(X, EncodedFeatures) else X
+    booster = LogitBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
+    margin = (2 * y - 1) * booster.decision_function(X)
+    surest = np.argsort(-margin, kind="stable")[: rounded(rate, len(y))]
+    labels = y.copy()
+    labels[surest] = 1 - labels[surest]
+    return Corruption(labels, frequencies(y, labels, n_classes))

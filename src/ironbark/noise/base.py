@@ -1,0 +1,76 @@
+"""What a noise model returns, and how labels are drawn from a transition matrix."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Corruption:
+    """Noisy labels and the law they follow.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_samples,), int64
+        Noisy labels, coded 0..K-1.
+    transition : ndarray of shape (K, K), float64
+        Entry (i, j) is the probability that true class i gets label j; rows sum to one. Models without a matrix of
+        their own give the frequencies of this draw.
+    """
+
+    labels: np.ndarray
+    transition: np.ndarray
+
+
+def draw(transition, y, rng):
+    """Draw each label, independently, from the row of its true class.
+
+    Parameters
+    ----------
+    transition : ndarray of shape (K, K), float64
+        Rows sum to one up to rounding.
+    y : ndarray of shape (n_samples,), int
+    rng : numpy.random.Generator
+        One uniform number per sample is taken, in the order of the samples.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), int64
+    """
+    u = rng.random(len(y))
+    cumulative = np.cumsum(transition, axis=1)
+    cumulative /= cumulative[:, -1:]  # ends at exactly 1, so no trailing class of probability 0 is ever drawn
+    labels = np.empty(len(y), np.int64)
+    for true in np.unique(y):
+        rows = y == true
+        labels[rows] = np.searchsorted(cumulative[true], u[rows], side="right")
+    return labels
+
+
+def rounded(rate, n):
+    """Number of samples that make up a fraction `rate` of n; halves go to the even number."""
+    return round(rate * n)
+
+
+def pick(rows, count, rng):
+    """`count` of the given rows, at random without replacement."""
+    return rng.permutation(rows)[:count]
+
+
+def frequencies(y, labels, n_classes):
+    """Transition matrix that was observed; a class that does not occur keeps its label.
+
+    Parameters
+    ----------
+    y, labels : ndarray of shape (n_samples,), int
+        True and noisy labels.
+    n_classes : int
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes), float64
+    """
+    counts = np.zeros((n_classes, n_classes))
+    np.add.at(counts, (y, labels), 1)
+    totals = counts.sum(axis=1, keepdims=True)
+    return np.where(totals > 0, counts / np.maximum(totals, 1), np.eye(n_classes))

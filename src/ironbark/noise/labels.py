@@ -1,0 +1,58 @@
+"""Labels and seeds as users have them, brought to the form that noise models work on."""
+
+import numpy as np
+import pandas as pd
+
+from ironbark.errors import InputError
+
+
+def coded(y):
+    """Classes and codes of a label vector.
+
+    Parameters
+    ----------
+    y : array-like of shape (n_samples,)
+        Numbers, strings or a pandas Series.
+
+    Returns
+    -------
+    classes : ndarray of shape (K,), dtype of y
+        Sorted.
+    codes : ndarray of shape (n_samples,), int64
+
+    Raises
+    ------
+    InputError
+        If y is not one-dimensional, holds missing labels or labels that cannot be sorted, or has fewer than 2 classes.
+    """
+    y = np.asarray(y)
+    if y.ndim != 1:
+        raise InputError(f"y must be one-dimensional, but its shape is {y.shape}; pass one label per sample.")
+    if pd.isna(y).any():
+        raise InputError("y holds missing labels; drop these samples or give the missing label a name.")
+    try:
+        classes, codes = np.unique(y, return_inverse=True)
+    except TypeError as error:
+        raise InputError("y mixes labels of types that cannot be sorted; use only numbers or only text.") from error
+    if len(classes) < 2:
+        raise InputError(f"y must hold at least 2 classes, but it holds {len(classes)}.")
+    return classes, codes.astype(np.int64)
+
+
+def check_length(X, y):
+    """Raise InputError unless X is None or has as many samples as y has labels."""
+    if X is None:
+        return
+    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
+    if n_samples != len(y):
+        raise InputError(f"X has {n_samples} samples but y has {len(y)} labels; pass the same samples in both.")
+
+
+def as_generator(random_state):
+    """A Generator of None (fresh entropy), an integer seed, or a Generator, which is used as it is."""
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"random_state={random_state!r} is not a seed; pass None, an integer >= 0 or a numpy Generator."
+        ) from error

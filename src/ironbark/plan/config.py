@@ -1,0 +1,132 @@
+"""Reading the YAML files that users edit, and saying clearly what is wrong with them before any job runs."""
+
+import difflib
+import re
+from pathlib import Path
+
+import yaml
+from jsonschema import Draft202012Validator
+
+from ironbark.errors import InputError
+
+ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
+
+#: Section of the configuration -> file or folder below the config folder, and the schema of its content.
+SECTIONS = {
+    "datasets": ("datasets.yaml", "datasets"),
+    "methods": ("methods", "methods"),
+    "noises": ("noise.yaml", "noise"),
+}
+
+
+def read(folder, schemas, settings):
+    """All sections of the configuration, checked against their schemas.
+
+    Parameters
+    ----------
+    folder : path
+        Holds ``datasets.yaml``, ``noise.yaml``, ``methods/*.yaml`` and ``studies/*.yaml``.
+    schemas : path
+        Holds ``<name>.schema.yaml``.
+    settings : dict
+        Content of ``config.yaml`` with what ``--config`` changed.
+
+    Returns
+    -------
+    dict
+        With keys settings, datasets, methods, noises, studies; the latter four map id -> entry.
+
+    Raises
+    ------
+    InputError
+        Listing every violation: file, place, what is wrong, and the nearest known key for a misspelt one.
+    """
+    folder, schemas = Path(folder), Path(schemas)
+    errors = _violations(settings, _load(schemas / "config.schema.yaml"), "config.yaml or --config")
+    result = {"settings": settings}
+    for section, (place, schema) in SECTIONS.items():
+        result[section] = _entries(folder / place, _load(schemas / f"{schema}.schema.yaml"), errors)
+    schema, result["studies"] = _load(schemas / "study.schema.yaml"), {}
+    for path in sorted((folder / "studies").glob("*.yaml")):
+        study = _load(path)
+        errors += _violations(study, schema, path.name)
+        result["studies"][path.stem] = study
+    errors += [
+        f"{section}: {name!r} is no valid id; use lower-case letters, digits, '-' and '.'"
+        for section in ("datasets", "methods", "noises", "studies")
+        for name in result[section]
+        if not ID.fullmatch(str(name))
+    ]
+    if errors:
+        raise InputError("the configuration is not valid:\n  " + "\n  ".join(errors))
+    return result
+
+
+def _load(path):
+    try:
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist; restore it from the repository.") from None
+    except yaml.YAMLError as error:
+        raise InputError(f"{path} is no valid YAML: {' '.join(str(error).split())}") from None
+    return {} if content is None else content
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """A key that stands twice in a mapping would silently hide its first value."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        twice = {key for key in keys if isinstance(key, str) and keys.count(key) > 1}
+        if twice:
+            raise yaml.constructor.ConstructorError(None, None, f"key {min(twice)!r} stands twice", node.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+def _entries(place, schema, errors):
+    """Entries of a file, or of all files of a folder."""
+    result = {}
+    for path in sorted(place.glob("*.yaml")) if place.is_dir() else [place]:
+        entries = _load(path)
+        errors += _violations(entries, schema, path.name)
+        if isinstance(entries, dict):
+            errors += [f"{path.name}: {name!r} is already defined" for name in entries if name in result]
+            result.update(entries)
+    return result
+
+
+def _violations(instance, schema, file):
+    """Every violation of a schema as one line."""
+    lines = []
+    for error in sorted(Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.absolute_path))):
+        place = ".".join(map(str, error.absolute_path)) or "top level"
+        lines.append(f"{file}, {place}: {_sentence(error)}")
+    return lines
+
+
+def _sentence(error):
+    if error.validator == "additionalProperties":
+        known = list(error.schema.get("properties", {}))
+        unknown = [key for key in error.instance if key not in known]
+        return "; ".join(f"unknown key {key!r}{suggestion(key, known)}" for key in unknown)
+    if error.validator == "required":
+        missing = [key for key in error.validator_value if key not in error.instance]
+        return f"key {missing[0]!r} is missing; add it"
+    if error.validator == "enum":
+        options = ", ".join(map(str, error.validator_value))
+        return f"{error.instance!r} is not one of {options}{suggestion(str(error.instance), error.validator_value)}"
+    return error.message
+
+
+def suggestion(word, known):
+    """', did you mean X?' for the nearest of `known`, or nothing."""
+    near = difflib.get_close_matches(str(word), list(map(str, known)), n=1)
+    return f", did you mean {near[0]!r}?" if near else ""
+
+
+def lookup(kind, name, known):
+    """``known[name]``, or an InputError that suggests the nearest id."""
+    if name not in known:
+        hint = suggestion(name, known) or f"; there are {', '.join(sorted(known))}"
+        raise InputError(f"unknown {kind} {name!r}{hint}")
+    return known[name]

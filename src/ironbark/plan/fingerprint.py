@@ -1,0 +1,114 @@
+"""Digest of the code and the libraries that a result depends on.
+
+Snakemake sees an edit to a script, not to the package that the script imports. So the parameters of each job carry the
+fingerprint of the modules that it uses, found by following import statements without running them. Comments and
+docstrings don't count. What is imported by name at run time (criteria, noise models, protocols) must be among the roots.
+"""
+
+import ast
+import functools
+import hashlib
+import importlib.metadata
+import importlib.util
+import platform
+from pathlib import Path
+
+PACKAGE = "ironbark"
+ROOT = Path(__file__).parents[1]
+
+#: Distributions whose version is part of every fingerprint.
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
+
+
+@functools.cache
+def fingerprint(*roots):
+    """Hexadecimal digest of the modules in `roots`, all ironbark modules that they import, and `versions`.
+
+    Parameters
+    ----------
+    *roots : str
+        Dotted module names, in any order. Modules of other packages count by the version of their distribution, or,
+        if they belong to none, by their source.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(closure(*roots)):
+        digest.update(f"{name} {_module_digest(name)}\n".encode())
+    digest.update(repr(sorted(versions(*roots).items())).encode())
+    return digest.hexdigest()
+
+
+def closure(*roots):
+    """Names of the ironbark modules among and behind `roots`, and of roots from elsewhere."""
+    found, open_ = set(), list(roots)
+    while open_:
+        name = open_.pop()
+        if name in found:
+            continue
+        found.add(name)
+        if name.split(".")[0] == PACKAGE:
+            open_.extend(_imports(name))
+    return found
+
+
+@functools.cache
+def versions(*roots):
+    """Version of Python, of `LIBRARIES` and of the distributions that roots from elsewhere belong to."""
+    result = {"python": platform.python_version()}
+    names = set(LIBRARIES)
+    for root in roots:
+        top = root.split(".")[0]
+        if top != PACKAGE:
+            names.update(_distributions().get(top, ()))
+    for name in sorted(names):
+        result[name] = importlib.metadata.version(name)
+    return result
+
+
+@functools.cache
+def _distributions():
+    return importlib.metadata.packages_distributions()
+
+
+@functools.cache
+def _module_digest(name):
+    path = _source(name)
+    if path is None:
+        return "no source"  # compiled or installed: its version is in `versions`
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
+            del node.body[0]
+    return hashlib.blake2b(ast.dump(tree).encode(), digest_size=16).hexdigest()
+
+
+@functools.cache
+def _source(name):
+    """Source file of an ironbark module, or of a user's own module outside of installed distributions."""
+    if name.split(".")[0] == PACKAGE:
+        base = ROOT.joinpath(*name.split(".")[1:])
+        for path in (base.with_suffix(".py"), base / "__init__.py"):
+            if path.is_file():
+                return path
+        return None
+    if name.split(".")[0] in _distributions():
+        return None
+    spec = importlib.util.find_spec(name)
+    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+
+
+@functools.cache
+def _imports(name):
+    """Ironbark modules that a module imports, at its top or anywhere in it; packages on the way included."""
+    path = _source(name)
+    if path is None:
+        return frozenset()
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    modules = {module for module in found if module.split(".")[0] == PACKAGE and _source(module)}
+    packages = {module.rpartition(".")[0] for module in modules} - {PACKAGE, ""}
+    return frozenset(modules | packages) - {PACKAGE}

@@ -1,0 +1,199 @@
+"""What each job is told: plain JSON text, so that Snakemake runs a job again exactly when its work has changed.
+
+Every spec carries the fingerprint of the code behind it.
+"""
+
+from functools import cache, partial
+from pathlib import Path
+
+from ironbark import datasets, noise, protocols
+from ironbark.analysis.kinds import PUBLISHED_FILES
+from ironbark.datasets import catalog
+from ironbark.errors import InputError
+from ironbark.plan import study as studies
+from ironbark.plan.fingerprint import fingerprint, versions
+from ironbark.plan.study import text
+
+
+TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
+
+
+class Plan:
+    """The configuration and the studies planned from it.
+
+    Parameters
+    ----------
+    config : dict
+        Of `ironbark.plan.config.read`.
+    """
+
+    def __init__(self, config):
+        config["datasets"] = {name: catalog.complete(entry) for name, entry in config["datasets"].items()}
+        self.config = config
+        self.settings = config["settings"]
+        self.study = cache(partial(studies.plan, config))
+
+    def mirror(self, dataset):
+        """The mirror folder, where it takes the place of the data set's source."""
+        source = datasets.resolve(self.config["datasets"][dataset]["source"])
+        return self.settings.get("mirror") if source.mirrored else None
+
+    def local_input(self, dataset):
+        """The user's own file that a data set is read from, as a list of none or one."""
+        entry = self.config["datasets"][dataset]
+        if entry["source"] == "file":
+            return [entry["path"]]
+        folder = self.mirror(dataset)
+        return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
+
+    def fetch(self, dataset):
+        """Spec of a fetch job."""
+        entry = self.config["datasets"][dataset]
+        code = fingerprint("ironbark.datasets.fetch", datasets.resolve(entry["source"]).module)
+        return text({"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code})
+
+    def prepare(self, dataset):
+        """Spec of a prepare job."""
+        entry = self.config["datasets"][dataset]
+        return text({"id": dataset, "entry": entry, "code": fingerprint("ironbark.datasets.prepare")})
+
+    def corrupt(self, study_id, scale, dataset, task, noise_id):
+        """Spec of a corrupt job."""
+        study = self.study(study_id, scale)
+        about = self._noise(noise_id, task, dataset)
+        modules = noise.resolve(about["model"])[1].module, protocols.resolve(study.protocol["kind"])[1].module
+        spec = {"dataset": dataset, "task": task, "noise_id": noise_id, "noise": about, "protocol": study.protocol}
+        return text(spec | {"code": fingerprint("ironbark.jobs.corrupt", *modules)})
+
+    def _noise(self, noise_id, task, dataset):
+        k = self.config["datasets"][dataset].get("expect", {}).get("k", 255)
+        return studies.check_noise(self.config, noise_id, task, 2 if task == "binary" else k)
+
+    def shard(self, study_id, scale, dataset, task, name):
+        """Spec of a batch of fits."""
+        study = self.study(study_id, scale)
+        batch = study.batch(dataset, task, name)
+        methods = {method: study.methods[method] for method in batch.methods}
+        modules = {module for method in methods.values() for module in studies.modules(method)}
+        rates = {noise_id: self._noise(noise_id, task, dataset) for noise_id in batch.noises}
+        spec = {
+            "study": study_id,
+            "scale": scale,
+            "dataset": dataset,
+            "task": task,
+            "protocol": study.protocol["kind"],
+            "repeats": study.protocol["repeats"],
+            "noises": {i: {"noise": n["model"], "rate": studies.rate_text(n)} for i, n in rates.items()},
+            "methods": methods,
+            "code": studies.code_of(methods.values()),
+            "versions": versions(*sorted(modules)),
+            "retry_failed": self.settings.get("retry_failed", False),
+        }
+        return text(spec)
+
+    def collect(self, study_id, scale):
+        """Spec of the job that gathers a study's rows."""
+        return text(self._fits(study_id, scale) | {"code": fingerprint("ironbark.jobs.collect")})
+
+    def _fits(self, study_id, scale):
+        study = self.study(study_id, scale)
+        return {
+            "cells": [[*cell, noises, methods] for cell, (noises, methods) in study.cells.items()],
+            "repeats": study.protocol["repeats"],
+            "folds": study.protocol["options"].get("folds", 1),
+            "allow_holes": self.settings.get("allow_holes", False),
+        }
+
+    def table(self, study_id, scale, name):
+        """Spec of a table."""
+        study = self.study(study_id, scale)
+        spec = self._fits(study_id, scale) | self._words(study)
+        return text(spec | {"table": {"id": name, **study.tables[name]}, "code": fingerprint("ironbark.jobs.table")})
+
+    def figure(self, study_id, scale, name):
+        """Spec of a figure."""
+        study = self.study(study_id, scale)
+        spec = self._words(study) | {"figure": {"id": name, **study.figures[name]}}
+        return text(spec | {"code": fingerprint("ironbark.jobs.figure")})
+
+    def figure_inputs(self, study_id, scale, name):
+        """Files that a figure is drawn from, by the names that `ironbark.jobs.figure` knows."""
+        figure, folder = self.study(study_id, scale).figures[name], f"results/{study_id}/{scale}"
+        if figure["kind"] == "comparison-scatter":
+            return {"comparison": f"{folder}/comparison.csv"}
+        if figure["kind"] == "transition-matrix":
+            place = f"{folder}/labels/{figure['dataset']}/{figure['task']}"
+            labels = [f"{place}/{noise_id}.npz" for noise_id in figure["noises"]]
+            return {"prepared": f"data/prepared/{figure['dataset']}/meta.json", "labels": labels}
+        return {"rows": f"{folder}/rows.parquet"}
+
+    def caption(self, study_id, scale, kind, name):
+        """Caption of a table ("tables") or figure ("figures") in the report."""
+        study = self.study(study_id, scale)
+        return f"{getattr(study, kind)[name].get('caption', name)} {self._words(study)['note']}"
+
+    def compare(self, study_id, scale):
+        """Spec of the comparison with printed numbers."""
+        study = self.study(study_id, scale)
+        return text(
+            {
+                "compare": study.compare,
+                "datasets": study.datasets,
+                "caps": study.caps,
+                "note": self._words(study)["note"],
+                "code": fingerprint("ironbark.jobs.compare"),
+            }
+        )
+
+    def published(self, study_id, scale):
+        """File of the printed numbers that a study compares with."""
+        name = self.study(study_id, scale).compare["published"]
+        if name not in PUBLISHED_FILES:
+            known = ", ".join(PUBLISHED_FILES)
+            raise InputError(f"study {study_id!r}: there are no printed numbers {name!r}; choose one of {known}")
+        return f"data/published/{PUBLISHED_FILES[name]}"
+
+    def _words(self, study):
+        """Display names, and the note that each caption ends with."""
+        noises = {noise_id for ids, _ in study.cells.values() for noise_id in ids}
+        labels = {name: method["label"] for name, method in study.methods.items()}
+        noise_labels = {name: self.config["noises"][name].get("label", name) for name in sorted(noises)}
+        note = f"Study {study.id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
+        return {"names": {"labels": labels, "noise_labels": noise_labels}, "note": note}
+
+    def artefacts(self, study_id, scale):
+        """Paths of everything that a study makes."""
+        study, folder = self.study(study_id, scale), f"results/{study_id}/{scale}"
+        paths = [f"{folder}/rows.parquet"]
+        paths += [f"{folder}/tables/{name}{suffix}" for name in study.tables for suffix in TABLE_SUFFIXES]
+        paths += [f"{folder}/figures/{name}{suffix}" for name in study.figures for suffix in (".png", ".svg")]
+        if study.compare:
+            paths += [f"{folder}/comparison.csv", f"{folder}/comparison.md"]
+        return paths
+
+    def overrides(self, scale):
+        """Settings, as (key, value), with which another Snakemake makes the same plan."""
+        names = ("mirror", "retry_failed", "allow_holes", "batch_minutes")
+        pairs = [("scale", scale), *((name, self.settings.get(name)) for name in names)]
+        return [(name, value) for name, value in pairs if value is not None]
+
+    def check(self, study_id):
+        """Raise InputError for whatever in a study could not run at the scale of the settings."""
+        study = self.study(study_id, self.settings["scale"])
+        catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
+        for batch in study.batches:
+            self.shard(study_id, study.scale, batch.dataset, batch.task, batch.name)
+        for name in study.figures:
+            self.figure(study_id, study.scale, name)
+        if study.compare:
+            self.published(study_id, study.scale)
+
+    def local_tables(self, study_id):
+        """Arguments of `ironbark.jobs.preflight.check` for each data set of a study that lies on this machine."""
+        study = self.study(study_id, self.settings["scale"])
+        for dataset in study.datasets:
+            for table in self.local_input(dataset):
+                tasks = [task for name, task in study.cells if name == dataset]
+                prepared = f"data/prepared/{dataset}"
+                entry = self.config["datasets"][dataset]
+                yield dataset, entry, self.mirror(dataset), table, prepared, tasks, study.protocol

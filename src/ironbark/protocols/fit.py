@@ -1,0 +1,78 @@
+"""One fit: a method trained on the noisy labels of one repeat and scored on clean test labels."""
+
+import json
+import time
+
+import numpy as np
+
+from ironbark import records
+from ironbark.jit import CLOCK
+from ironbark.protocols.methods import make
+from ironbark.protocols.metrics import scores
+from ironbark.protocols.tuning import search
+from ironbark.seeding import generator, integer_seed
+
+
+def run(method, ids, X_train, y_train, X_test, y_test):
+    """Train and score; whatever the method raises becomes a row of status "failed".
+
+    Parameters
+    ----------
+    method : dict
+        Resolved entry of a method.
+    ids : tuple
+        Data set, task, protocol, repeat, fold and noise: the seeds of the learner and of the tuning split are drawn
+        from them. The method is not among them, so methods that differ only in their criterion share their seeds.
+    X_train, X_test : ndarray or EncodedFeatures
+    y_train : ndarray of shape (n_train,), int
+        Noisy class indices.
+    y_test : ndarray of shape (n_test,), int
+        Clean class indices.
+
+    Returns
+    -------
+    dict
+        Columns of `ironbark.records.COLUMNS` that depend on the fit alone.
+    """
+    seed = integer_seed(*ids, "learner") % 2**31
+    record = {"seed": seed, "n_train": len(y_train), "n_test": len(y_test)}
+    start = _now()
+    try:
+        if method["tune"]:
+            model, tuned = search(method, X_train, y_train, generator(*ids, "tuning"), seed)
+        else:
+            model, tuned = make(method, seed).fit(X_train, y_train), {}
+        fitted = _now()
+        predicted = np.asarray(model.predict(X_test))
+        record |= scores(y_test, _checked(predicted, len(y_test)))
+        scored = _now()
+        record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
+    except Exception as error:  # a cell that fails is a result: it must not sink the sweep
+        message = " ".join(f"{type(error).__name__}: {error}".split())
+        return record | {"status": records.FAILED, "message": message[:500]}
+    return record | {
+        "status": records.OK,
+        "tuned": json.dumps(tuned, sort_keys=True),
+        "fit_seconds": fitted - start,
+        "score_seconds": scored - fitted,
+        "n_leaves": _number(model, "get_n_leaves"),
+        "depth": _number(model, "get_depth"),
+    }
+
+
+def _now():
+    """CPU seconds of this process without what compiling kernels took."""
+    return time.process_time() - CLOCK.seconds
+
+
+def _checked(predicted, n):
+    if predicted.shape != (n,):
+        raise ValueError(f"predict returned shape {predicted.shape} for {n} samples")
+    if predicted.dtype.kind not in "iub":
+        raise ValueError(f"predict returned {predicted.dtype} for integer classes")
+    return predicted
+
+
+def _number(model, name):
+    method = getattr(model, name, None)
+    return float(method()) if method else float("nan")

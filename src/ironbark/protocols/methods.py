@@ -1,0 +1,63 @@
+"""From a method's entry in YAML to a seeded estimator."""
+
+import importlib
+import inspect
+
+from ironbark.errors import InputError
+
+
+def load(path):
+    """The class at a dotted import path.
+
+    Raises
+    ------
+    InputError
+        If the module or the class does not exist, or if it is no class.
+    """
+    module, _, name = path.rpartition(".")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except ImportError as error:
+        raise InputError(f"cannot import {path!r} ({error}); install its package or correct the path") from None
+    except (AttributeError, ValueError):
+        raise InputError(f"module {module!r} has no class {name!r}; correct the import path") from None
+    if not inspect.isclass(found):
+        raise InputError(f"{path!r} is no class; give the import path of a scikit-learn-compatible classifier")
+    return found
+
+
+def make(method, seed, **changes):
+    """A new estimator of a method.
+
+    Parameters
+    ----------
+    method : dict
+        Keys ``estimator`` (import path) and ``params``.
+    seed : int
+        Its ``random_state``, where it has one.
+    **changes
+        Parameters that replace those of the entry, for example tuned ones.
+
+    Raises
+    ------
+    InputError
+        If the estimator does not take one of the parameters.
+    """
+    estimator = load(method["estimator"])()
+    known = estimator.get_params()
+    params = {**method["params"], **changes}
+    for name in params:
+        if name not in known:
+            raise InputError(f"{method['estimator']} has no parameter {name!r}; it has {', '.join(sorted(known))}")
+    if "random_state" in known and "random_state" not in params:
+        params["random_state"] = seed
+    return estimator.set_params(**params)
+
+
+def takes_encoded(method):
+    """Whether the estimator accepts `EncodedFeatures` in place of an array."""
+    return method["estimator"].split(".")[0] == "ironbark" and method["estimator"].split(".")[-1] in ENCODED
+
+
+#: Estimators of ours that work on rank codes.
+ENCODED = ("RobustDecisionTreeClassifier", "RobustRandomForestClassifier")

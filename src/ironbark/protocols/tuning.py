@@ -1,0 +1,56 @@
+"""Choosing parameters on noisy labels by a hold-out part of the training set.
+
+Wilton and Ye (2024), Appendix: train on a random 80 % of the noisy training set, take the parameters with the best
+accuracy on the other 20 %, whose labels are noisy too.
+"""
+
+import numpy as np
+from sklearn.model_selection import ParameterGrid
+
+from ironbark.protocols.methods import make
+
+
+def search(method, X, y, rng, seed):
+    """Fit a method with the parameters that do best on a hold-out part.
+
+    The split is not stratified. Ties go to the first combination of the grid, in the order of its values. Without
+    ``refit`` the model is the one that was trained on the larger part, as in the paper's tables.
+
+    Parameters
+    ----------
+    method : dict
+        Its ``tune`` has the keys ``grid`` (parameter -> values), ``test_size`` (share held out) and ``refit`` (bool).
+    X : ndarray or EncodedFeatures
+    y : ndarray of shape (n_samples,)
+        Noisy labels.
+    rng : numpy.random.Generator
+        Draws the split.
+    seed : int
+        ``random_state`` of every fit.
+
+    Returns
+    -------
+    model : estimator
+        Fitted.
+    tuned : dict
+        The chosen parameters.
+    """
+    tune = method["tune"]
+    order = rng.permutation(len(y))
+    n_held = max(1, round(tune["test_size"] * len(y)))
+    held, kept = np.sort(order[:n_held]), np.sort(order[n_held:])
+    X_kept, X_held = rows_of(X, kept), rows_of(X, held)
+    best, model, tuned = -1.0, None, {}
+    for params in ParameterGrid(tune["grid"]):
+        candidate = make(method, seed, **params).fit(X_kept, y[kept])
+        accuracy = float(np.mean(candidate.predict(X_held) == y[held]))
+        if accuracy > best:
+            best, model, tuned = accuracy, candidate, params
+    if tune["refit"]:
+        model = make(method, seed, **tuned).fit(X, y)
+    return model, tuned
+
+
+def rows_of(X, rows):
+    """Some rows of an array or of encoded features."""
+    return X[rows] if isinstance(X, np.ndarray) else X.take(rows)

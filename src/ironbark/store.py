@@ -1,0 +1,75 @@
+"""Finished fits, kept in append-only files of one JSON object a line.
+
+The store is no output of a Snakemake rule, so a job that fails or is killed loses at most the fit it was at. A line is
+``{"key": ..., "record": {...}}``; the key is a hash of everything that the fit depends on, so a line can never be stale,
+only unused. A line that was torn by a crash is skipped.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from ironbark.errors import InputError
+
+
+def key_of(**parts):
+    """Hexadecimal hash of the parts that a fit depends on; values must be JSON."""
+    text = json.dumps(parts, sort_keys=True, allow_nan=False, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+class Store:
+    """The fits of one data set, task, noise and method.
+
+    Parameters
+    ----------
+    path : path
+        File to read and append to; made when the first fit is added.
+    """
+
+    def __init__(self, path):
+        self.path = Path(path)
+        self._records = {}
+        if self.path.exists():
+            for line in self.path.read_bytes().splitlines():
+                try:
+                    entry = json.loads(line)
+                    self._records[entry["key"]] = entry["record"]
+                except (ValueError, KeyError, TypeError):
+                    continue  # torn by a crash; its fit is run again
+
+    def __len__(self):
+        return len(self._records)
+
+    def get(self, key):
+        """Record of the fit of this key, or None."""
+        return self._records.get(key)
+
+    def add(self, key, record):
+        """Append a finished fit and make sure that it reached the disk.
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+        """
+        line = json.dumps({"key": key, "record": record}, sort_keys=True).encode() + b"\n"
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with open(self.path, "ab+") as stream:
+                fcntl.flock(stream, fcntl.LOCK_EX)  # two studies may ask for the same fit at the same time
+                if stream.tell() and self._is_torn(stream):
+                    line = b"\n" + line
+                stream.write(line)
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise InputError(f"cannot write {self.path}: {error.strerror}; free space or fix permissions.") from error
+        self._records[key] = record
+
+    @staticmethod
+    def _is_torn(stream):
+        stream.seek(-1, os.SEEK_END)
+        return stream.read(1) != b"\n"

@@ -1,0 +1,168 @@
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from ironbark.analysis import comparison
+from ironbark.analysis.significance import holm
+from ironbark.errors import InputError
+from ironbark.records import frame
+
+MAPPING = {"DT": {"ane": "dt-ane", "mse": "dt-gini", "ce": "dt-entropy"}}
+NOISES = [("clean", "0"), ("uniform", "0.2")]
+
+
+def fits(values, method="dt-gini", noise=NOISES[0], dataset="d1", noise_id=None):
+    for repeat, value in enumerate(values):
+        yield {"dataset": dataset, "task": "binary", "method": method, "noise": noise[0], "rate": noise[1]} | {
+            "noise_id": noise_id or "-".join(noise),
+            "repeat": repeat,
+            "status": "ok",
+            "accuracy": value,
+        }
+
+
+def printed(cells, table=2):
+    """cells: (method, noise, mean, sd) in percent."""
+    rows = [(table, "d1", "binary", "DT", m, *noise, mean / 100, sd / 100, 5) for m, noise, mean, sd in cells]
+    names = ["table", "dataset", "task", "model", "method", "noise", "rate", "mean", "spread", "n"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def test_columns_and_units():
+    rows = frame(fits([0.90, 0.92]))
+    found = comparison.compare(rows, printed([("mse", NOISES[0], 90.5, 0.5)]), MAPPING)
+    names = ["table", "dataset", "task", "method", "noise", "rate", "published_mean", "published_spread"]
+    assert list(found.columns) == [*names, "mean", "spread", "n", "difference", "verdict"]
+    line = found.iloc[0]
+    assert (line["method"], line["n"], line["verdict"]) == ("dt-gini", 2, "agrees")
+    assert line["mean"] == pytest.approx(91) and line["spread"] == pytest.approx(np.sqrt(2))
+    assert (line["published_mean"], line["published_spread"]) == (pytest.approx(90.5), pytest.approx(0.5))
+    assert line["difference"] == pytest.approx(0.5)
+
+
+def test_verdicts_equal_welch_on_raw_values_with_holm_within_the_table():
+    rng = np.random.default_rng(3)
+    shift = {"ane": 0.0, "mse": 0.012, "ce": 0.03}
+    theirs, ours, cells, p = {}, [], [], []
+    for (method, delta), noise in itertools.product(shift.items(), NOISES):
+        theirs[method, noise] = values = rng.normal(0.8, 0.01, 5)
+        own = rng.normal(0.8 + delta, 0.01, 5)
+        ours += fits(own, MAPPING["DT"][method], noise)
+        cells.append((method, noise, 100 * values.mean(), 100 * values.std(ddof=1)))
+        p.append(stats.ttest_ind(values, own, equal_var=False).pvalue)
+    found = comparison.compare(frame(ours), printed(cells), MAPPING)
+    expected = np.where(holm(p) < 0.05, "differs", "agrees")
+    assert list(found["verdict"]) == list(expected)
+    assert set(expected) == {"agrees", "differs"}
+    assert (np.where(np.array(p) < 0.05, "differs", "agrees") != expected).any()  # so that Holm's rule is seen to act
+
+
+def test_each_table_is_adjusted_by_itself():
+    rows = frame([*fits([0.80, 0.81, 0.82, 0.805, 0.815]), *fits([0.5, 0.51], "dt-ane")])
+    cells = [("mse", NOISES[0], 79.5, 0.8)]
+    own = comparison.compare(rows, printed(cells), MAPPING)
+    assert own["verdict"].item() == "differs"
+    crowd = printed([*cells, *[("ane", NOISES[0], 50.5, 0.7)] * 9])
+    assert comparison.compare(rows, crowd, MAPPING)["verdict"].iloc[0] == "agrees"
+    other = pd.concat([printed(cells), printed([("ane", NOISES[0], 50.5, 0.7)] * 9, table=3)])
+    assert comparison.compare(rows, other, MAPPING)["verdict"].iloc[0] == "differs"
+
+
+def test_the_variances_are_not_pooled():
+    # ours 82 +- 1.41 (n = 2), printed 80 +- 0.1 (n = 5): Welch t = 2.0 with 1 df; pooled t = 3.7 with 5 df, p = 0.01
+    rows = frame(fits([0.81, 0.83]))
+    found = comparison.compare(rows, printed([("mse", NOISES[0], 80, 0.1)]), MAPPING)
+    assert found["verdict"].item() == "agrees"
+
+
+@pytest.mark.parametrize(("mean", "verdict"), [(100.0, "agrees"), (99.995, "agrees"), (99.98, "differs")])
+def test_without_any_spread_the_rounding_decides(mean, verdict):
+    rows = frame(fits([1.0, 1.0, 1.0]))
+    found = comparison.compare(rows, printed([("mse", NOISES[0], mean, 0.0)]), MAPPING)
+    assert found["verdict"].item() == verdict
+
+
+def test_a_difference_within_the_rounding_agrees_whatever_the_test_says():
+    rows = frame(fits([0.90004, 0.90004001]))
+    found = comparison.compare(rows, printed([("mse", NOISES[0], 90.0, 0.0)]), MAPPING)
+    assert found["verdict"].item() == "agrees"
+
+
+def test_what_cannot_be_compared_is_said_so():
+    rows = frame([*fits([0.9]), *fits([0.9, 0.8], "dt-ane")])
+    cells = [("mse", NOISES[0], 90, 1), ("ane", NOISES[1], 90, 1), ("ranking", NOISES[0], 90, 1)]
+    found = comparison.compare(rows, printed(cells), MAPPING)
+    assert set(found["verdict"]) == {"not comparable"}
+    assert list(found["method"]) == ["dt-gini", "dt-ane", "ranking"]
+    assert list(found["n"]) == [1, 0, 0]
+
+
+@pytest.mark.parametrize("capped", ["2,000 training rows", {"d1": "2,000 training rows"}])
+def test_capped_fits_are_shown_but_not_judged(capped):
+    rows = frame(fits([0.5, 0.51, 0.5]))
+    found = comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING, capped=capped)
+    assert found["verdict"].item() == "not comparable"
+    assert found["difference"].item() == pytest.approx(-39.667, abs=1e-3)
+    free = comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING, capped={"d2": "x"})
+    assert free["verdict"].item() == "differs"
+
+
+@pytest.mark.parametrize("wanted", [3, "3"])
+def test_restriction_to_tables_and_an_empty_rest(wanted):
+    cells = [("mse", NOISES[0], 90, 1)]
+    both = pd.concat([printed(cells), printed(cells, table=3)])
+    found = comparison.compare(frame(fits([0.9, 0.8])), both, MAPPING, tables=[wanted])
+    assert list(found["table"]) == [3]
+    with pytest.raises(InputError, match="no printed number is left"):
+        comparison.compare(frame([]), both, MAPPING, datasets=["d9"])
+
+
+def test_two_noises_with_the_same_name_are_refused():
+    rows = frame([*fits([0.9, 0.8], noise_id="u"), *fits([0.9, 0.8], noise_id="v")])
+    with pytest.raises(InputError, match="the noises u, v have the same model and rate"):
+        comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING)
+
+
+@pytest.fixture
+def compared():
+    means = {"dt-ane": (0.90, 0.80), "dt-gini": (0.85, 0.70), "dt-entropy": (0.80, 0.75)}
+    ours = [
+        fit
+        for method, pair in means.items()
+        for mean, noise in zip(pair, NOISES, strict=True)
+        for fit in fits([mean - 0.001, mean, mean + 0.001], method, noise)
+    ]
+    cells = [("ane", NOISES[0], 90.0, 0.1), ("mse", NOISES[0], 86.5, 0.1), ("ce", NOISES[0], 79.5, 2.0)]
+    cells += [("ane", NOISES[1], 70.0, 0.1), ("mse", NOISES[1], 75.0, 0.1), ("ce", NOISES[1], 80.0, 0.1)]
+    cells += [("ranking", NOISES[1], 60.0, 0.1)]
+    return comparison.compare(frame(ours), printed(cells), MAPPING)
+
+
+def test_summary_by_hand(compared):
+    line = comparison.summary(compared).iloc[0]
+    counts = ["table", "cells", "agree", "differ", "not_comparable", "with_mean"]
+    assert list(line[counts]) == [2, 7, 2, 4, 1, 6]
+    assert line["mean_absolute_difference"] == pytest.approx((0 + 1.5 + 0.5 + 10 + 5 + 5) / 6)
+    assert line["within_one_point"] == pytest.approx(2 / 6)
+    # clean: same order, 1; uniform: printed 1 2 3 against ours 3 1 2, 1 - 6 (4 + 1 + 1) / 24 = -0.5
+    assert line["rank_correlation"] == pytest.approx(0.25)
+    assert line["best_highlighted"] == 0.5  # ane at clean, not ce at 0.2
+
+
+def test_summary_without_any_of_our_numbers():
+    found = comparison.compare(frame([]), printed([("mse", NOISES[0], 90, 1)]), MAPPING)
+    line = comparison.summary(found).iloc[0]
+    assert (line["cells"], line["not_comparable"], line["with_mean"]) == (1, 1, 0)
+    assert np.isnan(line["mean_absolute_difference"]) and np.isnan(line["best_highlighted"])
+
+
+def test_files(compared, tmp_path):
+    comparison.write(compared, tmp_path / "ane", "Scale lite.")
+    back = pd.read_csv(tmp_path / "ane.csv", dtype={"rate": "str"})
+    pd.testing.assert_frame_equal(back, compared, check_dtype=False, rtol=1e-6)
+    text = (tmp_path / "ane.md").read_text(encoding="utf-8")
+    assert "| 2 | 7 | 2 | 4 | 1 | 6 | 3.67 | 0.33 | 0.25 | 0.50 |" in text
+    assert text.endswith("Scale lite.\n")

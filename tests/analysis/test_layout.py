@@ -1,0 +1,72 @@
+import csv
+import re
+
+import pandas as pd
+import pytest
+
+from ironbark.analysis import layout
+from ironbark.analysis.tables import Table
+
+INDEX = pd.MultiIndex.from_tuples([("A_1", "x & y"), ("A_1", "z"), ("B", "z")], names=["Data set", "Method"])
+
+
+@pytest.fixture
+def table():
+    text = [["94.00 ± 0.48", "–"], ["90.00 †2", "1.00"], ["1.00", "2.00"]]
+    bold = [[True, False], [False, False], [False, True]]
+    values = pd.DataFrame({"dataset": ["a"], "mean": [1 / 3], "sd": [float("nan")], "n": [5]})
+    columns = ["10 %", "{.1,.3}"]
+    frames = pd.DataFrame(text, INDEX, columns), values, pd.DataFrame(bold, INDEX, columns)
+    return Table(*frames, "50 % of #1 | all.", ["†k: k failed."])
+
+
+def test_csv_holds_the_tidy_numbers(table, tmp_path):
+    paths = layout.write(table, tmp_path / "t2.binary")
+    assert [path.name for path in paths] == ["t2.binary.csv", "t2.binary.md", "t2.binary.tex"]
+    with open(paths[0], encoding="utf-8", newline="") as stream:
+        lines = list(csv.reader(stream))
+    assert lines == [["dataset", "mean", "sd", "n"], ["a", "0.3333333333", "", "5"]]
+
+
+def test_two_writes_give_the_same_bytes_and_leave_nothing_else(table, tmp_path):
+    first = [path.read_bytes() for path in layout.write(table, tmp_path / "one")]
+    second = [path.read_bytes() for path in layout.write(table, tmp_path / "two")]
+    assert first == second
+    assert len(list(tmp_path.iterdir())) == 6
+
+
+def test_markdown_pipes_and_bold(table):
+    lines = layout.to_markdown(table).splitlines()
+    assert lines[0] == r"50 % of #1 \| all."
+    assert lines[2] == "| Data set | Method | 10 % | {.1,.3} |"
+    assert lines[3] == "| --- | --- | ---: | ---: |"
+    assert lines[4] == r"| A\_1 | x & y | **94.00 ± 0.48** | – |"
+    assert lines[6] == "| B | z | 1.00 | **2.00** |"
+    assert lines[-1] == "†k: k failed."
+
+
+def test_latex_body_needs_booktabs_only(table):
+    text = layout.to_latex(table)
+    assert set(re.findall(r"\\begin\{(\w+)\}", text)) == {"table", "tabular"}
+    assert not re.search(r"\\(multirow|cmidrule|multicolumn|hline)", text)
+    assert r"\caption{50 \% of \#1 | all.}" in text
+    assert r"\begin{tabular}{llrr}" in text
+    assert r"A\_1 & x \& y & \textbf{94.00 $\pm$ 0.48} & -- \\" in text
+    assert "\n & z & 90.00 \\dag{}2 & 1.00 \\\\\n" in text  # the data set is named once
+    assert r"Data set & Method & 10 \% & \{.1,.3\} \\" in text
+
+
+def test_latex_rows_have_one_cell_per_column_and_braces_balance(table):
+    text = layout.to_latex(table)
+    for line in re.findall(r"^(.*) \\\\$", text, re.MULTILINE):
+        assert len(re.findall(r"(?<!\\)&", line)) == 3
+    bare = re.sub(r"\\[{}]", "", text)
+    assert bare.count("{") == bare.count("}")
+    assert text.count(r"\midrule") == 2  # below the head, between the two data sets
+    assert text.isascii()
+
+
+@pytest.mark.parametrize("character", "&%$#_{}~^<>\\")
+def test_no_active_character_survives(character):
+    escaped = layout.escape_latex(f"a{character}b")
+    assert re.sub(r"\\[&%$#_{}]|\\text\w+\{\}", "", escaped) == "ab"

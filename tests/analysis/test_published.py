@@ -1,0 +1,44 @@
+from pathlib import Path
+
+import pytest
+
+from ironbark.analysis import published
+from ironbark.errors import InputError
+
+FILE = Path(__file__).parents[2] / "data" / "published" / "ane_accuracy.csv"
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return published.ane(FILE)
+
+
+def test_all_printed_cells_are_read_in_our_terms(printed):
+    assert list(printed.columns) == published.COLUMNS
+    assert len(printed) == 1092
+    assert printed.groupby("table").size().to_dict() == {"2": 336, "3": 210, "4": 336, "5": 210}
+    kinds = printed.groupby(["noise", "rate"]).size().to_dict()
+    assert kinds == {
+        ("clean", "0"): 166,
+        ("uniform", "0.1"): 166,
+        ("uniform", "0.2"): 166,
+        ("uniform", "0.3"): 166,
+        ("uniform", "0.4"): 166,
+        ("class_conditional", "0.1/0.3"): 96,
+        ("class_conditional", "0.2/0.4"): 96,
+        ("mahalanobis", ""): 70,
+    }
+
+
+def test_a_printed_cell_becomes_fractions(printed):
+    # Table 2, MNIST, ANE, uniform 0.1: 89.92 +- 0.84
+    keys = ["table", "dataset", "method", "noise", "rate"]
+    cell = printed.set_index(keys).loc[("2", "mnist", "ane", "uniform", "0.1")]
+    assert (cell["mean"], cell["spread"], cell["n"]) == (pytest.approx(0.8992), pytest.approx(0.0042), 5)
+    assert (cell["task"], cell["model"]) == ("binary", "DT")
+
+
+def test_a_wrong_file_is_named(tmp_path):
+    (tmp_path / "x.csv").write_text("paper,table\nane,2\n")
+    with pytest.raises(InputError, match=r"x\.csv has no column dataset, mean"):
+        published.ane(tmp_path / "x.csv")

@@ -1,0 +1,160 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+
+from ironbark.datasets import SOURCES, catalog, resolve
+from ironbark.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+SHA = "0" * 64
+
+
+@pytest.fixture(scope="module")
+def schema():
+    return yaml.safe_load((ROOT / "workflow/schemas/datasets.schema.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def write(tmp_path):
+    def to_file(text):
+        path = tmp_path / "datasets.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return to_file
+
+
+def test_the_catalogue_of_the_project_is_valid(schema):
+    entries = catalog.read(ROOT / "config/datasets.yaml")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.Draft202012Validator(schema).validate(entries)
+    catalog.check(entries)
+    assert {"breast-cancer", "digits", "wine", "iris", "mushrooms", "mnist"} <= set(entries)
+
+
+def test_every_field_of_the_schema_is_described_and_closed(schema):
+    def walk(node, where):
+        for name, field in node.get("properties", {}).items():
+            assert "description" in field, f"{where}.{name}"
+            walk(field, f"{where}.{name}")
+        for child in [*node.get("oneOf", []), *node.get("$defs", {}).values()]:
+            assert child["description"]
+            walk(child, where)
+        if "properties" in node:
+            assert node["additionalProperties"] is False, where
+
+    walk(schema, "schema")
+
+
+def test_the_schema_has_every_field_of_every_source(schema):
+    fields = {name for source in SOURCES.values() for name in (*source.required, *source.optional)}
+    assert fields <= set(schema["$defs"]["entry"]["properties"])
+
+
+def test_defaults_of_the_schema_are_those_of_the_code(schema):
+    properties = schema["$defs"]["entry"]["properties"]
+    assert {name: field["default"] for name, field in properties.items() if "default" in field} == catalog.DEFAULTS
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"titel": "x"},
+        {"split": {"column": "part", "train_size": 0.5}},
+        {"split": {"train_size": 1.0}},
+        {"split": {}},
+        {"sha256": "ABC"},
+        {"encode": "hash"},
+        {"expect": {"rows": 3}},
+        {"positive": [True]},
+        {"positive": []},
+        {"openml_id": 0},
+    ],
+)
+def test_the_schema_refuses(schema, change):
+    entry = {"title": "T", "source": "mirror"}
+    validator = jsonschema.Draft202012Validator(schema)
+    assert validator.is_valid({"a-1": entry})
+    assert not validator.is_valid({"a-1": {**entry, **change}})
+
+
+def test_read_fills_defaults_and_makes_labels_text(write):
+    entries = catalog.read(
+        write("a:\n  title: A\n  source: mirror\n  encode: one-hot\n  expect: {counts: {1: 2, 0: 3}}")
+    )
+    assert entries == {
+        "a": {
+            **{"title": "A", "source": "mirror", "target": "target", "drop": [], "encode": "one-hot"},
+            **{"missing": "error", "expect": {"counts": {"1": 2, "0": 3}}},
+        }
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a: {title: A}\nb: {title: B}\na: {title: C}", "'a' stands a second time in line 3"),
+        ("a:\n  title: A\n  title: B", "'title' stands a second time in line 3"),
+        ("a: [", "is not valid YAML"),
+        ("", "holds no data sets"),
+        ("- a", "holds no data sets"),
+        ("1: {title: A}", "1 is not an id with fields below it"),
+        ("a: mirror", "'a' is not an id with fields below it"),
+    ],
+)
+def test_read_names_the_fault(write, text, sentence):
+    with pytest.raises(InputError, match="datasets.yaml.*" + sentence):
+        catalog.read(write(text))
+
+
+def test_read_names_a_missing_file(tmp_path):
+    with pytest.raises(InputError, match="there is no catalogue .*none.yaml"):
+        catalog.read(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize(
+    ("entry", "sentence"),
+    [
+        ({"source": "sklaern"}, "unknown source 'sklaern'; did you mean 'sklearn'"),
+        ({"source": "sklearn"}, "source 'sklearn' needs the field 'loader'"),
+        ({"source": "sklearn", "loader": "winee"}, "unknown loader 'winee'; did you mean 'wine'"),
+        ({"source": "sklearn", "loader": "wine", "sha256": SHA}, "'sha256' means nothing to source 'sklearn'"),
+        ({"source": "mirror", "path": "a.csv"}, "'path' means nothing to source 'mirror'"),
+        ({"source": "file", "path": "a.x", "format": "xls"}, "unknown format 'xls'; choose one of csv, parquet"),
+        ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
+        ({"source": "mirror", "drop": ["target"]}, "the target 'target' is also in `drop`"),
+        ({"source": "mirror", "split": {"column": "target"}}, "the split column 'target' is also the target"),
+        (
+            {"source": "mirror", "split": {"column": "s"}, "drop": ["s"]},
+            "the split column 's' is also the target or in",
+        ),
+        ({"source": "mirror", "expect": {"n": 4, "counts": {"0": 1, "1": 2}}}, "add up to 3, not to n = 4"),
+        ({"source": "mirror", "expect": {"k": 3, "counts": {"0": 1, "1": 2}}}, "names 2 labels, not k = 3"),
+    ],
+)
+def test_check_names_data_set_and_fault(entry, sentence):
+    good = {"title": "G", "source": "mirror"}
+    catalog.check({"good": good})
+    with pytest.raises(InputError, match="data set 'bad': .*" + sentence):
+        catalog.check({"good": good, "bad": {"title": "B", **entry}})
+
+
+@pytest.mark.parametrize("id", ["Iris", "a b", "a/b", "a_b", ""])
+def test_check_refuses_ids_that_are_no_folder_names(id):
+    with pytest.raises(InputError, match="use only the characters a-z, 0-9 and -"):
+        catalog.check({id: {"title": "T", "source": "mirror"}})
+
+
+def test_resolve_knows_its_sources_only():
+    assert resolve("url") is SOURCES["url"]
+    with pytest.raises(InputError, match="unknown source 'opnml'; did you mean 'openml'"):
+        resolve("opnml")
+
+
+def test_the_table_of_sources_is_read_without_numpy():
+    code = "import sys, ironbark.datasets.catalog; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,138 @@
+"""Noise by distance between classes, against a slow twin with plain inverses."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
+
+from ironbark import encoding
+from ironbark.errors import InputError
+from ironbark.noise import apply
+from ironbark.noise.mahalanobis import class_distances, transition_matrix
+
+
+def problem(seed=0, n=240, n_classes=4):
+    """Correlated features of different scales; the last is constant."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n)
+    X = rng.normal(size=(n, 5)) @ rng.normal(size=(5, 5)) + rng.normal(size=(n_classes, 5))[y]
+    return np.column_stack([X * [1, 10, 0.1, 5, 1], np.full(n, 3.0)]), y
+
+
+def naive_transition(X, y, shrinkage=0.001):
+    """Spec word by word: one pair at a time, numpy.cov and numpy.linalg.inv."""
+    X = X[:, X.std(axis=0) > 0]
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    classes = np.unique(y)
+    K, d = len(classes), X.shape[1]
+    D = np.zeros((K, K))
+    for i in range(K):
+        for j in range(K):
+            if i == j:
+                continue
+            A, B = X[y == classes[i]], X[y == classes[j]]
+            S = (len(A) - 1) * np.cov(A.T).reshape(d, d) + (len(B) - 1) * np.cov(B.T).reshape(d, d)
+            S /= len(A) + len(B) - 2
+            S = (1 - shrinkage) * S + shrinkage * np.trace(S) / d * np.eye(d)
+            D[i, j] = scipy_mahalanobis(A.mean(axis=0), B.mean(axis=0), np.linalg.inv(S))
+    T = [sum(D[i, j] for j in range(K) if j != i) for i in range(K)]
+    eta = np.zeros((K, K))
+    for i in range(K):
+        eta[i, i] = 0.5 + 0.4 * (T[i] - min(T)) / (max(T) - min(T))
+        weight = sum(1 / D[i, k] for k in range(K) if k != i)
+        for j in range(K):
+            if j != i:
+                eta[i, j] = (1 - eta[i, i]) / D[i, j] / weight
+    return eta
+
+
+@pytest.mark.parametrize("shrinkage", [0.001, 0.2])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_matrix_against_the_naive_twin(seed, shrinkage):
+    X, y = problem(seed)
+    result = apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), shrinkage=shrinkage)
+    assert np.allclose(result.transition, naive_transition(X, y, shrinkage), rtol=1e-9, atol=0)
+
+
+def test_more_features_than_samples_per_class():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 40)), np.arange(60) % 3
+    result = apply("mahalanobis", X, y, 3, None, rng)
+    assert np.allclose(result.transition, naive_transition(X, y), rtol=1e-7, atol=0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_invariants(seed):
+    X, y = problem(seed, n_classes=6)
+    distances = class_distances(X, y, np.arange(6), 0.001)
+    eta = transition_matrix(distances)
+    keep, total = np.diag(eta), distances.sum(axis=1)
+    assert np.allclose(eta.sum(axis=1), 1, atol=1e-14) and (eta > 0).all()
+    assert keep.min() == 0.5 and keep.max() == pytest.approx(0.9, abs=1e-15)
+    assert np.array_equal(np.argsort(keep), np.argsort(total))  # a class far from the others keeps its labels
+    for i in range(6):
+        others = np.delete(np.arange(6), i)
+        assert np.array_equal(np.argsort(eta[i, others]), np.argsort(-distances[i, others]))  # nearer, likelier
+        assert (eta[i, others] < keep[i]).all()
+
+
+def test_distances_do_not_depend_on_the_scale_of_a_feature():
+    X, y = problem()
+    scaled = X * [1e6, 1, 1e-3, 7, 1, 1] + 5
+    plain, other = (class_distances(Z, y, np.arange(4), 0.001) for Z in (X, scaled))
+    assert np.allclose(plain, other, rtol=1e-6)
+
+
+def test_equally_distant_classes_keep_seven_tenths():
+    eta = transition_matrix(2.5 * (1 - np.eye(3)))
+    assert np.allclose(eta, np.where(np.eye(3) > 0, 0.7, 0.15), atol=1e-15)
+
+
+def test_coinciding_means_take_all_that_leaks():
+    eta = transition_matrix(np.array([[0.0, 0, 2], [0, 0, 2], [2, 2, 0]]))
+    assert np.allclose(eta, [[0.5, 0.5, 0], [0.5, 0.5, 0], [0.05, 0.05, 0.9]], atol=1e-15)
+
+
+def test_labels_are_drawn_from_the_matrix():
+    X, y = problem(n=30_000)
+    result = apply("mahalanobis", X, y, 4, None, np.random.default_rng(1))
+    for true in range(4):
+        n = (y == true).sum()
+        seen = np.bincount(result.labels[y == true], minlength=4) / n
+        p = result.transition[true]
+        assert (np.abs(seen - p) < 4.5 * np.sqrt(p * (1 - p) / n)).all()
+
+
+def test_absent_class_has_the_row_of_the_identity():
+    X, y = problem()
+    result = apply("mahalanobis", X, np.where(y > 1, y + 1, y), 5, None, np.random.default_rng(0))
+    present = [0, 1, 3, 4]
+    assert np.allclose(result.transition[np.ix_(present, present)], naive_transition(X, y), rtol=1e-9)
+    assert result.transition[2].tolist() == [0, 0, 1, 0, 0] and not (result.labels == 2).any()
+
+
+def test_encoded_features_give_the_same_matrix():
+    X, y = problem()
+    plain, encoded = (apply("mahalanobis", Z, y, 4, None, np.random.default_rng(0)) for Z in (X, encoding.encode(X)))
+    assert np.array_equal(plain.transition, encoded.transition) and np.array_equal(plain.labels, encoded.labels)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "sentence"),
+    [
+        (np.ones((9, 2)), np.arange(9) % 3, "every column of X is constant"),
+        (np.eye(9), np.zeros(9, int), "needs samples of at least 2 classes"),
+        (np.eye(3), np.arange(3), "cannot invert the covariance within classes 0 and 1; give a larger shrinkage"),
+        (np.repeat(np.eye(3), 2, axis=0), np.repeat(np.arange(3), 2), "cannot invert the covariance"),
+    ],
+)
+def test_refused(X, y, sentence):
+    with pytest.raises(InputError, match=sentence):
+        apply("mahalanobis", X, y, 3, None, np.random.default_rng(0))
+
+
+def test_singular_covariance_needs_shrinkage():
+    X, y = problem()
+    X = np.column_stack([X, y])  # no variance within any class
+    with pytest.raises(InputError, match="cannot invert the covariance within classes 0 and 1"):
+        apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), shrinkage=0)
+    assert np.isfinite(apply("mahalanobis", X, y, 4, None, np.random.default_rng(0)).transition).all()

@@ -1,0 +1,105 @@
+"""Noise that looks at the label only: rates, bias and exact counts."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, chisquare
+
+from ironbark.noise import apply
+
+N = 60_000
+
+
+def labels_of(n_classes, n=N):
+    return np.random.default_rng(7).integers(0, n_classes, n)
+
+
+def plausible(flips, n, rate):
+    """Whether a number of flips lies within a 99.99 % binomial test of the rate."""
+    return binomtest(int(flips), int(n), rate).pvalue > 1e-4
+
+
+def test_clean_changes_nothing():
+    y = labels_of(4)
+    result = apply("clean", None, y, 4, None, np.random.default_rng(0))
+    assert np.array_equal(result.labels, y) and result.labels is not y
+    assert np.array_equal(result.transition, np.eye(4))
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize(("n_classes", "rate"), [(2, 0.3), (5, 0.1), (10, 0.8)])
+def test_uniform_rate_and_targets(n_classes, rate, exact):
+    y = labels_of(n_classes)
+    result = apply("uniform", None, y, n_classes, rate, np.random.default_rng(3), exact=exact)
+    flipped = result.labels != y
+    assert flipped.sum() == round(rate * N) if exact else plausible(flipped.sum(), N, rate)
+    for true in range(n_classes):
+        of_class = flipped & (y == true)
+        assert plausible(of_class.sum(), (y == true).sum(), rate)
+        targets = np.bincount(result.labels[of_class], minlength=n_classes)
+        assert targets[true] == 0
+        if n_classes > 2:
+            assert chisquare(np.delete(targets, true)).pvalue > 1e-4
+
+
+def test_uniform_flips_samples_independently():
+    y = labels_of(3)
+    flipped = apply("uniform", None, y, 3, 0.3, np.random.default_rng(0)).labels != y
+    assert plausible((flipped[1:] & flipped[:-1]).sum(), N - 1, 0.09)
+    counts = flipped.reshape(600, 100).sum(axis=1)  # binomial, not exact: variance 100 * 0.3 * 0.7 = 21
+    assert 17 < counts.var(ddof=1) < 25
+
+
+def test_uniform_matrix():
+    y = labels_of(4, 10)
+    expected = [[0.7 if i == j else 0.1 for j in range(4)] for i in range(4)]
+    for exact in (False, True):
+        result = apply("uniform", None, y, 4, 0.3, np.random.default_rng(0), exact=exact)
+        assert np.allclose(result.transition, expected, rtol=0, atol=1e-15)
+
+
+def test_class_conditional_flips_each_class_at_its_own_rate():
+    y = labels_of(2)
+    result = apply("class_conditional", None, y, 2, (0.1, 0.4), np.random.default_rng(5))
+    assert plausible((result.labels[y == 0] == 1).sum(), (y == 0).sum(), 0.1)
+    assert plausible((result.labels[y == 1] == 0).sum(), (y == 1).sum(), 0.4)
+    assert result.transition.tolist() == [[0.9, 0.1], [0.4, 0.6]]
+
+
+def test_class_conditional_one_side_only():
+    y = labels_of(2)
+    labels = apply("class_conditional", None, y, 2, (0.0, 0.3), np.random.default_rng(5)).labels
+    assert (labels[y == 0] == 0).all() and (labels[y == 1] == 0).any()
+
+
+@pytest.mark.parametrize(("n_classes", "last"), [(4, "wrap"), (4, "keep"), (2, "wrap")])
+def test_pair_flip_counts_are_exact(n_classes, last):
+    y = labels_of(n_classes, 997)
+    result = apply("pair_flip", None, y, n_classes, 0.3, np.random.default_rng(2), last=last)
+    for true in range(n_classes):
+        n = int((y == true).sum())
+        keeps = last == "keep" and true == n_classes - 1
+        expected = np.zeros(n_classes, int)
+        expected[(true + 1) % n_classes] = 0 if keeps else round(0.3 * n)
+        expected[true] = n - expected.sum()
+        assert np.bincount(result.labels[y == true], minlength=n_classes).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(("last", "corner"), [("wrap", [0.3, 0.7]), ("keep", [0.0, 1.0])])
+def test_pair_flip_matrix(last, corner):
+    result = apply("pair_flip", None, labels_of(3, 9), 3, 0.3, np.random.default_rng(0), last=last)
+    assert result.transition.tolist() == [[0.7, 0.3, 0], [0, 0.7, 0.3], [corner[0], 0, corner[1]]]
+
+
+def test_pair_flip_picks_every_sample_alike():
+    y = np.repeat([0, 1], [20, 10])
+    rng = np.random.default_rng(11)
+    hits = sum((apply("pair_flip", None, y, 2, 0.25, rng).labels != y).astype(int) for _ in range(3000))
+    assert chisquare(hits[:20]).pvalue > 1e-4 and chisquare(hits[20:]).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(("name", "rate"), [("uniform", 0.2), ("pair_flip", 0.2), ("clean", None)])
+def test_an_absent_class_is_allowed(name, rate):
+    y = np.repeat([0, 3], 50).astype(np.uint8)
+    result = apply(name, None, y, 4, rate, np.random.default_rng(0))
+    assert result.labels.dtype == np.int64 and result.labels.max() <= 3
+    assert result.transition.shape == (4, 4) and np.allclose(result.transition.sum(axis=1), 1)

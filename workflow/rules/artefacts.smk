@@ -1,0 +1,87 @@
+# What readers look at: tables, figures and the comparison with printed numbers.
+
+
+rule table:
+    input:
+        rules.collect.output[0],
+    output:
+        csv=f"{RESULTS}/tables/{{name}}.csv",
+        md=f"{RESULTS}/tables/{{name}}.md",
+        tex=f"{RESULTS}/tables/{{name}}.tex",
+        html=report(
+            f"{RESULTS}/tables/{{name}}.html",
+            caption="../report/table.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels={"name": "{name}", "scale": "{scale}"},
+        ),
+    log:
+        "results/logs/table/{study}/{scale}/{name}.log",
+    benchmark:
+        "results/benchmarks/table/{study}/{scale}/{name}.tsv"
+    params:
+        spec=lambda wc: PLAN.table(wc.study, wc.scale, wc.name),
+        caption=lambda wc: PLAN.caption(wc.study, wc.scale, "tables", wc.name),
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    conda:
+        ENVIRONMENT
+    message:
+        "Write table {wildcards.name} of {wildcards.study}."
+    script:
+        "../scripts/table.py"
+
+
+rule compare:
+    input:
+        rows=rules.collect.output[0],
+        printed=lambda wc: PLAN.published(wc.study, wc.scale),
+    output:
+        csv=f"{RESULTS}/comparison.csv",
+        md=f"{RESULTS}/comparison.md",
+    log:
+        "results/logs/compare/{study}/{scale}.log",
+    benchmark:
+        "results/benchmarks/compare/{study}/{scale}.tsv"
+    params:
+        spec=lambda wc: PLAN.compare(wc.study, wc.scale),
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    conda:
+        ENVIRONMENT
+    message:
+        "Set {wildcards.study} against the printed numbers."
+    script:
+        "../scripts/compare.py"
+
+
+rule figure:
+    input:
+        unpack(lambda wc: PLAN.figure_inputs(wc.study, wc.scale, wc.name)),
+    output:
+        png=report(
+            f"{RESULTS}/figures/{{name}}.png",
+            caption="../report/figure.rst",
+            category="{study}",
+            subcategory="Figures",
+            labels={"name": "{name}", "scale": "{scale}"},
+        ),
+        svg=f"{RESULTS}/figures/{{name}}.svg",
+    log:
+        "results/logs/figure/{study}/{scale}/{name}.log",
+    benchmark:
+        "results/benchmarks/figure/{study}/{scale}/{name}.tsv"
+    params:
+        spec=lambda wc: PLAN.figure(wc.study, wc.scale, wc.name),
+        caption=lambda wc: PLAN.caption(wc.study, wc.scale, "figures", wc.name),
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    conda:
+        ENVIRONMENT
+    message:
+        "Draw figure {wildcards.name} of {wildcards.study}."
+    script:
+        "../scripts/figure.py"

@@ -1,0 +1,45 @@
+# From the source of a data set to the arrays that all fits read.
+
+
+rule fetch:
+    input:
+        lambda wc: PLAN.local_input(wc.dataset),
+    output:
+        "data/raw/{dataset}/table.parquet",
+    log:
+        "results/logs/fetch/{dataset}.log",
+    benchmark:
+        "results/benchmarks/fetch/{dataset}.tsv"
+    params:
+        spec=lambda wc: PLAN.fetch(wc.dataset),
+    resources:
+        mem_mb=lambda wc, attempt: 2000 * attempt,
+        runtime=lambda wc, attempt: 60 * attempt,
+    conda:
+        ENVIRONMENT
+    message:
+        "Fetch {wildcards.dataset}."
+    script:
+        "../scripts/fetch.py"
+
+
+rule prepare:
+    input:
+        rules.fetch.output[0],
+    output:
+        "data/prepared/{dataset}/meta.json",
+    log:
+        "results/logs/prepare/{dataset}.log",
+    benchmark:
+        "results/benchmarks/prepare/{dataset}.tsv"
+    params:
+        spec=lambda wc: PLAN.prepare(wc.dataset),
+    resources:
+        mem_mb=lambda wc, attempt: 4000 * attempt,
+        runtime=lambda wc, attempt: 30 * attempt,
+    conda:
+        ENVIRONMENT
+    message:
+        "Prepare {wildcards.dataset}."
+    script:
+        "../scripts/prepare.py"

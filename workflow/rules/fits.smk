@@ -1,0 +1,76 @@
+# Noisy labels, and the fits on them.
+
+
+rule corrupt:
+    input:
+        rules.prepare.output[0],
+    output:
+        f"{RESULTS}/labels/{{dataset}}/{{task}}/{{noise}}.npz",
+    log:
+        "results/logs/corrupt/{study}/{scale}/{dataset}-{task}-{noise}.log",
+    benchmark:
+        "results/benchmarks/corrupt/{study}/{scale}/{dataset}-{task}-{noise}.tsv"
+    params:
+        spec=lambda wc: PLAN.corrupt(wc.study, wc.scale, wc.dataset, wc.task, wc.noise),
+    resources:
+        mem_mb=lambda wc, attempt: 2000 * attempt,
+        runtime=lambda wc, attempt: 30 * attempt,
+    conda:
+        ENVIRONMENT
+    message:
+        "Corrupt the {wildcards.task} labels of {wildcards.dataset} by {wildcards.noise}."
+    script:
+        "../scripts/corrupt.py"
+
+
+def labels_of_batch(wc):
+    batch = PLAN.study(wc.study, wc.scale).batch(wc.dataset, wc.task, wc.batch)
+    return expand(rules.corrupt.output[0], noise=batch.noises, allow_missing=True)
+
+
+rule shard:
+    input:
+        prepared=rules.prepare.output[0],
+        labels=labels_of_batch,
+    output:
+        f"{RESULTS}/shards/{{dataset}}/{{task}}/{{batch}}.parquet",
+    log:
+        "results/logs/shard/{study}/{scale}/{dataset}-{task}-{batch}.log",
+    benchmark:
+        "results/benchmarks/shard/{study}/{scale}/{dataset}-{task}-{batch}.tsv"
+    params:
+        spec=lambda wc: PLAN.shard(wc.study, wc.scale, wc.dataset, wc.task, wc.batch),
+    resources:
+        mem_mb=lambda wc, attempt: 2000 * 2 ** (attempt - 1),
+        runtime=lambda wc, attempt: 60 * attempt,
+    conda:
+        ENVIRONMENT
+    message:
+        "Train {wildcards.batch} on {wildcards.dataset} ({wildcards.task})."
+    script:
+        "../scripts/shard.py"
+
+
+rule collect:
+    input:
+        lambda wc: [
+            f"results/{wc.study}/{wc.scale}/shards/{batch.dataset}/{batch.task}/{batch.name}.parquet"
+            for batch in PLAN.study(wc.study, wc.scale).batches
+        ],
+    output:
+        f"{RESULTS}/rows.parquet",
+    log:
+        "results/logs/collect/{study}/{scale}.log",
+    benchmark:
+        "results/benchmarks/collect/{study}/{scale}.tsv"
+    params:
+        spec=lambda wc: PLAN.collect(wc.study, wc.scale),
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    conda:
+        ENVIRONMENT
+    message:
+        "Gather the rows of {wildcards.study}."
+    script:
+        "../scripts/collect.py"

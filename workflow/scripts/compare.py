@@ -1,0 +1,9 @@
+"""Set our means against the printed ones."""
+
+import json
+
+from ironbark.jobs import compare, reporting
+
+with reporting(snakemake.log[0]):
+    stem = snakemake.output.csv.removesuffix(".csv")
+    compare.run(json.loads(snakemake.params.spec), snakemake.input.rows, snakemake.input.printed, stem)

@@ -1,0 +1,11 @@
+"""Fetch the raw table of a data set."""
+
+import json
+from pathlib import Path
+
+from ironbark.datasets.fetch import fetch
+from ironbark.jobs import reporting
+
+with reporting(snakemake.log[0]):
+    spec = json.loads(snakemake.params.spec)
+    fetch(spec["id"], spec["entry"], Path(snakemake.output[0]).parent, spec["mirror"])

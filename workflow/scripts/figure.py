@@ -1,0 +1,10 @@
+"""Draw a figure as PNG and SVG."""
+
+import json
+
+from ironbark.jobs import figure, reporting
+
+with reporting(snakemake.log[0]):
+    figure.run(
+        json.loads(snakemake.params.spec), dict(snakemake.input.items()), snakemake.output.png.removesuffix(".png")
+    )

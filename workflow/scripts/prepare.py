@@ -1,0 +1,11 @@
+"""Turn the raw table of a data set into the arrays that fits read."""
+
+import json
+from pathlib import Path
+
+from ironbark.datasets.prepare import prepare
+from ironbark.jobs import reporting
+
+with reporting(snakemake.log[0]):
+    spec = json.loads(snakemake.params.spec)
+    prepare(spec["id"], spec["entry"], snakemake.input[0], Path(snakemake.output[0]).parent)
