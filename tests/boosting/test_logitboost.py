@@ -162,6 +162,14 @@ def test_probability_score_and_prediction_agree():
     assert np.array_equal(list(booster.staged_decision_function(X))[-1], score)
 
 
+@pytest.mark.parametrize(("n_first", "predicted"), [(19, True), (20, False), (21, False)])
+def test_prediction_changes_at_a_score_of_zero(n_first, predicted):
+    X, y = np.zeros((40, 1)), np.arange(40) >= n_first
+    booster = LogitBoostClassifier(n_estimators=1).fit(X, y)
+    assert booster.decision_function(X[:1]) == pytest.approx([1 - n_first / 20], abs=1e-15)
+    assert booster.predict(X[:1]).tolist() == [predicted]
+
+
 def test_mirrored_labels_mirror_the_score():
     X, y = problem(n=100)
     one, two = (

@@ -80,6 +80,7 @@ def test_parquet_keeps_types_and_leaves_out_the_index(tmp_path):
     frame.to_parquet(tmp_path / "a.parquet")
     table = formats.read(tmp_path / "a.parquet", "parquet")
     assert list(table.columns) == ["x", "c"]
+    assert table.index.tolist() == [0, 1]
     assert table["x"].dtype == np.int16
     assert isinstance(table["c"].dtype, pd.CategoricalDtype)
 

@@ -23,6 +23,8 @@ def test_random_split_is_that_of_scikit_learn(stratify):
 def test_random_split_of_mushrooms_has_the_published_sizes():
     parts = partition("d", None, Y, {"train_size": 0.8})
     assert np.bincount(parts).tolist() == [6499, 1625]
+    spelt_out = partition("d", None, Y, {"train_size": 0.8, "random_state": 0, "stratify": False})
+    np.testing.assert_array_equal(parts, spelt_out)
 
 
 def test_official_splits():

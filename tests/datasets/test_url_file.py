@@ -84,6 +84,12 @@ def test_a_file_that_is_there_is_kept_if_its_sum_is_known(server, tmp_path):
     assert server.asked == 1
 
 
+def test_a_file_that_is_there_with_another_sum_is_fetched_again(server, tmp_path):
+    (tmp_path / "original.libsvm").write_bytes(SVM[:9])
+    server.answers = [answer(200, SVM)]
+    assert len(pd.read_parquet(fetch("a", entry(server, sha256=hashlib.sha256(SVM).hexdigest()), tmp_path))) == 2
+
+
 def test_compressed_files_are_read_and_kept_as_they_came(server, tmp_path):
     server.answers = [answer(200, bz2.compress(SVM))]
     table = pd.read_parquet(fetch("a", entry(server, "data.bz2?raw=1"), tmp_path))

@@ -30,3 +30,11 @@ def test_every_sample_of_a_class_is_picked_alike():
 def test_one_class_alone_stays_as_it_is():
     y = np.ones(10, int)
     assert np.array_equal(apply("balanced", None, y, 2, 0.4, np.random.default_rng(0)).labels, y)
+
+
+def test_class_1_is_the_minority_at_equal_counts():
+    y = np.repeat([0, 1], 10)
+    rng = np.random.default_rng(0)
+    flipped = [*rng.permutation(np.arange(10, 20))[:3], *rng.permutation(np.arange(10))[:3]]  # minority first
+    labels = apply("balanced", None, y, 2, 0.3, np.random.default_rng(0)).labels
+    assert np.flatnonzero(labels != y).tolist() == sorted(flipped)

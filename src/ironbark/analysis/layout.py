@@ -1,5 +1,6 @@
-"""Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs."""
+"""Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs, a page of HTML."""
 
+from html import escape
 from pathlib import Path
 
 from ironbark.files import write_text
@@ -26,7 +27,7 @@ LATEX = {
 
 
 def write(table, stem):
-    """Write ``stem.csv``, ``stem.md`` and ``stem.tex``, each whole or not at all.
+    """Write ``stem.csv``, ``stem.md``, ``stem.tex`` and ``stem.html``, each whole or not at all.
 
     Parameters
     ----------
@@ -38,7 +39,7 @@ def write(table, stem):
     -------
     list of Path
     """
-    texts = {".csv": to_csv(table), ".md": to_markdown(table), ".tex": to_latex(table)}
+    texts = {".csv": to_csv(table), ".md": to_markdown(table), ".tex": to_latex(table), ".html": to_html(table)}
     paths = []
     for suffix, text in texts.items():
         paths.append(Path(f"{stem}{suffix}"))
@@ -101,6 +102,36 @@ def _row(cells):
 
 def _latex_cell(text, bold):
     return rf"\textbf{{{escape_latex(text)}}}" if bold else escape_latex(text)
+
+
+#: Readable in light and dark, wide tables scroll.
+STYLE = """:root { color-scheme: light dark; }
+body { font: 15px/1.4 system-ui, sans-serif; margin: 1.5em; }
+p { max-width: 60em; }
+div { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
+th[scope=row] { text-align: left; font-weight: normal; }
+thead th { border-bottom: 1.5px solid; }
+tr.first > * { border-top: 1px solid #8888; }"""
+
+
+def to_html(table):
+    """A page of its own with caption, table and notes, that loads nothing from elsewhere."""
+    heads = "".join(f"<th>{escape(str(head))}</th>" for head in [*table.frame.index.names, *table.frame.columns])
+    lines, block = [], None
+    for labels, texts, bold in _body(table):
+        first = ' class="first"' if labels[0] != block and len(labels) > 1 else ""
+        block = labels[0]
+        cells = "".join(f'<th scope="row">{escape(label)}</th>' for label in labels)
+        cells += "".join(
+            f"<td>{f'<b>{escape(t)}</b>' if b else escape(t)}</td>" for t, b in zip(texts, bold, strict=True)
+        )
+        lines.append(f"<tr{first}>{cells}</tr>")
+    notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
+    body = f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
+    head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
+    return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n<p>{escape(table.caption)}</p>\n<div>{body}</div>\n{notes}</body></html>\n"
 
 
 def escape_latex(text):

@@ -85,7 +85,7 @@ def _read_parquet(stream, target):
 
 def _read_arff(stream, target):
     try:
-        records, _ = arff.loadarff(io.TextIOWrapper(stream, encoding="utf-8"))
+        records, _ = arff.loadarff(io.StringIO(stream.read().decode("utf-8"), newline=None))
     except NotImplementedError as error:  # text, date and relational attributes
         raise ValueError(str(error)) from error
     table = pd.DataFrame(records)

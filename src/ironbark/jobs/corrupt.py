@@ -51,9 +51,7 @@ def run(spec, prepared, out):
     rate = noise.check_rate(model, about["rate"], n_classes)
     ids = (spec["dataset"], spec["task"], protocol["kind"])
     splits = list(
-        protocols.splits(
-            protocol["kind"], y, data.split, ids, repeats=protocol["repeats"], **protocol["options"]
-        )
+        protocols.splits(protocol["kind"], y, data.split, ids, repeats=protocol["repeats"], **protocol["options"])
     )
     X = data.features.decode() if noise.resolve(model)[1].needs_features else None
     noisy, transition, flips = [], [], []

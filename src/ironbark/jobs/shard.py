@@ -42,7 +42,13 @@ def run(spec, prepared, labels, stores, out):
                 kept = store.Store(path)
                 before = len(kept)
                 for index, split in enumerate(noisy.splits):
-                    cell = {"noise_id": noise_id, **about, "method": method_id, "repeat": split.repeat, "fold": split.fold}
+                    cell = {
+                        "noise_id": noise_id,
+                        **about,
+                        "method": method_id,
+                        "repeat": split.repeat,
+                        "fold": split.fold,
+                    }
                     rows.append(cell | _fit(spec, method, parts, kept, noise_id, split, noisy.noisy[index]))
                 say(f"{noise_id} {method_id}: {len(noisy.splits)} fits, {len(kept) - before} of them new")
     common = {name: spec[name] for name in ("study", "scale", "dataset", "task")}

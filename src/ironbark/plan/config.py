@@ -98,7 +98,9 @@ def _entries(place, schema, errors):
 def _violations(instance, schema, file):
     """Every violation of a schema as one line."""
     lines = []
-    for error in sorted(Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.absolute_path))):
+    for error in sorted(
+        Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.absolute_path))
+    ):
         place = ".".join(map(str, error.absolute_path)) or "top level"
         lines.append(f"{file}, {place}: {_sentence(error)}")
     return lines

@@ -76,7 +76,9 @@ def _module_digest(name):
         return "no source"  # compiled or installed: its version is in `versions`
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(
+            node
+        ):
             del node.body[0]
     return hashlib.blake2b(ast.dump(tree).encode(), digest_size=16).hexdigest()
 

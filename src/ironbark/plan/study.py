@@ -176,7 +176,9 @@ def check_noise(config, name, task, n_classes):
     try:
         model, about = noise.resolve(entry["model"])
         if task not in about.tasks:
-            raise InputError(f"model {model!r} works for {' and '.join(about.tasks)} only; drop it from the {task} grid.")
+            raise InputError(
+                f"model {model!r} works for {' and '.join(about.tasks)} only; drop it from the {task} grid."
+            )
         rate = noise.check_rate(model, entry.get("rate"), n_classes)
         params = entry.get("params", {})
         noise.check_params(model, params)

@@ -52,6 +52,7 @@ def _download(id, url, side, remedy):
         try:
             return _stream(url, side)
         except urllib.error.HTTPError as error:
+            error.close()
             if error.code != TOO_MANY_REQUESTS and error.code < SERVER_ERROR:
                 said = f"{error.code} {error.reason}"
                 raise InputError(f"data set {id!r}: {url} answers {said}; mend the url, or {remedy}") from error
