@@ -1,5 +1,7 @@
 """One figure of a study."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from ironbark import figures, records
@@ -34,7 +36,7 @@ def _comparison(spec, inputs):
 
 def _matrices(spec, inputs):
     """Title, matrix of the first split and class names, for each noise of the figure."""
-    classes = bundle.load(inputs["prepared"]).classes(spec["figure"]["task"])
+    classes = bundle.load(Path(inputs["prepared"]).parent).classes(spec["figure"]["task"])
     matrices = []
     for noise_id, path in zip(spec["figure"]["noises"], inputs["labels"], strict=True):
         labels = corrupt.read(path)
