@@ -41,9 +41,8 @@ def _matrices(spec, inputs):
     for noise_id, path in zip(spec["figure"]["noises"], inputs["labels"], strict=True):
         labels = corrupt.read(path)
         flips = labels.flips.sum(axis=0)
-        name = spec["names"]["noise_labels"].get(noise_id, noise_id)
         flipped = 1 - flips.trace() / flips.sum()
-        matrices.append((title(name, flipped), labels.transition[0], classes))
+        matrices.append((title(noise_id, flipped), labels.transition[0], classes))
     return matrices
 
 

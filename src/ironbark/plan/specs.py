@@ -108,12 +108,12 @@ class Plan:
         """Spec of a table."""
         study = self.study(study_id, scale)
         spec = self._fits(study_id, scale) | self._words(study)
-        return text(spec | {"table": {"id": name, **study.tables[name]}, "code": fingerprint("ironbark.jobs.table")})
+        return text(spec | {"table": study.selection("tables", name), "code": fingerprint("ironbark.jobs.table")})
 
     def figure(self, study_id, scale, name):
         """Spec of a figure."""
         study = self.study(study_id, scale)
-        spec = self._words(study) | {"figure": {"id": name, **study.figures[name]}}
+        spec = self._words(study) | {"figure": study.selection("figures", name)}
         return text(spec | {"code": fingerprint("ironbark.jobs.figure")})
 
     def figure_inputs(self, study_id, scale, name):

@@ -79,6 +79,16 @@ class Study:
         return next(b for b in self.batches if (b.dataset, b.task, b.name) == (dataset, task, name))
 
 
+    def selection(self, kind, name):
+        """Entry of a table ("tables") or figure ("figures") with its id, and its ids in the order of the grids."""
+        spec = {"id": name, **getattr(self, kind)[name]}
+        cells = {cell: both for cell, both in self.cells.items() if spec.get("task") in (None, cell[1])}
+        spec.setdefault("datasets", list(dict.fromkeys(dataset for dataset, _ in cells)))
+        spec.setdefault("noises", list(dict.fromkeys(n for noises, _ in cells.values() for n in noises)))
+        spec.setdefault("methods", list(dict.fromkeys(m for _, methods in cells.values() for m in methods)))
+        return spec
+
+
 def plan(config, study_id, scale):
     """Resolve one study.
 
