@@ -19,3 +19,8 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/artefacts.smk"
 include: "workflow/rules/studies.smk"
+
+
+onsuccess:
+    for line in where_to_look():
+        print(line)

@@ -19,14 +19,14 @@ rule table:
         "results/logs/table/{study}/{scale}/{name}.log",
     benchmark:
         "results/benchmarks/table/{study}/{scale}/{name}.tsv"
-    params:
-        spec=lambda wc: PLAN.table(wc.study, wc.scale, wc.name),
-        caption=lambda wc: PLAN.caption(wc.study, wc.scale, "tables", wc.name),
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=2000,
         runtime=30,
-    conda:
-        ENVIRONMENT
+    params:
+        spec=lambda wc: PLAN.table(wc.study, wc.scale, wc.name),
+        caption=lambda wc: PLAN.caption(wc.study, wc.scale, "tables", wc.name),
     message:
         "Write table {wildcards.name} of {wildcards.study}."
     script:
@@ -44,13 +44,13 @@ rule compare:
         "results/logs/compare/{study}/{scale}.log",
     benchmark:
         "results/benchmarks/compare/{study}/{scale}.tsv"
-    params:
-        spec=lambda wc: PLAN.compare(wc.study, wc.scale),
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=2000,
         runtime=30,
-    conda:
-        ENVIRONMENT
+    params:
+        spec=lambda wc: PLAN.compare(wc.study, wc.scale),
     message:
         "Set {wildcards.study} against the printed numbers."
     script:
@@ -73,14 +73,14 @@ rule figure:
         "results/logs/figure/{study}/{scale}/{name}.log",
     benchmark:
         "results/benchmarks/figure/{study}/{scale}/{name}.tsv"
-    params:
-        spec=lambda wc: PLAN.figure(wc.study, wc.scale, wc.name),
-        caption=lambda wc: PLAN.caption(wc.study, wc.scale, "figures", wc.name),
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=2000,
         runtime=30,
-    conda:
-        ENVIRONMENT
+    params:
+        spec=lambda wc: PLAN.figure(wc.study, wc.scale, wc.name),
+        caption=lambda wc: PLAN.caption(wc.study, wc.scale, "figures", wc.name),
     message:
         "Draw figure {wildcards.name} of {wildcards.study}."
     script:

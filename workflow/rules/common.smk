@@ -5,14 +5,20 @@ import sys
 # Jobs and conda environments find the package in this checkout, installed or not.
 SOURCE = os.path.join(workflow.basedir, "src")
 sys.path.insert(0, SOURCE)
-os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SOURCE, os.environ.get("PYTHONPATH")]))
+os.environ.update(
+    PYTHONPATH=os.pathsep.join(filter(None, [SOURCE, os.getenv("PYTHONPATH")]))
+)
 
 from ironbark.errors import InputError
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
 
 try:
-    PLAN = Plan(read(f"{workflow.basedir}/config", f"{workflow.basedir}/workflow/schemas", config))
+    PLAN = Plan(
+        read(
+            f"{workflow.basedir}/config", f"{workflow.basedir}/workflow/schemas", config
+        )
+    )
 except InputError as error:
     sys.exit(f"ironbark: {error}")
 
@@ -28,3 +34,32 @@ wildcard_constraints:
     noise="[a-z0-9.-]+",
     batch="[a-z0-9.-]+",
     name="[a-z0-9.-]+",
+
+
+def labels_of_batch(wc):
+    batch = PLAN.study(wc.study, wc.scale).batch(wc.dataset, wc.task, wc.batch)
+    return expand(
+        f"{RESULTS}/labels/{{dataset}}/{{task}}/{{noise}}.npz",
+        noise=batch.noises,
+        allow_missing=True,
+    )
+
+
+def report_of(study):
+    try:
+        PLAN.check(study)
+        for arguments in PLAN.local_tables(study):
+            from ironbark.jobs import (
+                preflight,
+            )  # late: it loads pandas, which most plans do without
+
+            preflight.check(*arguments)
+    except InputError as error:
+        sys.exit(f"ironbark: {error}")
+    return f"results/{study}/{config['scale']}/report.html"
+
+
+def where_to_look():
+    from ironbark.jobs import summary  # late: it loads pandas
+
+    return summary.lines("results", PLAN.config["studies"], config["scale"])

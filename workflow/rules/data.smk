@@ -10,13 +10,13 @@ rule fetch:
         "results/logs/fetch/{dataset}.log",
     benchmark:
         "results/benchmarks/fetch/{dataset}.tsv"
-    params:
-        spec=lambda wc: PLAN.fetch(wc.dataset),
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=lambda wc, attempt: 2000 * attempt,
         runtime=lambda wc, attempt: 60 * attempt,
-    conda:
-        ENVIRONMENT
+    params:
+        spec=lambda wc: PLAN.fetch(wc.dataset),
     message:
         "Fetch {wildcards.dataset}."
     script:
@@ -32,13 +32,13 @@ rule prepare:
         "results/logs/prepare/{dataset}.log",
     benchmark:
         "results/benchmarks/prepare/{dataset}.tsv"
-    params:
-        spec=lambda wc: PLAN.prepare(wc.dataset),
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=lambda wc, attempt: 4000 * attempt,
         runtime=lambda wc, attempt: 30 * attempt,
-    conda:
-        ENVIRONMENT
+    params:
+        spec=lambda wc: PLAN.prepare(wc.dataset),
     message:
         "Prepare {wildcards.dataset}."
     script:

@@ -10,22 +10,17 @@ rule corrupt:
         "results/logs/corrupt/{study}/{scale}/{dataset}-{task}-{noise}.log",
     benchmark:
         "results/benchmarks/corrupt/{study}/{scale}/{dataset}-{task}-{noise}.tsv"
-    params:
-        spec=lambda wc: PLAN.corrupt(wc.study, wc.scale, wc.dataset, wc.task, wc.noise),
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=lambda wc, attempt: 2000 * attempt,
         runtime=lambda wc, attempt: 30 * attempt,
-    conda:
-        ENVIRONMENT
+    params:
+        spec=lambda wc: PLAN.corrupt(wc.study, wc.scale, wc.dataset, wc.task, wc.noise),
     message:
         "Corrupt the {wildcards.task} labels of {wildcards.dataset} by {wildcards.noise}."
     script:
         "../scripts/corrupt.py"
-
-
-def labels_of_batch(wc):
-    batch = PLAN.study(wc.study, wc.scale).batch(wc.dataset, wc.task, wc.batch)
-    return expand(rules.corrupt.output[0], noise=batch.noises, allow_missing=True)
 
 
 rule shard:
@@ -38,13 +33,13 @@ rule shard:
         "results/logs/shard/{study}/{scale}/{dataset}-{task}-{batch}.log",
     benchmark:
         "results/benchmarks/shard/{study}/{scale}/{dataset}-{task}-{batch}.tsv"
-    params:
-        spec=lambda wc: PLAN.shard(wc.study, wc.scale, wc.dataset, wc.task, wc.batch),
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=lambda wc, attempt: 2000 * 2 ** (attempt - 1),
         runtime=lambda wc, attempt: 60 * attempt,
-    conda:
-        ENVIRONMENT
+    params:
+        spec=lambda wc: PLAN.shard(wc.study, wc.scale, wc.dataset, wc.task, wc.batch),
     message:
         "Train {wildcards.batch} on {wildcards.dataset} ({wildcards.task})."
     script:
@@ -63,13 +58,13 @@ rule collect:
         "results/logs/collect/{study}/{scale}.log",
     benchmark:
         "results/benchmarks/collect/{study}/{scale}.tsv"
-    params:
-        spec=lambda wc: PLAN.collect(wc.study, wc.scale),
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=2000,
         runtime=30,
-    conda:
-        ENVIRONMENT
+    params:
+        spec=lambda wc: PLAN.collect(wc.study, wc.scale),
     message:
         "Gather the rows of {wildcards.study}."
     script:

@@ -1,18 +1,6 @@
 # A target for each study: `snakemake --cores 2 quickstart`.
 
 
-def report_of(study):
-    try:
-        PLAN.check(study)
-        for arguments in PLAN.local_tables(study):
-            from ironbark.jobs import preflight  # late: it loads pandas, which most plans do without
-
-            preflight.check(*arguments)
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
-    return f"results/{study}/{config['scale']}/report.html"
-
-
 for study in PLAN.config["studies"]:
 
     rule:
@@ -31,14 +19,17 @@ rule report:
         "results/logs/report/{study}/{scale}.log",
     benchmark:
         "results/benchmarks/report/{study}/{scale}.tsv"
-    params:
-        settings=lambda wc: [f"{key}={value}" for key, value in PLAN.overrides(wc.scale)],
+    conda:
+        ENVIRONMENT
     resources:
         mem_mb=2000,
         runtime=30,
-    conda:
-        ENVIRONMENT
+    params:
+        python=sys.executable,
+        settings=lambda wc: [
+            f"{key}={value}" for key, value in PLAN.overrides(wc.scale)
+        ],
     message:
         "Bind the report of {wildcards.study}."
     shell:
-        "{sys.executable} -m snakemake {input} --nolock --config {params.settings} --report {output} &> {log}"
+        "{params.python} -m snakemake {input} --nolock --config {params.settings} --report {output} &> {log}"

@@ -131,7 +131,8 @@ def to_html(table):
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
     body = f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
     head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
-    return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n<p>{escape(table.caption)}</p>\n<div>{body}</div>\n{notes}</body></html>\n"
+    page = f"<p>{escape(table.caption)}</p>\n<div>{body}</div>\n{notes}"
+    return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n{page}</body></html>\n"
 
 
 def escape_latex(text):

@@ -10,6 +10,7 @@ negative; a node where none is positive is a leaf.
 import math
 
 import numpy as np
+
 from ironbark.criteria.base import Criterion, fields
 from ironbark.criteria.entropy import fixed_point_xlogx
 from ironbark.jit import kernel

@@ -7,6 +7,7 @@ misclassification.
 import math
 
 import numpy as np
+
 from ironbark.criteria import entropy, misclassification
 from ironbark.criteria.base import Criterion, fields, weighted_tolerance
 

@@ -4,6 +4,7 @@ Breiman, Friedman, Olshen, Stone (1984), chapter 4; Wilton and Ye (2024), Table 
 """
 
 import numpy as np
+
 from ironbark.criteria.base import Criterion, fields
 
 

@@ -5,6 +5,7 @@ Wilton and Ye (2024), Section 4, "CL".
 """
 
 import numpy as np
+
 from ironbark.criteria.base import Criterion, fields
 from ironbark.jit import kernel
 

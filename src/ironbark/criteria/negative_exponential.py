@@ -7,6 +7,7 @@ lambda = 1 on the impurity is misclassification.
 import math
 
 import numpy as np
+
 from ironbark.criteria import misclassification, sqrt_gini
 from ironbark.criteria.base import Criterion, fields
 from ironbark.criteria.misclassification import largest_rest

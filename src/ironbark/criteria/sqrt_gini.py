@@ -7,6 +7,7 @@ Wilton and Ye (2024), Section 5: the limit of the negative exponential loss for 
 import math
 
 import numpy as np
+
 from ironbark.criteria.base import Criterion, fields
 from ironbark.jit import kernel
 

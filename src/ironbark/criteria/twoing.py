@@ -5,6 +5,7 @@ that came with Wilton and Ye (2024), the search never stops early by comparing t
 """
 
 import numpy as np
+
 from ironbark.criteria.base import Criterion, fields
 from ironbark.criteria.gini import inverses
 

@@ -14,7 +14,6 @@ from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
 from ironbark.plan.study import text
 
-
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
 
 

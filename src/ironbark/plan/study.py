@@ -78,7 +78,6 @@ class Study:
         """The batch of this output file."""
         return next(b for b in self.batches if (b.dataset, b.task, b.name) == (dataset, task, name))
 
-
     def selection(self, kind, name):
         """Entry of a table ("tables") or figure ("figures") with its id, and its ids in the order of the grids."""
         spec = {"id": name, **getattr(self, kind)[name]}

@@ -3,7 +3,7 @@
 import functools
 
 import numpy as np
-from numba import types, typeof
+from numba import typeof, types
 
 from ironbark.criteria.base import Criterion
 from ironbark.jit import compiled, kernel

@@ -7,6 +7,7 @@ A list leaves out the samples that have the feature's most frequent code (its mo
 from typing import NamedTuple
 
 import numpy as np
+
 from ironbark.jit import kernel
 
 
