@@ -16,7 +16,7 @@ _PUBLIC = {
     "InputError": "ironbark.errors",
 }
 
-__all__ = ["__version__", *_PUBLIC]
+__all__ = list(_PUBLIC)  # noqa: PLE0605 - the table is the list
 
 
 def __getattr__(name):

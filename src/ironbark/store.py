@@ -1,8 +1,8 @@
 """Finished fits, kept in append-only files of one JSON object a line.
 
 The store is no output of a Snakemake rule, so a job that fails or is killed loses at most the fit it was at. A line is
-``{"key": ..., "record": {...}}``; the key is a hash of everything that the fit depends on, so a line can never be stale,
-only unused. A line that was torn by a crash is skipped.
+``{"key": ..., "record": {...}}``; the key is a hash of everything that the fit depends on, so a line is never
+stale, only unused. A line that was torn by a crash is skipped.
 """
 
 import fcntl

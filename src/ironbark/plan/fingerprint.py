@@ -2,7 +2,8 @@
 
 Snakemake sees an edit to a script, not to the package that the script imports. So the parameters of each job carry the
 fingerprint of the modules that it uses, found by following import statements without running them. Comments and
-docstrings don't count. What is imported by name at run time (criteria, noise models, protocols) must be among the roots.
+docstrings don't count. What is imported by name at run time (criteria, noise models, protocols) must be
+among the roots.
 """
 
 import ast

@@ -63,8 +63,9 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if isinstance(X, EncodedFeatures):
             if X.shape[1] != self.n_features_in_:
+                name = type(self).__name__
                 raise ValueError(
-                    f"X has {X.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features."
+                    f"X has {X.shape[1]} features, but {name} is expecting {self.n_features_in_} features as input."
                 )
             return X.decode()
         return validate_data(self, X, reset=False, dtype=[np.float64, np.float32], order="C", ensure_all_finite=True)
