@@ -178,6 +178,9 @@ class Plan:
 
     def check(self, study_id):
         """Raise InputError for whatever in a study could not run at the scale of the settings."""
+        mirror = self.settings.get("mirror")
+        if mirror is not None and not Path(mirror).is_dir():
+            raise InputError(f"there is no mirror folder {mirror!r}; correct --config mirror=DIR or leave it out")
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
         for batch in study.batches:

@@ -85,11 +85,19 @@ def grow(criterion, features, samples, labels, n_classes, settings):
     scratch = np.empty(n, samples.dtype), np.empty(n, labels.dtype)
     counts = tuple(np.zeros(n_classes, np.int64) for _ in range(3))
     fields = Criterion(*criterion)
-    signature = tuple(map(typeof, (fields, task, counts[0], counts[0], counts[0])))
-    search = _search(type(criterion), n_classes == 2, signature)
     arguments = fields, task, scratch, permutations, stack, path_keys, counts, settings
-    nodes, used = _driver(signature, tuple(map(typeof, arguments)))(search, *arguments)
+    kind = type(criterion), n_classes == 2, task.columns.dtype, labels.dtype
+    if kind not in KERNELS:  # asking numba for the types of all arguments takes longer than a small tree
+        signature = tuple(map(typeof, (fields, task, counts[0], counts[0], counts[0])))
+        search = _search(type(criterion), n_classes == 2, signature)
+        KERNELS[kind] = search, _driver(signature, tuple(map(typeof, arguments)))
+    search, driver = KERNELS[kind]
+    nodes, used = driver(search, *arguments)
     return Nodes(*(column[:used].copy() for column in nodes))
+
+
+#: (criterion, two classes, type of the codes, type of the labels) -> compiled search and driver.
+KERNELS = {}
 
 
 @functools.cache

@@ -55,11 +55,19 @@ def grow(criterion, lists, labels, n_classes, settings):
     fields = Criterion(*criterion)
     counts = tuple(np.zeros(n_classes, np.int64) for _ in range(3))
     arguments = fields, task, lists.offsets, samples, scratch, segments, stack, keys, labels, counts, settings
-    signature = tuple(map(typeof, (fields, task, row := counts[0], (row, row, row), labels, row)))
-    search = _search(type(criterion), n_classes == 2, signature)
-    driver = _driver(signature, tuple(map(typeof, arguments)))
+    kind = type(criterion), n_classes == 2, entries.dtype, labels.dtype
+    if kind not in KERNELS:  # asking numba for the types of all arguments takes longer than a small tree
+        row = counts[0]
+        signature = tuple(map(typeof, (fields, task, row, (row, row, row), labels, row)))
+        search = _search(type(criterion), n_classes == 2, signature)
+        KERNELS[kind] = search, _driver(signature, tuple(map(typeof, arguments)))
+    search, driver = KERNELS[kind]
     nodes, used = driver(search, *arguments)
     return Nodes(*(column[:used].copy() for column in nodes))
+
+
+#: (criterion, two classes, type of the entries, type of the labels) -> compiled search and driver.
+KERNELS = {}
 
 
 @functools.cache
