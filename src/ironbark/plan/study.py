@@ -20,25 +20,6 @@ RUNNER = ("ironbark.jobs.shard",)  # what every fit depends on
 
 
 @dataclass
-class Batch:
-    """Fits of one data set and task that one job runs.
-
-    Attributes
-    ----------
-    name : str
-        File name of the job's output, without ending.
-    noises, methods : list of str
-        Ids; every method meets every noise.
-    """
-
-    dataset: str
-    task: str
-    name: str
-    noises: list = field(default_factory=list)
-    methods: list = field(default_factory=list)
-
-
-@dataclass
 class Study:
     """A study at one scale, with everything resolved.
 
@@ -224,11 +205,6 @@ def _check_method(config, name, dataset, task):
         )
 
 
-def is_ours(entry):
-    """Whether a method's estimator is one of ironbark's."""
-    return entry["estimator"].split(".")[0] == "ironbark"
-
-
 def _method(entry, name, caps):
     """Entry of a method with the caps of a scale."""
     params = dict(entry.get("params", {}))
@@ -240,86 +216,6 @@ def _method(entry, name, caps):
         "tune": entry.get("tune", {}),
         "label": entry.get("label", name),
     }
-
-
-def modules(method):
-    """Modules behind a method that are imported by name at run time."""
-    found = [method["estimator"].rpartition(".")[0]]
-    if is_ours(method):
-        from ironbark import _PUBLIC
-
-        found = [_PUBLIC.get(method["estimator"].rpartition(".")[2], found[0])]
-        if "criterion" in method["params"]:
-            found.append(criteria.resolve(method["params"]["criterion"]).module)
-    return found
-
-
-def code_of(methods):
-    """Fingerprint of what the fits of these methods run."""
-    return fingerprint(*RUNNER, *sorted({module for method in methods for module in modules(method)}))
-
-
-def _batches(config, cells, methods, protocol):
-    """Merge the fits of a data set and task that share their code, unless together they are too long for a job."""
-    limit = config["settings"].get("batch_minutes", 10) * 60
-    result = []
-    for (dataset, task), (noises, names) in cells.items():
-        size = config["datasets"][dataset].get("expect", {})
-        groups = {}
-        for name in names:
-            groups.setdefault(_group(methods[name], name), []).append(name)
-        for group, members in groups.items():
-            fits = protocol["repeats"] * protocol["options"].get("folds", 1)
-            cost = {name: fits * seconds(methods[name], size, protocol) for name in members}
-            if sum(cost.values()) * len(noises) <= limit:
-                result.append(Batch(dataset, task, group, list(noises), members))
-                continue
-            for noise_id in noises:
-                if sum(cost.values()) <= limit:
-                    result.append(Batch(dataset, task, f"{group}--{noise_id}", [noise_id], members))
-                else:
-                    result += [Batch(dataset, task, f"{name}--{noise_id}", [noise_id], [name]) for name in members]
-    return result
-
-
-def _group(method, name):
-    criterion = method["params"].get("criterion") if is_ours(method) else None
-    return criterion.replace("_", "-") if criterion else name
-
-
-def seconds(method, size, protocol):
-    """Rough CPU seconds of one fit, from the size of the data set; unknown sizes count as small."""
-    n, d = size.get("n", 1000), size.get("d", 20)
-    n = min(n, protocol["options"].get("max_train") or n)
-    trees = method["params"].get("n_estimators", 0)
-    columns = trees * math.ceil(math.sqrt(d)) if trees else d
-    fits = math.prod(len(values) for values in method["tune"].get("grid", {}).values()) if method["tune"] else 1
-    return 2e-8 * n * columns * math.log2(n + 2) * fits + 0.002 * max(trees, 1)
-
-
-def _artefacts(study_id, kind, specs, cells, kinds):
-    """Specs of tables or figures, checked to ask only for what the grids run; what a scale leaves empty is dropped."""
-    kept = {}
-    for name, spec in specs.items():
-        where = f"study {study_id!r}, {kind} {name!r}"
-        if spec["kind"] not in kinds:
-            raise InputError(f"{where}: unknown kind {spec['kind']!r}{suggestion(spec['kind'], kinds)}")
-        wanted = [spec["dataset"]] if "dataset" in spec else spec.get("datasets")
-        found = {
-            cell: both
-            for cell, both in cells.items()
-            if spec.get("task") in (None, cell[1]) and (wanted is None or cell[0] in wanted)
-        }
-        if not found:
-            continue
-        if "task" not in spec and len({task for _, task in found}) > 1:
-            raise InputError(f"{where} mixes both tasks; set `task` to one of them")
-        for place, word in ((0, "noise"), (1, "method")):
-            known = {name for both in found.values() for name in both[place]}
-            for unknown in [name for name in spec.get(f"{word}s", []) if name not in known]:
-                raise InputError(f"{where}: {word} {unknown!r} is in none of its grids{suggestion(unknown, known)}")
-        kept[name] = spec
-    return kept
 
 
 def _caps_in_words(caps):

@@ -1,0 +1,103 @@
+"""What is known of a method's estimator without importing it: its parameters, and the modules behind it."""
+
+import ast
+import functools
+import importlib.util
+
+from ironbark import _PUBLIC, criteria
+from ironbark.errors import InputError
+from ironbark.plan.config import lookup, suggestion
+from ironbark.plan.fingerprint import PACKAGE, fingerprint, source
+
+RUNNER = ("ironbark.jobs.shard",)  # what every fit depends on
+
+
+def is_ours(method):
+    """Whether a method's estimator is one of ironbark's."""
+    return method["estimator"].split(".")[0] == PACKAGE
+
+
+def check(method):
+    """Check that the estimator is there, and for ours the names and ranges of its parameters.
+
+    Parameters
+    ----------
+    method : dict
+        Entry of the configuration.
+
+    Returns
+    -------
+    set of str
+        Tasks that the method can do.
+
+    Raises
+    ------
+    InputError
+        If there is no such package or estimator, or a parameter or criterion is unknown or out of range.
+    """
+    tasks = set(method.get("tasks", ("binary", "multiclass")))
+    top = method["estimator"].split(".")[0]
+    if not is_ours(method):
+        if importlib.util.find_spec(top) is None:
+            raise InputError(f"there is no package {top!r}; install it or correct {method['estimator']!r}")
+        return tasks
+    known, grid = parameters(method["estimator"]), method.get("tune", {}).get("grid", {})
+    for name in [*method.get("params", {}), *grid]:
+        if name not in known:
+            hint = suggestion(name, known) or f"; there are {', '.join(known)}"
+            raise InputError(f"{method['estimator']} has no parameter {name!r}{hint}")
+    for criterion in criteria_of(method):
+        about = criteria.resolve(criterion)
+        tasks &= set(about.tasks)
+        for value in [*grid.get(about.parameter, ()), method.get("params", {}).get(about.parameter)]:
+            if value is not None:
+                criteria.check_parameter(criterion, value)
+    return tasks
+
+
+def criteria_of(method):
+    """Criteria that an estimator of ours may use: the one of its parameters, those of its grid, or its default."""
+    if "criterion" not in parameters(method["estimator"]):
+        return []
+    grid = method.get("tune", {}).get("grid", {})
+    default = parameters(method["estimator"])["criterion"]
+    return grid.get("criterion", [method.get("params", {}).get("criterion", default)])
+
+
+@functools.cache
+def parameters(estimator):
+    """Parameters of an estimator of ours and their defaults, read from its source.
+
+    Raises
+    ------
+    InputError
+        If ironbark has no such estimator.
+    """
+    name = estimator.rpartition(".")[2]
+    module = lookup("estimator", name, _PUBLIC) if estimator == f"{PACKAGE}.{name}" else estimator.rpartition(".")[0]
+    path = source(module)
+    tree = ast.parse(path.read_text(encoding="utf-8") if path else "")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return next((_defaults(part) for part in node.body if getattr(part, "name", "") == "__init__"), {})
+    raise InputError(f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}")
+
+
+def _defaults(function):
+    arguments = function.args
+    names = [*arguments.args[1:], *arguments.kwonlyargs]
+    values = [*arguments.defaults, *arguments.kw_defaults]
+    return {name.arg: ast.literal_eval(value) for name, value in zip(names, values, strict=True)}
+
+
+def modules(method):
+    """Modules behind a method that are imported by name at run time."""
+    module, _, name = method["estimator"].rpartition(".")
+    if not is_ours(method):
+        return [module]
+    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in criteria_of(method))]
+
+
+def code_of(methods):
+    """Fingerprint of what the fits of these methods run."""
+    return fingerprint(*RUNNER, *sorted({module for method in methods for module in modules(method)}))
