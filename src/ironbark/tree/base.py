@@ -58,6 +58,23 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
         return features, codes
 
+    def _check_weights(self, sample_weight, n_samples):
+        """Integer weights, or None where all samples count once."""
+        if sample_weight is None:
+            return None
+        weights = column_or_1d(sample_weight, input_name="sample_weight", warn=False)
+        if len(weights) != n_samples:
+            raise ValueError(f"sample_weight has {len(weights)} entries, but y has {n_samples}.")
+        whole = np.asarray(weights, np.float64)
+        if not np.isfinite(whole).all() or (whole < 0).any() or (whole != np.floor(whole)).any():
+            raise ValueError(
+                "ironbark trees count samples exactly, so sample_weight must hold non-negative integers; "
+                "scale and round the weights."
+            )
+        if not whole.any():
+            raise ValueError("sample_weight is zero for all samples, so there is nothing to fit on.")
+        return None if (whole == 1).all() else whole.astype(np.int64)
+
     def _check_samples(self, X):
         """X as a C-ordered float array."""
         check_is_fitted(self)
@@ -114,14 +131,17 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None):
     Tree
     """
     n_classes = max(2, n_classes)
-    if settings.max_features >= features.shape[1] and weights is None:
-        nodes = list_growth.grow(criterion, sorted_lists(features), pack_labels(y), n_classes, settings)
+    if weights is not None and weights.max() >= 2**24:
+        raise ValueError("sample weights (times bootstrap draws) must be below 2**24; scale them down.")
+    if settings.max_features >= features.shape[1]:
+        if weights is not None and not weights.all():
+            used = np.flatnonzero(weights)
+            features, y, weights = features.take(used), y[used], weights[used]
+        nodes = list_growth.grow(criterion, sorted_lists(features), pack_labels(y, weights), n_classes, settings)
     else:
         weights = np.ones(len(y), np.int64) if weights is None else weights
         samples = np.flatnonzero(weights).astype(np.uint32)
-        dtype, _, _ = gather_growth.key_type(int(np.diff(features.offsets).max()))
-        if weights.max() >= 2 ** (8 * np.dtype(dtype).itemsize - 8):
-            raise ValueError("sample weights are too large for this many distinct feature values.")
+        dtype, _, _ = gather_growth.key_type(int(np.diff(features.offsets).max()), int(weights.max()))
         labels = pack_labels(y[samples], weights[samples], dtype)
         nodes = gather_growth.grow(criterion, features, samples, labels, n_classes, settings)
     return Tree.from_nodes(nodes, features)

@@ -91,7 +91,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Grow the tree.
 
         Parameters
@@ -99,6 +99,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         X : array-like of shape (n_samples, n_features) or EncodedFeatures
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative integers: how often each sample counts, also for `min_samples_split` and `min_samples_leaf`.
 
         Returns
         -------
@@ -110,9 +112,11 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
         features, codes = self._check_training(X, y)
+        weights = self._check_weights(sample_weight, len(codes))
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         settings = self._settings(features.shape[1], seed)
-        self.tree_ = grow_tree(self._criterion(len(codes)), features, codes, self.n_classes_, settings)
+        criterion = self._criterion(len(codes) if weights is None else int(weights.sum()))
+        self.tree_ = grow_tree(criterion, features, codes, self.n_classes_, settings, weights)
         return self
 
     def predict(self, X):

@@ -1,8 +1,11 @@
 """A random forest of trees with label-noise-robust splitting criteria."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from numbers import Integral
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
@@ -22,6 +25,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     bootstrap : bool, default=True
         Grow each tree on a sample of the training set drawn with replacement. The forests of Wilton and Ye (2024) were
         grown without, those of Yang, Gao and Li (2019) with it.
+    n_jobs : int, default=None
+        Threads that grow trees; None for one, -1 for all cores. The forest does not depend on it.
     random_state : int, RandomState instance or None, default=None
         Bootstrap samples, drawn features and ties.
 
@@ -56,6 +61,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         **TreeClassifierBase._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
+        "n_jobs": [Integral, None],
     }
 
     def __init__(
@@ -72,6 +78,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         max_features="sqrt",
         min_impurity_decrease=0.0,
         bootstrap=True,
+        n_jobs=None,
         random_state=None,
     ):
         self.n_estimators = n_estimators
@@ -85,10 +92,11 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.max_features = max_features
         self.min_impurity_decrease = min_impurity_decrease
         self.bootstrap = bootstrap
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y):
+    def fit(self, X, y, sample_weight=None):
         """Grow the trees.
 
         Parameters
@@ -96,6 +104,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         X : array-like of shape (n_samples, n_features) or EncodedFeatures
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
+        sample_weight : array-like of shape (n_samples,), optional
+            Non-negative integers: how often each sample counts. With `bootstrap` they multiply the draws.
 
         Returns
         -------
@@ -107,14 +117,24 @@ class RobustRandomForestClassifier(TreeClassifierBase):
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
         features, codes = self._check_training(X, y)
-        criterion = self._criterion(len(codes))
+        weights = self._check_weights(sample_weight, len(codes))
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)
-        self.trees_ = []
-        for seed in seeds:
-            weights = bootstrap_weights(len(codes), seed) if self.bootstrap else None
-            settings = self._settings(features.shape[1], seed)
-            self.trees_.append(grow_tree(criterion, features, codes, self.n_classes_, settings, weights))
+        shared = self._criterion(len(codes)) if weights is None else None  # as many draws as samples
+        grow = partial(self._grow, features, codes, weights, shared)
+        first = grow(seeds[0])  # compiles, before threads ask for the same kernels
+        with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
+            self.trees_ = [first, *pool.map(grow, seeds[1:])]
         return self
+
+    def _grow(self, features, y, weights, criterion, seed):
+        """One tree; nothing in it depends on the other trees."""
+        if self.bootstrap:
+            drawn = bootstrap_weights(len(y), seed)
+            weights = drawn if weights is None else drawn * weights
+            if not weights.any():  # only samples of weight 0 were drawn
+                weights = drawn
+        criterion = self._criterion(int(weights.sum())) if criterion is None else criterion
+        return grow_tree(criterion, features, y, self.n_classes_, self._settings(features.shape[1], seed), weights)
 
     def predict_proba(self, X):
         """Mean over the trees of the class proportions of each sample's leaf.

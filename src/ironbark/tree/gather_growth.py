@@ -21,14 +21,16 @@ from ironbark.tree.nodes import (
     new_nodes,
     push,
     sum_and_largest,
+    total_weight,
 )
 
 SPLIT = types.Tuple((types.float64, types.int64, types.int64, types.int64, types.int64))  # what a search returns
 
 
-def key_type(n_levels):
+def key_type(n_levels, largest_weight=1):
     """Types of packed labels and of keys, and the bits that a label takes in a key."""
-    return (np.uint16, np.uint32, 16) if n_levels <= 2**16 else (np.uint32, np.uint64, 32)
+    small = n_levels <= 2**16 and largest_weight < 2**8
+    return (np.uint16, np.uint32, 16) if small else (np.uint32, np.uint64, 32)
 
 
 def layouts(features):
@@ -59,7 +61,7 @@ def grow(criterion, features, samples, labels, n_classes, settings):
     Nodes
     """
     n, n_features = len(samples), len(features.codes)
-    _, key_dtype, bits = key_type(int(np.diff(features.offsets).max()))
+    key_dtype, bits = (np.uint32, 16) if labels.dtype == np.uint16 else (np.uint64, 32)
     keys, spare = np.empty(n, key_dtype), np.empty(n, key_dtype)
     task = GatherTask(
         *layouts(features),
@@ -79,7 +81,7 @@ def grow(criterion, features, samples, labels, n_classes, settings):
         0.0,
         np.uint64(0),
     )
-    slots = n.bit_length() + 3
+    slots = total_weight(labels).bit_length() + 3
     permutations = np.empty((slots, n_features), np.int64)
     stack, path_keys = np.empty((slots, 5), np.int64), np.empty(slots, np.uint64)
     scratch = np.empty(n, samples.dtype), np.empty(n, labels.dtype)
@@ -118,7 +120,7 @@ def _driver(search_signature, signature):
 
 
 def _grow(search, criterion, task, scratch, permutations, stack, path_keys, counts, settings):
-    """Depth first; of two children the one with fewer samples is grown first, so the stack stays shallow.
+    """Depth first; of two children the one of less weight is grown first, so the stack stays shallow.
 
     A slot of the stack holds a range of samples and a permutation of the features whose first entries are known to be
     constant. Columns of `stack`: first sample, behind the last one, depth, row in the node store, number of constants.
@@ -171,7 +173,7 @@ def _grow(search, criterion, task, scratch, permutations, stack, path_keys, coun
         for k in range(total.shape[0]):
             total[k] -= left[k]
         nodes = add_node(nodes, used + 1, total, child_key(key, 1))
-        left_slot, right_slot = child_slots(left, total, middle - first, last - middle, depth + 1, settings, top)
+        left_slot, right_slot = child_slots(left, total, depth + 1, settings, top)
         if left_slot >= 0 and right_slot >= 0:
             for j in range(permutations.shape[1]):
                 permutations[top + 1, j] = permutations[top, j]

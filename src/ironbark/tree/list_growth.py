@@ -21,6 +21,7 @@ from ironbark.tree.nodes import (
     new_nodes,
     push,
     sum_and_largest,
+    total_weight,
 )
 
 SPLIT = types.Tuple((types.float64, types.int64, types.int64, types.int64))  # what a search returns
@@ -44,7 +45,7 @@ def grow(criterion, lists, labels, n_classes, settings):
     Nodes
     """
     n_samples, n_features = len(labels), len(lists.mode)
-    slots = n_samples.bit_length() + 3
+    slots = total_weight(labels).bit_length() + 3
     integer = lists.entries.dtype.type
     entries, shift, mask = lists.entries.copy(), integer(lists.shift), integer((1 << lists.shift) - 1)
     task = SplitTask(entries, lists.mode, shift, mask, 0, 0, n_samples, 0, 0, 0.0, np.uint64(0))
@@ -88,7 +89,7 @@ def _driver(search_signature, signature):
 
 
 def _grow(search, criterion, task, offsets, samples, scratch, segments, stack, keys, labels, counts, settings):
-    """Depth first; of two children the one with fewer samples is grown first, so the stack stays shallow.
+    """Depth first; of two children the one of less weight is grown first, so the stack stays shallow.
 
     A slot of the stack holds a range of `samples` and, for each feature that still varies, a segment of its list.
     Columns of `stack`: first sample, behind the last one, depth, row in the node store, number of segments.
@@ -146,7 +147,7 @@ def _grow(search, criterion, task, offsets, samples, scratch, segments, stack, k
         for k in range(total.shape[0]):
             total[k] -= left[k]
         nodes = add_node(nodes, used + 1, total, child_key(key, 1))
-        left_slot, right_slot = child_slots(left, total, middle - first, last - middle, depth + 1, settings, top)
+        left_slot, right_slot = child_slots(left, total, depth + 1, settings, top)
         n_left, n_right = divide_segments(
             entries,
             shift,

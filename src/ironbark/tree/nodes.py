@@ -89,12 +89,12 @@ def push(stack, keys, slot, first, last, depth, row, extra, key):
 
 
 @kernel
-def child_slots(left, right, n_left, n_right, depth, settings, slot):
-    """Stack slots of two children from `slot` on, -1 for a final one; the one with fewer samples comes on top."""
+def child_slots(left, right, depth, settings, slot):
+    """Stack slots of two children from `slot` on, -1 for a final one; the one of less weight comes on top."""
     left_slot = -1 if is_final(left, depth, settings) else slot
     right_slot = -1 if is_final(right, depth, settings) else slot
     if left_slot >= 0 and right_slot >= 0:
-        if n_left <= n_right:
+        if sum_and_largest(left)[0] <= sum_and_largest(right)[0]:
             left_slot += 1
         else:
             right_slot += 1
@@ -201,6 +201,11 @@ def _label_weight(label):
     if label.bitwidth == 8:
         return lambda label: np.int64(1)
     return lambda label: np.int64(label) >> 8
+
+
+def total_weight(labels):
+    """Sum of the weights of packed labels."""
+    return len(labels) if labels.dtype == np.uint8 else int((labels >> labels.dtype.type(8)).sum(dtype=np.int64))
 
 
 def label_of(labels, low_bits):
