@@ -36,6 +36,7 @@ class Criterion(NamedTuple):
     b: float
     c: float
 
+    weighted = True  # whether gains are weighted by the node's share of the samples
     cheap = False  # whether `score` costs less than asking whether two neighbours have the same value
 
     @staticmethod

@@ -23,6 +23,8 @@ class Credal(Criterion):
     Fields: `integers` is round(c ln c * a) for c = 0..n_root, `a` the scale, `b` is s.
     """
 
+    weighted = False
+
     @staticmethod
     def start(criterion, total, n):
         whole = np.int64(0)

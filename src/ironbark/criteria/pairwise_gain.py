@@ -13,6 +13,7 @@ class PairwiseGain(Criterion):
     """v = |A_1 n - t_1 n_A|, in integers."""
 
     cheap = True
+    weighted = False
 
     @staticmethod
     def start(criterion, total, n):

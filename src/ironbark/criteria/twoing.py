@@ -17,6 +17,8 @@ class Twoing(Criterion):
     Field `floats` holds 1 / n for n = 0..n_root.
     """
 
+    weighted = False
+
     @staticmethod
     def start(criterion, total, n):
         return np.int64(0), np.int64(0)  # the last exact D and the n_A that it belongs to

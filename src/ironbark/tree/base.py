@@ -144,4 +144,4 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None):
         dtype, _, _ = gather_growth.key_type(int(np.diff(features.offsets).max()), int(weights.max()))
         labels = pack_labels(y[samples], weights[samples], dtype)
         nodes = gather_growth.grow(criterion, features, samples, labels, n_classes, settings)
-    return Tree.from_nodes(nodes, features)
+    return Tree.from_nodes(nodes, features, criterion.weighted)

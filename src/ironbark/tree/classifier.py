@@ -3,6 +3,7 @@
 import numpy as np
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from ironbark.tree.base import TreeClassifierBase, grow_tree
 
@@ -133,6 +134,12 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         """Row in `tree_` of the leaf of each sample."""
         X = self._check_samples(X)
         return self.tree_.apply(X)
+
+    @property
+    def feature_importances_(self):
+        """Share of each feature in the weighted gain of the splits; ndarray of shape (n_features,)."""
+        check_is_fitted(self)
+        return self.tree_.importances(self.n_features_in_)
 
     def get_depth(self):
         """Number of splits on the longest path."""

@@ -9,6 +9,7 @@ from joblib import effective_n_jobs
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import check_is_fitted
 
 from ironbark.tree.base import TreeClassifierBase, grow_tree
 
@@ -153,6 +154,12 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         """The class of the largest probability; the first one among several."""
         winners = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winners]
+
+    @property
+    def feature_importances_(self):
+        """Mean over the trees of the features' shares in the weighted gain; ndarray of shape (n_features,)."""
+        check_is_fitted(self)
+        return np.mean([tree.importances(self.n_features_in_) for tree in self.trees_], axis=0)
 
     def get_n_leaves(self):
         """Mean number of leaves of the trees."""

@@ -26,6 +26,8 @@ class Tree:
         Majority class; ties were drawn once.
     gain : ndarray of shape (node_count,), float64
         Gain of the split as the criterion defines it, 0 in leaves.
+    weighted : bool
+        Whether gains are weighted by the node's share of the samples already, as those of impurities are.
     """
 
     children_left: np.ndarray
@@ -35,9 +37,10 @@ class Tree:
     counts: np.ndarray
     prediction: np.ndarray
     gain: np.ndarray
+    weighted: bool = True
 
     @classmethod
-    def from_nodes(cls, nodes, features):
+    def from_nodes(cls, nodes, features, weighted=True):
         """Tree of a grower's nodes, on the levels of `features`."""
         records = nodes.records
         feature = records[:, FEATURE]
@@ -56,6 +59,7 @@ class Tree:
             nodes.counts,
             records[:, PREDICTION].astype(np.uint8),
             nodes.gains,
+            weighted,
         )
 
     @property
@@ -75,6 +79,20 @@ class Tree:
     def proportions(self):
         """Class proportions of each node, ndarray of shape (node_count, n_classes)."""
         return self.counts / self.counts.sum(axis=1, keepdims=True)
+
+    def importances(self, n_features):
+        """Gain of the splits on each feature, weighted by the node's share of the samples, summing to one.
+
+        Returns
+        -------
+        ndarray of shape (n_features,), float64
+            Zeros for a tree without splits.
+        """
+        inner = self.feature != LEAF
+        size = self.counts.sum(axis=1)
+        gain = self.gain if self.weighted else self.gain * size / size[0]
+        total = np.bincount(self.feature[inner], gain[inner], minlength=n_features)
+        return total / total.sum() if total.sum() > 0 else total
 
     def apply(self, X):
         """Row of the leaf that each sample falls into.
