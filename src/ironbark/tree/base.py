@@ -17,6 +17,7 @@ from ironbark.tree.nodes import Settings, pack_labels
 from ironbark.tree.structure import Tree
 
 MAX_CLASSES = 255
+MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of the weights
 
 
 class TreeClassifierBase(ClassifierMixin, BaseEstimator):
@@ -73,6 +74,11 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             )
         if not whole.any():
             raise ValueError("sample_weight is zero for all samples, so there is nothing to fit on.")
+        if whole.sum() > MAX_WEIGHT or whole.max() >= 2**18:  # a bootstrap multiplies a weight by less than 2**6
+            raise ValueError(
+                f"sample_weight sums to {whole.sum():.0f} and its maximum is {whole.max():.0f}; scale the weights "
+                f"down to a sum of at most {MAX_WEIGHT} and a maximum below {2**18}."
+            )
         return None if (whole == 1).all() else whole.astype(np.int64)
 
     def _check_samples(self, X):
@@ -131,8 +137,6 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None):
     Tree
     """
     n_classes = max(2, n_classes)
-    if weights is not None and weights.max() >= 2**24:
-        raise ValueError("sample weights (times bootstrap draws) must be below 2**24; scale them down.")
     if settings.max_features >= features.shape[1]:
         if weights is not None and not weights.all():
             used = np.flatnonzero(weights)

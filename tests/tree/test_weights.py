@@ -1,0 +1,97 @@
+"""Integer sample weights, threads and feature importances."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark.criteria import CRITERIA
+
+
+def problem(n_classes, seed=0, n=120, d=6):
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 7, (n, d)).astype(float), rng.integers(0, n_classes, n), rng.integers(0, 4, n)
+
+
+def same(a, b):
+    return a.node_count == b.node_count and all(
+        np.array_equal(getattr(a, name), getattr(b, name), equal_nan=name == "threshold")
+        for name in ("feature", "threshold", "children_left", "counts", "prediction")
+    )
+
+
+@pytest.mark.parametrize("max_features", [None, 3])
+@pytest.mark.parametrize("criterion", ["gini", "generalized_cross_entropy", "credal", "pairwise_gain"])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_a_weight_is_as_good_as_so_many_copies(criterion, n_classes, max_features):
+    if n_classes > 2 and "multiclass" not in CRITERIA[criterion].tasks:
+        pytest.skip("a criterion for two classes")
+    X, y, weights = problem(n_classes)
+    tree = RobustDecisionTreeClassifier(criterion, max_features=max_features, min_samples_leaf=3, random_state=1)
+    weighted = tree.fit(X, y, sample_weight=weights).tree_
+    copied = tree.fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).tree_
+    assert weighted.node_count > 1
+    assert same(weighted, copied)
+
+
+def test_large_weights_do_not_overflow():
+    X, y, weights = problem(3)
+    plain = RobustDecisionTreeClassifier(max_features=2, random_state=0).fit(X, y, sample_weight=weights).tree_
+    large = RobustDecisionTreeClassifier(max_features=2, random_state=0).fit(X, y, sample_weight=1000 * weights).tree_
+    assert np.array_equal(1000 * plain.counts, large.counts)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.full(120, 0.5), "non-negative integers"),
+        (np.full(120, -1), "non-negative integers"),
+        (np.full(120, np.nan), "non-negative integers"),
+        (np.zeros(120), "zero for all samples"),
+        (np.ones(3), "3 entries"),
+        (np.full(120, 2**18), "scale the weights down"),
+        (np.full(120, 2**20), "scale the weights down"),
+    ],
+)
+def test_bad_weights_are_refused(weights, message):
+    X, y, _ = problem(2)
+    with pytest.raises(ValueError, match=message):
+        RobustDecisionTreeClassifier().fit(X, y, sample_weight=weights)
+
+
+@pytest.mark.parametrize("bootstrap", [False, True])
+def test_forests_do_not_depend_on_threads(bootstrap):
+    X, y, weights = problem(3)
+    alone, shared = (
+        RobustRandomForestClassifier(20, bootstrap=bootstrap, n_jobs=n_jobs, random_state=0).fit(X, y, weights)
+        for n_jobs in (1, 3)
+    )
+    assert all(same(a, b) for a, b in zip(alone.trees_, shared.trees_, strict=True))
+    assert not same(alone.trees_[0], alone.trees_[1])
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_importances_are_those_of_scikit_learn_where_no_two_splits_tie(criterion):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 5))
+    y = (X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.normal(size=300) > 0.7).astype(int)
+    ours = RobustDecisionTreeClassifier(criterion, max_depth=4, random_state=0).fit(X, y).feature_importances_
+    theirs = DecisionTreeClassifier(criterion=criterion, max_depth=4, random_state=0).fit(np.float32(X), y)
+    np.testing.assert_allclose(ours, theirs.feature_importances_, atol=1e-9)
+
+
+def test_importances_weight_the_gains_of_unweighted_criteria():
+    X, y = load_iris(return_X_y=True)
+    twoing = RobustDecisionTreeClassifier("twoing", random_state=0).fit(X, y)
+    tree, expected = twoing.tree_, np.zeros(4)
+    for row in range(tree.node_count):
+        if tree.feature[row] >= 0:
+            expected[tree.feature[row]] += tree.gain[row] * tree.counts[row].sum() / 150
+    np.testing.assert_allclose(twoing.feature_importances_, expected / expected.sum())
+    assert RobustRandomForestClassifier(5, random_state=0).fit(X, y).feature_importances_.sum() == pytest.approx(1)
+
+
+def test_a_tree_without_splits_gives_no_importance():
+    tree = RobustDecisionTreeClassifier().fit([[0.0], [1.0]], [0, 0])
+    assert tree.feature_importances_.tolist() == [0.0]
