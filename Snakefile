@@ -15,7 +15,7 @@ include: "workflow/rules/common.smk"
 
 rule all:
     input:
-        lambda wc: [report_of(study) for study in config["studies"]],
+        lambda wc: [path for study in config["studies"] for path in targets_of(study)],
 
 
 include: "workflow/rules/data.smk"

@@ -45,7 +45,7 @@ def labels_of_batch(wc):
     )
 
 
-def report_of(study):
+def targets_of(study):
     try:
         PLAN.check(study)
         for arguments in PLAN.local_tables(study):
@@ -56,7 +56,8 @@ def report_of(study):
             preflight.check(*arguments)
     except InputError as error:
         sys.exit(f"ironbark: {error}")
-    return f"results/{study}/{config['scale']}/report.html"
+    scale = config["scale"]
+    return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
 
 
 def where_to_look():

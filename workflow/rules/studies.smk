@@ -7,7 +7,7 @@ for study in PLAN.config["studies"]:
         name:
             study
         input:
-            lambda wc, study=study: report_of(study),
+            lambda wc, study=study: targets_of(study),
 
 
 rule report:
@@ -32,4 +32,4 @@ rule report:
     message:
         "Bind the report of {wildcards.study}."
     shell:
-        "{params.python} -m snakemake {input} --nolock --config {params.settings} --report {output} &> {log}"
+        "{params.python:q} -m snakemake {input} --nolock --config {params.settings:q} --report {output} &> {log}"

@@ -20,8 +20,8 @@ def run(spec, prepared, labels, stores, out):
     Parameters
     ----------
     spec : dict
-        Keys study, scale, dataset, task, protocol, noises (id -> model and rate text), methods (id -> resolved entry),
-        code and versions (of the fingerprint), retry_failed.
+        Keys study, scale, dataset, task, protocol, noises (id -> model and rate text), methods (id -> resolved entry
+        with the fingerprint ``code`` of what it runs), versions, retry_failed.
     prepared : path
         Folder of the prepared data set.
     labels : dict
@@ -68,7 +68,7 @@ def _fit(spec, method, parts, kept, noise_id, split, noisy):
         labels=_digest(noisy),
         ids=ids,
         method={name: method[name] for name in ("estimator", "params", "tune")},
-        code=spec["code"],
+        code=method["code"],
     )
     record = kept.get(key)
     if record is None or (spec["retry_failed"] and record["status"] == records.FAILED):

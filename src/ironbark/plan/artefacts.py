@@ -44,9 +44,9 @@ def kept(study_id, word, entry, grids, cells):
         if "task" not in spec and len({task for _, task in found}) > 1:
             raise InputError(f"{where} mixes both tasks; set `task` to one of them")
         run = {noise for noises, _ in found.values() for noise in noises}
-        spec = {**spec, "noises": [noise for noise in spec["noises"] if noise in run]} if "noises" in spec else spec
-        if found and spec.get("noises") != []:
-            result[name] = spec
+        noises = [noise for noise in spec.get("noises", run) if noise in run]
+        if noises:
+            result[name] = {**spec, "noises": noises} if "noises" in spec else spec
     return result
 
 
@@ -62,7 +62,8 @@ def _shown(spec, cells):
 def _check(word, spec, entry, grids):
     kind = spec["kind"]
     if kind not in KINDS[word]:
-        raise InputError(f"unknown kind {kind!r}{suggestion(kind, KINDS[word])}; choose one of {', '.join(KINDS[word])}")
+        hint = suggestion(kind, KINDS[word]) or f"; choose one of {', '.join(KINDS[word])}"
+        raise InputError(f"unknown kind {kind!r}{hint}")
     metrics.resolve(spec.get("metric", "accuracy"))
     for key in NEEDED.get(kind, ()):
         if key not in spec:

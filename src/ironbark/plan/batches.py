@@ -25,8 +25,7 @@ class Batch:
     methods: list = field(default_factory=list)
 
 
-
-def _batches(config, cells, methods, protocol):
+def batches(config, cells, methods, protocol):
     """Merge the fits of a data set and task that share their code, unless together they are too long for a job."""
     limit = config["settings"].get("batch_minutes", 10) * 60
     result = []
@@ -50,8 +49,8 @@ def _batches(config, cells, methods, protocol):
 
 
 def _group(method, name):
-    criterion = method["params"].get("criterion") if is_ours(method) else None
-    return criterion.replace("_", "-") if criterion else name
+    found = criteria_of(method) if is_ours(method) else []
+    return found[0].replace("_", "-") if len(found) == 1 else name
 
 
 def seconds(method, size, protocol):
@@ -62,5 +61,3 @@ def seconds(method, size, protocol):
     columns = trees * math.ceil(math.sqrt(d)) if trees else d
     fits = math.prod(len(values) for values in method["tune"].get("grid", {}).values()) if method["tune"] else 1
     return 2e-8 * n * columns * math.log2(n + 2) * fits + 0.002 * max(trees, 1)
-
-

@@ -55,11 +55,23 @@ def read(folder, schemas, settings):
         f"{section}: {name!r} is no valid id; use lower-case letters, digits, '-' and '.'"
         for section in ("datasets", "methods", "noises", "studies")
         for name in result[section]
-        if not ID.fullmatch(str(name))
+        if not is_id(name)
+    ]
+    errors += [
+        f"studies/{study}.yaml: {name!r} is no valid id for a file; use lower-case letters, digits, '-' and '.'"
+        for study, content in result["studies"].items()
+        for kind in ("tables", "figures")
+        for name in (isinstance(content, dict) and content.get(kind) or ())
+        if not is_id(name)
     ]
     if errors:
         raise InputError("the configuration is not valid:\n  " + "\n  ".join(errors))
     return result
+
+
+def is_id(name):
+    """Whether a name can be part of a file name; YAML reads 1, 1.5, yes and 2026-01-01 as no text at all."""
+    return isinstance(name, str) and ID.fullmatch(name) is not None
 
 
 def _load(path):
@@ -88,6 +100,10 @@ def _entries(place, schema, errors):
     result = {}
     for path in sorted(place.glob("*.yaml")) if place.is_dir() else [place]:
         entries = _load(path)
+        if isinstance(entries, dict):
+            odd = [name for name in entries if not isinstance(name, str)]
+            errors += [f"{path.name}: the id {name!r} is no text; put it in quotes" for name in odd]
+            entries = {name: entry for name, entry in entries.items() if name not in odd}
         errors += _violations(entries, schema, path.name)
         if isinstance(entries, dict):
             errors += [f"{path.name}: {name!r} is already defined" for name in entries if name in result]
@@ -103,7 +119,7 @@ def _violations(instance, schema, file):
     ):
         place = ".".join(map(str, error.absolute_path)) or "top level"
         lines.append(f"{file}, {place}: {_sentence(error)}")
-    return lines
+    return list(dict.fromkeys(lines))  # one error for each missing key says the same
 
 
 def _sentence(error):
@@ -113,10 +129,12 @@ def _sentence(error):
         return "; ".join(f"unknown key {key!r}{suggestion(key, known)}" for key in unknown)
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
-        return f"key {missing[0]!r} is missing; add it"
+        return "; ".join(f"key {key!r} is missing, add it" for key in missing)
     if error.validator == "enum":
         options = ", ".join(map(str, error.validator_value))
         return f"{error.instance!r} is not one of {options}{suggestion(str(error.instance), error.validator_value)}"
+    if error.validator in ("anyOf", "oneOf") and "description" in error.schema:
+        return f"{error.instance!r} is not allowed; it must be: {error.schema['description']}"
     return error.message
 
 

@@ -80,7 +80,9 @@ def parameters(estimator):
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name == name:
             return next((_defaults(part) for part in node.body if getattr(part, "name", "") == "__init__"), {})
-    raise InputError(f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}")
+    raise InputError(
+        f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}"
+    )
 
 
 def _defaults(function):
@@ -98,6 +100,6 @@ def modules(method):
     return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in criteria_of(method))]
 
 
-def code_of(methods):
-    """Fingerprint of what the fits of these methods run."""
-    return fingerprint(*RUNNER, *sorted({module for method in methods for module in modules(method)}))
+def code_of(method):
+    """Fingerprint of what the fits of a method run."""
+    return fingerprint(*RUNNER, *sorted(modules(method)))

@@ -72,7 +72,7 @@ def _distributions():
 
 @functools.cache
 def _module_digest(name):
-    path = _source(name)
+    path = source(name)
     if path is None:
         return "no source"  # compiled or installed: its version is in `versions`
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -85,7 +85,7 @@ def _module_digest(name):
 
 
 @functools.cache
-def _source(name):
+def source(name):
     """Source file of an ironbark module, or of a user's own module outside of installed distributions."""
     if name.split(".")[0] == PACKAGE:
         base = ROOT.joinpath(*name.split(".")[1:])
@@ -95,14 +95,17 @@ def _source(name):
         return None
     if name.split(".")[0] in _distributions():
         return None
-    spec = importlib.util.find_spec(name)
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        return None  # a class path without a module: the fit will say so
     return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
 
 
 @functools.cache
 def _imports(name):
     """Ironbark modules that a module imports, at its top or anywhere in it; packages on the way included."""
-    path = _source(name)
+    path = source(name)
     if path is None:
         return frozenset()
     found = set()
@@ -112,6 +115,6 @@ def _imports(name):
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    modules = {module for module in found if module.split(".")[0] == PACKAGE and _source(module)}
+    modules = {module for module in found if module.split(".")[0] == PACKAGE and source(module)}
     packages = {module.rpartition(".")[0] for module in modules} - {PACKAGE, ""}
     return frozenset(modules | packages) - {PACKAGE}

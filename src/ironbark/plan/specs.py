@@ -10,6 +10,7 @@ from ironbark import datasets, noise, protocols
 from ironbark.analysis.kinds import PUBLISHED_FILES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
+from ironbark.plan import estimators
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
 from ironbark.plan.study import text
@@ -72,8 +73,10 @@ class Plan:
         """Spec of a batch of fits."""
         study = self.study(study_id, scale)
         batch = study.batch(dataset, task, name)
-        methods = {method: study.methods[method] for method in batch.methods}
-        modules = {module for method in methods.values() for module in studies.modules(method)}
+        methods = {
+            name: study.methods[name] | {"code": estimators.code_of(study.methods[name])} for name in batch.methods
+        }
+        modules = {module for method in methods.values() for module in estimators.modules(method)}
         rates = {noise_id: self._noise(noise_id, task, dataset) for noise_id in batch.noises}
         spec = {
             "study": study_id,
@@ -84,7 +87,6 @@ class Plan:
             "repeats": study.protocol["repeats"],
             "noises": {i: {"noise": n["model"], "rate": studies.rate_text(n)} for i, n in rates.items()},
             "methods": methods,
-            "code": studies.code_of(methods.values()),
             "versions": versions(*sorted(modules)),
             "retry_failed": self.settings.get("retry_failed", False),
         }

@@ -1,22 +1,19 @@
 """From the configuration to what there is to do: which labels, which fits, which tables and figures.
 
 Everything here is a pure function of the configuration: no data is read and no job runs, and equal configurations give
-equal plans. Fits that share their code are merged into one batch, a job, as long as they are cheap together.
+equal plans.
 """
 
 import json
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from ironbark import criteria, noise, protocols
-from ironbark.analysis.kinds import FIGURE_KINDS, TABLE_KINDS
+from ironbark import noise, protocols
 from ironbark.errors import InputError
-from ironbark.plan.config import lookup, suggestion
-from ironbark.plan.fingerprint import fingerprint
+from ironbark.plan import artefacts, estimators
+from ironbark.plan.batches import batches
+from ironbark.plan.config import lookup
 
-TASKS = ("binary", "multiclass")
 SCALES = ("smoke", "lite", "full")
-RUNNER = ("ironbark.jobs.shard",)  # what every fit depends on
 
 
 @dataclass
@@ -92,7 +89,12 @@ def plan(config, study_id, scale):
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     caps = entry.get("scales", {}).get(scale, {})
     protocol = _protocol(study_id, entry["protocol"], caps)
-    cells = _cells(config, study_id, entry, caps)
+    grids = _cells(study_id, entry, {})
+    cells = _cells(study_id, entry, caps)
+    _check_cells(config, study_id, grids, protocol)
+    _check_compare(study_id, entry, grids)
+    if not cells:
+        raise InputError(f"study {study_id!r} is empty at scale {scale!r}; its caps leave nothing of any grid.")
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: _method(config["methods"][name], name, caps) for name in names}
     return Study(
@@ -102,9 +104,9 @@ def plan(config, study_id, scale):
         protocol,
         methods,
         cells,
-        _batches(config, cells, methods, protocol),
-        _artefacts(study_id, "table", entry.get("tables", {}), cells, TABLE_KINDS),
-        _artefacts(study_id, "figure", entry.get("figures", {}), cells, FIGURE_KINDS),
+        batches(config, cells, methods, protocol),
+        artefacts.kept(study_id, "table", entry, grids, cells),
+        artefacts.kept(study_id, "figure", entry, grids, cells),
         entry.get("compare", {}),
         _caps_in_words(caps),
     )
@@ -115,48 +117,76 @@ def _protocol(study_id, entry, caps):
     if "max_train" in caps:
         options["max_train"] = caps["max_train"]
     try:
-        options = protocols.check_options(entry["kind"], options)
+        kind, _ = protocols.resolve(entry["kind"])
+        options = protocols.check_options(kind, options)
     except InputError as error:
         raise InputError(f"study {study_id!r}: {error}") from None
     repeats = min(entry["repeats"], caps.get("repeats", entry["repeats"]))
-    return {"kind": entry["kind"], "repeats": repeats, "options": options}
+    return {"kind": kind, "repeats": repeats, "options": options}
 
 
-def _cells(config, study_id, entry, caps):
-    """(data set, task) -> noises and methods, merged over the grids and checked."""
-    cells = {}
+def _cells(study_id, entry, caps):
+    """(data set, task) -> noises and methods, merged over the grids."""
+    cells, left = {}, {"datasets": set(caps.get("datasets", ())), "noises": set(caps.get("noises", ()))}
     for grid in entry["grids"]:
+        for key, names in left.items():
+            names.difference_update(grid[key])
         for dataset in _kept(grid["datasets"], caps.get("datasets")):
             for task in grid["tasks"]:
                 noises, methods = cells.setdefault((dataset, task), ([], []))
                 noises += [n for n in _kept(grid["noises"], caps.get("noises")) if n not in noises]
                 methods += [m for m in grid["methods"] if m not in methods]
-    if not cells:
-        raise InputError(f"study {study_id!r} is empty at this scale; its caps leave no data set.")
+    for key, names in left.items():
+        if names:
+            raise InputError(
+                f"study {study_id!r}: a scale keeps the {key} {', '.join(sorted(names))}, "
+                "which no grid has; correct its caps"
+            )
+    return {cell: both for cell, both in cells.items() if both[0]}
+
+
+def _check_cells(config, study_id, cells, protocol):
     for (dataset, task), (noises, methods) in cells.items():
         try:
-            n_classes = _check_dataset(config, dataset, task)
+            n_classes = _check_dataset(config, dataset, task, protocol)
             for name in noises:
                 check_noise(config, name, task, n_classes)
             for name in methods:
                 _check_method(config, name, dataset, task)
         except InputError as error:
             raise InputError(f"study {study_id!r}: {error}") from None
-    return cells
+
+
+def _check_compare(study_id, entry, cells):
+    known = {name for _, methods in cells.values() for name in methods}
+    for names in entry.get("compare", {}).get("methods", {}).values():
+        for name in names.values():
+            try:
+                artefacts.refuse_unknown("method", name, known)
+            except InputError as error:
+                raise InputError(f"study {study_id!r}, compare: {error}") from None
 
 
 def _kept(names, allowed):
     return [name for name in names if allowed is None or name in allowed]
 
 
-def _check_dataset(config, name, task):
+def _check_dataset(config, name, task, protocol):
     """Number of classes of a task, 255 if the catalogue does not say."""
     entry = lookup("data set", name, config["datasets"])
-    k = entry.get("expect", {}).get("k")
+    expect = entry.get("expect", {})
+    n, k, folds = expect.get("n"), expect.get("k"), protocol["options"].get("folds", 1)
     if task == "multiclass" and k == 2:
         raise InputError(f"data set {name!r} has two classes, so it has no multiclass task; ask for binary.")
     if task == "binary" and k not in (None, 2) and "positive" not in entry:
         raise InputError(f"data set {name!r} has {k} classes; give it a key 'positive' to make a binary task.")
+    if protocol["kind"] == "fixed-split" and "split" not in entry:
+        raise InputError(
+            f"data set {name!r} has no split for the protocol 'fixed-split'; give it a key 'split', or choose "
+            "'repeated-cv' or 'random-partitions'."
+        )
+    if n is not None and n < folds:
+        raise InputError(f"data set {name!r} has {n} rows, fewer than the {folds} folds; ask for fewer folds.")
     return 2 if task == "binary" else k or 255
 
 
@@ -187,17 +217,10 @@ def rate_text(about):
 
 def _check_method(config, name, dataset, task):
     entry = lookup("method", name, config["methods"])
-    criterion = entry.get("params", {}).get("criterion")
-    tasks = set(entry.get("tasks", TASKS))
-    if is_ours(entry) and criterion is not None:
-        try:
-            about = criteria.resolve(criterion)
-            grid = entry.get("tune", {}).get("grid", {})
-            for value in [*grid.get(about.parameter, ()), *filter(None, [entry["params"].get(about.parameter)])]:
-                criteria.check_parameter(criterion, value)
-        except InputError as error:
-            raise InputError(f"method {name!r}: {error}") from None
-        tasks &= set(about.tasks)
+    try:
+        tasks = estimators.check(entry)
+    except InputError as error:
+        raise InputError(f"method {name!r}: {error}") from None
     if task not in tasks:
         raise InputError(
             f"method {name!r} can't do the {task} task of {dataset!r}, only {' and '.join(sorted(tasks))}; "
@@ -208,8 +231,10 @@ def _check_method(config, name, dataset, task):
 def _method(entry, name, caps):
     """Entry of a method with the caps of a scale."""
     params = dict(entry.get("params", {}))
-    if "n_estimators" in params and "n_estimators" in caps:
-        params["n_estimators"] = min(params["n_estimators"], caps["n_estimators"])
+    defaults = estimators.parameters(entry["estimator"]) if estimators.is_ours(entry) else {}
+    size = params.get("n_estimators", defaults.get("n_estimators"))
+    if size is not None and "n_estimators" in caps:
+        params["n_estimators"] = min(size, caps["n_estimators"])
     return {
         "estimator": entry["estimator"],
         "params": params,

@@ -35,7 +35,8 @@ def run(method, ids, X_train, y_train, X_test, y_test):
         Columns of `ironbark.records.COLUMNS` that depend on the fit alone.
     """
     seed = integer_seed(*ids, "learner") % 2**31
-    record = {"seed": seed, "n_train": len(y_train), "n_test": len(y_test)}
+    about = {"seed": seed, "n_train": len(y_train), "n_test": len(y_test)}
+    record = dict(about)
     start = _now()
     try:
         if method["tune"]:
@@ -47,16 +48,15 @@ def run(method, ids, X_train, y_train, X_test, y_test):
         record |= scores(y_test, _checked(predicted, len(y_test)))
         scored = _now()
         record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
+        record |= {"n_leaves": _number(model, "get_n_leaves"), "depth": _number(model, "get_depth")}
     except Exception as error:  # a cell that fails is a result: it must not sink the sweep
         message = " ".join(f"{type(error).__name__}: {error}".split())
-        return record | {"status": records.FAILED, "message": message[:500]}
+        return {**about, "status": records.FAILED, "message": message[:500]}
     return record | {
         "status": records.OK,
         "tuned": json.dumps(tuned, sort_keys=True),
         "fit_seconds": fitted - start,
         "score_seconds": scored - fitted,
-        "n_leaves": _number(model, "get_n_leaves"),
-        "depth": _number(model, "get_depth"),
     }
 
 

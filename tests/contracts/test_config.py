@@ -1,0 +1,120 @@
+"""What the shipped configuration names exists, and every study of it plans at every scale."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+
+from ironbark import criteria, noise, protocols
+from ironbark.datasets import SOURCES
+from ironbark.plan.config import read
+from ironbark.plan.estimators import criteria_of, is_ours
+from ironbark.plan.specs import Plan
+from ironbark.plan.study import SCALES
+from ironbark.protocols.methods import make
+
+ROOT = Path(__file__).parents[2]
+STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
+SCHEMAS = sorted((ROOT / "workflow/schemas").glob("*.yaml"))
+
+
+def settings(**changes):
+    return yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8")) | changes
+
+
+def config(**changes):
+    return read(ROOT / "config", ROOT / "workflow/schemas", settings(**changes))
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_study_plans_at_every_scale(study, scale):
+    plan = Plan(config(scale=scale))
+    plan.check(study)
+    assert plan.study(study, scale).batches
+    assert plan.artefacts(study, scale)
+    for name in plan.study(study, scale).tables:
+        plan.table(study, scale, name)
+    for name in plan.study(study, scale).figures:
+        plan.figure(study, scale, name)
+        plan.figure_inputs(study, scale, name)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_no_table_or_figure_is_lost_at_full_scale(study):
+    plan, entry = Plan(config()), config()["studies"][study]
+    assert set(plan.study(study, "full").tables) == set(entry.get("tables", {}))
+    assert set(plan.study(study, "full").figures) == set(entry.get("figures", {}))
+
+
+def test_default_studies_exist():
+    assert set(settings()["studies"]) <= set(STUDIES)
+    assert settings()["scale"] == "full" and settings()["mirror"] is None
+
+
+def test_entries_name_what_exists():
+    found = config()
+    assert {entry["source"] for entry in found["datasets"].values()} <= set(SOURCES)
+    for entry in found["noises"].values():
+        noise.resolve(entry["model"])
+    for study in found["studies"].values():
+        protocols.resolve(study["protocol"]["kind"])
+    ours = [entry for entry in found["methods"].values() if is_ours(entry)]
+    assert ours
+    assert {name for entry in ours for name in criteria_of(entry)} == set(criteria.CRITERIA)
+
+
+@pytest.mark.parametrize("name", sorted(config()["methods"]))
+def test_every_method_can_be_made(name):
+    entry = config()["methods"][name]
+    method = {"params": {}, **entry}
+    grid = entry.get("tune", {}).get("grid", {})
+    estimator = make(method, 0, **{key: values[0] for key, values in grid.items()})
+    assert estimator.get_params()["random_state"] == 0
+
+
+def test_every_entry_is_used_or_harmless():
+    """Labels are unique within the methods of a table, or two rows would look alike."""
+    found = config()
+    for study in found["studies"].values():
+        for table, spec in study.get("tables", {}).items():
+            labels = [found["methods"][name].get("label", name) for name in spec.get("methods", [])]
+            assert len(set(labels)) == len(labels), table
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
+def test_schemas_are_schemas(path):
+    Draft202012Validator.check_schema(yaml.safe_load(path.read_text("utf-8")))
+
+
+def closed_objects(schema, place=""):
+    """Places of objects with named properties that would let a misspelt key pass."""
+    if isinstance(schema, dict):
+        if "properties" in schema and schema.get("additionalProperties") is not False:
+            yield place
+        for key, value in schema.items():
+            yield from closed_objects(value, f"{place}/{key}")
+    elif isinstance(schema, list):
+        for i, value in enumerate(schema):
+            yield from closed_objects(value, f"{place}/{i}")
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
+def test_schemas_reject_unknown_keys(path):
+    open_ = set(closed_objects(yaml.safe_load(path.read_text("utf-8"))))
+    assert open_ <= {"/properties/protocol"}  # whose further keys ironbark.protocols checks
+
+
+def undescribed(schema, place=""):
+    if isinstance(schema, dict):
+        for name, value in schema.get("properties", {}).items():
+            if isinstance(value, dict) and "description" not in value:
+                yield f"{place}/{name}"
+        for key, value in schema.items():
+            yield from undescribed(value, f"{place}/{key}")
+
+
+@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
+def test_every_key_is_described(path):
+    assert list(undescribed(yaml.safe_load(path.read_text("utf-8")))) == []

@@ -1,0 +1,126 @@
+"""The dependencies: what is declared, pinned and imported agree, and no file names a host."""
+
+import ast
+import importlib.metadata
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+CONDA_NAMES = {"snakemake-minimal": "snakemake"}
+PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
+
+#: Import -> distribution, where the two differ.
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "yaml": "pyyaml"}
+
+
+def canonical(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pins(file):
+    return {canonical(name): version for name, version in PIN.findall((ROOT / "envs" / file).read_text("utf-8"))}
+
+
+def names(requirements):
+    return {canonical(re.match(r"[A-Za-z0-9._-]+", line).group()) for line in requirements}
+
+
+def conda():
+    entries = yaml.safe_load((ROOT / "envs/ironbark.yaml").read_text("utf-8"))["dependencies"]
+    found = dict(re.match(r"([^ ]+) =+(.+)", entry).groups() for entry in entries)
+    return {CONDA_NAMES.get(name, name): version for name, version in found.items()}
+
+
+def test_files_hold_pins():
+    assert len(pins("run.lock")) > 40 and len(pins("test.lock")) > len(pins("run.lock"))
+
+
+@pytest.mark.parametrize("name", ["run", "test"])
+def test_a_lock_holds_what_its_input_asks_for(name):
+    asked, locked = pins(f"{name}.in"), pins(f"{name}.lock")
+    assert asked.items() <= locked.items()
+
+
+def test_the_test_lock_extends_the_run_lock():
+    assert pins("run.lock").items() <= pins("test.lock").items()
+
+
+def test_conda_environment_agrees_with_the_lock():
+    found = conda()
+    assert found.pop("python") == "3.11"
+    assert found.items() <= pins("run.lock").items()
+    direct = names(PROJECT["dependencies"])
+    assert direct <= set(found), "every direct dependency is pinned in envs/ironbark.yaml"
+
+
+def test_locks_cover_the_declared_dependencies():
+    extras = PROJECT["optional-dependencies"]
+    assert names(PROJECT["dependencies"]) | names(extras["pipeline"]) <= set(pins("run.lock"))
+    assert names(extras["test"]) <= set(pins("test.lock"))
+
+
+def test_pins_satisfy_the_declared_bounds():
+    for line in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["pipeline"]]:
+        name, low = re.match(r"([A-Za-z0-9._-]+)>=([0-9.]+)", line).groups()
+        found = pins("run.lock")[canonical(name)]
+        assert _numbers(found) >= _numbers(low), f"{name} is pinned to {found}, but {line} is declared"
+
+
+def _numbers(version):
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "envs").iterdir()), ids=lambda path: path.name)
+def test_no_host_is_named(path):
+    text = path.read_text("utf-8")
+    assert not re.search(r"https?://|--index-url|--extra-index|--find-links|--trusted-host|@ file", text)
+
+
+@pytest.mark.parametrize("file", ["run.lock", "test.lock"])
+def test_every_pin_has_hashes(file):
+    blocks = re.split(r"\n(?=[A-Za-z0-9])", (ROOT / "envs" / file).read_text("utf-8").strip())
+    bare = [block.splitlines()[0] for block in blocks if PIN.match(block) and "--hash=sha256:" not in block]
+    assert not bare
+
+
+def imported():
+    """Top-level package -> files of ours that import it."""
+    found = {}
+    for path in (ROOT / "src/ironbark").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            modules = [a.name for a in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None)]
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "import_module":
+                modules = [a.value for a in node.args if isinstance(a, ast.Constant)]
+            for module in modules:
+                if isinstance(module, str):
+                    found.setdefault(module.split(".")[0], set()).add(path.name)
+    return {name: files for name, files in found.items() if name not in sys.stdlib_module_names | {"ironbark"}}
+
+
+def test_what_the_sources_import_is_declared():
+    declared = names(PROJECT["dependencies"]).union(*map(names, PROJECT["optional-dependencies"].values()))
+    found = {DISTRIBUTIONS.get(name, name): files for name, files in imported().items()}
+    assert {"numpy", "numba", "scikit-learn", "openml"} <= set(found)
+    missing = {name: files for name, files in found.items() if canonical(name) not in declared}
+    assert not missing
+
+
+def test_what_is_declared_is_used():
+    used = {canonical(DISTRIBUTIONS.get(name, name)) for name in imported()}
+    assert names(PROJECT["dependencies"]) - used == {"pyarrow"} - used  # pandas reads and writes Parquet with it
+
+
+def test_version_of_the_package():
+    import ironbark
+
+    assert ironbark.__version__ == PROJECT["version"]
+    try:
+        assert importlib.metadata.version("ironbark") == PROJECT["version"]
+    except importlib.metadata.PackageNotFoundError:
+        pytest.skip("not installed")

@@ -1,0 +1,276 @@
+"""Slow, obvious twins of the criteria and of tree growing, written from the definitions alone.
+
+Gains take class counts of shape (..., n_classes) of the left and the right child. Impurity gains are in fractions of
+the training set, ``w phi(S) - w_L phi(L) - w_R phi(R)`` with ``w = n / n_root``; the others look at the node alone.
+"""
+
+import copy
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from scipy.special import xlogy
+
+TIE = 1e-9  # relative difference below which two gains are tied
+ZERO = 1e-12  # gains up to here are rounding errors; on small data the smallest true gain is far above
+
+# --- criteria ---------------------------------------------------------------------------------------------------------
+
+
+def gini(p, _=None):
+    return 1 - (p**2).sum(axis=-1)
+
+
+def entropy(p, _=None):
+    return -xlogy(p, p).sum(axis=-1)
+
+
+def misclassification(p, _=None):
+    return 1 - p.max(axis=-1)
+
+
+def sqrt_gini(p, _=None):
+    n_classes = p.shape[-1]
+    return np.sqrt(np.maximum(0, (n_classes - 1) / n_classes * gini(p)))
+
+
+def negative_exponential(p, lam):
+    return sqrt_gini(p) if lam == 0 else np.minimum(misclassification(p), lam * sqrt_gini(p))
+
+
+def generalized_cross_entropy(p, q):
+    if q == 0:
+        return entropy(p)
+    if q >= 1:
+        return misclassification(p)
+    r, largest = 1 / (1 - q), p.max(axis=-1, keepdims=True)
+    log_norm = np.log(largest[..., 0]) + np.log(((p / largest) ** r).sum(axis=-1)) / r
+    return -np.expm1(log_norm) / q
+
+
+IMPURITIES = {
+    "gini": gini,
+    "entropy": entropy,
+    "misclassification": misclassification,
+    "sqrt_gini": sqrt_gini,
+    "negative_exponential": negative_exponential,
+    "generalized_cross_entropy": generalized_cross_entropy,
+}
+
+
+def twoing(left, right):
+    n_left, n_right = left.sum(axis=-1), right.sum(axis=-1)
+    distance = np.abs(left / n_left[..., None] - right / n_right[..., None]).sum(axis=-1)
+    return n_left * n_right / (4 * (n_left + n_right) ** 2) * distance**2
+
+
+def pairwise_gain(left, right):
+    return 0.5 * np.abs(left[..., 0] * right[..., 1] - left[..., 1] * right[..., 0])
+
+
+def upper_entropy(counts, s):
+    """Entropy of (counts + mass) / (n + s), the mass s poured on the lowest counts like water.
+
+    Water of level h over the j lowest counts takes j h - sum of them; the level is the smallest over all j.
+    """
+    ascending = np.sort(counts, axis=-1)
+    level = ((s + np.cumsum(ascending, axis=-1)) / np.arange(1, counts.shape[-1] + 1)).min(axis=-1, keepdims=True)
+    return entropy(np.maximum(counts, level) / (counts.sum(axis=-1, keepdims=True) + s))
+
+
+def credal(left, right, s):
+    n_left, n_right = left.sum(axis=-1), right.sum(axis=-1)
+    high_left, high_right = upper_entropy(left, s), upper_entropy(right, s)
+    expected = n_left * high_left + n_right * high_right + s * np.maximum(high_left, high_right)
+    return upper_entropy(left + right, s) - expected / (n_left + n_right + s)
+
+
+def impurity_gain(phi, left, right, n_root, parameter):
+    def weighted(counts):
+        n = counts.sum(axis=-1, keepdims=True)
+        return n[..., 0] / n_root * phi(counts / n, parameter)
+
+    return weighted(left + right) - weighted(left) - weighted(right)
+
+
+def gain(name, left, right, n_root, parameter=None):
+    """Gain of splits by criterion `name`."""
+    left, right = np.asarray(left, float), np.asarray(right, float)
+    if name == "twoing":
+        return twoing(left, right)
+    if name == "pairwise_gain":
+        return pairwise_gain(left, right)
+    if name == "credal":
+        return credal(left, right, parameter)
+    return impurity_gain(IMPURITIES[name], left, right, n_root, parameter)
+
+
+# --- random numbers by node path --------------------------------------------------------------------------------------
+
+BITS = 2**64 - 1
+
+
+def mix(z):
+    """splitmix64's finalizer on Python integers."""
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & BITS
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & BITS
+    return z ^ z >> 31
+
+
+def draw(key, index, bound):
+    return (mix(key + (index + 1) * 0x9E3779B97F4A7C15 & BITS) >> 32) * bound >> 32
+
+
+def child_key(key, side):
+    return mix(key ^ (side + 1) * 0xD1342543DE82EF95 & BITS)
+
+
+# --- trees ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class AllFeatures:
+    """Visit every feature that varies in the node, in an order shuffled from the parent's."""
+
+    order: list
+
+    def visit(self, X, key):
+        self.order = order = [j for j in self.order if len(np.unique(X[:, j])) > 1]
+        for i in range(len(order)):
+            other = i + draw(key, i, len(order) - i)
+            order[i], order[other] = order[other], order[i]
+            yield order[i]
+
+
+@dataclass
+class DrawnFeatures:
+    """Visit `limit` varying features drawn at random; constant ones go to the front and are skipped from then on."""
+
+    order: list
+    limit: int
+    n_constant: int = 0
+
+    def visit(self, X, key):
+        order, found, i = self.order, 0, self.n_constant
+        while i < len(order) and found < self.limit:
+            other = i + draw(key, i, len(order) - i)
+            order[i], order[other] = order[other], order[i]
+            feature = order[i]
+            if len(np.unique(X[:, feature])) == 1:
+                order[i], order[self.n_constant] = order[self.n_constant], order[i]
+                self.n_constant += 1
+            else:
+                found += 1
+                yield feature
+            i += 1
+
+
+@dataclass
+class Node:
+    counts: np.ndarray
+    prediction: int
+    feature: int = -1
+    threshold: float = float("nan")
+    gain: float = 0.0
+    left: "Node" = None
+    right: "Node" = None
+
+
+@dataclass
+class Grower:
+    """Grows a tree by trying every threshold; samples of weight w are w rows of X."""
+
+    criterion: str
+    n_classes: int
+    n_root: int
+    parameter: float = None
+    max_depth: float = float("inf")
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_impurity_decrease: float = 0.0
+
+    def grow(self, X, y, features, key, depth=0):
+        counts = np.bincount(y, minlength=self.n_classes)
+        tied = np.flatnonzero(counts == counts.max())
+        node = Node(counts, tied[draw(key, 2**40, len(tied))] if len(tied) > 1 else tied[0])
+        if counts.max() == len(y) or depth >= self.max_depth or len(y) < self.min_samples_split:
+            return node
+        features = copy.deepcopy(features)
+        best = self.search(X, y, features, key)
+        if best is None:
+            return node
+        node.gain, node.feature, node.threshold = best
+        goes_left = X[:, node.feature] <= node.threshold
+        for side, rows in enumerate((goes_left, ~goes_left)):
+            child = self.grow(X[rows], y[rows], features, child_key(key, side), depth + 1)
+            setattr(node, ("left", "right")[side], child)
+        return node
+
+    def search(self, X, y, features, key):
+        """(gain, feature, threshold) of the best split; the first visited and lowest among tied ones."""
+        best = None
+        for feature in features.visit(X, key):
+            for value, threshold, left, right in self.splits(X[:, feature], y):
+                if value > (ZERO if best is None else best[0] * (1 + TIE)):
+                    best = value, feature, threshold
+                    perfect = np.count_nonzero(left) == np.count_nonzero(right) == 1
+            if best is not None and perfect and self.stops_at_perfect():
+                break
+        if best is None or best[0] <= ZERO + self.min_impurity_decrease:
+            return None
+        return best
+
+    def stops_at_perfect(self):
+        """Whether two pure children are the best possible split, so that later features can at most tie."""
+        return self.criterion != "credal" and (self.criterion != "twoing" or self.n_classes == 2)
+
+    def splits(self, x, y):
+        """(gain, threshold, left counts, right counts) of the thresholds of a feature that leave enough samples."""
+        left, right, thresholds = [], [], []
+        values = np.unique(x)
+        for low, high in zip(values, values[1:], strict=False):
+            goes_left = x <= low
+            if min(goes_left.sum(), (~goes_left).sum()) >= self.min_samples_leaf:
+                left.append(np.bincount(y[goes_left], minlength=self.n_classes))
+                right.append(np.bincount(y[~goes_left], minlength=self.n_classes))
+                thresholds.append(midpoint(low, high))
+        if not left:
+            return
+        gains = gain(self.criterion, left, right, self.n_root, self.parameter)
+        yield from zip(gains, thresholds, left, right, strict=True)
+
+
+def midpoint(low, high):
+    """The float nearest to the exact midpoint, or `low` where that is `high`."""
+    middle = float((Fraction(float(low)) + Fraction(float(high))) / 2)
+    return middle if middle < high else float(low)
+
+
+def grow(X, y, criterion, parameter=None, *, seed, max_features=None, n_classes=None, **limits):
+    """Root of the naive tree on the same draws as the library's tree of this seed."""
+    n_classes = max(2, int(y.max()) + 1) if n_classes is None else n_classes
+    order = list(range(X.shape[1]))
+    all_features = max_features is None or max_features >= X.shape[1]
+    features = AllFeatures(order) if all_features else DrawnFeatures(order, max_features)
+    grower = Grower(criterion, n_classes, len(y), parameter, **limits)
+    return grower.grow(X, y, features, mix(int(seed)))
+
+
+def assert_same_tree(tree, node, row=0):
+    """The library's `tree` equals a naive tree in every split, count, prediction and gain."""
+    assert tree.counts[row].tolist() == node.counts.tolist()
+    assert tree.prediction[row] == node.prediction
+    assert tree.feature[row] == node.feature
+    if node.feature == -1:
+        assert tree.children_left[row] == tree.children_right[row] == -1
+        assert tree.gain[row] == 0
+        assert np.isnan(tree.threshold[row])
+        return
+    assert tree.threshold[row] == node.threshold
+    np.testing.assert_allclose(tree.gain[row], node.gain, rtol=1e-7, atol=1e-13)
+    assert_same_tree(tree, node.left, tree.children_left[row])
+    assert_same_tree(tree, node.right, tree.children_right[row])
+
+
+def node_count(node):
+    return 1 if node.feature == -1 else 1 + node_count(node.left) + node_count(node.right)

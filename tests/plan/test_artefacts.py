@@ -1,0 +1,71 @@
+"""Tables and figures of a study: what a scale leaves empty is dropped, what could never be shown is refused."""
+
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.plan.artefacts import kept
+
+GRIDS = {
+    ("two", "binary"): (["clean", "uniform-0.2"], ["a", "b"]),
+    ("three", "multiclass"): (["clean", "far"], ["a", "c"]),
+}
+
+
+def tables(spec, cells=GRIDS, **entry):
+    return kept("s", "table", {"tables": {"t": spec}, **entry}, GRIDS, cells)
+
+
+def figures(spec, **entry):
+    return kept("s", "figure", {"figures": {"f": spec}, **entry}, GRIDS, GRIDS)
+
+
+def test_kept_as_they_are():
+    spec = {"kind": "accuracy", "task": "binary", "methods": ["b", "a"]}
+    assert tables(spec) == {"t": spec}
+    assert kept("s", "table", {}, GRIDS, GRIDS) == {}
+
+
+def test_a_scale_drops_what_it_leaves_empty():
+    smaller = {("two", "binary"): (["clean"], ["a", "b"])}
+    assert tables({"kind": "accuracy", "task": "multiclass"}, smaller) == {}
+    assert tables({"kind": "accuracy", "datasets": ["three"]}, smaller) == {}
+    assert tables({"kind": "accuracy", "task": "binary", "noises": ["uniform-0.2"]}, smaller) == {}
+    spec = {"kind": "accuracy", "noises": ["uniform-0.2", "clean"], "task": "binary"}
+    assert tables(spec, smaller)["t"]["noises"] == ["clean"]
+
+
+MISTAKES = [
+    ({"kind": "acuracy", "task": "binary"}, ["unknown kind 'acuracy'", "mean 'accuracy'"]),
+    ({"kind": "zzz", "task": "binary"}, ["unknown kind 'zzz'", "choose one of accuracy, ranks"]),
+    ({"kind": "accuracy"}, ["mixes both tasks", "set `task`"]),
+    ({"kind": "accuracy", "task": "binary", "metric": "acuracy"}, ["metric 'acuracy' is unknown", "choose one of"]),
+    ({"kind": "accuracy", "task": "binary", "methods": ["c"]}, ["method 'c' is in none of its grids"]),
+    ({"kind": "accuracy", "task": "binary", "noises": ["far"]}, ["noise 'far' is in none of its grids"]),
+    ({"kind": "accuracy", "datasets": ["thre"]}, ["data set 'thre' is in none of its grids", "mean 'three'"]),
+    ({"kind": "accuracy", "task": "binary", "datasets": ["three"]}, ["no grid runs", "correct `task`"]),
+]
+
+
+@pytest.mark.parametrize(("spec", "parts"), MISTAKES)
+def test_mistakes_in_tables(spec, parts):
+    with pytest.raises(InputError) as caught:
+        tables(spec)
+    for part in ["study 's', table 't'", *parts]:
+        assert part in str(caught.value)
+
+
+MATRIX = {"kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["far"]}
+
+
+@pytest.mark.parametrize("key", ["dataset", "task", "noises"])
+def test_a_transition_matrix_needs_its_keys(key):
+    assert figures(MATRIX) == {"f": MATRIX}
+    with pytest.raises(InputError, match=f"figure 'f': a transition-matrix needs the key '{key}'; add it"):
+        figures({name: value for name, value in MATRIX.items() if name != key})
+
+
+def test_a_scatter_needs_printed_numbers():
+    spec = {"kind": "comparison-scatter", "task": "binary"}
+    with pytest.raises(InputError, match="needs printed numbers; add the key 'compare'"):
+        figures(spec)
+    assert figures(spec, compare={"published": "ane", "methods": {}}) == {"f": spec}

@@ -1,0 +1,130 @@
+"""Reading the YAML files: the shipped ones pass, and every mistake gives a sentence with its place and a remedy."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ironbark.errors import InputError
+from ironbark.plan.config import lookup, read, suggestion
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = {"studies": ["quickstart"], "scale": "full"}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    return tmp_path / "config"
+
+
+def message(folder, settings=SETTINGS):
+    with pytest.raises(InputError) as caught:
+        read(folder, ROOT / "workflow/schemas", settings)
+    return str(caught.value)
+
+
+def append(path, text):
+    path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+def test_the_shipped_configuration_is_valid(folder):
+    config = read(folder, ROOT / "workflow/schemas", yaml.safe_load((folder / "config.yaml").read_text("utf-8")))
+    assert set(config) == {"settings", "datasets", "methods", "noises", "studies"}
+    for section, known in (("datasets", "iris"), ("methods", "dt-ane"), ("noises", "clean"), ("studies", "quickstart")):
+        assert known in config[section]
+
+
+#: File, text to add at its end -> what the sentence must say.
+MISTAKES = [
+    ("noise.yaml", "\nx: {modell: uniform, model: uniform}\n", ["noise.yaml, x", "'modell'", "mean 'model'"]),
+    ("methods/trees.yaml", "\nx: {label: A}\n", ["trees.yaml, x", "'estimator' is missing", "add it"]),
+    ("methods/trees.yaml", "\nx: {estimator: tree}\n", ["trees.yaml, x.estimator", "'tree' does not match"]),
+    ("methods/trees.yaml", "\nx: {estimator: a.B, tasks: [binry]}\n", ["x.tasks.0", "'binry'", "mean 'binary'"]),
+    ("methods/trees.yaml", "\nx: {estimator: a.B, params: }\n", ["x.params", "None is not of type 'object'"]),
+    ("methods/trees.yaml", "\nx: {estimator: a.B, tune: {grid: {}}}\n", ["'test_size' is missing", "'refit' is missing"]),
+    ("methods/baselines.yaml", "\ndt-gini: {estimator: a.B}\n", ["trees.yaml", "'dt-gini' is already defined"]),
+    ("methods/trees.yaml", "\nUpper: {estimator: a.B}\n", ["methods", "'Upper' is no valid id", "lower-case"]),
+    ("methods/trees.yaml", "\n1: {estimator: a.B}\n", ["trees.yaml", "id 1 is no text", "quotes"]),
+    ("datasets.yaml", "\n1: {title: X, source: mirror}\n", ["datasets.yaml", "id 1 is no text", "quotes"]),
+    ("datasets.yaml", "\nx: {title: X}\n", ["datasets.yaml, x", "'source' is missing"]),
+    ("noise.yaml", "\nx: {model: uniform, rate: abc}\n", ["x.rate", "'abc' is not allowed", "Rate of the model"]),
+    ("noise.yaml", "\nclean: {model: clean}\n", ["noise.yaml", "key 'clean' stands twice"]),
+    ("noise.yaml", "\nx: [\n", ["noise.yaml is no valid YAML"]),
+    ("noise.yaml", "\nx:\n\tmodel: clean\n", ["noise.yaml is no valid YAML", "line"]),
+    ("studies/quickstart.yaml", "\ntable: {}\n", ["quickstart.yaml", "'table'", "mean 'tables'"]),
+]
+
+
+@pytest.mark.parametrize(("file", "text", "parts"), MISTAKES, ids=[str(i) for i in range(len(MISTAKES))])
+def test_mistakes_name_place_and_remedy(folder, file, text, parts):
+    append(folder / file, text)
+    found = message(folder)
+    for part in parts:
+        assert part in found, found
+
+
+@pytest.mark.parametrize(
+    ("settings", "parts"),
+    [
+        ({**SETTINGS, "scal": "full"}, ["config.yaml or --config", "unknown key 'scal'", "did you mean 'scale'?"]),
+        ({**SETTINGS, "scale": "smok"}, ["'smok' is not one of smoke, lite, full", "did you mean 'smoke'?"]),
+        ({"studies": ["quickstart"]}, ["key 'scale' is missing"]),
+        ({**SETTINGS, "batch_minutes": 0}, ["batch_minutes", "0"]),
+        ({**SETTINGS, "retry_failed": "perhaps"}, ["retry_failed", "'perhaps' is not of type 'boolean'"]),
+    ],
+)
+def test_settings(folder, settings, parts):
+    found = message(folder, settings)
+    for part in parts:
+        assert part in found, found
+
+
+def test_all_violations_are_told_at_once(folder):
+    append(folder / "noise.yaml", "\nx: {}\ny: {model: clean, rat: 1}\n")
+    found = message(folder, {**SETTINGS, "scale": "ful"})
+    assert len(found.splitlines()) == 4
+    for part in ("'ful'", "noise.yaml, x", "noise.yaml, y"):
+        assert part in found
+
+
+def test_all_missing_keys_are_named_once(folder):
+    (folder / "studies/quickstart.yaml").write_text("description: nothing else\n", encoding="utf-8")
+    found = message(folder)
+    for key in ("title", "protocol", "grids"):
+        assert found.count(f"key {key!r} is missing") == 1
+
+
+def test_empty_and_odd_files(folder):
+    (folder / "studies/quickstart.yaml").write_text("# nothing\n", encoding="utf-8")
+    assert "key 'grids' is missing" in message(folder)
+    (folder / "studies/quickstart.yaml").write_text("- a\n", encoding="utf-8")
+    assert "quickstart.yaml, top level: ['a'] is not of type 'object'" in message(folder)
+
+
+def test_ids_of_tables_and_figures_become_file_names(folder):
+    append(folder / "studies/mushrooms.yaml", "")
+    study = yaml.safe_load((folder / "studies/mushrooms.yaml").read_text("utf-8"))
+    study["tables"]["../Evil"] = {"kind": "accuracy"}
+    (folder / "studies/mushrooms.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
+    found = message(folder)
+    assert "mushrooms.yaml" in found and "'../Evil' is no valid id" in found
+
+
+def test_id_of_a_study(folder):
+    shutil.copy(folder / "studies/quickstart.yaml", folder / "studies/My_Study.yaml")
+    assert "studies: 'My_Study' is no valid id" in message(folder)
+
+
+def test_missing_file(folder):
+    (folder / "noise.yaml").unlink()
+    assert "noise.yaml does not exist; restore it" in message(folder)
+
+
+def test_suggestion_and_lookup():
+    assert suggestion("uniforn", ["uniform", "clean"]) == ", did you mean 'uniform'?"
+    assert suggestion("zzz", ["uniform"]) == ""
+    assert lookup("noise", "a", {"a": 1}) == 1
+    with pytest.raises(InputError, match="unknown noise 'zzz'; there are clean, uniform"):
+        lookup("noise", "zzz", {"uniform": 0, "clean": 0})

@@ -1,0 +1,71 @@
+"""What the planner knows of estimators without importing them, against the estimators themselves."""
+
+import inspect
+
+import pytest
+
+import ironbark
+from ironbark import _PUBLIC, criteria
+from ironbark.errors import InputError
+from ironbark.plan import estimators
+
+TREE = "ironbark.RobustDecisionTreeClassifier"
+CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_parameters_are_those_of_the_class(name):
+    found = estimators.parameters(f"ironbark.{name}")
+    assert found == getattr(ironbark, name)().get_params()
+    assert list(found) == list(inspect.signature(getattr(ironbark, name)).parameters)
+
+
+def test_full_path_of_our_estimator():
+    path = "ironbark.tree.classifier.RobustDecisionTreeClassifier"
+    assert estimators.parameters(path) == estimators.parameters(TREE)
+    assert estimators.modules({"estimator": path, "params": {}})[0] == "ironbark.tree.classifier"
+
+
+@pytest.mark.parametrize("name", criteria.CRITERIA)
+def test_modules_hold_the_criterion(name):
+    method = {"estimator": TREE, "params": {"criterion": name}}
+    assert estimators.modules(method) == ["ironbark.tree.classifier", criteria.CRITERIA[name].module]
+
+
+def test_modules_hold_the_default_criterion_and_those_of_a_grid():
+    assert "ironbark.criteria.gini" in estimators.modules({"estimator": TREE, "params": {}})
+    method = {"estimator": TREE, "params": {}, "tune": {"grid": {"criterion": ["twoing", "credal"]}}}
+    assert estimators.modules(method)[1:] == ["ironbark.criteria.twoing", "ironbark.criteria.credal"]
+    assert estimators.modules({"estimator": "sklearn.tree.DecisionTreeClassifier"}) == ["sklearn.tree"]
+
+
+def test_tasks():
+    both = {"binary", "multiclass"}
+    assert estimators.check({"estimator": TREE}) == both
+    assert estimators.check({"estimator": TREE, "params": {"criterion": "pairwise_gain"}}) == {"binary"}
+    assert estimators.check({"estimator": TREE, "tune": {"grid": {"criterion": ["gini", "pairwise_gain"]}}}) == {"binary"}
+    assert estimators.check({"estimator": "sklearn.tree.DecisionTreeClassifier", "tasks": ["binary"]}) == {"binary"}
+
+
+MISTAKES = [
+    ({"estimator": "nosuchpackage.mod.Thing"}, ["no package 'nosuchpackage'", "install it", "correct"]),
+    ({"estimator": "ironbark.RobustDecisionTree"}, ["unknown estimator 'RobustDecisionTree'", "did you mean"]),
+    ({"estimator": "ironbark.tree.classifier.Nope"}, ["unknown estimator", "Nope", "ironbark."]),
+    ({"estimator": TREE, "params": {"lamb": 1}}, ["has no parameter 'lamb'", "did you mean 'lam'?"]),
+    ({"estimator": TREE, "tune": {"grid": {"max_dept": [1]}}}, ["has no parameter 'max_dept'", "'max_depth'"]),
+    ({"estimator": TREE, "params": {"criterion": "ginni"}}, ["unknown criterion 'ginni'", "did you mean 'gini'?"]),
+    ({"estimator": TREE, "tune": {"grid": {"criterion": ["entrpy"]}}}, ["unknown criterion 'entrpy'", "'entropy'"]),
+    ({"estimator": TREE, "params": {"criterion": "credal", "s": -1}}, ["s=-1 is out of range", "'credal'", ">= 0"]),
+    (
+        {"estimator": TREE, "params": {"criterion": "negative_exponential"}, "tune": {"grid": {"lam": [0, -0.5]}}},
+        ["lam=-0.5 is out of range", "'negative_exponential'"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("method", "parts"), MISTAKES)
+def test_mistakes(method, parts):
+    with pytest.raises(InputError) as caught:
+        estimators.check(method)
+    for part in parts:
+        assert part in str(caught.value), caught.value

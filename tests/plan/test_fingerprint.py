@@ -1,0 +1,147 @@
+"""Fingerprints: they cover what a fit really imports, and move with the code of a fit and with nothing else."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ironbark.criteria import CRITERIA
+from ironbark.plan.estimators import RUNNER, modules
+from ironbark.plan.fingerprint import closure, fingerprint, versions
+
+SOURCE = Path(__file__).parents[2] / "src"
+TREE = "ironbark.RobustDecisionTreeClassifier"
+
+FIT = """
+import json, sys
+import numpy as np
+from ironbark.jobs import shard
+from ironbark.protocols import fit
+rng = np.random.default_rng(0)
+X, y = rng.random((40, 3)), np.arange(40) % 2
+loaded = {}
+for name, method in json.loads(sys.argv[1]).items():
+    row = fit.run(method, ("d", "binary", "p", 0, 0, "clean"), X, y, X, y)
+    assert row["status"] == "ok", row
+    loaded[name] = sorted(m for m in sys.modules if m.startswith("ironbark."))
+print(json.dumps(loaded))
+"""
+
+
+def methods():
+    """Method -> entry; the order makes the imports of earlier ones a part of later ones."""
+    found = {name: {"estimator": TREE, "params": {"criterion": name}, "tune": {}} for name in CRITERIA}
+    found["default"] = {"estimator": TREE, "params": {}, "tune": {}}
+    return found
+
+
+def test_closure_covers_what_a_fit_imports():
+    text = json.dumps(methods())
+    done = subprocess.run(
+        [sys.executable, "-c", FIT, text],
+        env={"PYTHONPATH": str(SOURCE), "PATH": "/usr/bin:/bin", "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded, earlier = json.loads(done.stdout), set()
+    for name, method in methods().items():
+        earlier |= closure(*RUNNER, *modules(method))
+        missed = set(loaded[name]) - earlier
+        assert not missed, f"{name}: a fit imports {sorted(missed)}, which its fingerprint leaves out"
+
+
+def test_closure_of_a_fit_holds_its_criterion_only():
+    for name, method in methods().items():
+        if name in CRITERIA:
+            found = closure(*RUNNER, *modules(method))
+            own = CRITERIA[name].module
+            assert own in found
+            others = {entry.module for entry in CRITERIA.values()} - closure(own)
+            assert not others & found
+
+
+def test_closure_leaves_out_what_only_tables_need():
+    found = closure(*RUNNER, "ironbark.tree.classifier")
+    assert {"ironbark.store", "ironbark.protocols.fit", "ironbark.tree.nodes"} <= found
+    assert not [name for name in found if name.startswith(("ironbark.analysis", "ironbark.figures", "ironbark.plan"))]
+
+
+COUNT = """
+import json, sys
+from ironbark.plan.estimators import code_of
+from ironbark.plan.fingerprint import ROOT
+assert str(ROOT).startswith(sys.argv[1]), ROOT
+tree = "ironbark.RobustDecisionTreeClassifier"
+codes = {n: code_of({"estimator": tree, "params": {"criterion": n}}) for n in ("gini", "entropy", "misclassification")}
+codes["sk"] = code_of({"estimator": "sklearn.tree.DecisionTreeClassifier"})
+print(json.dumps(codes))
+"""
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory):
+    place = tmp_path_factory.mktemp("package")
+    shutil.copytree(SOURCE / "ironbark", place / "ironbark", ignore=shutil.ignore_patterns("__pycache__"))
+    return place
+
+
+def codes(package):
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT, str(package)],
+        env={"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "changed"),
+    [
+        ("criteria/gini.py", "", "# a comment\n\n", set()),
+        ("criteria/gini.py", '"""', '"""Another docstring. ', set()),
+        ("criteria/gini.py", "", "SOMETHING = 1\n", {"gini"}),
+        ("criteria/misclassification.py", "", "SOMETHING = 1\n", {"misclassification"}),
+        ("tree/nodes.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification"}),
+        ("protocols/tuning.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification", "sk"}),
+        ("analysis/tables.py", "", "SOMETHING = 1\n", set()),
+        ("criteria/twoing.py", "", "SOMETHING = 1\n", set()),
+    ],
+)
+def test_edits(package, file, before, after, changed):
+    path, old = package / "ironbark" / file, codes(package)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(before, after, 1) if before else text + "\n" + after, encoding="utf-8")
+    try:
+        new = codes(package)
+    finally:
+        path.write_text(text, encoding="utf-8")
+    assert {name for name in old if old[name] != new[name]} == changed
+
+
+def test_order_of_roots_does_not_matter():
+    assert fingerprint("ironbark.store", "ironbark.records") == fingerprint("ironbark.records", "ironbark.store")
+    assert fingerprint("ironbark.store") != fingerprint("ironbark.records")
+
+
+def test_versions_name_the_distribution_of_a_foreign_estimator():
+    found = versions("yaml.loader")
+    assert {"python", "numpy", "scipy", "scikit-learn", "numba", "pandas"} <= set(found)
+    assert set(found) - set(versions("ironbark.store")) == {"PyYAML"}
+
+
+def test_a_users_own_module_counts_by_its_source(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "h6_first.py").write_text("class A: pass\n")
+    (tmp_path / "h6_second.py").write_text("class A: pass  # comment\n")
+    (tmp_path / "h6_third.py").write_text("class A: x = 1\n")
+    digests = [fingerprint("ironbark.errors", name) for name in ("h6_first", "h6_third")]
+    assert digests[0] != digests[1]
+    from ironbark.plan import fingerprint as module
+
+    assert module._module_digest("h6_first") == module._module_digest("h6_second") != module._module_digest("h6_third")

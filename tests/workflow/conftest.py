@@ -1,0 +1,127 @@
+"""A copy of the checkout with a small study, and ways to run Snakemake in it."""
+
+import fcntl
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PARTS = ["Snakefile", "config", "workflow", "profiles", "slurm", "envs", "src", "data/published"]
+
+TINY = """
+title: Tiny
+protocol: {kind: fixed-split, repeats: 2}
+grids:
+  - datasets: [breast-cancer]
+    tasks: [binary]
+    noises: [clean, uniform-0.2]
+    methods: [dt-gini, dt-misclassification, dt-entropy, sklearn-dt]
+  - datasets: [iris]
+    tasks: [multiclass]
+    noises: [clean, uniform-0.2]
+    methods: [dt-gini, dt-misclassification, dt-entropy, sklearn-dt]
+tables:
+  accuracy: {kind: accuracy, task: binary, caption: Accuracy.}
+figures:
+  curves: {kind: noise-curves, task: multiclass, caption: Curves.}
+scales:
+  smoke: {repeats: 1}
+"""
+
+
+class Checkout:
+    """A folder with everything that Snakemake needs.
+
+    Parameters
+    ----------
+    folder : Path
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def __truediv__(self, name):
+        return self.folder / name
+
+    def command(self, *arguments):
+        """Command line of Snakemake, and its environment without that of a caller's own checkout."""
+        environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "COLUMNS")}
+        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments], environment
+
+    def run(self, *arguments, check=True, **environment):
+        """Run Snakemake; the output is that of both streams."""
+        command, inherited = self.command(*arguments)
+        done = subprocess.run(
+            command, cwd=self.folder, env=inherited | environment, capture_output=True, text=True, timeout=300
+        )
+        if check:
+            assert done.returncode == 0, done.stdout + done.stderr
+        return done
+
+    def planned(self, *arguments):
+        """Rule -> number of jobs that a dry run would start, without `total`."""
+        done = self.run("-n", *arguments)
+        text = done.stdout + done.stderr
+        if "Nothing to be done" in text:
+            return {}
+        table = re.search(r"^job +count\n-+ +-+\n(.*?)^total +(\d+)$", text, re.MULTILINE | re.DOTALL)
+        counts = {name: int(count) for name, count in re.findall(r"^(\S+) +(\d+)$", table[1], re.MULTILINE)}
+        assert sum(counts.values()) == int(table[2])
+        return counts
+
+    def edit(self, name, before, after):
+        """Replace one piece of a file."""
+        path = self.folder / name
+        text = path.read_text(encoding="utf-8")
+        assert text.count(before) >= 1, f"{name} has no {before!r}"
+        path.write_text(text.replace(before, after), encoding="utf-8")
+
+    def append(self, name, text):
+        """Add text at the end of a file."""
+        path = self.folder / name
+        path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+def copy_of(source, target):
+    """A checkout with the times of the files as they were."""
+    for part in PARTS:
+        place = Path(target, part)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if Path(source, part).is_dir() else shutil.copy2)(Path(source, part), place)
+    return Checkout(target)
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout of one's own, with nothing built."""
+    found = copy_of(ROOT, tmp_path / "checkout")
+    (found / "config/studies/tiny.yaml").write_text(TINY, encoding="utf-8")
+    return found
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory):
+    """The checkout in which `tiny` was built, once for all workers of pytest-xdist; only to be read."""
+    base = tmp_path_factory.getbasetemp()
+    base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    with open(base / "tiny.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder = base / "tiny"
+        if not (folder / "done").exists():
+            built = copy_of(ROOT, folder)
+            (built / "config/studies/tiny.yaml").write_text(TINY, encoding="utf-8")
+            done = built.run("tiny")
+            (folder / "done").write_text(done.stdout + done.stderr, encoding="utf-8")
+    return Checkout(folder)
+
+
+@pytest.fixture
+def built(shared, tmp_path):
+    """A copy of `shared` of one's own."""
+    shutil.copytree(shared.folder, tmp_path / "built", symlinks=True)
+    return Checkout(tmp_path / "built")

@@ -1,0 +1,59 @@
+"""The same bits with one core and two, and after everything was killed."""
+
+import random
+import subprocess
+import time
+
+import pandas as pd
+import psutil
+
+from ironbark import records
+
+ROWS = "results/tiny/full/rows.parquet"
+SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+
+
+def assert_same_rows(one, two):
+    pd.testing.assert_frame_equal(records.read(one / ROWS)[SAME], records.read(two / ROWS)[SAME], check_exact=True)
+
+
+def test_one_core_and_two(shared, checkout):
+    checkout.run("--cores", "1", ROWS)
+    assert_same_rows(checkout, shared)
+
+
+def finished(checkout):
+    return sum(path.read_bytes().count(b"\n") for path in (checkout / "results/store").rglob("*.jsonl"))
+
+
+def kill(process):
+    """SIGKILL to Snakemake and all its jobs."""
+    everyone = [process, *psutil.Process(process.pid).children(recursive=True)]
+    for one in everyone:
+        try:
+            one.kill()
+        except psutil.NoSuchProcess:
+            continue
+    process.wait()
+
+
+def test_a_killed_run_goes_on_where_it_was(shared, checkout):
+    """A run that was killed leaves a lock behind, so `--unlock` is needed before the next."""
+    command, environment = checkout.command(ROWS)
+    process = subprocess.Popen(
+        command, cwd=checkout.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    moment, deadline = random.randrange(1, 28), time.monotonic() + 200
+    while finished(checkout) < moment and process.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert process.poll() is None, "it was too fast to be killed"
+    kill(process)
+    kept = finished(checkout)
+    assert kept >= moment and not (checkout / ROWS).exists()
+    refused = checkout.run(ROWS, check=False)
+    assert refused.returncode != 0 and "--unlock" in refused.stdout + refused.stderr
+    checkout.run("--unlock")
+    checkout.run(ROWS)
+    assert_same_rows(checkout, shared)
+    assert finished(checkout) == 32, "a fit that was in the store has been run again"

@@ -1,0 +1,47 @@
+"""What Snakemake plans: every study, the linter, the cluster profile."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_study_plans(checkout, study):
+    counts = checkout.planned(study)
+    assert counts[study] == counts["report"] == counts["collect"] == 1
+    assert counts["shard"] > 0 and counts["corrupt"] > 0 and counts["table"] > 0 and counts["figure"] > 0
+    entry = yaml.safe_load((checkout / f"config/studies/{study}.yaml").read_text("utf-8"))
+    assert counts["table"] == len(entry["tables"]) and counts["figure"] == len(entry["figures"])
+
+
+def test_quickstart_is_the_default(checkout):
+    counts = checkout.planned()
+    assert counts.pop("all") == 1
+    named = checkout.planned("quickstart")
+    assert named.pop("quickstart") == 1
+    assert counts == named
+
+
+def test_scales_have_folders_of_their_own(checkout):
+    files = checkout.run("--summary", "tiny", "--config", "scale=smoke").stdout
+    assert "results/tiny/smoke/rows.parquet" in files
+    assert "results/tiny/full" not in files
+
+
+def test_lint(checkout):
+    done = checkout.run("--lint")
+    assert "Congratulations" in done.stdout + done.stderr
+
+
+def test_cluster_profile(checkout):
+    if importlib.util.find_spec("snakemake_executor_plugin_slurm") is None:
+        pytest.skip("snakemake-executor-plugin-slurm is not installed")
+    counts = checkout.planned("tiny", "--profile", "slurm")
+    assert counts == checkout.planned("tiny")
+    resources = checkout.run("-n", "tiny", "--profile", "slurm").stdout
+    assert "mem_mb" in resources and "runtime" in resources

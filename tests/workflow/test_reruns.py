@@ -1,0 +1,87 @@
+"""Nothing is done twice, nothing stale survives: what an edit plans, and what the store gives back."""
+
+import re
+
+import pandas as pd
+import pytest
+
+from ironbark import records
+
+STUDY = "config/studies/tiny.yaml"
+
+#: What follows when rows change: both the table and the curves, and what stands above them.
+TAIL = {"collect": 1, "table": 1, "figure": 1, "report": 1, "tiny": 1}
+
+
+def test_a_second_run_does_nothing(built):
+    assert built.planned("tiny") == {}
+
+
+def test_first_run_was_complete(shared):
+    text = (shared / "done").read_text("utf-8")
+    assert "tiny (full): 32 fits" in text and "results/tiny/full/report.html" in text
+    assert "FAILED" not in text
+
+
+def test_a_method_plans_its_batches_only(built):
+    built.edit(STUDY, "sklearn-dt]", "sklearn-dt, dt-twoing]")
+    assert built.planned("tiny") == {"shard": 2, **TAIL}
+
+
+def test_a_noise_plans_its_labels_and_the_batches_that_meet_it(built):
+    built.edit(STUDY, "datasets: [iris]\n    tasks: [multiclass]\n    noises: [clean,", "datasets: [iris]\n    tasks: [multiclass]\n    noises: [clean, uniform-0.1,")  # fmt: skip
+    assert built.planned("tiny") == {"corrupt": 1, "shard": 4, **TAIL}
+
+
+def test_a_repeat_plans_all_labels_and_batches(built):
+    built.edit(STUDY, "repeats: 2", "repeats: 3")
+    assert built.planned("tiny") == {"corrupt": 4, "shard": 8, **TAIL}
+
+
+def test_a_label_plans_no_fit(built):
+    built.edit(STUDY, "caption: Accuracy.", "caption: Other words.")
+    assert built.planned("tiny") == {"table": 1, "report": 1, "tiny": 1}
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "shards"),
+    [
+        ("src/ironbark/criteria/gini.py", "\n# only a comment\n", 0),
+        ("src/ironbark/criteria/gini.py", "\nSOMETHING = 1\n", 2),
+        ("src/ironbark/criteria/twoing.py", "\nSOMETHING = 1\n", 0),
+        ("src/ironbark/tree/nodes.py", "\nSOMETHING = 1\n", 6),
+        ("src/ironbark/protocols/fit.py", "\nSOMETHING = 1\n", 8),
+    ],
+)
+def test_an_edit_of_the_code_plans_what_uses_it(built, file, text, shards):
+    built.append(file, text)
+    assert built.planned("tiny") == ({"shard": shards, **TAIL} if shards else {})
+
+
+def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(built):
+    built.append("src/ironbark/noise/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
+    assert built.planned("tiny")["corrupt"] == 4
+
+
+def test_a_lost_file_is_made_again(built):
+    (built / "results/tiny/full/tables/accuracy.tex").unlink()
+    assert built.planned("tiny") == {"table": 1, "report": 1, "tiny": 1}
+
+
+def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
+    shards = [f"results/tiny/full/shards/iris/multiclass/{name}.parquet" for name in ("gini", "sklearn-dt")]
+    before = records.read(*(built / shard for shard in shards))
+    built.edit(STUDY, "repeats: 2", "repeats: 3")
+    built.edit(STUDY, "sklearn-dt]", "sklearn-dt, rf-gini]")  # of the same batch as dt-gini
+    built.edit(STUDY, "noises: [clean,", "noises: [clean, uniform-0.1,")
+    built.run(*shards)
+    after = records.read(*(built / shard for shard in shards))
+    assert len(before) == 2 * 2 * 2 and len(after) == 3 * 3 * 3
+    said = [(built / f"results/logs/shard/tiny/full/iris-multiclass-{n}.log").read_text() for n in ("gini", "sklearn-dt")]
+    new = dict(re.findall(r"^(\S+ \S+): 3 fits, (\d) of them new$", "".join(said), re.MULTILINE))
+    old = {f"{noise} {method}" for noise in ("clean", "uniform-0.2") for method in ("dt-gini", "sklearn-dt")}
+    assert len(new) == 9
+    assert new == {name: "1" if name in old else "3" for name in new}
+    fit = ["noise_id", "method", "repeat"]
+    kept = before[fit].merge(after, on=fit)
+    pd.testing.assert_frame_equal(kept[before.columns], before, check_exact=True)  # timings too: not run again
