@@ -22,7 +22,7 @@ def table():
 
 def test_csv_holds_the_tidy_numbers(table, tmp_path):
     paths = layout.write(table, tmp_path / "t2.binary")
-    assert [path.name for path in paths] == ["t2.binary.csv", "t2.binary.md", "t2.binary.tex"]
+    assert [path.name for path in paths] == ["t2.binary.csv", "t2.binary.md", "t2.binary.tex", "t2.binary.html"]
     with open(paths[0], encoding="utf-8", newline="") as stream:
         lines = list(csv.reader(stream))
     assert lines == [["dataset", "mean", "sd", "n"], ["a", "0.3333333333", "", "5"]]
@@ -32,7 +32,7 @@ def test_two_writes_give_the_same_bytes_and_leave_nothing_else(table, tmp_path):
     first = [path.read_bytes() for path in layout.write(table, tmp_path / "one")]
     second = [path.read_bytes() for path in layout.write(table, tmp_path / "two")]
     assert first == second
-    assert len(list(tmp_path.iterdir())) == 6
+    assert len(list(tmp_path.iterdir())) == 8
 
 
 def test_markdown_pipes_and_bold(table):
@@ -43,6 +43,14 @@ def test_markdown_pipes_and_bold(table):
     assert lines[4] == r"| A\_1 | x & y | **94.00 ± 0.48** | – |"
     assert lines[6] == "| B | z | 1.00 | **2.00** |"
     assert lines[-1] == "†k: k failed."
+
+
+def test_html_marks_bold_escapes_and_loads_nothing(table):
+    text = layout.to_html(table)
+    assert text.count("<b>") == 2 and "<td><b>94.00 ± 0.48</b></td>" in text
+    assert "x &amp; y" in text and "50 % of #1 | all." in text and "†k: k failed." in text
+    assert text.count("<tr") == 4 and text.count('class="first"') == 2
+    assert not re.search(r"(src|href)=|url\(", text)
 
 
 def test_latex_body_needs_booktabs_only(table):

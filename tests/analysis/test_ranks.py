@@ -83,3 +83,17 @@ def test_scores_drop_incomplete_settings_and_say_so():
     complete, dropped = ranks.scores(cells)
     assert dropped == 1
     assert complete.to_dict("list") == {"a": [0.1], "b": [0.2]}
+
+
+def test_a_method_that_finished_nowhere_does_not_take_the_settings_with_it():
+    cells = pd.DataFrame(
+        [
+            ("d", "binary", f"noise-{i}", method, mean)
+            for i in range(3)
+            for method, mean in zip("abc", (0.5, 0.6, np.nan), strict=True)
+        ],
+        columns=["dataset", "task", "noise_id", "method", "mean"],
+    )
+    complete, dropped = ranks.scores(cells)
+    assert list(complete.columns) == ["a", "b"]
+    assert len(complete) == 3 and dropped == 0

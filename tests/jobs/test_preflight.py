@@ -60,7 +60,11 @@ MISTAKES = {
     "no target": (lambda t: t.drop(columns="target"), {}, ["no target column 'target'", "set `target` to one of a, b"]),
     "no feature": (lambda t: t[["target"]], {}, ["no feature column is left"]),
     "few rows": (lambda t: t.head(4), {}, ["needs at least folds=5 samples, but there are 4"]),
-    "few of a class": (lambda t: t.assign(target=[1] * 2 + [0] * 28), {}, ["5 samples of each class", "has 2", "fewer"]),
+    "few of a class": (
+        lambda t: t.assign(target=[1] * 2 + [0] * 28),
+        {},
+        ["5 samples of each class", "has 2", "fewer"],
+    ),
     "empty": (lambda t: t.head(0), {}, ["has no rows"]),
     "column to drop": (lambda t: t, {"drop": ["c"]}, ["no column 'c' to drop", "a, b, target"]),
     "expectation": (lambda t: t, {"expect": {"n": 31}}, ["n is 30, expected 31"]),

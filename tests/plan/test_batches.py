@@ -61,7 +61,9 @@ def test_seconds_grow_with_the_work(config):
     assert seconds(forest, size, study.protocol) > 10 * seconds(tree, size, study.protocol)
     assert seconds(tree, {"n": 10**6, "d": 10}, study.protocol) > 500 * seconds(tree, size, study.protocol)
     tuned = {**tree, "tune": {"grid": {"lam": [0, 1], "max_depth": [1, 2]}}}
-    assert seconds(tuned, {"n": 10**6, "d": 10}, study.protocol) > 3 * seconds(tree, {"n": 10**6, "d": 10}, study.protocol)
+    assert seconds(tuned, {"n": 10**6, "d": 10}, study.protocol) > 3 * seconds(
+        tree, {"n": 10**6, "d": 10}, study.protocol
+    )
     capped = {**study.protocol, "options": {"max_train": 100}}
     assert seconds(tree, {"n": 10**6, "d": 10}, capped) == seconds(tree, {"n": 100, "d": 10}, capped)
     assert seconds(tree, {}, study.protocol) > 0

@@ -43,7 +43,11 @@ MISTAKES = [
     ("methods/trees.yaml", "\nx: {estimator: tree}\n", ["trees.yaml, x.estimator", "'tree' does not match"]),
     ("methods/trees.yaml", "\nx: {estimator: a.B, tasks: [binry]}\n", ["x.tasks.0", "'binry'", "mean 'binary'"]),
     ("methods/trees.yaml", "\nx: {estimator: a.B, params: }\n", ["x.params", "None is not of type 'object'"]),
-    ("methods/trees.yaml", "\nx: {estimator: a.B, tune: {grid: {}}}\n", ["'test_size' is missing", "'refit' is missing"]),
+    (
+        "methods/trees.yaml",
+        "\nx: {estimator: a.B, tune: {grid: {}}}\n",
+        ["'test_size' is missing", "'refit' is missing"],
+    ),
     ("methods/baselines.yaml", "\ndt-gini: {estimator: a.B}\n", ["trees.yaml", "'dt-gini' is already defined"]),
     ("methods/trees.yaml", "\nUpper: {estimator: a.B}\n", ["methods", "'Upper' is no valid id", "lower-case"]),
     ("methods/trees.yaml", "\n1: {estimator: a.B}\n", ["trees.yaml", "id 1 is no text", "quotes"]),

@@ -43,7 +43,9 @@ def test_tasks():
     both = {"binary", "multiclass"}
     assert estimators.check({"estimator": TREE}) == both
     assert estimators.check({"estimator": TREE, "params": {"criterion": "pairwise_gain"}}) == {"binary"}
-    assert estimators.check({"estimator": TREE, "tune": {"grid": {"criterion": ["gini", "pairwise_gain"]}}}) == {"binary"}
+    assert estimators.check({"estimator": TREE, "tune": {"grid": {"criterion": ["gini", "pairwise_gain"]}}}) == {
+        "binary"
+    }
     assert estimators.check({"estimator": "sklearn.tree.DecisionTreeClassifier", "tasks": ["binary"]}) == {"binary"}
 
 

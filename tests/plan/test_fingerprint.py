@@ -18,7 +18,6 @@ TREE = "ironbark.RobustDecisionTreeClassifier"
 FIT = """
 import json, sys
 import numpy as np
-from ironbark.jobs import shard
 from ironbark.protocols import fit
 rng = np.random.default_rng(0)
 X, y = rng.random((40, 3)), np.arange(40) % 2

@@ -30,7 +30,11 @@ def test_planning_loads_nothing_heavy():
     code = "import sys, ironbark, ironbark.plan.specs; print([m for m in sys.argv[1:] if m in sys.modules])"
     heavy = ["numpy", "numba", "pandas", "sklearn", "scipy", "matplotlib", "pyarrow"]
     done = subprocess.run(
-        [sys.executable, "-c", code, *heavy], env={"PYTHONPATH": str(SOURCE)}, capture_output=True, text=True, check=True
+        [sys.executable, "-c", code, *heavy],
+        env={"PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.strip() == "[]"
 

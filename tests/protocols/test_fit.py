@@ -71,7 +71,9 @@ def test_scores_are_those_of_the_model(data):
 
 def test_seeds_come_from_the_ids_and_not_from_the_method(data):
     other = {**SK, "params": {"criterion": "entropy"}}
-    assert fit.run(SK, IDS, *data)["seed"] == fit.run(other, IDS, *data)["seed"] == integer_seed(*IDS, "learner") % 2**31
+    assert (
+        fit.run(SK, IDS, *data)["seed"] == fit.run(other, IDS, *data)["seed"] == integer_seed(*IDS, "learner") % 2**31
+    )
     assert fit.run(SK, (*IDS[:-1], "clean"), *data)["seed"] != integer_seed(*IDS, "learner") % 2**31
 
 

@@ -118,4 +118,6 @@ def test_mirrors(checkout):
     assert "the mirror folder mirror has no table my-table.parquet; add it there" in sentence
     table().drop(columns="target").to_parquet(checkout / "mirror/my-table.parquet")
     assert "has no column 'target'" in refused(checkout, "--config", "mirror=mirror")
-    assert "there is no mirror folder nowhere" in refused(checkout, "--config", "mirror=nowhere")
+    assert "there is no mirror folder 'nowhere'; correct --config mirror=DIR" in refused(
+        checkout, "--config", "mirror=nowhere"
+    )

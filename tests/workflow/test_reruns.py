@@ -77,7 +77,9 @@ def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
     built.run(*shards)
     after = records.read(*(built / shard for shard in shards))
     assert len(before) == 2 * 2 * 2 and len(after) == 3 * 3 * 3
-    said = [(built / f"results/logs/shard/tiny/full/iris-multiclass-{n}.log").read_text() for n in ("gini", "sklearn-dt")]
+    said = [
+        (built / f"results/logs/shard/tiny/full/iris-multiclass-{n}.log").read_text() for n in ("gini", "sklearn-dt")
+    ]
     new = dict(re.findall(r"^(\S+ \S+): 3 fits, (\d) of them new$", "".join(said), re.MULTILINE))
     old = {f"{noise} {method}" for noise in ("clean", "uniform-0.2") for method in ("dt-gini", "sklearn-dt")}
     assert len(new) == 9

@@ -25,7 +25,9 @@ def test_files(shared):
 def test_rows(shared):
     rows = records.read(shared / FOLDER / "rows.parquet")
     assert list(rows.columns) == list(records.COLUMNS) and set(ROWS) <= set(rows.columns)
-    assert len(rows) == 32 and not rows.duplicated(["dataset", "task", "noise", "rate", "method", "repeat", "fold"]).any()
+    assert (
+        len(rows) == 32 and not rows.duplicated(["dataset", "task", "noise", "rate", "method", "repeat", "fold"]).any()
+    )
     assert set(rows["status"]) == {"ok"} and set(rows["message"]) == {""}
     assert set(rows["study"]) == {"tiny"} and set(rows["scale"]) == {"full"}
     assert set(zip(rows["noise"], rows["rate"], strict=True)) == {("clean", "0"), ("uniform", "0.2")}

@@ -14,6 +14,8 @@ SETTING = ["dataset", "task", "noise_id"]
 def scores(cells):
     """Mean of each method (columns) in each setting (rows) that all methods have finished.
 
+    A method that has finished nowhere is left out, so that it does not take all settings with it.
+
     Parameters
     ----------
     cells : DataFrame
@@ -27,6 +29,7 @@ def scores(cells):
         Number of settings left out since a method has no mean there.
     """
     wide = cells.pivot(index=SETTING, columns="method", values="mean")
+    wide = wide.dropna(axis="columns", how="all")
     complete = wide.dropna()
     return complete, len(wide) - len(complete)
 

@@ -175,6 +175,9 @@ def average_rank(gathered, ids, spec, names, caption_note):
     values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
     values["settings"] = values["noise_id"].map({**by_setting.groupby("noise_id").size(), "all": len(complete)})
     notes = ["The settings of one data set share their test set, so the p-value is a guide only."]
+    absent = [labels.get(method, method) for method in ids[1] if method not in complete]
+    if absent:
+        notes.append(f"Not ranked, since no fit has finished: {', '.join(absent)}.")
     if dropped:
         notes.append(f"{dropped} settings are left out, since some method has no finished fit there.")
     return Table(frame, values, bold, caption, notes)

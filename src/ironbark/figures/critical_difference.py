@@ -45,13 +45,16 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section 3.2.4.
     """
     name = spec.get("metric", "accuracy")
-    complete, dropped = ranks.scores(cells(select(rows, spec), name))
+    gathered = cells(select(rows, spec), name)
+    complete, dropped = ranks.scores(gathered)
     if complete.empty or complete.shape[1] < 2:
         raise InputError("the diagram needs two methods and a setting that all of them have finished; add runs")
     averaged = ranks.average_ranks(complete if metrics.resolve(name).larger_is_better else -complete)
     difference = ranks.critical_difference(len(averaged), len(complete), spec.get("alpha", 0.05))
     figure = diagram(averaged.rename(index=labels), difference)
     left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
+    absent = [labels.get(method, method) for method in dict.fromkeys(gathered["method"]) if method not in complete]
+    left_out += f"; not ranked, since no fit has finished: {', '.join(absent)}" * bool(absent)
     note = f"Average ranks over {len(complete)} settings of data set and noise{left_out}"
     return finish(figure, spec, note, caption_note)
 

@@ -32,6 +32,9 @@ def lines(results, studies, scale):
         text += [f"  look at {folder / 'report.html'}, then at {folder / 'tables'} and {folder / 'figures'}"]
         if Path(folder, "comparison.md").exists():
             text += [f"  beside the printed numbers: {folder / 'comparison.md'}"]
-        first = rows.loc[rows["status"] == records.FAILED, ["dataset", "noise_id", "method", "message"]].head(3)
-        text += [f"  failed: {dataset} {noise} {method}: {why}" for dataset, noise, method, why in first.to_numpy()]
+        causes = rows[rows["status"] == records.FAILED].drop_duplicates(["method", "message"])
+        text += [
+            f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}"
+            for row in causes.head(5).itertuples()
+        ]
     return text

@@ -42,6 +42,8 @@ def read(folder, schemas, settings):
         Listing every violation: file, place, what is wrong, and the nearest known key for a misspelt one.
     """
     folder, schemas = Path(folder), Path(schemas)
+    for key, value in settings.items():  # --config key=true arrives as text
+        settings[key] = {"true": True, "false": False}.get(str(value).lower(), value)
     errors = _violations(settings, _load(schemas / "config.schema.yaml"), "config.yaml or --config")
     result = {"settings": settings}
     for section, (place, schema) in SECTIONS.items():

@@ -9,7 +9,7 @@ from ironbark.errors import InputError
 from ironbark.plan.config import lookup, suggestion
 from ironbark.plan.fingerprint import PACKAGE, fingerprint, source
 
-RUNNER = ("ironbark.jobs.shard",)  # what every fit depends on
+RUNNER = ("ironbark.protocols.fit", "ironbark.encoding")  # what every fit depends on, beside its data and labels
 
 
 def is_ours(method):

@@ -73,9 +73,8 @@ class Plan:
         """Spec of a batch of fits."""
         study = self.study(study_id, scale)
         batch = study.batch(dataset, task, name)
-        methods = {
-            name: study.methods[name] | {"code": estimators.code_of(study.methods[name])} for name in batch.methods
-        }
+        methods = {name: _without_label(study.methods[name]) for name in batch.methods}
+        methods = {name: method | {"code": estimators.code_of(method)} for name, method in methods.items()}
         modules = {module for method in methods.values() for module in estimators.modules(method)}
         rates = {noise_id: self._noise(noise_id, task, dataset) for noise_id in batch.noises}
         spec = {
@@ -88,6 +87,7 @@ class Plan:
             "noises": {i: {"noise": n["model"], "rate": studies.rate_text(n)} for i, n in rates.items()},
             "methods": methods,
             "versions": versions(*sorted(modules)),
+            "code": fingerprint("ironbark.jobs.shard"),
             "retry_failed": self.settings.get("retry_failed", False),
         }
         return text(spec)
@@ -201,3 +201,8 @@ class Plan:
                 prepared = f"data/prepared/{dataset}"
                 entry = self.config["datasets"][dataset]
                 yield dataset, entry, self.mirror(dataset), table, prepared, tasks, study.protocol
+
+
+def _without_label(method):
+    """What the fits of a method depend on; its display name is not among it."""
+    return {key: value for key, value in method.items() if key != "label"}

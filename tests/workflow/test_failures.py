@@ -1,0 +1,65 @@
+"""A method that fails: its message stands in the log and the rows, and the run still makes its tables."""
+
+import numpy as np
+import pandas as pd
+
+from ironbark import records
+
+METHODS = """
+bad:
+  label: Bad
+  estimator: own_methods.Bad
+picky:
+  label: Picky
+  estimator: own_methods.Picky
+"""
+
+CODE = """
+from sklearn.tree import DecisionTreeClassifier
+
+
+class Bad(DecisionTreeClassifier):
+    def fit(self, X, y):
+        raise RuntimeError("the bad method has no mercy")
+
+
+class Picky(DecisionTreeClassifier):
+    def fit(self, X, y):
+        if self.random_state % 2:
+            raise ValueError("odd seed")
+        return super().fit(X, y)
+"""
+
+STUDY = """
+title: Own
+protocol: {kind: repeated-cv, repeats: 2, folds: 3}
+grids:
+  - {datasets: [own], tasks: [binary], noises: [uniform-0.2], methods: [sklearn-dt, bad, picky]}
+tables:
+  accuracy: {kind: accuracy, caption: Accuracy.}
+"""
+
+
+def test_failing_methods_on_a_table_of_ones_own(checkout):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=60).round(2), "b": rng.integers(0, 3, 60), "kind": ["x", "y"] * 30})
+    frame.to_csv(checkout / "own.csv", index=False)
+    checkout.append("config/datasets.yaml", "\nown: {title: Own, source: file, path: own.csv, target: kind}\n")
+    checkout.append("config/methods/baselines.yaml", METHODS)
+    (checkout / "own_methods.py").write_text(CODE, encoding="utf-8")
+    (checkout / "config/studies/own.yaml").write_text(STUDY, encoding="utf-8")
+    done = checkout.run("own", PYTHONPATH=str(checkout.folder))
+    rows = records.read(checkout / "results/own/full/rows.parquet")
+    assert len(rows) == 3 * 2 * 3
+    for row in rows.itertuples():
+        bad = row.method == "bad" or (row.method == "picky" and row.seed % 2)
+        assert row.status == ("failed" if bad else "ok")
+        assert np.isnan(row.accuracy) == bool(bad)
+    assert set(rows.loc[rows["method"] == "bad", "message"]) == {"RuntimeError: the bad method has no mercy"}
+    log = (checkout / "results/logs/shard/own/full/own-binary-bad.log").read_text("utf-8")
+    assert log.count("FAILED uniform-0.2 bad") == 6 and "the bad method has no mercy" in log
+    assert "FAILED" in done.stdout + done.stderr and "the bad method has no mercy" in done.stdout + done.stderr
+    table = (checkout / "results/own/full/tables/accuracy.md").read_text("utf-8")
+    assert "Bad" in table and "fail" in table.lower()
+    assert (checkout / "results/own/full/report.html").exists()
+    assert checkout.planned("own") == {}, "own_methods must count by its source, with or without PYTHONPATH"
