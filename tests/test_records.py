@@ -7,8 +7,25 @@ import pytest
 from ironbark import records
 
 #: Promised to readers of rows.parquet; more may come, none may go.
-PROMISED = """study scale dataset task noise rate method repeat fold status message accuracy balanced_accuracy n_leaves
-depth fit_seconds versions""".split()
+PROMISED = [
+    "study",
+    "scale",
+    "dataset",
+    "task",
+    "noise",
+    "rate",
+    "method",
+    "repeat",
+    "fold",
+    "status",
+    "message",
+    "accuracy",
+    "balanced_accuracy",
+    "n_leaves",
+    "depth",
+    "fit_seconds",
+    "versions",
+]
 
 
 def test_promised_columns():

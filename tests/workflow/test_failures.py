@@ -48,7 +48,7 @@ def test_failing_methods_on_a_table_of_ones_own(checkout):
     checkout.append("config/methods/baselines.yaml", METHODS)
     (checkout / "own_methods.py").write_text(CODE, encoding="utf-8")
     (checkout / "config/studies/own.yaml").write_text(STUDY, encoding="utf-8")
-    done = checkout.run("own", PYTHONPATH=str(checkout.folder))
+    done = checkout.run("own")
     rows = records.read(checkout / "results/own/full/rows.parquet")
     assert len(rows) == 3 * 2 * 3
     for row in rows.itertuples():
@@ -62,4 +62,6 @@ def test_failing_methods_on_a_table_of_ones_own(checkout):
     table = (checkout / "results/own/full/tables/accuracy.md").read_text("utf-8")
     assert "Bad" in table and "fail" in table.lower()
     assert (checkout / "results/own/full/report.html").exists()
-    assert checkout.planned("own") == {}, "own_methods must count by its source, with or without PYTHONPATH"
+    assert checkout.planned("own") == {}
+    checkout.append("own_methods.py", "\nSOMETHING = 1\n")
+    assert checkout.planned("own")["shard"] == 2, "an edit of a user's own module counts like one of ours"

@@ -29,7 +29,8 @@ def test_a_method_plans_its_batches_only(built):
 
 
 def test_a_noise_plans_its_labels_and_the_batches_that_meet_it(built):
-    built.edit(STUDY, "datasets: [iris]\n    tasks: [multiclass]\n    noises: [clean,", "datasets: [iris]\n    tasks: [multiclass]\n    noises: [clean, uniform-0.1,")  # fmt: skip
+    grid = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
+    built.edit(STUDY, grid, f"{grid}, uniform-0.1")
     assert built.planned("tiny") == {"corrupt": 1, "shard": 4, **TAIL}
 
 

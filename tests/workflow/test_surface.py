@@ -8,8 +8,25 @@ from ironbark import records
 
 FOLDER = "results/tiny/full"
 
-ROWS = """study scale dataset task noise rate method repeat fold status message accuracy balanced_accuracy n_leaves depth
-fit_seconds versions""".split()
+ROWS = [
+    "study",
+    "scale",
+    "dataset",
+    "task",
+    "noise",
+    "rate",
+    "method",
+    "repeat",
+    "fold",
+    "status",
+    "message",
+    "accuracy",
+    "balanced_accuracy",
+    "n_leaves",
+    "depth",
+    "fit_seconds",
+    "versions",
+]
 
 
 def test_files(shared):

@@ -2,11 +2,15 @@
 import os
 import sys
 
-# Jobs and conda environments find the package in this checkout, installed or not.
+# Jobs and conda environments find the package in this checkout, installed or not, and a user's own methods beside the
+# Snakefile.
 SOURCE = os.path.join(workflow.basedir, "src")
 sys.path.insert(0, SOURCE)
+sys.path.append(workflow.basedir)
 os.environ.update(
-    PYTHONPATH=os.pathsep.join(filter(None, [SOURCE, os.getenv("PYTHONPATH")]))
+    PYTHONPATH=os.pathsep.join(
+        filter(None, [SOURCE, os.getenv("PYTHONPATH"), workflow.basedir])
+    )
 )
 
 from ironbark.errors import InputError
