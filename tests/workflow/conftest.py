@@ -71,7 +71,11 @@ class Checkout:
 
     def planned(self, *arguments):
         """Rule -> number of jobs that a dry run would start, without `total`."""
-        done = self.run("-n", *arguments)
+        return self.counts(self.run("-n", *arguments))
+
+    @staticmethod
+    def counts(done):
+        """The same, of a dry run that is over."""
         text = done.stdout + done.stderr
         if "Nothing to be done" in text:
             return {}
@@ -124,6 +128,12 @@ def shared(tmp_path_factory):
             done = built.run("tiny")
             (folder / "done").write_text(done.stdout + done.stderr, encoding="utf-8")
     return Checkout(folder)
+
+
+@pytest.fixture
+def compiled(shared, tmp_path):
+    """A checkout of one's own with nothing built, but with kernels that need not be compiled again."""
+    return copy_of(shared.folder, tmp_path / "compiled")
 
 
 @pytest.fixture

@@ -17,13 +17,13 @@ def assert_same_rows(one, two):
     pd.testing.assert_frame_equal(records.read(one / ROWS)[SAME], records.read(two / ROWS)[SAME], check_exact=True)
 
 
-def test_one_core_and_two(shared, checkout):
-    checkout.run("--cores", "1", ROWS)
-    assert_same_rows(checkout, shared)
+def test_one_core_and_two(shared, compiled):
+    compiled.run("--cores", "1", ROWS)
+    assert_same_rows(compiled, shared)
 
 
-def finished(checkout):
-    return sum(path.read_bytes().count(b"\n") for path in (checkout / "results/store").rglob("*.jsonl"))
+def finished(compiled):
+    return sum(path.read_bytes().count(b"\n") for path in (compiled / "results/store").rglob("*.jsonl"))
 
 
 def kill(process):
@@ -37,23 +37,23 @@ def kill(process):
     process.wait()
 
 
-def test_a_killed_run_goes_on_where_it_was(shared, checkout):
+def test_a_killed_run_goes_on_where_it_was(shared, compiled):
     """A run that was killed leaves a lock behind, so `--unlock` is needed before the next."""
-    command, environment = checkout.command(ROWS)
+    command, environment = compiled.command(ROWS)
     process = subprocess.Popen(
-        command, cwd=checkout.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, cwd=compiled.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     moment, deadline = random.randrange(1, 28), time.monotonic() + 200
-    while finished(checkout) < moment and process.poll() is None:
+    while finished(compiled) < moment and process.poll() is None:
         assert time.monotonic() < deadline
         time.sleep(0.02)
     assert process.poll() is None, "it was too fast to be killed"
     kill(process)
-    kept = finished(checkout)
-    assert kept >= moment and not (checkout / ROWS).exists()
-    refused = checkout.run(ROWS, check=False)
+    kept = finished(compiled)
+    assert kept >= moment and not (compiled / ROWS).exists()
+    refused = compiled.run(ROWS, check=False)
     assert refused.returncode != 0 and "--unlock" in refused.stdout + refused.stderr
-    checkout.run("--unlock")
-    checkout.run(ROWS)
-    assert_same_rows(checkout, shared)
-    assert finished(checkout) == 32, "a fit that was in the store has been run again"
+    compiled.run("--unlock")
+    compiled.run(ROWS)
+    assert_same_rows(compiled, shared)
+    assert finished(compiled) == 32, "a fit that was in the store has been run again"

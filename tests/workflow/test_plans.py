@@ -41,7 +41,6 @@ def test_lint(checkout):
 def test_cluster_profile(checkout):
     if importlib.util.find_spec("snakemake_executor_plugin_slurm") is None:
         pytest.skip("snakemake-executor-plugin-slurm is not installed")
-    counts = checkout.planned("tiny", "--profile", "slurm")
-    assert counts == checkout.planned("tiny")
-    resources = checkout.run("-n", "tiny", "--profile", "slurm").stdout
-    assert "mem_mb" in resources and "runtime" in resources
+    done = checkout.run("-n", "tiny", "--profile", "slurm")
+    assert checkout.counts(done) == checkout.planned("tiny")
+    assert "mem_mb" in done.stdout and "runtime" in done.stdout

@@ -90,24 +90,24 @@ def expected(entropy_a, n_a, entropy_b, n_b, s):
 
 @kernel
 def upper_entropy(total, moved, rest, s):
-    """H* of `total`, or of `total` - `moved` if `rest`: the level rises over the lowest counts until s is used up."""
+    """H* of `total`, or of `total` - `moved` if `rest`.
+
+    The level falls from the mean of all classes to that of the classes below it, until those stay the same.
+    """
     n = 0.0
     for k in range(total.shape[0]):
         n += side(total, moved, rest, k)
-    level, lowest, mass = -1.0, 0, s
-    while True:
-        above = np.inf  # the smallest count above the level
+    level = np.inf
+    for _ in range(total.shape[0]):  # numba 0.68 miscompiles the same loop as `while True`
+        lowest, filled = 0, s
         for k in range(total.shape[0]):
-            if side(total, moved, rest, k) > level:
-                above = min(above, side(total, moved, rest, k))
-        if lowest > 0 and lowest * (above - level) >= mass:
-            level += mass / lowest
+            c = side(total, moved, rest, k)
+            if c <= level:
+                lowest += 1
+                filled += c
+        if filled / lowest >= level:
             break
-        if lowest > 0:
-            mass -= lowest * (above - level)
-        level, lowest = above, 0
-        for k in range(total.shape[0]):
-            lowest += side(total, moved, rest, k) <= level
+        level = filled / lowest
     result = 0.0
     for k in range(total.shape[0]):
         c = max(side(total, moved, rest, k), level)
