@@ -266,7 +266,7 @@ def assert_same_tree(tree, node, row=0):
         assert tree.gain[row] == 0
         assert np.isnan(tree.threshold[row])
         return
-    assert tree.threshold[row] == node.threshold
+    np.testing.assert_allclose(tree.threshold[row], node.threshold, rtol=0, atol=5e-324)  # one ulp, of denormals only
     np.testing.assert_allclose(tree.gain[row], node.gain, rtol=1e-7, atol=1e-13)
     assert_same_tree(tree, node.left, tree.children_left[row])
     assert_same_tree(tree, node.right, tree.children_right[row])

@@ -1,38 +1,63 @@
-"""The upper entropy against water-filling by bisection, compiled."""
+"""The largest entropy under the imprecise Dirichlet model."""
 
+import itertools
+import math
+
+import naive
 import numpy as np
 import pytest
-from scipy.optimize import brentq
+from scipy.optimize import minimize
 
 from ironbark.criteria.credal import upper_entropy, upper_entropy_two
 
-
-def reference(counts, s):
-    """Entropy after the mass s has been poured over the lowest counts."""
-    level = brentq(lambda x: np.maximum(x - counts, 0).sum() - s, counts.min(), counts.max() + s, xtol=1e-13)
-    share = np.maximum(counts, level) / (counts.sum() + s)
-    share = share[share > 0]
-    return -(share * np.log(share)).sum()
+COUNTS = [(3, 1, 0), (5, 0, 0, 0), (4, 2, 1, 1), (2, 2, 2), (1, 0), (7, 3), (9, 8, 2, 0, 0), (1, 1, 30)]
 
 
-@pytest.mark.parametrize("s", [0.25, 1.0, 2.5, 7.0])
-def test_upper_entropy_is_water_filling(s):
-    rng = np.random.default_rng(0)
-    for _ in range(300):
-        counts = rng.integers(0, rng.choice([2, 5, 50]), rng.integers(2, 9))
-        expected = reference(counts.astype(float), s)
-        assert upper_entropy(counts, counts, False, s) == pytest.approx(expected, abs=1e-9)
-        total = counts + rng.integers(0, 9, len(counts))
-        assert upper_entropy(total, total - counts, True, s) == pytest.approx(expected, abs=1e-9)
-        if len(counts) == 2:
-            assert upper_entropy_two(counts[1], counts.sum(), s) == pytest.approx(expected, abs=1e-9)
+def largest_entropy(counts, s):
+    """By numerical optimisation over where the mass s goes."""
+    n_classes = len(counts)
+    found = minimize(
+        lambda mass: -naive.entropy((counts + mass) / (counts.sum() + s)),
+        np.full(n_classes, s / n_classes),
+        bounds=[(0, s)] * n_classes,
+        constraints={"type": "eq", "fun": lambda mass: mass.sum() - s},
+        options={"ftol": 1e-14, "maxiter": 500},
+    )
+    return -found.fun
 
 
-def test_uniform_counts_have_the_entropy_of_the_uniform_distribution():
-    assert upper_entropy(np.full(5, 7), np.full(5, 7), False, 1.0) == pytest.approx(np.log(5))
+@pytest.mark.parametrize("s", [0.5, 1.0, 2.5, 20.0])
+@pytest.mark.parametrize("counts", COUNTS)
+def test_no_other_distribution_of_the_mass_has_a_larger_entropy(counts, s):
+    counts = np.array(counts)
+    optimum = largest_entropy(counts, s)
+    assert upper_entropy(counts, counts, False, s) == pytest.approx(optimum, abs=1e-6)
+    assert naive.upper_entropy(counts, s) == pytest.approx(optimum, abs=1e-6)
+    if len(counts) == 2:
+        assert upper_entropy_two(counts[1], counts.sum(), s) == pytest.approx(optimum, abs=1e-6)
 
 
-def test_without_mass_it_is_the_plain_entropy():
-    counts = np.array([1, 2, 5])
-    share = counts / 8
-    assert upper_entropy(counts, counts, False, 0.0) == pytest.approx(-(share * np.log(share)).sum())
+@pytest.mark.parametrize("s", [0.0, 0.3, 1.0, 2.5, 7.0])
+def test_all_small_counts_match_the_twin(s):
+    for counts in map(np.array, itertools.product((0, 1, 2, 6), repeat=4)):
+        if counts.sum():
+            expected = pytest.approx(float(naive.upper_entropy(counts, s)), abs=1e-12)
+            assert upper_entropy(counts, counts, False, s) == expected
+            assert upper_entropy(counts + 2, np.full(4, 2), True, s) == expected
+
+
+def test_no_mass_gives_information_gain(gain):
+    for left, right in (([5, 2, 1], [1, 1, 9]), ([4, 0, 0], [0, 3, 3])):
+        assert gain("credal", left, right, 0.0) == pytest.approx(gain("entropy", left, right), abs=1e-11)
+        assert gain("credal", left, right, 1e-9) == pytest.approx(gain("entropy", left, right), abs=1e-7)
+
+
+def test_uniform_counts_have_the_largest_entropy():
+    for n_classes in (2, 3, 8):
+        counts = np.full(n_classes, 4)
+        assert upper_entropy(counts, counts, False, 1.5) == pytest.approx(math.log(n_classes))
+
+
+def test_pure_nodes_score_below_zero(gain):
+    for left, right in (([4, 0], [2, 0]), ([0, 9, 0], [0, 1, 0])):
+        assert gain("credal", left, right, 1.0) < -1e-3

@@ -40,28 +40,29 @@ tables:
 """
 
 
-def test_failing_methods_on_a_table_of_ones_own(checkout):
+def test_failing_methods_on_a_table_of_ones_own(compiled):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.normal(size=60).round(2), "b": rng.integers(0, 3, 60), "kind": ["x", "y"] * 30})
-    frame.to_csv(checkout / "own.csv", index=False)
-    checkout.append("config/datasets.yaml", "\nown: {title: Own, source: file, path: own.csv, target: kind}\n")
-    checkout.append("config/methods/baselines.yaml", METHODS)
-    (checkout / "own_methods.py").write_text(CODE, encoding="utf-8")
-    (checkout / "config/studies/own.yaml").write_text(STUDY, encoding="utf-8")
-    done = checkout.run("own")
-    rows = records.read(checkout / "results/own/full/rows.parquet")
+    frame.to_csv(compiled / "own.csv", index=False)
+    compiled.append("config/datasets.yaml", "\nown: {title: Own, source: file, path: own.csv, target: kind}\n")
+    compiled.append("config/methods/baselines.yaml", METHODS)
+    (compiled / "own_methods.py").write_text(CODE, encoding="utf-8")
+    (compiled / "config/studies/own.yaml").write_text(STUDY, encoding="utf-8")
+    done = compiled.run("own")
+    rows = records.read(compiled / "results/own/full/rows.parquet")
     assert len(rows) == 3 * 2 * 3
     for row in rows.itertuples():
         bad = row.method == "bad" or (row.method == "picky" and row.seed % 2)
         assert row.status == ("failed" if bad else "ok")
         assert np.isnan(row.accuracy) == bool(bad)
+    assert set(rows.loc[rows["method"] == "picky", "status"]) == {"ok", "failed"}
     assert set(rows.loc[rows["method"] == "bad", "message"]) == {"RuntimeError: the bad method has no mercy"}
-    log = (checkout / "results/logs/shard/own/full/own-binary-bad.log").read_text("utf-8")
+    log = (compiled / "results/logs/shard/own/full/own-binary-bad.log").read_text("utf-8")
     assert log.count("FAILED uniform-0.2 bad") == 6 and "the bad method has no mercy" in log
     assert "FAILED" in done.stdout + done.stderr and "the bad method has no mercy" in done.stdout + done.stderr
-    table = (checkout / "results/own/full/tables/accuracy.md").read_text("utf-8")
+    table = (compiled / "results/own/full/tables/accuracy.md").read_text("utf-8")
     assert "Bad" in table and "fail" in table.lower()
-    assert (checkout / "results/own/full/report.html").exists()
-    assert checkout.planned("own") == {}
-    checkout.append("own_methods.py", "\nSOMETHING = 1\n")
-    assert checkout.planned("own")["shard"] == 2, "an edit of a user's own module counts like one of ours"
+    assert (compiled / "results/own/full/report.html").exists()
+    assert compiled.planned("own") == {}
+    compiled.append("own_methods.py", "\nSOMETHING = 1\n")
+    assert compiled.planned("own")["shard"] == 2, "an edit of a user's own module counts like one of ours"

@@ -98,7 +98,7 @@ def upper_entropy(total, moved, rest, s):
     for k in range(total.shape[0]):
         n += side(total, moved, rest, k)
     level = np.inf
-    for _ in range(total.shape[0]):  # numba 0.68 miscompiles the same loop as `while True`
+    for _ in range(total.shape[0]):  # not `while True`, which numba 0.68 compiles wrongly here
         lowest, filled = 0, s
         for k in range(total.shape[0]):
             c = side(total, moved, rest, k)

@@ -1,0 +1,95 @@
+"""Every criterion against its definition: values, ceilings and what counts as no gain."""
+
+import naive
+import numpy as np
+import pytest
+
+from ironbark.criteria import base
+
+SETTINGS = [
+    ("gini", None),
+    ("entropy", None),
+    ("misclassification", None),
+    ("sqrt_gini", None),
+    *(("negative_exponential", lam) for lam in (0, 0.05, 0.25, 0.5, 0.75, 1, 1.5)),
+    *(("generalized_cross_entropy", q) for q in (0, 0.05, 0.3, 0.7, 0.95, 0.99, 1, 2)),
+    ("twoing", None),
+    *(("credal", s) for s in (0, 0.5, 1, 2.5, 40)),
+    ("pairwise_gain", None),
+]
+STRICT = [
+    *(("gini", None), ("entropy", None), ("sqrt_gini", None), ("twoing", None)),
+    *(("generalized_cross_entropy", q) for q in (0.05, 0.3, 0.7)),
+]
+
+
+def splits(n_classes, seed=0, count=30):
+    """Pairs of class counts of two children; some classes are missing from one or both."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        pair = rng.integers(0, rng.choice([2, 4, 30]), (2, n_classes)) * (rng.random((2, n_classes)) < 0.8)
+        pair[np.arange(2), rng.integers(n_classes, size=2)] += 1
+        yield pair[0], pair[1]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+@pytest.mark.parametrize(("name", "parameter"), SETTINGS)
+def test_gains_follow_the_definition(name, parameter, n_classes, gain):
+    if name == "pairwise_gain" and n_classes > 2:
+        pytest.skip("a criterion for two classes")
+    fixed_point = 2e-11 if name == "entropy" or (name, parameter) == ("generalized_cross_entropy", 0) else 1e-13
+    for left, right in splits(n_classes):
+        n_root = 3 * int(left.sum() + right.sum())
+        expected = naive.gain(name, left, right, n_root, parameter)
+        for general in (False, True):
+            found = gain(name, left, right, parameter, n_root, general)
+            np.testing.assert_allclose(found, expected, rtol=1e-9, atol=fixed_point)
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
+@pytest.mark.parametrize(("name", "parameter"), SETTINGS)
+def test_the_ceiling_is_reached_by_two_pure_children_and_never_passed(name, parameter, n_classes, built, values):
+    if name == "pairwise_gain" and n_classes > 2:
+        pytest.skip("a criterion for two classes")
+    pure = [np.eye(n_classes, dtype=np.int64)[k] * (5 + k) for k in range(n_classes)]
+    for left, right in [*splits(n_classes), (pure[0], pure[1]), (pure[1], pure[0])]:
+        total, n = left + right, int(left.sum() + right.sum())
+        criterion = built(name, n, n_classes, parameter)
+        ceiling = base.ceiling(criterion, total, n)
+        for general in (False, True):
+            v, v0 = values(criterion, left, right, general)
+            perfect = np.count_nonzero(left) == np.count_nonzero(right) == 1
+            if not np.isfinite(ceiling):
+                assert name in ("credal", "twoing")
+            elif perfect and np.count_nonzero(total) == 2:
+                assert v - v0 == pytest.approx(ceiling, rel=1e-11)
+            elif not perfect and np.count_nonzero(total) > 1 and parameter not in (0.95, 0.99):
+                assert v - v0 < ceiling * (1 - 1e-9)  # else a search would stop at an imperfect split
+            else:
+                assert v - v0 <= ceiling * (1 + 1e-9) + 1e-9
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("name", "parameter"), STRICT)
+def test_no_gain_exactly_where_children_have_equal_shares(name, parameter, n_classes, built, values):
+    """Strictly concave impurities and twoing: Wilton and Ye (2024), Theorem 5b."""
+    for left, right in splits(n_classes, seed=1):
+        n_equal = int(3 * left.sum())
+        for a, b, equal in ((left, right, np.array_equal(left * right.sum(), right * left.sum())), (left, 2 * left, 1)):
+            n = int(a.sum() + b.sum())
+            criterion = built(name, max(n, n_equal), n_classes, parameter)
+            tolerance = base.tolerance(criterion, base.ceiling(criterion, a + b, n), n, max(n, n_equal))
+            for general in (False, True):
+                v, v0 = values(criterion, a, b, general)
+                assert (v - v0 <= tolerance) == bool(equal)
+
+
+@pytest.mark.parametrize(("name", "parameter"), [s for s in SETTINGS if s[0] != "credal"])
+def test_gains_are_never_negative(name, parameter, built, values):
+    for left, right in splits(2, seed=2):
+        n = int(left.sum() + right.sum())
+        criterion = built(name, n, 2, parameter)
+        tolerance = base.tolerance(criterion, base.ceiling(criterion, left + right, n), n, n)
+        for general in (False, True):
+            v, v0 = values(criterion, left, right, general)
+            assert v - v0 >= -tolerance

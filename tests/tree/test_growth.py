@@ -1,0 +1,118 @@
+"""Both growers against the naive tree, node by node: splits, ties, counts, predictions and gains."""
+
+import naive
+import numpy as np
+import pytest
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark.criteria import CRITERIA
+from ironbark.tree.forest import bootstrap_weights
+
+SETTINGS = [
+    *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
+    *(("negative_exponential", lam) for lam in (0.05, 0.5, 0.8)),
+    *(("generalized_cross_entropy", q) for q in (0.3, 0.7)),
+    *(("credal", s) for s in (0.5, 1.0, 2.5)),
+    *(("twoing", None), ("pairwise_gain", None)),
+]
+EXTREMES = np.array(
+    [-1.7e308, -1e300, -1.0, np.nextafter(-1, 0), -5e-324, 0.0, 5e-324, 1e-310, 1.0, np.nextafter(1, 2), 1e300, 1.7e308]
+)
+
+
+def problem(seed, n_classes):
+    """A small data set with ties, copies, constant features, and missing classes now and then."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(1, 30)), int(rng.integers(1, 7))
+    X = rng.integers(0, rng.choice([1, 2, 3, 9, 40], d), (n, d)).astype(float)
+    if seed % 4 == 0:
+        X = EXTREMES[np.minimum(X, len(EXTREMES) - 1).astype(int)]
+    if seed % 4 == 1:
+        X[:, 0] = rng.normal(size=n)
+    y = rng.integers(0, n_classes, n)
+    if seed % 3:
+        y = np.where(rng.random(n) < 0.6, X.argmax(axis=1) % n_classes, y)
+    return X, y
+
+
+def tree_seed(random_state):
+    return np.random.RandomState(random_state).randint(np.iinfo(np.int32).max)
+
+
+def arguments(name, parameter):
+    return {} if parameter is None else {CRITERIA[name].parameter: parameter}
+
+
+def check(name, parameter, X, y, seed, max_features, weights=None, **limits):
+    tree = RobustDecisionTreeClassifier(
+        name, max_features=max_features, random_state=seed, **arguments(name, parameter), **limits
+    ).fit(X, y, sample_weight=weights)
+    y = np.searchsorted(tree.classes_, y)
+    if weights is not None:
+        X, y = np.repeat(X, weights, axis=0), np.repeat(y, weights)
+    n_classes = max(2, tree.n_classes_)
+    options = {"seed": tree_seed(seed), "max_features": max_features, "n_classes": n_classes}
+    root = naive.grow(X, y, name, parameter, **options, **limits)
+    naive.assert_same_tree(tree.tree_, root)
+    assert tree.tree_.node_count == naive.node_count(root)
+    return tree.tree_.node_count
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 20])
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize(("name", "parameter"), SETTINGS)
+def test_trees_are_the_naive_trees(name, parameter, max_features, n_classes):
+    if name == "pairwise_gain" and n_classes > 2:
+        pytest.skip("a criterion for two classes")
+    sizes = [check(name, parameter, *problem(s, n_classes), s, max_features) for s in range(30)]
+    assert np.mean(sizes) > (3 if n_classes < 20 else 1.5)  # not only single leaves
+
+
+@pytest.mark.parametrize("max_features", [None, 1])
+@pytest.mark.parametrize("name", ["gini", "misclassification", "negative_exponential", "twoing"])
+def test_weights_and_stopping_rules(name, max_features):
+    parameter = 0.5 if name == "negative_exponential" else None
+    splits = 0
+    for seed in range(40):
+        X, y = problem(seed, 2 + seed % 3)
+        weights = np.random.default_rng(seed).integers(0, 4, len(y)) if seed % 2 else None
+        if weights is not None and not weights.any():
+            continue
+        limits = [{"max_depth": 2}, {"min_samples_split": 6}, {"min_samples_leaf": 3}, {"min_impurity_decrease": 0.02}]
+        present = y if weights is None else y[weights > 0]
+        y = np.searchsorted(np.unique(present), np.where(np.isin(y, present), y, present[0]))
+        splits += check(name, parameter, X, y, seed, max_features, weights, **limits[seed % 4]) > 1
+    assert splits > 20
+
+
+@pytest.mark.parametrize("max_features", [None, 1])
+def test_weights_beyond_one_byte(max_features):
+    for seed in range(10):
+        X, y = problem(seed, 3)
+        weights = np.random.default_rng(seed).integers(1, 400, len(y))
+        check("gini", None, X, y, seed, max_features, weights)
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+@pytest.mark.parametrize("name", ["gini", "entropy", "misclassification"])
+def test_forests_are_naive_trees_on_repeated_rows(name, bootstrap):
+    for seed in range(8):
+        X, y = problem(seed, 3)
+        forest = RobustRandomForestClassifier(
+            4, criterion=name, max_features=2, bootstrap=bootstrap, random_state=seed
+        ).fit(X, y)
+        y = np.searchsorted(forest.classes_, y)
+        seeds = np.random.RandomState(seed).randint(np.iinfo(np.int32).max, size=4)
+        for tree, tree_seed in zip(forest.trees_, seeds, strict=True):
+            drawn = bootstrap_weights(len(y), tree_seed) if bootstrap else np.ones(len(y), int)
+            n_classes = max(2, forest.n_classes_)
+            options = {"seed": tree_seed, "max_features": 2, "n_classes": n_classes}
+            root = naive.grow(np.repeat(X, drawn, axis=0), np.repeat(y, drawn), name, **options)
+            naive.assert_same_tree(tree, root)
+
+
+def test_a_bootstrap_draws_as_many_samples_as_there_are():
+    weights = bootstrap_weights(1000, 7)
+    assert (weights.sum(), len(weights)) == (1000, 1000)
+    assert 0.58 < (weights > 0).mean() < 0.68
+    assert not np.array_equal(weights, bootstrap_weights(1000, 8))

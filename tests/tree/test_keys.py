@@ -1,0 +1,35 @@
+"""Gathering and ordering of sort keys against numpy."""
+
+import numpy as np
+import pytest
+
+from ironbark.tree.keys import gather, sort
+
+CASES = [(1, 5), (20, 9), (21, 2), (60, 200), (60, 40_000), (95, 300), (96, 300), (500, 256), (2000, 60_000)]
+
+
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+@pytest.mark.parametrize(("n", "levels"), CASES)
+def test_keys_come_in_order_of_code(n, levels, dtype):
+    rng = np.random.default_rng(n)
+    bits = 16 if dtype == np.uint32 else 32
+    for offset in (0, 3, 200):
+        code, label = rng.integers(offset, offset + levels, n), rng.integers(0, 2**16, n)
+        keys = (code.astype(dtype) << dtype(bits)) | label.astype(dtype)
+        low, high = int(code.min()), int(code.max())
+        found = sort(keys.copy(), np.empty(n, dtype), np.empty(256, np.int64), n, bits, low, high)[:n]
+        assert np.array_equal(found >> dtype(bits), np.sort(code))
+        assert np.array_equal(np.sort(found), np.sort(keys))  # every label is still with its code
+
+
+@pytest.mark.parametrize("skip_zero", [False, True])
+def test_gathered_keys_hold_the_codes_and_labels_of_a_range_of_samples(skip_zero):
+    rng = np.random.default_rng(0)
+    column, samples = rng.integers(0, 4, 50).astype(np.uint8), rng.permutation(50).astype(np.uint32)
+    labels, keys = rng.integers(0, 2**16, 50).astype(np.uint16), np.zeros(50, np.uint32)
+    count, low, high = gather(column, samples, labels, 10, 40, 16, skip_zero, keys)
+    codes = column[samples[10:40]].astype(np.int64)
+    kept = codes != 0 if skip_zero else np.ones(30, bool)
+    assert count == kept.sum()
+    assert (low, high) == (codes[kept].min(), codes.max())
+    assert np.array_equal(keys[:count], (codes[kept] << 16 | labels[10:40][kept]).astype(np.uint32))

@@ -1,0 +1,67 @@
+"""Random numbers by node path, majority classes and packed labels."""
+
+import naive
+import numpy as np
+import pytest
+
+from ironbark.tree import nodes
+
+KEYS = [0, 1, 2**31, 2**63, 2**64 - 1, 0x123456789ABCDEF]
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_draws_are_those_of_the_twin():
+    for key in KEYS:
+        assert int(nodes.mix(np.uint64(key))) == naive.mix(key)
+        for side in (0, 1):
+            assert int(nodes.child_key(np.uint64(key), side)) == naive.child_key(key, side)
+        for index in (0, 1, 77, nodes.TIE_DRAW):
+            for bound in (1, 2, 3, 1000, 2**32 - 1):
+                assert nodes.draw(np.uint64(key), index, bound) == naive.draw(key, index, bound)
+
+
+def test_mix_is_the_published_finalizer():
+    """First outputs of splitmix64 seeded with 1234567, as printed in the test vectors of Rosetta Code."""
+    step = 0x9E3779B97F4A7C15
+    outputs = [naive.mix((1234567 + i * step) & naive.BITS) for i in (1, 2, 3)]
+    assert outputs == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+
+
+def test_draws_are_uniform():
+    counts = np.bincount([naive.draw(naive.mix(key), 0, 5) for key in range(20_000)], minlength=5)
+    assert abs(counts / 20_000 - 0.2).max() < 0.012  # four standard deviations
+
+
+def test_majority_ties_are_drawn_evenly_among_the_tied_classes():
+    counts = np.array([3, 5, 1, 5, 5])
+    drawn = np.bincount([nodes.majority(counts, np.uint64(naive.mix(key))) for key in range(3000)], minlength=5)
+    assert drawn[0] == drawn[2] == 0
+    assert abs(drawn[[1, 3, 4]] / 3000 - 1 / 3).max() < 0.035
+    assert nodes.majority(np.array([3, 5, 1]), np.uint64(9)) == 1
+
+
+@pytest.mark.parametrize(("dtype", "largest"), [(np.uint16, 255), (np.uint32, 2**24 - 1)])
+def test_packed_labels_hold_class_and_weight(dtype, largest):
+    y, weights = np.array([0, 255, 7]), np.array([1, largest, 3])
+    labels = nodes.pack_labels(y, weights, dtype)
+    assert labels.dtype == dtype
+    assert [nodes.label_class(label) for label in labels] == y.tolist()
+    assert [nodes.label_weight(label) for label in labels] == weights.tolist()
+    assert nodes.total_weight(labels) == weights.sum()
+
+
+def test_labels_without_weights_count_once():
+    labels = nodes.pack_labels(np.array([0, 254, 254]))
+    assert labels.dtype == np.uint8
+    assert nodes.total_weight(labels) == 3
+    assert [nodes.label_weight(label) for label in labels] == [1, 1, 1]
+
+
+def test_the_store_grows_and_keeps_its_rows():
+    store = nodes.new_nodes(1, 2)
+    for row in range(9):
+        store = nodes.add_node(store, row, np.array([row, 1]), np.uint64(row))
+        nodes.add_split(store, row, 2 * row, row, 3, 4, 0.5 * row)
+    assert store.records[:9, nodes.FEATURE].tolist() == list(range(9))
+    assert store.counts[:9, 0].tolist() == list(range(9))
+    assert store.gains[:9].tolist() == [0.5 * row for row in range(9)]
