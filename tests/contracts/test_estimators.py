@@ -62,7 +62,7 @@ def test_bad_data_are_refused(estimator, problem):
     X, y = problem
     for bad in (np.nan, np.inf):
         with pytest.raises(ValueError, match="NaN|infinity"):
-            estimator.fit(np.where(X == X[0, 0], bad, X), y)
+            estimator.fit(np.where(X[0, 0] == X, bad, X), y)
     with pytest.raises(ValueError, match="samples"):
         estimator.fit(encode(X), y[1:])
     with pytest.raises(ValueError, match="at most 255"):

@@ -96,6 +96,30 @@ def test_changed_data_make_every_fit_stale(run, spec, prepared):
     assert run(spec)[1] == 4
 
 
+def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
+    run(spec)
+    read = corrupt.read
+
+    def one_label_flipped(path):
+        found = read(path)
+        found.noisy[1][0] = (found.noisy[1][0] + 1) % 3
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(corrupt, "read", one_label_flipped)
+        assert run(spec)[1] == 2  # both methods on repeat 1
+
+    def one_test_row_less(path):
+        found = read(path)
+        found.splits[0] = found.splits[0]._replace(test=found.splits[0].test[1:])
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(corrupt, "read", one_test_row_less)
+        assert run(spec)[1] == 2
+    assert run(spec)[1] == 0
+
+
 def test_rows_do_not_depend_on_the_order_of_methods(run, spec):
     first, _ = run(spec)
     turned = copy.deepcopy(spec)

@@ -8,6 +8,10 @@ from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import CRITERIA
 from ironbark.tree.forest import bootstrap_weights
 
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:invalid value encountered in reduce"),  # of inf - inf in a check of X
+    pytest.mark.filterwarnings("ignore:The number of unique classes"),
+]
 SETTINGS = [
     *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
     *(("negative_exponential", lam) for lam in (0.05, 0.5, 0.8)),

@@ -1,0 +1,173 @@
+"""The tree estimator: against scikit-learn, and what must not change a tree."""
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import RobustDecisionTreeClassifier
+from ironbark.criteria import CRITERIA
+
+
+def problem(seed=0, n=300, n_classes=3, levels=6):
+    """Noisy labels on features with many ties."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, levels, (n, 5)).astype(float)
+    y = (X[:, 0] + X[:, 1] * X[:, 2]).astype(int) % n_classes
+    return X, np.where(rng.random(n) < 0.3, rng.integers(0, n_classes, n), y)
+
+
+def fit(X, y, criterion="gini", seed=0, **parameters):
+    return RobustDecisionTreeClassifier(criterion, random_state=seed, **parameters).fit(X, y)
+
+
+def splits(tree, row=0):
+    """Nested (feature, class counts of the children) of a tree: what a partition is, whatever the thresholds."""
+    if tree.feature[row] < 0:
+        return tuple(tree.counts[row])
+    left, right = (splits(tree, rows[row]) for rows in (tree.children_left, tree.children_right))
+    return tree.feature[row], tuple(tree.counts[row]), left, right
+
+
+def decreases(fitted):
+    """Sorted weighted impurity decreases of a scikit-learn tree."""
+    tree = fitted.tree_
+    inner = np.flatnonzero(tree.children_left >= 0)
+    weighted = tree.weighted_n_node_samples * tree.impurity
+    below = weighted[tree.children_left[inner]] + weighted[tree.children_right[inner]]
+    return np.sort((weighted[inner] - below) / tree.weighted_n_node_samples[0])
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize(("criterion", "unit"), [("gini", 1.0), ("entropy", np.log(2))])
+@pytest.mark.parametrize("max_depth", [3, 6])
+def test_impurity_decreases_are_those_of_scikit_learn(criterion, unit, n_classes, max_depth):
+    rng = np.random.default_rng(n_classes)
+    X = rng.normal(size=(1500, 6)).astype(np.float32)
+    y = np.digitize(X[:, 0] + X[:, 1] ** 2 + 0.5 * rng.normal(size=1500), np.linspace(0, 2, n_classes - 1))
+    theirs = DecisionTreeClassifier(criterion=criterion, max_depth=max_depth, random_state=0).fit(X, y)
+    ours = fit(X, y, criterion, max_depth=max_depth)
+    gains = np.sort(ours.tree_.gain[ours.tree_.feature >= 0])
+    np.testing.assert_allclose(gains, unit * decreases(theirs), atol=1e-10)
+    assert ours.tree_.node_count == theirs.tree_.node_count
+
+
+@pytest.mark.parametrize("max_features", [None, 1])
+def test_more_than_65536_levels(max_features):
+    """Codes of 32 bits and entries of 64."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.permutation(70_000), np.zeros(70_000)]).astype(np.float32)
+    y = (X[:, 0] // 9000 % 2 + (rng.random(70_000) < 0.2)).astype(int) % 2
+    theirs = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+    ours = fit(X, y, max_depth=3, max_features=max_features)
+    gains = np.sort(ours.tree_.gain[ours.tree_.feature >= 0])
+    np.testing.assert_allclose(gains, decreases(theirs), atol=1e-12)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "sqrt_gini", "generalized_cross_entropy", "twoing"])
+@pytest.mark.parametrize("max_features", [None, 2])
+def test_distinct_rows_are_learnt_by_heart(criterion, max_features):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(200, 4)), rng.integers(0, 3, 200)
+    assert fit(X, y, criterion, max_features=max_features).score(X, y) == 1.0
+
+
+def test_twoing_of_two_classes_grows_the_gini_tree():
+    for seed in range(5):
+        X, y = problem(seed, n_classes=2)
+        twoing, gini = fit(X, y, "twoing", seed).tree_, fit(X, y, "gini", seed).tree_
+        assert splits(twoing) == splits(gini)
+        size = gini.counts.sum(axis=1) / len(y)
+        np.testing.assert_allclose(2 * twoing.gain * size, gini.gain, atol=1e-12)
+
+
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_the_ends_of_lambda(n_classes, max_features):
+    """lambda = 1 is misclassification; a lambda with lambda^2 <= K / (2 (K-1) N) is the square root of Gini."""
+    for seed in range(3):
+        X, y = problem(seed, n=120, n_classes=n_classes)
+        options = {"seed": seed, "max_features": max_features}
+        one = fit(X, y, "negative_exponential", lam=1.0, **options)
+        assert splits(one.tree_) == splits(fit(X, y, "misclassification", **options).tree_)
+        small = np.sqrt(n_classes / (2 * (n_classes - 1) * len(y)))
+        root = splits(fit(X, y, "sqrt_gini", **options).tree_)
+        for lam in (0.0, 0.5 * small, 0.99 * small):
+            assert splits(fit(X, y, "negative_exponential", lam=lam, **options).tree_) == root
+        assert splits(fit(X, y, "negative_exponential", lam=0.7, **options).tree_) not in (root, splits(one.tree_))
+
+
+@pytest.mark.parametrize("criterion", list(CRITERIA))
+def test_exclusive_or_stays_a_single_leaf(criterion):
+    """No split of it has a gain, and splits without gain are refused."""
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
+    for max_features in (None, 1):
+        assert fit(X, X[:, 0] ^ X[:, 1], criterion, max_features=max_features).tree_.node_count == 1
+
+
+def test_a_gain_is_refused_up_to_the_smallest_decrease_that_is_asked_for():
+    X, y = np.arange(10.0)[:, None], [0] * 5 + [1] * 5
+    for criterion, gain in (("gini", 0.5), ("misclassification", 0.5), ("twoing", 0.25), ("pairwise_gain", 12.5)):
+        assert fit(X, y, criterion).tree_.gain[0] == pytest.approx(gain)
+        assert fit(X, y, criterion, min_impurity_decrease=0.99 * gain).get_n_leaves() == 2
+        assert fit(X, y, criterion, min_impurity_decrease=1.01 * gain).get_n_leaves() == 1
+
+
+def check_pruned(full, pruned, is_cut, row=0, at=0, depth=0):
+    """`pruned` is `full` with a leaf wherever ``is_cut(size, depth)``."""
+    assert full.counts[row].tolist() == pruned.counts[at].tolist()
+    assert full.prediction[row] == pruned.prediction[at]
+    if full.feature[row] < 0 or is_cut(full.counts[row].sum(), depth):
+        assert pruned.feature[at] == -1
+        return
+    assert (full.feature[row], full.threshold[row]) == (pruned.feature[at], pruned.threshold[at])
+    for rows, places in ((full.children_left, pruned.children_left), (full.children_right, pruned.children_right)):
+        check_pruned(full, pruned, is_cut, rows[row], places[at], depth + 1)
+
+
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize("criterion", ["gini", "misclassification", "credal"])
+def test_stricter_stopping_rules_prune_the_tree(criterion, max_features):
+    X, y = problem(3)
+    options = {"criterion": criterion, "max_features": max_features, "seed": 5}
+    full = fit(X, y, **options).tree_
+    sizes = [full.node_count]
+    for k in (5, 20, 60):
+        pruned = fit(X, y, min_samples_split=k, **options).tree_
+        check_pruned(full, pruned, lambda size, depth, k=k: size < k)
+        sizes.append(pruned.node_count)
+    for limit in (1, 3):
+        pruned = fit(X, y, max_depth=limit, **options).tree_
+        check_pruned(full, pruned, lambda size, depth, limit=limit: depth >= limit)
+    assert sizes[0] > sizes[1] > sizes[-1]
+
+
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize("criterion", ["gini", "misclassification", "twoing"])
+def test_increasing_transforms_of_features_keep_the_partition(criterion, max_features):
+    X, y = problem(4)
+    options = {"criterion": criterion, "max_features": max_features}
+    tree, moved = fit(X, y, **options).tree_, fit(np.exp(7 * X) - 3, y, **options).tree_
+    assert splits(tree) == splits(moved)
+    assert not np.array_equal(tree.threshold, moved.threshold, equal_nan=True)
+
+
+@pytest.mark.parametrize("names", [["a", "b", "c"], [-7, 0, 12], [0.0, 1.0, 5.0], np.array(["x", "y", "z"], object)])
+def test_the_names_of_the_classes_do_not_matter(names):
+    X, y = problem(5)
+    plain, named = fit(X, y), fit(X, np.array(names)[y])
+    assert splits(plain.tree_) == splits(named.tree_)
+    assert named.classes_.tolist() == list(names)
+    assert np.array_equal(named.predict(X), np.array(names)[plain.predict(X)])
+
+
+def test_ties_between_features_are_broken_evenly():
+    X, y = np.repeat(np.arange(2.0), 10)[:, None] * np.ones(4), np.repeat([0, 1], 10)
+    drawn = [int(fit(X, y, seed=s, max_features=m).tree_.feature[0]) for s in range(200) for m in (None, 2)]
+    assert np.bincount(drawn, minlength=4).min() > 60  # 100 expected, standard deviation 8.7
+
+
+@pytest.mark.parametrize(
+    ("max_features", "expected"), [(None, 10), ("sqrt", 4), ("log2", 4), (3, 3), (99, 10), (0.35, 3), (0.01, 1), (1, 1)]
+)
+def test_number_of_features_drawn(max_features, expected):
+    assert RobustDecisionTreeClassifier(max_features=max_features)._n_candidates(10) == expected

@@ -1,0 +1,41 @@
+"""The forest estimator."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import train_test_split
+
+from ironbark import RobustRandomForestClassifier
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_accuracy_is_that_of_scikit_learn(bootstrap):
+    X, y = load_digits(return_X_y=True)
+    X, X_test, y, y_test = train_test_split(X, y, random_state=0)
+    theirs = RandomForestClassifier(40, bootstrap=bootstrap, random_state=0).fit(X, y).score(X_test, y_test)
+    ours = RobustRandomForestClassifier(40, bootstrap=bootstrap, random_state=0).fit(X, y).score(X_test, y_test)
+    assert abs(ours - theirs) < 0.02
+    assert ours > 0.95
+
+
+def test_probabilities_are_the_mean_of_the_trees():
+    X, y = make_classification(200, n_informative=5, n_classes=3, flip_y=0.3, random_state=0)
+    forest = RobustRandomForestClassifier(7, min_samples_leaf=5, random_state=1).fit(X, y)
+    expected = np.mean([tree.proportions[tree.apply(X)] for tree in forest.trees_], axis=0)
+    np.testing.assert_allclose(forest.predict_proba(X), expected)
+    assert np.array_equal(forest.predict(X), expected.argmax(axis=1))
+    assert forest.get_n_leaves() == np.mean([tree.n_leaves for tree in forest.trees_])
+    assert forest.get_depth() == np.mean([tree.max_depth for tree in forest.trees_])
+
+
+def test_a_tied_vote_goes_to_the_first_class():
+    forest = RobustRandomForestClassifier(3, bootstrap=False, random_state=0).fit([[0.0]] * 4, ["b", "a", "a", "b"])
+    assert forest.predict([[1.0]]).tolist() == ["a"]
+
+
+def test_a_larger_forest_begins_with_the_smaller_one():
+    X, y = make_classification(100, random_state=0)
+    small, large = (RobustRandomForestClassifier(n, random_state=3).fit(X, y).trees_ for n in (4, 6))
+    for a, b in zip(small, large[:4], strict=True):
+        assert np.array_equal(a.threshold, b.threshold, equal_nan=True)
