@@ -2,11 +2,14 @@
 
 import pickle
 
+import joblib
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark import EncodedFeatures, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 
 WEIGHTED_BOOTSTRAP = {
     "check_sample_weight_equivalence_on_dense_data": "draws with replacement from rows and from copies of rows differ"
@@ -75,3 +78,66 @@ def test_a_single_class_is_what_is_predicted(estimator, problem):
     model = estimator.fit(X, ["only"] * 80)
     assert set(model.predict(X)) == {"only"}
     assert model.predict_proba(X).tolist() == [[1.0]] * 80
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_fitted_models_can_be_stored(estimator, problem, tmp_path):
+    X, y = problem
+    model = clone(estimator).fit(X, y)
+    joblib.dump(model, tmp_path / "model.joblib", compress=3)
+    for again in (pickle.loads(pickle.dumps(model)), joblib.load(tmp_path / "model.joblib")):
+        assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+        assert again.get_params() == model.get_params()
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_encoded_features_may_be_mapped_read_only(estimator, problem, tmp_path):
+    """As joblib hands large arrays to its workers, and as prepared data are read."""
+    X, y = problem
+    features = encode(X)
+    mapped = {}
+    for name in ("codes", "levels", "offsets"):
+        np.save(tmp_path / f"{name}.npy", getattr(features, name))
+        mapped[name] = np.load(tmp_path / f"{name}.npy", mmap_mode="r")
+    expected = estimator.fit(features, y).predict_proba(X)
+    assert np.array_equal(estimator.fit(EncodedFeatures(**mapped), y).predict_proba(X), expected)
+    assert np.array_equal(np.asarray(mapped["codes"]), features.codes)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_a_seed_fixes_the_model(estimator, problem):
+    X, y = problem
+    models = [clone(estimator).set_params(random_state=seed, max_features=2).fit(X, y) for seed in (1, 1, 2)]
+    one, again, other = (model.predict_proba(X + 0.4) for model in models)
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_features_of_another_width_are_refused(estimator, problem):
+    X, y = problem
+    model = clone(estimator).fit(X, y)
+    for other in (X[:, :3], encode(X[:, :3])):
+        with pytest.raises(ValueError, match="3 features"):
+            model.predict(other)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_nothing_is_predicted_before_fitting(estimator, problem):
+    for X in (problem[0], encode(problem[0])):
+        with pytest.raises(NotFittedError):
+            clone(estimator).predict(X)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0)])
+def test_empty_data_are_refused(estimator, shape):
+    with pytest.raises(ValueError, match="0 sample|0 feature"):
+        clone(estimator).fit(np.empty(shape), np.zeros(shape[0]))
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_255_classes_are_learnt(estimator):
+    X, y = np.arange(255.0)[:, None], np.arange(255) + 1000
+    model = clone(estimator).set_params(**({"bootstrap": False} if hasattr(estimator, "bootstrap") else {}))
+    assert np.array_equal(model.fit(X, y).predict(X), y)

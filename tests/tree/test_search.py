@@ -1,4 +1,4 @@
-"""No better split is ever missed, whatever bounds a criterion skips thresholds by: exhaustive evaluation at each node."""
+"""No better split is ever missed, whatever bounds a criterion skips thresholds by: exhaustive search at each node."""
 
 import naive
 import numpy as np

@@ -113,6 +113,6 @@ def best_split(criterion, two, task, total, permutation, moved):
         if value - base >= limit * (1.0 - TIE):  # both children pure
             break
     weight = unit(criterion, n, task.n_root)
-    if value - base <= tolerance(criterion, limit, n, task.n_root) + task.min_impurity_decrease * weight:
+    if value - base <= max(tolerance(criterion, limit, n, task.n_root), task.min_impurity_decrease * weight):
         winner = np.int64(-1)
     return (value - base) / weight, winner, low, high, n_constant

@@ -107,6 +107,6 @@ def best_split(criterion, two, task, total, segments, labels, moved):
         if value - base >= limit * (1.0 - TIE):  # both children pure
             break
     weight = unit(criterion, n, task.n_root)
-    if value - base <= tolerance(criterion, limit, n, task.n_root) + task.min_impurity_decrease * weight:
+    if value - base <= max(tolerance(criterion, limit, n, task.n_root), task.min_impurity_decrease * weight):
         place = np.int64(-1)
     return (value - base) / weight, place, low, high

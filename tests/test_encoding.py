@@ -1,0 +1,114 @@
+"""Rank codes of feature matrices."""
+
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from ironbark import encode
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+shapes = st.tuples(st.integers(1, 20), st.integers(1, 4))
+
+
+@settings(deadline=None, max_examples=60)
+@given(arrays(np.float64, shapes, elements=finite | st.sampled_from([0.0, -0.0, 5e-324, 1e300])))
+@pytest.mark.filterwarnings("ignore:invalid value|ignore:overflow")
+def test_decoding_gives_the_array_back(X):
+    features = encode(X)
+    assert np.array_equal(features.decode(), X)
+    assert features.shape == X.shape
+    assert len(features) == len(X)
+    for j, codes in enumerate(features.codes):
+        levels = features.levels[features.offsets[j] : features.offsets[j + 1]]
+        assert np.array_equal(levels, sorted(set(X[:, j].tolist())))
+        assert set(codes.tolist()) == set(range(len(levels)))  # dense
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint16, np.int64, np.float32, np.float64, bool])
+def test_equal_numbers_have_equal_codes_whatever_their_type(dtype):
+    X = np.random.default_rng(0).integers(0, 2 if dtype is bool else 120, (300, 3))
+    plain, typed = encode(X), encode(X.astype(dtype))
+    assert np.array_equal(plain.codes, typed.codes)
+    assert np.array_equal(plain.levels, typed.levels)
+    assert typed.levels.dtype == np.float64
+    assert typed.codes.dtype == np.uint8
+
+
+def test_all_256_bytes_are_told_apart():
+    X = np.random.default_rng(0).permutation(256).astype(np.uint8)[:, None]
+    assert np.array_equal(encode(X).codes[0], X[:, 0])
+    assert np.array_equal(encode(X[X[:, 0] % 2 == 1]).decode(), X[X[:, 0] % 2 == 1])
+
+
+def test_minus_zero_is_zero():
+    features = encode([[-0.0], [0.0], [-1.0]])
+    assert features.codes.tolist() == [[1, 1, 0]]
+    assert not np.signbit(features.levels[1])
+
+
+@pytest.mark.parametrize(
+    ("n_levels", "dtype"),
+    [(255, np.uint8), (256, np.uint8), (257, np.uint16), (65_536, np.uint16), (65_537, np.uint32)],
+)
+def test_codes_take_the_smallest_type(n_levels, dtype):
+    features = encode(np.arange(float(n_levels))[:, None])
+    assert features.codes.dtype == dtype
+    assert np.array_equal(features.codes[0], np.arange(n_levels))
+
+
+def test_one_type_serves_all_features():
+    features = encode(np.column_stack([np.arange(300), np.arange(300) % 2]))
+    assert features.codes.dtype == np.uint16
+    assert features.offsets.tolist() == [0, 300, 302]
+
+
+@pytest.mark.parametrize("rows", [np.array([4, 0, 0, 2]), np.array([True, False, True, False, False, True])])
+def test_taking_rows_keeps_the_levels(rows):
+    X = np.array([[3.0, 1], [1, 1], [2, 5], [9, 5], [4, 1], [3, 7]])
+    features = encode(X)
+    taken = features.take(rows)
+    assert np.array_equal(taken.decode(), X[rows])
+    assert taken.codes.flags.c_contiguous
+    assert taken.levels is features.levels
+
+
+def test_encoding_twice_does_nothing():
+    features = encode([[1, 2], [3, 4]])
+    assert encode(features) is features
+
+
+def test_what_learners_derived_is_not_pickled():
+    features = encode([[1, 2], [3, 4]])
+    features.derived["lists"] = "large"
+    again = pickle.loads(pickle.dumps(features))
+    assert again.derived == {}
+    assert features.derived == {"lists": "large"}
+    assert np.array_equal(again.decode(), features.decode())
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ([[1.0, np.nan]], "NaN"),
+        ([[1.0, np.inf]], "infinity"),
+        (np.empty((0, 2)), "0 sample"),
+        (np.empty((2, 0)), "0 feature"),
+        ([1.0, 2.0], "2D array"),
+        ([["a"]], "convert|numeric"),
+        ([[2**53 + 1]], "beyond 2\\*\\*53"),
+        ([[-(2**60)]], "beyond 2\\*\\*53"),
+        (np.array([[2**63 + 1]], np.uint64), "beyond 2\\*\\*53"),
+    ],
+)
+def test_bad_features_are_refused(X, message):
+    with pytest.raises(ValueError, match=message):
+        encode(X)
+
+
+def test_integers_up_to_2_to_53_are_told_apart():
+    X = np.array([[2**53], [2**53 - 1], [-(2**53)]])
+    assert encode(X).codes.tolist() == [[2, 1, 0]]

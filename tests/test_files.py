@@ -1,0 +1,114 @@
+"""Files that appear whole or not at all."""
+
+import errno
+import hashlib
+import os
+
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.files import replacing, sha256, write_text
+
+
+def test_the_file_appears_at_the_end_of_the_block(tmp_path):
+    path = tmp_path / "deep" / "rows.csv"
+    with replacing(path) as side:
+        side.write_text("new")
+        assert side.suffix == ".csv"
+        assert side.parent == path.parent
+        assert not path.exists()
+    assert path.read_text() == "new"
+    assert os.listdir(path.parent) == ["rows.csv"]
+
+
+def test_an_error_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with pytest.raises(ZeroDivisionError), replacing(path) as side:
+        side.write_text("half of it")
+        _ = 1 / 0
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_readers_see_the_old_file_or_the_new_one(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with path.open() as reader:
+        write_text(path, "new")
+        assert reader.read() == "old"
+    assert path.read_text() == "new"
+
+
+def test_a_folder_replaces_a_folder(tmp_path):
+    path = tmp_path / "set"
+    for names in (["a", "b"], ["c"]):
+        with replacing(path) as side:
+            side.mkdir()
+            for name in names:
+                (side / name).touch()
+        assert sorted(os.listdir(path)) == names
+    with pytest.raises(KeyError), replacing(path) as side:
+        side.mkdir()
+        (side / "x").touch()
+        raise KeyError
+    assert os.listdir(tmp_path) == ["set"]
+    assert os.listdir(path) == ["c"]
+
+
+def test_what_a_killed_process_left_is_written_over(tmp_path):
+    path = tmp_path / "a.txt"
+    with replacing(path) as side:
+        pass_over = side
+        side.write_text("x")
+    pass_over.write_text("left behind by a process of the same number")
+    with replacing(path) as side:
+        assert side == pass_over
+        assert not side.exists()
+        side.write_text("y")
+    assert path.read_text() == "y"
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [
+        (errno.ENOSPC, "disk is full; free some space"),
+        (errno.EDQUOT, "quota is used up; free some space"),
+        (errno.EROFS, "read-only; choose a folder"),
+        (errno.EACCES, "permission is denied; choose a folder"),
+    ],
+)
+def test_errors_that_users_can_mend_say_how(tmp_path, number, remedy):
+    path = tmp_path / "a.txt"
+    with pytest.raises(InputError, match=f"cannot write .*a.txt: .*{remedy}"), replacing(path) as side:
+        side.write_text("part")
+        raise OSError(number, os.strerror(number))
+    assert os.listdir(tmp_path) == []
+
+
+def test_other_errors_pass_through(tmp_path):
+    with pytest.raises(FileNotFoundError), replacing(tmp_path / "a.txt"):
+        pass  # nothing was written
+    with pytest.raises(OSError, match="Input/output"), replacing(tmp_path / "a.txt"):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written(tmp_path):
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(InputError, match="permission is denied"):
+            write_text(tmp_path / "a.txt", "x")
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_text_is_utf_8(tmp_path):
+    write_text(tmp_path / "a.txt", "λ = ½\n")
+    assert (tmp_path / "a.txt").read_bytes() == "λ = ½\n".encode()
+
+
+def test_sha256_is_that_of_the_content(tmp_path):
+    content = os.urandom(300_000)
+    (tmp_path / "a.bin").write_bytes(content)
+    assert sha256(tmp_path / "a.bin") == hashlib.sha256(content).hexdigest()

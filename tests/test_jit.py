@@ -1,0 +1,88 @@
+"""The disk cache never serves stale machine code."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ironbark
+from ironbark import jit
+
+SCRIPT = """
+import numpy as np
+from ironbark import RobustDecisionTreeClassifier
+from ironbark.tree import list_growth
+X = np.arange(40.0).reshape(20, 2) % 7
+y = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1] * 2)
+tree = RobustDecisionTreeClassifier(random_state=0).fit(X, y).tree_
+hits = sum(sum(search.stats.cache_hits.values()) for search, _ in list_growth.KERNELS.values())
+print(tree.node_count, hits, float(tree.gain[0]))
+"""
+
+
+def run(folder, **environment):
+    """(number of nodes, whether the search came from the cache, gain of the root) of a fit in a fresh process."""
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env={**os.environ, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "cache"), **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    nodes, hits, gain = done.stdout.split()
+    return int(nodes), int(hits) > 0, float(gain)
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A folder with a copy of the package, to be edited."""
+    source = Path(ironbark.__file__).parent
+    shutil.copytree(source, tmp_path / "ironbark", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def test_an_edited_criterion_is_compiled_anew_and_an_unchanged_one_is_not(copied):
+    nodes, cached, gain = run(copied)
+    assert not cached
+    assert nodes > 1
+    assert run(copied) == (nodes, True, gain)
+    path = copied / "ironbark" / "criteria" / "gini.py"
+    stamp, text = path.stat(), path.read_text()
+    edited = text.replace("        return 2.0 * difference", "        return 0.0 * difference")
+    assert edited != text
+    path.write_text(edited)
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # same size, same time: the content decides
+    assert run(copied) == (1, False, 0.0)
+    path.write_text(text)
+    assert run(copied)[::2] == (nodes, gain)
+
+
+def test_kernels_are_stamped_with_the_sources_of_all_kernel_modules(copied, monkeypatch):
+    before = jit._sources()
+    monkeypatch.setattr(jit, "__file__", str(copied / "ironbark" / "jit.py"))
+    assert jit._sources.__wrapped__() == before
+    for name in ("jit.py", "criteria/twoing.py", "tree/scan.py"):
+        with (copied / "ironbark" / name).open("a") as stream:
+            stream.write("# edited\n")
+        after = jit._sources.__wrapped__()
+        assert after != before
+        before = after
+
+
+def test_the_clock_counts_nested_compilations_once(monkeypatch):
+    now = iter([10.0, 25.0, 40.0, 41.5])
+    monkeypatch.setattr(jit.time, "process_time", lambda: next(now))
+    clock = jit.CompileClock()
+    clock.on_start(None)
+    clock.on_start(None)
+    clock.on_end(None)
+    clock.on_end(None)
+    assert clock.seconds == 15.0
+    clock.on_start(None)
+    clock.on_end(None)
+    assert clock.seconds == 16.5

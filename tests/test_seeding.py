@@ -1,0 +1,42 @@
+"""Seeds from ids: results in the store stay comparable only while these numbers stay what they are."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from ironbark.seeding import generator, integer_seed, seed_sequence
+
+PINNED = [3525143802, 2252775859, 294683515433172508]
+
+
+def test_seeds_never_change():
+    assert integer_seed("mushrooms", "binary", "fixed-split", 0) == PINNED[0]
+    assert integer_seed("a") == PINNED[1]
+    assert generator("mushrooms", 3).integers(2**62) == PINNED[2]
+
+
+def test_numbers_and_their_text_are_the_same_id():
+    assert integer_seed("x", 1) == integer_seed("x", "1") == integer_seed("x", np.int64(1))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(("ab", "c"), ("a", "bc")), (("a", "b"), ("b", "a")), (("a",), ("a", "")), ((1, 23), (12, 3)), ((), ("x",))],
+)
+def test_ids_do_not_run_into_each_other(one, other):
+    assert seed_sequence(*one).entropy != seed_sequence(*other).entropy
+
+
+def test_seeds_of_neighbouring_ids_are_spread_over_the_whole_range():
+    seeds = np.array([integer_seed("set", i, j) for i, j in itertools.product(range(50), repeat=2)])
+    assert len(set(seeds.tolist())) == 2500
+    assert 0 <= seeds.min() < 2**32 / 100
+    assert 2**32 * 99 / 100 < seeds.max() < 2**32
+    assert abs(seeds.mean() / 2**32 - 0.5) < 0.025  # four standard deviations
+
+
+def test_streams_start_anew_with_each_generator():
+    first, again, other = (generator("set", i).random(5) for i in (1, 1, 2))
+    assert np.array_equal(first, again)
+    assert not np.intersect1d(first, other).size

@@ -1,0 +1,36 @@
+"""Trees of small data sets as JSON, to compare kernels compiled in different ways; run with names of criteria."""
+
+import json
+import sys
+
+import numpy as np
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark.criteria import CRITERIA
+
+
+def describe(tree):
+    """Everything that a tree holds; gains in full precision."""
+    names = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
+    return {name: np.nan_to_num(getattr(tree, name), nan=-99).tolist() for name in names}
+
+
+def fits(criteria):
+    """Trees by criterion, number of classes and way of growing; weights, ties and zeros included."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, levels, 40) * (rng.random(40) < 0.7) for levels in (2, 3, 9, 40)])
+    trees = {}
+    for name in criteria:
+        for n_classes in (2, 3) if "multiclass" in CRITERIA[name].tasks else (2,):
+            y = np.where(rng.random(40) < 0.5, X[:, 2] % n_classes, rng.integers(0, n_classes, 40))
+            plain = RobustDecisionTreeClassifier(name, random_state=1).fit(X, y)
+            weighted = RobustDecisionTreeClassifier(name, random_state=1).fit(X, y, rng.integers(0, 3, 40))
+            forest = RobustRandomForestClassifier(2, criterion=name, random_state=1).fit(X, y)
+            found = [plain.tree_, weighted.tree_, *forest.trees_]
+            trees[f"{name} {n_classes}"] = [describe(tree) for tree in found]
+            assert np.array_equal(plain.predict(X), y) or plain.get_n_leaves() < 40
+    return trees
+
+
+if __name__ == "__main__":
+    print(json.dumps(fits(sys.argv[1:])))

@@ -1,0 +1,57 @@
+"""The kernels give the same trees as plain Python, and stay within their arrays."""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ironbark
+from ironbark.criteria import CRITERIA
+
+SCRIPT = Path(__file__).with_name("small_fits.py")
+
+
+def fits_here(criteria):
+    spec = importlib.util.spec_from_file_location("small_fits", SCRIPT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.fits(criteria)
+
+
+def fits_there(criteria, **environment):
+    source = str(Path(ironbark.__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore::RuntimeWarning", str(SCRIPT), *criteria],
+        env={**os.environ, "PYTHONPATH": source, **environment},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def check_equal(here, there):
+    assert here.keys() == there.keys()
+    assert sum(len(tree["feature"]) > 1 for trees in here.values() for tree in trees) > len(here)
+    for name, trees in here.items():
+        for one, other in zip(trees, there[name], strict=True):
+            gains = one.pop("gain"), other.pop("gain")
+            assert one == other, name
+            np.testing.assert_allclose(*gains, rtol=1e-12, atol=1e-15)
+
+
+def test_plain_python_grows_the_same_trees():
+    check_equal(fits_here(CRITERIA), fits_there(CRITERIA, NUMBA_DISABLE_JIT="1"))
+
+
+@pytest.mark.parametrize("criterion", ["gini"])
+def test_no_index_is_out_of_bounds(criterion):
+    here = fits_here([criterion])
+    check_equal(here, fits_there([criterion], NUMBA_BOUNDSCHECK="1", IRONBARK_CACHE="0"))
