@@ -216,7 +216,7 @@ class Grower:
                     perfect = np.count_nonzero(left) == np.count_nonzero(right) == 1
             if best is not None and perfect and self.stops_at_perfect():
                 break
-        if best is None or best[0] <= ZERO + self.min_impurity_decrease:
+        if best is None or best[0] <= max(ZERO, self.min_impurity_decrease):
             return None
         return best
 
