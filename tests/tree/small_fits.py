@@ -1,4 +1,7 @@
-"""Trees of small data sets as JSON, to compare kernels compiled in different ways; run with names of criteria."""
+"""Trees of small data sets as JSON, to compare kernels compiled in different ways.
+
+Run with names of criteria and numbers of classes, each separated by commas.
+"""
 
 import json
 import sys
@@ -15,13 +18,13 @@ def describe(tree):
     return {name: np.nan_to_num(getattr(tree, name), nan=-99).tolist() for name in names}
 
 
-def fits(criteria):
+def fits(criteria, class_counts=(2, 3)):
     """Trees by criterion, number of classes and way of growing; weights, ties and zeros included."""
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, levels, 40) * (rng.random(40) < 0.7) for levels in (2, 3, 9, 40)])
     trees = {}
     for name in criteria:
-        for n_classes in (2, 3) if "multiclass" in CRITERIA[name].tasks else (2,):
+        for n_classes in class_counts if "multiclass" in CRITERIA[name].tasks else (2,):
             y = np.where(rng.random(40) < 0.5, X[:, 2] % n_classes, rng.integers(0, n_classes, 40))
             plain = RobustDecisionTreeClassifier(name, random_state=1).fit(X, y)
             weighted = RobustDecisionTreeClassifier(name, random_state=1).fit(X, y, rng.integers(0, 3, 40))
@@ -33,4 +36,4 @@ def fits(criteria):
 
 
 if __name__ == "__main__":
-    print(json.dumps(fits(sys.argv[1:])))
+    print(json.dumps(fits(sys.argv[1].split(","), [int(number) for number in sys.argv[2].split(",")])))

@@ -49,7 +49,7 @@ class PairwiseGain(Criterion):
 
     @staticmethod
     def tolerance(criterion, ceiling, n, n_root):
-        return 0.5  # v is an integer
+        return 0.0  # v is an integer, so exact
 
 
 def build(n_root, n_classes):

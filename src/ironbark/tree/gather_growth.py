@@ -36,10 +36,10 @@ def key_type(n_levels, largest_weight=1):
 def layouts(features):
     """Row-major copy of the codes and which features have many zeros, kept with an `EncodedFeatures`."""
     if "layouts" not in features.derived:
-        codes = np.ascontiguousarray(features.codes).view()
-        codes.flags.writeable = False  # one type for arrays in memory and for maps of files
+        codes, rows = (np.ascontiguousarray(codes).view() for codes in (features.codes, features.codes.T))
+        codes.flags.writeable = rows.flags.writeable = False  # one type for arrays in memory and for maps of files
         many_zeros = ((codes == 0).mean(axis=1) > 0.4).astype(np.uint8)
-        features.derived["layouts"] = codes, np.ascontiguousarray(codes.T), many_zeros
+        features.derived["layouts"] = codes, rows, many_zeros
     return features.derived["layouts"]
 
 
