@@ -56,17 +56,15 @@ def test_a_folder_replaces_a_folder(tmp_path):
     assert os.listdir(path) == ["c"]
 
 
-def test_what_a_killed_process_left_is_written_over(tmp_path):
+def test_two_writers_of_one_path_never_share_a_side_path(tmp_path):
+    """They may be processes of the same number on two machines."""
     path = tmp_path / "a.txt"
-    with replacing(path) as side:
-        pass_over = side
-        side.write_text("x")
-    pass_over.write_text("left behind by a process of the same number")
-    with replacing(path) as side:
-        assert side == pass_over
-        assert not side.exists()
-        side.write_text("y")
-    assert path.read_text() == "y"
+    with replacing(path) as first, replacing(path) as second:
+        assert first != second
+        first.write_text("x")
+        second.write_text("y")
+    assert path.read_text() == "x"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
 
 @pytest.mark.parametrize(

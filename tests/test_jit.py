@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 import ironbark
 from ironbark import jit
@@ -70,6 +71,47 @@ def test_kernels_are_stamped_with_the_sources_of_all_kernel_modules(copied, monk
         after = jit._sources.__wrapped__()
         assert after != before
         before = after
+
+
+@pytest.mark.parametrize("others", [jit.KernelCache, IndexDataCacheFile])
+def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, monkeypatch, others):
+    """Another process saves between two file operations of ours; numba's own class mixes up."""
+    ours, theirs = others(tmp_path, "kernel", "stamp"), others(tmp_path, "kernel", "stamp")
+    replace = os.replace
+
+    def interrupted(source, target):
+        monkeypatch.setattr(os, "replace", replace)
+        theirs.save(("theirs",), "code of theirs")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    ours.save(("ours",), "code of ours")
+    found = [cache.load(key) for cache in (ours, theirs) for key in [("ours",), ("theirs",)]]
+    if others is IndexDataCacheFile:
+        assert found != ["code of ours", "code of theirs"] * 2, "numba has mended its cache: drop KernelCache"
+    else:
+        assert found == ["code of ours", "code of theirs"] * 2
+
+
+def test_a_stale_torn_or_foreign_cache_file_is_no_code(tmp_path):
+    cache = jit.KernelCache(tmp_path, "kernel", ("1", "a"))
+    cache.save(("key",), "code")
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    assert cache.load(("key",)) == "code"
+    assert jit.KernelCache(tmp_path, "kernel", ("1", "b")).load(("key",)) is None
+    assert cache.load(("other",)) is None
+    cache._path(("other",)).write_bytes(whole)
+    assert cache.load(("other",)) is None
+    for size in (0, 10, len(whole) - 3):
+        path.write_bytes(whole[:size])
+        assert cache.load(("key",)) is None
+
+
+def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.warns(UserWarning, match="compiled code can't be kept in"):
+        jit.KernelCache(tmp_path / "file", "kernel", ()).save(("key",), "code")
 
 
 def test_the_clock_counts_nested_compilations_once(monkeypatch):

@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import os
+import secrets
 import shutil
 from pathlib import Path
 
@@ -22,10 +23,9 @@ def replacing(path):
         If the disk is full, the quota is used up or the place is read-only.
     """
     path = Path(path)
-    side = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
+    side = path.with_name(f".{path.stem}.{secrets.token_hex(4)}.part{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _remove(side)
         yield side
         if side.is_dir() and path.is_dir():
             shutil.rmtree(path)

@@ -7,11 +7,17 @@ criterion is such a function, so the stamp of every cached kernel here also cove
 import functools
 import hashlib
 import os
+import pickle
 import time
+import warnings
 from pathlib import Path
 
 import numba
 from numba.core import event
+from numba.core.serialize import dumps
+
+from ironbark.errors import InputError
+from ironbark.files import replacing
 
 #: IRONBARK_CACHE=0 switches the disk cache off.
 CACHE = os.environ.get("IRONBARK_CACHE", "1") != "0"
@@ -24,8 +30,9 @@ def kernel(function):
     """Compile `function` at its first call for each combination of argument types."""
     dispatcher = numba.njit(cache=CACHE, **OPTIONS)(function)
     if CACHE and not numba.config.DISABLE_JIT:
-        file = dispatcher._cache._cache_file
-        file._source_stamp = (file._source_stamp, _sources())
+        cache = dispatcher._cache
+        stamp = (numba.__version__, cache._impl.locator.get_source_stamp(), _sources())
+        cache._cache_file = KernelCache(Path(cache.cache_path), cache._impl.filename_base, stamp)
     return dispatcher
 
 
@@ -40,6 +47,51 @@ def compiled(function, arguments, result=None):
         dispatcher.compile(tuple(arguments) if result is None else result(*arguments))
         dispatcher.disable_compile()
     return dispatcher
+
+
+class KernelCache:
+    """Machine code on disk, a file for each specialisation of a function.
+
+    It stands in for numba's own cache file, whose one index per function loses a race: two processes that compile two
+    specialisations at once give both the same data file, and one of them is later served the other's code. Here no two
+    specialisations share a file, and each file names the specialisation and the sources that it was made from.
+
+    Parameters
+    ----------
+    folder : Path
+        Where numba keeps the cache of the function's module.
+    name : str
+        numba's name for the function, with its line and the version of Python.
+    stamp : tuple
+        What the code depends on besides the specialisation: the version of numba, the sources.
+    """
+
+    def __init__(self, folder, name, stamp):
+        self._folder = folder
+        self._name = name
+        self._stamp = stamp
+
+    def load(self, key):
+        """The code of the specialisation `key`, or None."""
+        try:
+            with self._path(key).open("rb") as stream:
+                # One after the other: code of another version of numba may not even unpickle.
+                fresh = pickle.load(stream) == self._stamp and pickle.load(stream) == key
+                return pickle.load(stream) if fresh else None
+        except (FileNotFoundError, EOFError, pickle.UnpicklingError):
+            return None
+
+    def save(self, key, data):
+        """Keep the code of the specialisation `key`; where that is impossible, warn, for this process has its code."""
+        try:
+            with replacing(self._path(key)) as path:
+                path.write_bytes(b"".join(map(dumps, (self._stamp, key, data))))
+        except (OSError, InputError) as error:
+            warnings.warn(f"compiled code can't be kept in {self._folder}: {error}", stacklevel=2)
+
+    def _path(self, key):
+        # The stamp stays out of the name, so that new code takes the place of old code.
+        return self._folder / f"{self._name}.{hashlib.blake2b(repr(key).encode(), digest_size=8).hexdigest()}.nbc"
 
 
 class CompileClock(event.Listener):
