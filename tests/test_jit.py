@@ -15,12 +15,17 @@ from ironbark import jit
 SCRIPT = """
 import numpy as np
 from ironbark import RobustDecisionTreeClassifier
-from ironbark.tree import list_growth
+from ironbark import jit
+load, found = jit.KernelCache.load, {}
+def watch(self, key):
+    code = load(self, key)
+    found[self._name.split("-")[0]] = code is not None
+    return code
+jit.KernelCache.load = watch
 X = np.arange(40.0).reshape(20, 2) % 7
 y = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1] * 2)
 tree = RobustDecisionTreeClassifier(random_state=0).fit(X, y).tree_
-hits = sum(sum(search.stats.cache_hits.values()) for search, _ in list_growth.KERNELS.values())
-print(tree.node_count, hits, float(tree.gain[0]))
+print(tree.node_count, int(found["list_growth._search.locals.search"]), float(tree.gain[0]))
 """
 
 

@@ -64,11 +64,16 @@ def spec():
     return {
         "study": "s",
         "scale": "full",
-        "dataset": "small",
-        "task": "multiclass",
         "protocol": "fixed-split",
         "repeats": 2,
-        "noises": {"uniform-0.2": {"noise": "uniform", "rate": "0.2"}},
+        "parts": [
+            {
+                "dataset": "small",
+                "task": "multiclass",
+                "noises": {"uniform-0.2": {"noise": "uniform", "rate": "0.2"}},
+                "methods": ["gini", "entropy"],
+            }
+        ],
         "methods": methods,
         "versions": {"python": "3.11"},
         "retry_failed": False,

@@ -25,8 +25,13 @@ def run(tmp_path, prepared, labels, monkeypatch):
 
     def run_(spec, store="store"):
         calls.clear()
-        files = {noise_id: labels(noise_id, spec["repeats"]) for noise_id in spec["noises"]}
-        shard.run(spec, prepared, files, tmp_path / store, tmp_path / "out.parquet")
+        files = {
+            (part["dataset"], part["task"], noise_id): labels(noise_id, spec["repeats"])
+            for part in spec["parts"]
+            for noise_id in part["noises"]
+        }
+        folders = {part["dataset"]: prepared for part in spec["parts"]}
+        shard.run(spec, folders, files, tmp_path / store, tmp_path / "out.parquet")
         return records.read(tmp_path / "out.parquet"), len(calls)
 
     return run_
@@ -64,9 +69,11 @@ def test_more_work_computes_only_what_is_new(run, spec):
     run(spec)
     spec["repeats"] = 3
     assert run(spec)[1] == 2
+    (part,) = spec["parts"]
     spec["methods"]["deep"] = {**spec["methods"]["gini"], "params": {"max_depth": 2}}
+    part["methods"].append("deep")
     assert run(spec)[1] == 3
-    spec["noises"]["clean"] = {"noise": "clean", "rate": "0"}
+    part["noises"]["clean"] = {"noise": "clean", "rate": "0"}
     rows, new = run(spec)
     assert new == 9 and len(rows) == 18
     spec["repeats"] = 1
@@ -123,7 +130,7 @@ def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
 def test_rows_do_not_depend_on_the_order_of_methods(run, spec):
     first, _ = run(spec)
     turned = copy.deepcopy(spec)
-    turned["methods"] = dict(reversed(turned["methods"].items()))
+    turned["parts"][0]["methods"].reverse()
     second, new = run(turned, store="another")
     assert new == 4
     by = ["method", "repeat"]
@@ -166,7 +173,8 @@ def failing(spec, monkeypatch):
     monkeypatch.setitem(sys.modules, "failing_methods", module)
     monkeypatch.setattr(Fails, "broken", True)
     entry = {"estimator": "failing_methods.Fails", "params": {}, "tune": {}, "code": "1"}
-    spec["methods"] = {"bad": entry, **spec["methods"]}
+    spec["methods"]["bad"] = entry
+    spec["parts"][0]["methods"].insert(0, "bad")
     return spec
 
 
@@ -178,8 +186,8 @@ def test_a_failing_method_sinks_no_other(run, failing, capsys):
     assert bad["accuracy"].isna().all()
     assert rows[rows["method"] != "bad"]["status"].eq("ok").all()
     said = capsys.readouterr().err
-    assert said.count("FAILED uniform-0.2 bad repeat") == 2 and "no memory left" in said
-    assert "uniform-0.2 gini: 2 fits, 2 of them new" in said
+    assert said.count("FAILED small multiclass uniform-0.2 bad repeat") == 2 and "no memory left" in said
+    assert "small multiclass uniform-0.2 gini: 2 fits, 2 of them new" in said
 
 
 def test_failures_are_kept_and_retried_on_demand(run, failing):
@@ -196,9 +204,21 @@ def test_failures_are_kept_and_retried_on_demand(run, failing):
     assert new == 0 and rows["status"].eq("ok").all()
 
 
+def test_a_batch_of_two_data_sets_gives_the_rows_of_both(run, spec):
+    alone, _ = run(copy.deepcopy(spec), store="alone")
+    second = {**copy.deepcopy(spec["parts"][0]), "dataset": "another", "methods": ["entropy"]}
+    spec["parts"].append(second)
+    rows, new = run(spec)
+    assert new == 6
+    pd.testing.assert_frame_equal(rows.loc[rows["dataset"] == "small", SAME], alone[SAME])
+    others = rows[rows["dataset"] == "another"]
+    assert others["method"].tolist() == ["entropy"] * 2
+    assert others["seed"].tolist() != alone.loc[alone["method"] == "entropy", "seed"].tolist()
+
+
 def test_our_trees_get_encoded_features(run, spec):
     tree = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {"criterion": "gini"}, "tune": {}}
-    spec["methods"] = {"dt": {**tree, "code": "1"}}
+    spec["methods"]["gini"] = {**tree, "code": "1"}
     rows, _ = run(spec)
     assert rows["status"].eq("ok").all(), rows["message"]
 

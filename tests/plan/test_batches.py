@@ -4,13 +4,16 @@ import itertools
 
 import pytest
 
-from ironbark.plan.batches import batches, seconds
+from ironbark.plan.batches import seconds
 from ironbark.plan.study import plan
 
 
 def fits(found):
     return [
-        (b.dataset, b.task, noise, method) for b in found for noise, method in itertools.product(b.noises, b.methods)
+        (part.dataset, part.task, noise, method)
+        for batch in found
+        for part in batch.parts
+        for noise, method in itertools.product(part.noises, part.methods)
     ]
 
 
@@ -24,35 +27,56 @@ def test_every_fit_is_in_one_batch_and_names_are_unique(config, minutes):
         for noise, method in itertools.product(noises, methods)
     ]
     assert sorted(fits(study.batches)) == sorted(expected)
-    names = [(b.dataset, b.task, b.name) for b in study.batches]
+    names = [batch.name for batch in study.batches]
     assert len(set(names)) == len(names)
 
 
-def test_cheap_fits_are_merged_by_criterion(config):
-    found = plan(config, "small", "full").batches
-    assert [(b.name, b.methods) for b in found if b.dataset == "two"] == [
-        ("gini", ["dt-gini", "rf-gini"]),
-        ("entropy", ["dt-entropy"]),
-    ]
+def shape(found):
+    """Data sets and methods of each batch."""
+    return {b.name: ([part.dataset for part in b.parts], [list(part.methods) for part in b.parts]) for b in found}
+
+
+def test_cheap_fits_are_merged_by_criterion_over_data_sets(config, study):
+    config["datasets"]["second"] = config["datasets"]["two"]
+    study["grids"][0]["datasets"].append("second")
+    assert shape(plan(config, "small", "full").batches) == {
+        "binary/gini": (["two", "second"], [["dt-gini", "rf-gini"]] * 2),
+        "binary/entropy": (["two", "second"], [["dt-entropy"]] * 2),
+        "multiclass/gini": (["three"], [["dt-gini"]]),
+    }
 
 
 def test_a_tree_of_the_default_criterion_runs_with_those_that_name_it(config):
     del config["methods"]["dt-gini"]["params"]
-    assert plan(config, "small", "full").batches[0].methods == ["dt-gini", "rf-gini"]
+    assert plan(config, "small", "full").batches[0].parts[0].methods == ("dt-gini", "rf-gini")
 
 
-def test_long_fits_are_split_by_noise_then_by_method(config):
-    config["settings"]["batch_minutes"] = 1e-9
-    found = plan(config, "small", "full").batches
-    assert [b.name for b in found if b.dataset == "two"][:4] == [
-        "dt-gini--clean", "rf-gini--clean", "dt-gini--uniform-0.2", "rf-gini--uniform-0.2"
+def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, study):
+    config["datasets"]["second"] = config["datasets"]["two"]
+    study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini", "rf-gini"]}]
+    whole = plan(config, "small", "full")
+    size = {"n": 569, "d": 30}
+    cost = 5 * sum(seconds(whole.methods[name], size, whole.protocol) for name in ("dt-gini", "rf-gini"))
+
+    def names(allowed):
+        config["settings"]["batch_minutes"] = allowed / 60
+        return [batch.name for batch in plan(config, "small", "full").batches]
+
+    noises = ["clean", "uniform-0.2"]
+    assert names(5 * cost) == ["binary/gini"]
+    assert names(3 * cost) == ["two/binary/gini", "second/binary/gini"]
+    assert names(1.5 * cost) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
+    assert names(0.99 * cost)[:3] == [
+        "two/binary/dt-gini--clean", "two/binary/rf-gini--clean", "two/binary/dt-gini--uniform-0.2"
     ]  # fmt: skip
-    assert all(len(b.noises) == len(b.methods) == 1 for b in found)
-    study = plan(config, "small", "full")
-    cost = {n: 5 * seconds(study.methods[n], {"n": 569, "d": 30}, study.protocol) for n in ("dt-gini", "rf-gini")}
-    config["settings"]["batch_minutes"] = 1.5 * sum(cost.values()) / 60  # one noise fits in, two don't
-    halves = batches(config, {("two", "binary"): (["clean", "cc"], list(cost))}, study.methods, study.protocol)
-    assert [b.name for b in halves] == ["gini--clean", "gini--cc"]
+
+
+def test_data_sets_that_are_not_tiny_stay_apart_whatever_the_limit(config, study):
+    config["settings"]["batch_minutes"] = 1e9
+    config["datasets"]["two"]["expect"] = {"n": 10**7, "d": 30, "k": 2}
+    config["datasets"]["second"] = config["datasets"]["two"]
+    study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini"]}]
+    assert [batch.name for batch in plan(config, "small", "full").batches] == ["two/binary/gini", "second/binary/gini"]
 
 
 def test_seconds_grow_with_the_work(config):

@@ -16,10 +16,7 @@ SOURCE = Path(__file__).parents[2] / "src"
 
 def shards(config, scale="full"):
     plan = Plan(copy.deepcopy(config))
-    return {
-        (b.dataset, b.name): plan.shard("small", scale, b.dataset, b.task, b.name)
-        for b in plan.study("small", scale).batches
-    }
+    return {batch.name: plan.shard("small", scale, batch.name) for batch in plan.study("small", scale).batches}
 
 
 def changed(before, after):
@@ -44,8 +41,10 @@ def test_equal_configurations_give_equal_specs(config):
 
 
 def test_shard_spec(config):
-    spec = json.loads(shards(config)["two", "gini"])
-    assert spec["noises"] == {
+    spec = json.loads(shards(config)["binary/gini"])
+    (part,) = spec["parts"]
+    assert (part["dataset"], part["task"], part["methods"]) == ("two", "binary", ["dt-gini", "rf-gini"])
+    assert part["noises"] == {
         "clean": {"noise": "clean", "rate": "0"},
         "uniform-0.2": {"noise": "uniform", "rate": "0.2"},
     }
@@ -57,14 +56,14 @@ def test_shard_spec(config):
 def test_an_edit_of_a_method_touches_its_batch_only(config):
     before = shards(config)
     config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
-    assert changed(before, shards(config)) == {("two", "entropy")}
+    assert changed(before, shards(config)) == {"binary/entropy"}
 
 
 def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
     study["grids"][0]["methods"].remove("rf-gini")
-    before = json.loads(shards(config)["two", "gini"])["methods"]
+    before = json.loads(shards(config)["binary/gini"])["methods"]
     study["grids"][0]["methods"].append("rf-gini")
-    after = json.loads(shards(config)["two", "gini"])["methods"]
+    after = json.loads(shards(config)["binary/gini"])["methods"]
     assert after["dt-gini"] == before["dt-gini"]  # else the store would know none of its fits
     assert set(after) - set(before) == {"rf-gini"}
 
@@ -75,7 +74,7 @@ def test_a_new_repeat_touches_every_shard_and_a_new_noise_those_of_its_grid(conf
     assert changed(before, shards(config)) == set(before)
     study["protocol"]["repeats"] = 5
     study["grids"][1]["noises"].append("uniform-0.2")
-    assert changed(before, shards(config)) == {("three", "gini")}
+    assert changed(before, shards(config)) == {"multiclass/gini"}
 
 
 def test_corrupt_spec_depends_on_noise_and_protocol_only(config):

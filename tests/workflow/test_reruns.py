@@ -70,7 +70,7 @@ def test_a_lost_file_is_made_again(built):
 
 
 def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
-    shards = [f"results/tiny/full/shards/iris/multiclass/{name}.parquet" for name in ("gini", "sklearn-dt")]
+    shards = [f"results/tiny/full/shards/multiclass/{name}.parquet" for name in ("gini", "sklearn-dt")]
     before = records.read(*(built / shard for shard in shards))
     built.edit(STUDY, "repeats: 2", "repeats: 3")
     built.edit(STUDY, "sklearn-dt]", "sklearn-dt, rf-gini]")  # of the same batch as dt-gini
@@ -78,10 +78,8 @@ def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
     built.run(*shards)
     after = records.read(*(built / shard for shard in shards))
     assert len(before) == 2 * 2 * 2 and len(after) == 3 * 3 * 3
-    said = [
-        (built / f"results/logs/shard/tiny/full/iris-multiclass-{n}.log").read_text() for n in ("gini", "sklearn-dt")
-    ]
-    new = dict(re.findall(r"^(\S+ \S+): 3 fits, (\d) of them new$", "".join(said), re.MULTILINE))
+    said = [(built / f"results/logs/shard/tiny/full/multiclass/{n}.log").read_text() for n in ("gini", "sklearn-dt")]
+    new = dict(re.findall(r"^iris multiclass (\S+ \S+): 3 fits, (\d) of them new$", "".join(said), re.MULTILINE))
     old = {f"{noise} {method}" for noise in ("clean", "uniform-0.2") for method in ("dt-gini", "sklearn-dt")}
     assert len(new) == 9
     assert new == {name: "1" if name in old else "3" for name in new}

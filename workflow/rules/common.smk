@@ -36,17 +36,8 @@ wildcard_constraints:
     dataset="[a-z0-9.-]+",
     task="binary|multiclass",
     noise="[a-z0-9.-]+",
-    batch="[a-z0-9.-]+",
+    batch="[a-z0-9./-]+",
     name="[a-z0-9.-]+",
-
-
-def labels_of_batch(wc):
-    batch = PLAN.study(wc.study, wc.scale).batch(wc.dataset, wc.task, wc.batch)
-    return expand(
-        f"{RESULTS}/labels/{{dataset}}/{{task}}/{{noise}}.npz",
-        noise=batch.noises,
-        allow_missing=True,
-    )
 
 
 def targets_of(study):

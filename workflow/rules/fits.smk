@@ -25,23 +25,22 @@ rule corrupt:
 
 rule shard:
     input:
-        prepared=rules.prepare.output[0],
-        labels=labels_of_batch,
+        unpack(lambda wc: PLAN.shard_inputs(wc.study, wc.scale, wc.batch)),
     output:
-        f"{RESULTS}/shards/{{dataset}}/{{task}}/{{batch}}.parquet",
+        f"{RESULTS}/shards/{{batch}}.parquet",
     log:
-        "results/logs/shard/{study}/{scale}/{dataset}-{task}-{batch}.log",
+        "results/logs/shard/{study}/{scale}/{batch}.log",
     benchmark:
-        "results/benchmarks/shard/{study}/{scale}/{dataset}-{task}-{batch}.tsv"
+        "results/benchmarks/shard/{study}/{scale}/{batch}.tsv"
     conda:
         ENVIRONMENT
     resources:
         mem_mb=lambda wc, attempt: 2000 * 2 ** (attempt - 1),
         runtime=lambda wc, attempt: 60 * attempt,
     params:
-        spec=lambda wc: PLAN.shard(wc.study, wc.scale, wc.dataset, wc.task, wc.batch),
+        spec=lambda wc: PLAN.shard(wc.study, wc.scale, wc.batch),
     message:
-        "Train {wildcards.batch} on {wildcards.dataset} ({wildcards.task})."
+        "Train {wildcards.batch}."
     script:
         "../scripts/shard.py"
 
@@ -49,7 +48,7 @@ rule shard:
 rule collect:
     input:
         lambda wc: [
-            f"results/{wc.study}/{wc.scale}/shards/{batch.dataset}/{batch.task}/{batch.name}.parquet"
+            f"results/{wc.study}/{wc.scale}/shards/{batch.name}.parquet"
             for batch in PLAN.study(wc.study, wc.scale).batches
         ],
     output:

@@ -20,48 +20,48 @@ def run(spec, prepared, labels, stores, out):
     Parameters
     ----------
     spec : dict
-        Keys study, scale, dataset, task, protocol, noises (id -> model and rate text), methods (id -> resolved entry
-        with the fingerprint ``code`` of what it runs), versions, retry_failed.
-    prepared : path
-        Folder of the prepared data set.
+        Keys study, scale, protocol, parts (dicts with dataset, task, noises (id -> model and rate text) and methods
+        (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed.
+    prepared : dict
+        Data set -> folder of the prepared data.
     labels : dict
-        Noise id -> file of noisy labels.
+        (data set, task, noise id) -> file of noisy labels.
     stores : path
         Folder of the stores.
     out : path
         Parquet file of result rows.
     """
-    data = bundle.load(prepared)
-    parts = Parts(data, spec["task"])
-    rows = []
     with threadpool_limits(1):  # one core per job, and the same bits however many there are
-        for noise_id, about in spec["noises"].items():
-            noisy = corrupt.read(labels[noise_id])
-            for method_id, method in spec["methods"].items():
-                path = Path(stores, spec["dataset"], spec["task"], noise_id, f"{method_id}.jsonl")
-                kept = store.Store(path)
-                before = len(kept)
-                for index, split in enumerate(noisy.splits):
-                    cell = {
-                        "noise_id": noise_id,
-                        **about,
-                        "method": method_id,
-                        "repeat": split.repeat,
-                        "fold": split.fold,
-                    }
-                    rows.append(cell | _fit(spec, method, parts, kept, noise_id, split, noisy.noisy[index]))
-                say(f"{noise_id} {method_id}: {len(noisy.splits)} fits, {len(kept) - before} of them new")
-    common = {name: spec[name] for name in ("study", "scale", "dataset", "task")}
-    common |= {"protocol": spec["protocol"], "versions": json.dumps(spec["versions"], sort_keys=True)}
+        rows = [row for part in spec["parts"] for row in _rows(spec, part, prepared[part["dataset"]], labels, stores)]
+    common = {name: spec[name] for name in ("study", "scale", "protocol")}
+    common |= {"versions": json.dumps(spec["versions"], sort_keys=True)}
     failed = [row for row in rows if row["status"] == records.FAILED]
     for row in failed:
-        say(f"FAILED {row['noise_id']} {row['method']} repeat {row['repeat']} fold {row['fold']}: {row['message']}")
+        ids = (row[key] for key in ("dataset", "task", "noise_id", "method"))
+        say(f"FAILED {' '.join(ids)} repeat {row['repeat']} fold {row['fold']}: {row['message']}")
     records.write(records.frame({**common, **row} for row in rows), out)
 
 
-def _fit(spec, method, parts, kept, noise_id, split, noisy):
+def _rows(spec, part, prepared, labels, stores):
+    """Result rows of one data set and task."""
+    place = part["dataset"], part["task"]
+    features = Parts(bundle.load(prepared), part["task"])
+    for noise_id, about in part["noises"].items():
+        noisy = corrupt.read(labels[(*place, noise_id)])
+        for method_id in part["methods"]:
+            kept = store.Store(Path(stores, *place, noise_id, f"{method_id}.jsonl"))
+            before = len(kept)
+            for index, split in enumerate(noisy.splits):
+                ids = (*place, spec["protocol"], split.repeat, split.fold, noise_id)
+                record = _fit(spec, spec["methods"][method_id], features, kept, ids, split, noisy.noisy[index])
+                names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
+                yield {**names, **about, "repeat": split.repeat, "fold": split.fold} | record
+            new = len(kept) - before
+            say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {new} of them new")
+
+
+def _fit(spec, method, parts, kept, ids, split, noisy):
     """Record of one fit, from the store or new."""
-    ids = (spec["dataset"], spec["task"], spec["protocol"], split.repeat, split.fold, noise_id)
     key = store.key_of(
         data=parts.data.meta["digest"],
         split=_digest(split.train, split.test),

@@ -1,51 +1,80 @@
-"""Which fits run together: those of a data set and task that share their code, as long as they are cheap together."""
+"""Which fits run together: those of a task that share their code, as long as they are cheap together."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 from ironbark.plan.estimators import criteria_of, is_ours
 
+START = 60  # estimated seconds below which a job is dear because it has to start
 
-@dataclass
+
+@dataclass(frozen=True)
+class Part:
+    """Fits of one data set and task; every method meets every noise."""
+
+    dataset: str
+    task: str
+    noises: tuple
+    methods: tuple
+
+
+@dataclass(frozen=True)
 class Batch:
-    """Fits of one data set and task that one job runs.
+    """Fits that one job runs.
 
     Attributes
     ----------
     name : str
-        File name of the job's output, without ending.
-    noises, methods : list of str
-        Ids; every method meets every noise.
+        Path of the job's output below the study's shards, without ending.
+    parts : tuple of Part
     """
 
-    dataset: str
-    task: str
     name: str
-    noises: list = field(default_factory=list)
-    methods: list = field(default_factory=list)
+    parts: tuple
 
 
 def batches(config, cells, methods, protocol):
-    """Merge the fits of a data set and task that share their code, unless together they are too long for a job."""
+    """Merge fits that share their code, unless together they are too long for a job.
+
+    Those of all data sets go together if they take less time than a job should at least; else each data set has a
+    batch, which is cut by noise, then by method, where it would take longer than a job should at most.
+    """
     limit = config["settings"].get("batch_minutes", 10) * 60
-    result = []
+    groups = {}
     for (dataset, task), (noises, names) in cells.items():
-        size = config["datasets"][dataset].get("expect", {})
-        groups = {}
+        members = {}
         for name in names:
-            groups.setdefault(_group(methods[name], name), []).append(name)
-        for group, members in groups.items():
-            fits = protocol["repeats"] * protocol["options"].get("folds", 1)
-            cost = {name: fits * seconds(methods[name], size, protocol) for name in members}
-            if sum(cost.values()) * len(noises) <= limit:
-                result.append(Batch(dataset, task, group, list(noises), members))
-                continue
-            for noise_id in noises:
-                if sum(cost.values()) <= limit:
-                    result.append(Batch(dataset, task, f"{group}--{noise_id}", [noise_id], members))
-                else:
-                    result += [Batch(dataset, task, f"{name}--{noise_id}", [noise_id], [name]) for name in members]
+            members.setdefault(_group(methods[name], name), []).append(name)
+        for group, found in members.items():
+            groups.setdefault((task, group), []).append(Part(dataset, task, tuple(noises), tuple(found)))
+
+    def cost(part):
+        size = config["datasets"][part.dataset].get("expect", {})
+        fits = protocol["repeats"] * protocol["options"].get("folds", 1) * len(part.noises)
+        return fits * sum(seconds(methods[name], size, protocol) for name in part.methods)
+
+    result = []
+    for (task, group), parts in groups.items():
+        if sum(map(cost, parts)) <= min(START, limit):
+            result.append(Batch(f"{task}/{group}", tuple(parts)))
+        else:
+            result += [batch for part in parts for batch in _cut(part, group, cost, limit)]
     return result
+
+
+def _cut(part, group, cost, limit):
+    """Batches of one data set and task."""
+    place = f"{part.dataset}/{part.task}"
+    if cost(part) <= limit:
+        return [Batch(f"{place}/{group}", (part,))]
+    found = []
+    for noise_id in part.noises:
+        one = replace(part, noises=(noise_id,))
+        if cost(one) <= limit:
+            found.append(Batch(f"{place}/{group}--{noise_id}", (one,)))
+        else:
+            found += [Batch(f"{place}/{name}--{noise_id}", (replace(one, methods=(name,)),)) for name in part.methods]
+    return found
 
 
 def _group(method, name):

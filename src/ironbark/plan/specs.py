@@ -69,28 +69,43 @@ class Plan:
         k = self.config["datasets"][dataset].get("expect", {}).get("k", 255)
         return studies.check_noise(self.config, noise_id, task, 2 if task == "binary" else k)
 
-    def shard(self, study_id, scale, dataset, task, name):
+    def shard(self, study_id, scale, name):
         """Spec of a batch of fits."""
         study = self.study(study_id, scale)
-        batch = study.batch(dataset, task, name)
-        methods = {name: _without_label(study.methods[name]) for name in batch.methods}
-        methods = {name: method | {"code": estimators.code_of(method)} for name, method in methods.items()}
+        batch = study.batch(name)
+        used = sorted({method_id for part in batch.parts for method_id in part.methods})
+        methods = {method_id: _without_label(study.methods[method_id]) for method_id in used}
+        methods = {method_id: method | {"code": estimators.code_of(method)} for method_id, method in methods.items()}
         modules = {module for method in methods.values() for module in estimators.modules(method)}
-        rates = {noise_id: self._noise(noise_id, task, dataset) for noise_id in batch.noises}
         spec = {
             "study": study_id,
             "scale": scale,
-            "dataset": dataset,
-            "task": task,
             "protocol": study.protocol["kind"],
             "repeats": study.protocol["repeats"],
-            "noises": {i: {"noise": n["model"], "rate": studies.rate_text(n)} for i, n in rates.items()},
+            "parts": [self._part(part) for part in batch.parts],
             "methods": methods,
             "versions": versions(*sorted(modules)),
             "code": fingerprint("ironbark.jobs.shard"),
             "retry_failed": self.settings.get("retry_failed", False),
         }
         return text(spec)
+
+    def _part(self, part):
+        rates = {noise_id: self._noise(noise_id, part.task, part.dataset) for noise_id in part.noises}
+        return {
+            "dataset": part.dataset,
+            "task": part.task,
+            "noises": {i: {"noise": n["model"], "rate": studies.rate_text(n)} for i, n in rates.items()},
+            "methods": part.methods,
+        }
+
+    def shard_inputs(self, study_id, scale, name):
+        """Files that a batch reads, by the names that `ironbark.jobs.shard` knows."""
+        parts, labels = self.study(study_id, scale).batch(name).parts, f"results/{study_id}/{scale}/labels"
+        return {
+            "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in dict.fromkeys(p.dataset for p in parts)],
+            "labels": [f"{labels}/{p.dataset}/{p.task}/{noise}.npz" for p in parts for noise in p.noises],
+        }
 
     def collect(self, study_id, scale):
         """Spec of the job that gathers a study's rows."""
@@ -186,7 +201,7 @@ class Plan:
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
         for batch in study.batches:
-            self.shard(study_id, study.scale, batch.dataset, batch.task, batch.name)
+            self.shard(study_id, study.scale, batch.name)
         for name in study.figures:
             self.figure(study_id, study.scale, name)
         if study.compare:

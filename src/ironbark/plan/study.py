@@ -52,9 +52,9 @@ class Study:
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
 
-    def batch(self, dataset, task, name):
+    def batch(self, name):
         """The batch of this output file."""
-        return next(b for b in self.batches if (b.dataset, b.task, b.name) == (dataset, task, name))
+        return next(batch for batch in self.batches if batch.name == name)
 
     def selection(self, kind, name):
         """Entry of a table ("tables") or figure ("figures") with its id, and its ids in the order of the grids."""

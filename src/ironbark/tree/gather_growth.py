@@ -6,7 +6,7 @@ import numpy as np
 from numba import typeof, types
 
 from ironbark.criteria.base import Criterion
-from ironbark.jit import compiled, kernel
+from ironbark.jit import compiled, first_class, inner_kernel
 from ironbark.tree.gather_search import BY_ROW, GatherTask, best_split
 from ironbark.tree.nodes import (
     Nodes,
@@ -36,7 +36,10 @@ def key_type(n_levels, largest_weight=1):
 def layouts(features):
     """Row-major copy of the codes and which features have many zeros, kept with an `EncodedFeatures`."""
     if "layouts" not in features.derived:
-        codes, rows = (np.ascontiguousarray(codes).view() for codes in (features.codes, features.codes.T))
+        codes = features.codes
+        if codes.dtype == np.uint8 and codes.size < 2**20:  # not worth kernels of its own
+            codes = codes.astype(np.uint16)
+        codes, rows = (np.ascontiguousarray(codes).view() for codes in (codes, codes.T))
         codes.flags.writeable = rows.flags.writeable = False  # one type for arrays in memory and for maps of files
         many_zeros = ((codes == 0).mean(axis=1) > 0.4).astype(np.uint8)
         features.derived["layouts"] = codes, rows, many_zeros
@@ -112,7 +115,7 @@ def _search(criterion_class, two_classes, signature):
         fields = criterion_class(criterion.integers, criterion.floats, criterion.a, criterion.b, criterion.c)
         return best_split(fields, two, task, total, permutation, moved)
 
-    return compiled(search, signature, SPLIT)
+    return first_class(search, signature, SPLIT)
 
 
 @functools.cache
@@ -188,7 +191,7 @@ def _grow(search, criterion, task, scratch, permutations, stack, path_keys, coun
     return nodes, used
 
 
-@kernel
+@inner_kernel
 def divide(task, first, last, split, low, scratch, left):
     """Stable partition of the node's samples and labels, and class counts of the left part.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import ceiling, origin, origin_two, tolerance, unit
-from ironbark.jit import kernel
+from ironbark.jit import inner_kernel
 from ironbark.tree.keys import gather, sort
 from ironbark.tree.nodes import draw
 from ironbark.tree.scan import NONE, TIE, scan, scan_two
@@ -40,7 +40,7 @@ class GatherTask(NamedTuple):
     key: np.uint64
 
 
-@kernel
+@inner_kernel
 def best_split(criterion, two, task, total, permutation, moved):
     """Best split of a node.
 

@@ -5,10 +5,10 @@ A key is ``code << bits | packed label``, so that a sorted run of keys can be sc
 
 import numpy as np
 
-from ironbark.jit import kernel
+from ironbark.jit import inner_kernel
 
 
-@kernel
+@inner_kernel
 def gather(column, samples, labels, first, last, bits, skip_zero, keys):
     """Keys of samples[first:last] by a feature whose codes stand in `column`, indexed by sample.
 
@@ -37,7 +37,7 @@ def gather(column, samples, labels, first, last, bits, skip_zero, keys):
     return count, lowest, highest
 
 
-@kernel
+@inner_kernel
 def sort(keys, spare, counts, n, bits, lowest, highest):
     """The first n keys in ascending order of code; in `keys` or in `spare`, whichever is returned.
 
@@ -62,7 +62,7 @@ def sort(keys, spare, counts, n, bits, lowest, highest):
     return keys
 
 
-@kernel
+@inner_kernel
 def insertion_sort(keys, n):
     """Sort the first n keys in place."""
     for i in range(1, n):
@@ -74,7 +74,7 @@ def insertion_sort(keys, n):
         keys[np.uint64(j + 1)] = key
 
 
-@kernel
+@inner_kernel
 def counting_pass(keys, target, counts, n, shift, lowest, bits):
     """Distribute keys to `target` by 8 bits of code - lowest, those above `shift`; stable."""
     integer = keys.dtype.type

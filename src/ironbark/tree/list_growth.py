@@ -6,7 +6,7 @@ import numpy as np
 from numba import typeof, types
 
 from ironbark.criteria.base import Criterion
-from ironbark.jit import compiled, kernel
+from ironbark.jit import compiled, first_class, inner_kernel
 from ironbark.tree.list_search import SplitTask, best_split
 from ironbark.tree.nodes import (
     Nodes,
@@ -80,7 +80,7 @@ def _search(criterion_class, two_classes, signature):
         fields = criterion_class(criterion.integers, criterion.floats, criterion.a, criterion.b, criterion.c)
         return best_split(fields, two, task, total, segments, labels, moved)
 
-    return compiled(search, signature, SPLIT)
+    return first_class(search, signature, SPLIT)
 
 
 @functools.cache
@@ -172,7 +172,7 @@ def _grow(search, criterion, task, offsets, samples, scratch, segments, stack, k
     return nodes, used
 
 
-@kernel
+@inner_kernel
 def mark_sides(entries, shift, mask, mode, begin, end, low, samples, first, last, goes_left):
     """Write for each sample of the node whether it goes left: the mode's side for all, then the list's entries."""
     side = np.uint8(mode <= low)
@@ -183,7 +183,7 @@ def mark_sides(entries, shift, mask, mode, begin, end, low, samples, first, last
         goes_left[np.uint64(entry & mask)] = np.uint8(np.int64(entry >> shift) <= low)
 
 
-@kernel
+@inner_kernel
 def divide_samples(samples, spare, first, last, goes_left, labels, left_counts):
     """Stable partition of the node's samples and class counts of the left part; returns where the right part starts."""
     for k in range(left_counts.shape[0]):
@@ -203,7 +203,7 @@ def divide_samples(samples, spare, first, last, goes_left, labels, left_counts):
     return write
 
 
-@kernel
+@inner_kernel
 def divide_segments(
     entries, shift, mask, segments, slot, varying, goes_left, spare, left_slot, right_slot, n_left, n_right
 ):
@@ -253,7 +253,7 @@ def divide_segments(
     return n_left_segments, n_right_segments
 
 
-@kernel
+@inner_kernel
 def varies(entries, begin, end, shift, n_samples):
     """Whether a feature with this list segment has two values or more among the node's samples."""
     if begin == end:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import ceiling, origin, origin_two, tolerance, unit
-from ironbark.jit import kernel
+from ironbark.jit import inner_kernel
 from ironbark.tree.nodes import draw
 from ironbark.tree.scan import NONE, TIE, scan, scan_two
 
@@ -30,7 +30,7 @@ class SplitTask(NamedTuple):
     key: np.uint64
 
 
-@kernel
+@inner_kernel
 def first_above(entries, begin, end, mode, shift):
     """Index of the first entry of a sorted run whose code exceeds `mode`."""
     if np.int64(entries[begin] >> shift) > mode:
@@ -46,7 +46,7 @@ def first_above(entries, begin, end, mode, shift):
     return begin
 
 
-@kernel
+@inner_kernel
 def best_split(criterion, two, task, total, segments, labels, moved):
     """Best split of a node.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from ironbark.jit import kernel
+from ironbark.jit import inner_kernel, kernel
 
 LEAF = -1
 TIE_DRAW = 2**40  # index of the draw among tied classes, beyond those of any split search
@@ -77,7 +77,7 @@ def add_split(nodes, row, used, feature, low, high, gain):
     nodes.gains[row] = gain
 
 
-@kernel
+@inner_kernel
 def push(stack, keys, slot, first, last, depth, row, extra, key):
     """Write a slot of a grower's stack: range of samples, depth, row in the store, the grower's own number, and key."""
     stack[slot, 0] = first
@@ -88,7 +88,7 @@ def push(stack, keys, slot, first, last, depth, row, extra, key):
     keys[slot] = key
 
 
-@kernel
+@inner_kernel
 def child_slots(left, right, depth, settings, slot):
     """Stack slots of two children from `slot` on, -1 for a final one; the one of less weight comes on top."""
     left_slot = -1 if is_final(left, depth, settings) else slot
@@ -101,7 +101,7 @@ def child_slots(left, right, depth, settings, slot):
     return left_slot, right_slot
 
 
-@kernel
+@inner_kernel
 def is_final(counts, depth, settings):
     """Whether a node is a leaf before any search: pure, too deep or too small."""
     n, largest = sum_and_largest(counts)
@@ -110,7 +110,7 @@ def is_final(counts, depth, settings):
     return n < settings.min_samples_split or n < 2 * settings.min_samples_leaf
 
 
-@kernel
+@inner_kernel
 def sum_and_largest(counts):
     """Sum and maximum of class counts."""
     n, largest = np.int64(0), np.int64(0)

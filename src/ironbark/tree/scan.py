@@ -7,14 +7,14 @@ the best value found so far in the node, so that the bounds of dear criteria bit
 import numpy as np
 
 from ironbark.criteria.base import is_cheap, move, score, score_two, start
-from ironbark.jit import kernel
+from ironbark.jit import inner_kernel
 from ironbark.tree.nodes import label_class, label_of, label_weight
 
 TIE = 1e-9  # relative difference in gain below which two splits are tied
 NONE = -2  # in place of an index: no split was found
 
 
-@kernel
+@inner_kernel
 def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, moved, base, best):
     """Scan one run of entries; ties go to the lowest threshold.
 
@@ -75,7 +75,7 @@ def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, m
     return value, at
 
 
-@kernel
+@inner_kernel
 def scan_two(criterion, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, base, best):
     """`scan` for two classes: one running count instead of an array."""
     t1 = total[1]
