@@ -142,26 +142,44 @@ class AllFeatures:
             yield order[i]
 
 
+SMALL = 128
+
+
 @dataclass
 class DrawnFeatures:
-    """Visit `limit` varying features drawn at random; constant ones go to the front and are skipped from then on."""
+    """Visit `limit` features drawn at random from those not known to be constant; constants that are met go to the front.
+
+    A node of fewer than `SMALL` rows drops all its constants first. With `count` known constants can be drawn as well,
+    and each constant uses up one of the `limit` draws, but one varying feature is visited in any case.
+    """
 
     order: list
     limit: int
+    count: bool = False
     n_constant: int = 0
 
     def visit(self, X, key):
-        order, found, i = self.order, 0, self.n_constant
-        while i < len(order) and found < self.limit:
-            other = i + draw(key, i, len(order) - i)
+        order, varies = self.order, [len(np.unique(column)) > 1 for column in X.T]
+        if len(X) < SMALL:
+            kept = [j for j in order[self.n_constant :] if varies[j]]
+            self.n_constant = len(order) - len(kept)
+            order[self.n_constant :] = kept
+        i, found, drawn, hidden = self.n_constant, 0, 0, self.n_constant if self.count else 0
+        while i < len(order) and (found == 0 or (drawn if self.count else found) < self.limit):
+            number = draw(key, i - hidden, hidden + len(order) - i)
+            drawn += 1
+            if number < hidden:
+                hidden -= 1
+                continue
+            other = i + number - hidden
             order[i], order[other] = order[other], order[i]
             feature = order[i]
-            if len(np.unique(X[:, feature])) == 1:
-                order[i], order[self.n_constant] = order[self.n_constant], order[i]
-                self.n_constant += 1
-            else:
+            if varies[feature]:
                 found += 1
                 yield feature
+            else:
+                order[i], order[self.n_constant] = order[self.n_constant], order[i]
+                self.n_constant += 1
             i += 1
 
 
@@ -246,12 +264,12 @@ def midpoint(low, high):
     return middle if middle < high else float(low)
 
 
-def grow(X, y, criterion, parameter=None, *, seed, max_features=None, n_classes=None, **limits):
+def grow(X, y, criterion, parameter=None, *, seed, max_features=None, count=False, n_classes=None, **limits):
     """Root of the naive tree on the same draws as the library's tree of this seed."""
     n_classes = max(2, int(y.max()) + 1) if n_classes is None else n_classes
     order = list(range(X.shape[1]))
     all_features = max_features is None or max_features >= X.shape[1]
-    features = AllFeatures(order) if all_features else DrawnFeatures(order, max_features)
+    features = AllFeatures(order) if all_features else DrawnFeatures(order, max_features, count)
     grower = Grower(criterion, n_classes, len(y), parameter, **limits)
     return grower.grow(X, y, features, mix(int(seed)))
 

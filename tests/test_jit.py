@@ -25,7 +25,7 @@ jit.KernelCache.load = watch
 X = np.arange(40.0).reshape(20, 2) % 7
 y = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1] * 2)
 tree = RobustDecisionTreeClassifier(random_state=0).fit(X, y).tree_
-print(tree.node_count, int(found["list_growth._search.locals.search"]), float(tree.gain[0]))
+print(tree.node_count, int(found["list_search.search.locals.search"]), float(tree.gain[0]))
 """
 
 

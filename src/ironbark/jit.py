@@ -25,6 +25,7 @@ CACHE = os.environ.get("IRONBARK_CACHE", "1") != "0"
 
 # No fastmath: ties in gain decide trees. The numpy error model leaves out checks for division by zero.
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
+INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
 
 
 def kernel(function):
@@ -33,13 +34,22 @@ def kernel(function):
 
 
 def inner_kernel(function):
-    """`kernel` for a function that only kernels call: without the entry from Python, which is long to compile."""
-    return _compiler(function, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
+    """`kernel` for a function that only kernels call and that makes no array.
+
+    It has no entry from Python, which takes long to compile, and counts no references: two atomic operations for each
+    array argument of each call.
+    """
+    return _compiler(function, INNER)
+
+
+def inlined_kernel(function):
+    """`inner_kernel` that is inlined wherever it is called: to pass many arrays takes as long as a small node."""
+    return _compiler(function, {**INNER, "forceinline": True})
 
 
 def compiled(function, arguments):
-    """Compile `function` now, for these numba types only."""
-    dispatcher = kernel(function)
+    """Compile `function`, which makes no array, now, and for these numba types only."""
+    dispatcher = _compiler(function, {"_nrt": False})
     if not numba.config.DISABLE_JIT:
         dispatcher.compile(tuple(arguments))
         dispatcher.disable_compile()
@@ -47,12 +57,12 @@ def compiled(function, arguments):
 
 
 def first_class(function, arguments, result):
-    """Compile `function` now, for these numba types only, as a value that can be passed to a compiled function.
+    """Like `compiled`, as a value that can be passed to a compiled function.
 
     The signature of that one says ``types.FunctionType(result(*arguments))``: it is compiled once, whatever function it
     is given. This is how one tree driver serves all criteria.
     """
-    dispatcher = _compiler(function, {"no_cpython_wrapper": True})
+    dispatcher = _compiler(function, {"no_cpython_wrapper": True, "_nrt": False})
     if numba.config.DISABLE_JIT:
         return dispatcher
     dispatcher.compile(result(*arguments))

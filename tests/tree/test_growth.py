@@ -47,15 +47,16 @@ def arguments(name, parameter):
     return {} if parameter is None else {CRITERIA[name].parameter: parameter}
 
 
-def check(name, parameter, X, y, seed, max_features, weights=None, **limits):
-    tree = RobustDecisionTreeClassifier(
-        name, max_features=max_features, random_state=seed, **arguments(name, parameter), **limits
-    ).fit(X, y, sample_weight=weights)
+def check(name, parameter, X, y, seed, max_features, weights=None, constant_features="skip", **limits):
+    options = {"max_features": max_features, "constant_features": constant_features, "random_state": seed}
+    tree = RobustDecisionTreeClassifier(name, **options, **arguments(name, parameter), **limits)
+    tree.fit(X, y, sample_weight=weights)
     y = np.searchsorted(tree.classes_, y)
     if weights is not None:
         X, y = np.repeat(X, weights, axis=0), np.repeat(y, weights)
     n_classes = max(2, tree.n_classes_)
     options = {"seed": tree_seed(seed), "max_features": max_features, "n_classes": n_classes}
+    options["count"] = constant_features == "count"
     root = naive.grow(X, y, name, parameter, **options, **limits)
     naive.assert_same_tree(tree.tree_, root)
     assert tree.tree_.node_count == naive.node_count(root)
@@ -70,6 +71,23 @@ def test_trees_are_the_naive_trees(name, parameter, max_features, n_classes):
         pytest.skip("a criterion for two classes")
     sizes = [check(name, parameter, *problem(s, n_classes), s, max_features) for s in range(30)]
     assert np.mean(sizes) > (3 if n_classes < 20 else 1.5)  # not only single leaves
+
+
+@pytest.mark.parametrize("constant_features", ["skip", "count"])
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize(("name", "parameter"), SETTINGS)
+def test_drawn_features_in_large_and_small_nodes(name, parameter, n_classes, constant_features):
+    """Nodes above and below the limits of sorting, of counting, and of looking for constant features."""
+    if name == "pairwise_gain" and n_classes > 2:
+        pytest.skip("a criterion for two classes")
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        levels = np.array([1, 2, 2, 3, 5, 30, 300, 300, 20, 1])  # some features nearly constant, some with many zeros
+        X = np.floor(levels * rng.random((260, 10)) ** rng.choice([1, 4], 10))
+        X[rng.random(260) < 0.9, 2] = 0
+        y = np.where(rng.random(260) < 0.5, (X[:, 4] + X[:, 7]).astype(int) % n_classes, rng.integers(0, n_classes, 260))
+        size = check(name, parameter, X, y, seed, 2, constant_features=constant_features, min_samples_split=12)
+        assert size > 4
 
 
 @pytest.mark.parametrize("max_features", [None, 1])

@@ -4,23 +4,23 @@ import numba
 import numpy as np
 import pytest
 
-from ironbark.tree import keys
+from ironbark.tree import keys as kernels
 
-inner_gather, inner_sort = keys.gather, keys.sort
+inner_gather, inner_sort = kernels.gather, kernels.sort
 
 
 @numba.njit
-def gather(column, samples, labels, first, last, bits, skip_zero, keys):
+def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys):
     """The kernel has no entry from Python."""
-    return inner_gather(column, samples, labels, first, last, bits, skip_zero, keys)
+    return inner_gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys)
 
 
 @numba.njit
-def sort(keys, spare, counts, n, bits, lowest, highest):
-    return inner_sort(keys, spare, counts, n, bits, lowest, highest)
+def sort(keys, spare, scratch, n, bits, lowest, highest):
+    return inner_sort(keys, spare, scratch, n, bits, lowest, highest)
 
 
-CASES = [(1, 5), (20, 9), (21, 2), (60, 200), (60, 40_000), (95, 300), (96, 300), (500, 256), (2000, 60_000)]
+CASES = [(1, 5), (20, 9), (24, 2), (25, 256), (40, 257), (41, 257), (60, 1), (60, 40_000), (500, 256), (2000, 60_000)]
 
 
 @pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
@@ -32,17 +32,21 @@ def test_keys_come_in_order_of_code(n, levels, dtype):
         code, label = rng.integers(offset, offset + levels, n), rng.integers(0, 2**16, n)
         keys = (code.astype(dtype) << dtype(bits)) | label.astype(dtype)
         low, high = int(code.min()), int(code.max())
-        found = sort(keys.copy(), np.empty(n, dtype), np.empty(256, np.int64), n, bits, low, high)[:n]
+        both = keys.copy(), np.empty(n, dtype)
+        found = both[sort(*both, np.empty(256, np.int32), n, bits, low, high)]
         assert np.array_equal(found >> dtype(bits), np.sort(code))
         assert np.array_equal(np.sort(found), np.sort(keys))  # every label is still with its code
 
 
+@pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize("skip_zero", [False, True])
-def test_gathered_keys_hold_the_codes_and_labels_of_a_range_of_samples(skip_zero):
+def test_gathered_keys_hold_the_codes_and_labels_of_a_range_of_samples(skip_zero, by_row):
     rng = np.random.default_rng(0)
-    column, samples = rng.integers(0, 4, 50).astype(np.uint8), rng.permutation(50).astype(np.uint32)
+    rows, samples = rng.integers(0, 4, (50, 3)).astype(np.uint8), rng.permutation(50).astype(np.uint32)
+    column = rows[:, 1]
     labels, keys = rng.integers(0, 2**16, 50).astype(np.uint16), np.zeros(50, np.uint32)
-    count, low, high = gather(column, samples, labels, 10, 40, 16, skip_zero, keys)
+    layout = (rows.reshape(-1), 3, 1) if by_row else (rows.T.reshape(-1), 1, 50)
+    count, low, high = gather(*layout, samples, labels, 10, 40, 16, skip_zero, keys)
     codes = column[samples[10:40]].astype(np.int64)
     kept = codes != 0 if skip_zero else np.ones(30, bool)
     assert count == kept.sum()

@@ -57,11 +57,8 @@ def test_labels_without_weights_count_once():
     assert [nodes.label_weight(label) for label in labels] == [1, 1, 1]
 
 
-def test_the_store_grows_and_keeps_its_rows():
-    store = nodes.new_nodes(1, 2)
-    for row in range(9):
-        store = nodes.add_node(store, row, np.array([row, 1]), np.uint64(row))
-        nodes.add_split(store, row, 2 * row, row, 3, 4, 0.5 * row)
-    assert store.records[:9, nodes.FEATURE].tolist() == list(range(9))
-    assert store.counts[:9, 0].tolist() == list(range(9))
-    assert store.gains[:9].tolist() == [0.5 * row for row in range(9)]
+@pytest.mark.parametrize(("depth", "rows"), [(1, 3), (2, 7), (5, 19), (2**31, 19)])
+def test_the_store_has_room_for_the_largest_tree(depth, rows):
+    settings = nodes.Settings(depth, 2, 1, 0.0, 1, False, np.uint64(0))
+    assert [len(column) for column in nodes.new_nodes(10, 3, settings)] == [rows] * 3
+    assert len(nodes.new_nodes(1, 3, settings).gains) == 1

@@ -35,7 +35,7 @@ class Misclassification(Criterion):
 
     @staticmethod
     def origin(criterion, total, n):
-        return float(total.max())
+        return float(largest(total))
 
     @staticmethod
     def score_two(criterion, a1, n_moved, t1, n):
@@ -48,7 +48,7 @@ class Misclassification(Criterion):
 
     @staticmethod
     def ceiling(criterion, total, n):
-        return float(n - total.max())
+        return float(n - largest(total))
 
 
 def build(n_root, n_classes):
@@ -63,3 +63,12 @@ def largest_rest(moved, total):
     for k in range(total.shape[0]):
         largest = max(largest, total[k] - moved[k])
     return largest
+
+
+@kernel
+def largest(counts):
+    """The largest class count."""
+    found = np.int64(0)
+    for k in range(counts.shape[0]):
+        found = max(found, counts[k])
+    return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from ironbark.criteria import misclassification, sqrt_gini
 from ironbark.criteria.base import Criterion, fields
-from ironbark.criteria.misclassification import largest_rest
+from ironbark.criteria.misclassification import largest, largest_rest
 from ironbark.criteria.sqrt_gini import squares
 from ironbark.jit import kernel
 
@@ -73,7 +73,7 @@ class NegativeExponential(Criterion):
 @kernel
 def impurity(criterion, total, n):
     """n phi of a node."""
-    return min(criterion.a * math.sqrt(float(n * n - squares(total))), float(n - total.max()))
+    return min(criterion.a * math.sqrt(float(n * n - squares(total))), float(n - largest(total)))
 
 
 def build(n_root, n_classes, lam):

@@ -37,6 +37,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             StrOptions({"sqrt", "log2"}),
             None,
         ],
+        "constant_features": [StrOptions({"skip", "count"})],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "random_state": ["random_state"],
     }
@@ -100,6 +101,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             int(self.min_samples_leaf),
             float(self.min_impurity_decrease),
             self._n_candidates(n_features),
+            self.constant_features == "count",
             np.uint64(seed),
         )
 

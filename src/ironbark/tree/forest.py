@@ -21,8 +21,14 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     ----------
     n_estimators : int, default=100
         Number of trees.
-    criterion, lam, q, s, max_depth, min_samples_split, min_samples_leaf, max_features, min_impurity_decrease
-        As in `RobustDecisionTreeClassifier`; `max_features` is "sqrt" here.
+    criterion, lam, q, s, max_depth, min_samples_split, min_samples_leaf
+        As in `RobustDecisionTreeClassifier`.
+    max_features : int, float, "sqrt", "log2" or None, default="sqrt"
+        As in `RobustDecisionTreeClassifier`.
+    constant_features : {"skip", "count"}, default="skip"
+        As in `RobustDecisionTreeClassifier`.
+    min_impurity_decrease : float, default=0.0
+        As in `RobustDecisionTreeClassifier`.
     bootstrap : bool, default=True
         Grow each tree on a sample of the training set drawn with replacement. The forests of Wilton and Ye (2024) were
         grown without, those of Yang, Gao and Li (2019) with it.
@@ -41,8 +47,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     Notes
     -----
     A sample's class probabilities are the mean of the class proportions of its leaves, whatever the criterion; a tie
-    goes to the first class. Features that are constant in a node do not use up draws. `fit` takes an
-    `ironbark.EncodedFeatures` in place of an array.
+    goes to the first class. `fit` takes an `ironbark.EncodedFeatures` in place of an array.
 
     References
     ----------
@@ -77,6 +82,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         min_samples_split=2,
         min_samples_leaf=1,
         max_features="sqrt",
+        constant_features="skip",
         min_impurity_decrease=0.0,
         bootstrap=True,
         n_jobs=None,
@@ -91,6 +97,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.max_features = max_features
+        self.constant_features = constant_features
         self.min_impurity_decrease = min_impurity_decrease
         self.bootstrap = bootstrap
         self.n_jobs = n_jobs

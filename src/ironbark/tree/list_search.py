@@ -8,26 +8,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, origin, origin_two, tolerance, unit
+from ironbark.criteria.base import ceiling, origin, origin_two
 from ironbark.jit import inner_kernel
 from ironbark.tree.nodes import draw
-from ironbark.tree.scan import NONE, TIE, scan, scan_two
+from ironbark.tree.scan import NONE, TIE, accept, scan, scan_two
 
 
-class SplitTask(NamedTuple):
-    """What the search needs to know of a node, the lists and the settings."""
+class ListTask(NamedTuple):
+    """What all nodes of a tree share."""
 
     entries: np.ndarray
     mode: np.ndarray
+    labels: np.ndarray
     shift: np.uint64  # of the type of the entries, like mask
     mask: np.uint64
-    n_segments: int
-    n: int  # total weight of the node
-    n_samples: int
-    n_root: int
-    min_samples_leaf: int
-    min_impurity_decrease: float
-    key: np.uint64
+
+
+class Segments(NamedTuple):
+    """Part of each list that a slot of the stack has; arrays of shape (slots, n_features), int64."""
+
+    feature: np.ndarray
+    begin: np.ndarray
+    end: np.ndarray
 
 
 @inner_kernel
@@ -47,7 +49,28 @@ def first_above(entries, begin, end, mode, shift):
 
 
 @inner_kernel
-def best_split(criterion, two, task, total, segments, labels, moved):
+def draw_segment(segments, slot, position, node):
+    """Swap one of the node's segments from `position` on, drawn at random, to `position`."""
+    other = position + draw(node.key, position, node.n_features - position)
+    feature, begin, end = segments.feature[slot], segments.begin[slot], segments.end[slot]
+    feature[position], feature[other] = feature[other], feature[position]
+    begin[position], begin[other] = begin[other], begin[position]
+    end[position], end[other] = end[other], end[position]
+    return begin[position], end[position]
+
+
+def search(criterion_class, two):
+    """`best_split` for one class of criteria; its cache is told apart by what this function encloses."""
+
+    def search(criterion, task, node, settings, total, segments, slot, moved):
+        fields = criterion_class(criterion.integers, criterion.floats, criterion.a, criterion.b, criterion.c)
+        return best_split(fields, two, task, node, settings, total, segments, slot, moved)
+
+    return search
+
+
+@inner_kernel
+def best_split(criterion, two, task, node, settings, total, segments, slot, moved):
     """Best split of a node.
 
     Parameters
@@ -55,13 +78,15 @@ def best_split(criterion, two, task, total, segments, labels, moved):
     criterion : Criterion
     two : None or int
         None for any number of classes, anything else for two; decided when the kernel is compiled.
-    task : SplitTask
+    task : ListTask
+    node : Node
+    settings : Settings
     total : ndarray of shape (n_classes,), int64
         Class counts of the node.
-    segments : tuple of three ndarrays of shape (n_features,), int64
-        Feature, begin and end of the node's list segments; visited in random order and left in that order.
-    labels : ndarray of shape (n_samples,)
-        Of `pack_labels`.
+    segments : Segments
+        Visited in random order and left in that order.
+    slot : int
+        The node's row in `segments`.
     moved : ndarray of shape (n_classes,), int64
         Scratch.
 
@@ -69,24 +94,19 @@ def best_split(criterion, two, task, total, segments, labels, moved):
     -------
     gain : float
     place : int
-        Position of the winning feature in `segments`, or -1 if no split has a gain.
+        Position of the winning feature in the node's segments, or -1 if no split has a gain.
     low, high : int
         Largest code that goes left and smallest code that goes right.
     """
-    feature, begin, end = segments
-    entries, shift, mask, mode = task.entries, task.shift, task.mask, task.mode
-    n, n_samples, key, leaf = task.n, task.n_samples, task.key, task.min_samples_leaf
+    entries, labels, shift, mask = task.entries, task.labels, task.shift, task.mask
+    n, leaf = node.n, settings.min_samples_leaf
     limit = ceiling(criterion, total, n)
     base = origin(criterion, total, n) if two is None else origin_two(criterion, total[1], n)
     best, value = base, base
     place, low, high = np.int64(-1), np.int64(0), np.int64(0)
-    for position in range(task.n_segments):
-        other = position + draw(key, position, task.n_segments - position)
-        feature[position], feature[other] = feature[other], feature[position]
-        begin[position], begin[other] = begin[other], begin[position]
-        end[position], end[other] = end[other], end[position]
-        first, last = begin[position], end[position]
-        left_out = mode[feature[position]]
+    for position in range(node.n_features):
+        first, last = draw_segment(segments, slot, position, node)
+        left_out = task.mode[segments.feature[slot, position]]
         middle = first_above(entries, first, last, left_out, shift)
         for step in (1, -1):
             i, stop = (first, middle) if step == 1 else (last - 1, middle - 1)
@@ -101,12 +121,10 @@ def best_split(criterion, two, task, total, segments, labels, moved):
             value, place = v, np.int64(position)
             best = base + (v - base) * (1.0 + TIE)
             inner = np.int64(entries[at - step] >> shift)  # the code of side A next to the threshold
-            at_mode = at == stop and last - first < n_samples
+            at_mode = at == stop and last - first < node.last - node.first
             outer = left_out if at_mode else np.int64(entries[at] >> shift)
             low, high = (inner, outer) if step == 1 else (outer, inner)
         if value - base >= limit * (1.0 - TIE):  # both children pure
             break
-    weight = unit(criterion, n, task.n_root)
-    if value - base <= max(tolerance(criterion, limit, n, task.n_root), task.min_impurity_decrease * weight):
-        place = np.int64(-1)
-    return (value - base) / weight, place, low, high
+    gain, place = accept(criterion, value - base, place, limit, node, settings)
+    return gain, place, low, high

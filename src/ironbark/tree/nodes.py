@@ -27,65 +27,119 @@ class Settings(NamedTuple):
     min_samples_leaf: int
     min_impurity_decrease: float
     max_features: int
+    constants_count: bool  # whether a constant feature uses up one of `max_features`
     seed: np.uint64
 
 
+class Node(NamedTuple):
+    """A node while it is searched for a split."""
+
+    first: int  # range of its samples
+    last: int
+    n: int  # their weight
+    n_root: int
+    n_features: int  # grower's own: segments on lists, known constants on keys
+    key: np.uint64  # of its random numbers
+
+
 class Nodes(NamedTuple):
-    """Node store; row 0 is the root. Rows beyond the number of nodes are spare room."""
+    """Node store; row 0 is the root."""
 
     records: np.ndarray  # (rows, 6), int64: feature (-1 in leaves), low, high, left, right, prediction
     gains: np.ndarray  # (rows,), float64: gain of the node's split, 0 in leaves
     counts: np.ndarray  # (rows, n_classes), int64: class counts
 
 
-@kernel
-def new_nodes(rows, n_classes):
-    """Empty store with room for `rows` nodes."""
+class Stack(NamedTuple):
+    """Nodes that wait for their search; of two siblings the lighter one is grown first, so the stack stays shallow."""
+
+    slots: np.ndarray  # (slots, 5), int64: first sample, behind the last one, depth, row in the store, n_features
+    keys: np.ndarray  # (slots,), uint64
+
+
+def new_nodes(n_samples, n_classes, settings):
+    """Empty store with room for the largest tree on so many samples; memory is used only where rows are written."""
+    leaves = n_samples if settings.max_depth > 40 else min(n_samples, 2**settings.max_depth)
+    rows = max(2 * leaves - 1, 1)
     return Nodes(np.empty((rows, 6), np.int64), np.empty(rows, np.float64), np.empty((rows, n_classes), np.int64))
 
 
-@kernel
-def add_node(nodes, row, counts, key):
-    """Write a leaf of these class counts to `row`, in a store that is made larger if it is full."""
-    rows, n_classes = nodes.counts.shape
-    if row == rows:
-        larger = new_nodes(2 * rows, n_classes)
-        for i in range(rows):
-            larger.gains[i] = nodes.gains[i]
-            for j in range(6):
-                larger.records[i, j] = nodes.records[i, j]
-            for k in range(n_classes):
-                larger.counts[i, k] = nodes.counts[i, k]
-        nodes = larger
-    nodes.gains[row] = 0.0
-    for j in range(6):
-        nodes.records[row, j] = LEAF
-    for k in range(n_classes):
-        nodes.counts[row, k] = counts[k]
-    nodes.records[row, PREDICTION] = majority(counts, key)
-    return nodes
-
-
-@kernel
-def add_split(nodes, row, used, feature, low, high, gain):
-    """Make the leaf at `row` an inner node whose children stand in rows `used` and `used` + 1."""
-    nodes.records[row, FEATURE] = feature
-    nodes.records[row, LOW] = low
-    nodes.records[row, HIGH] = high
-    nodes.records[row, LEFT] = used
-    nodes.records[row, RIGHT] = used + 1
-    nodes.gains[row] = gain
+def new_stack(labels):
+    """Empty stack for a tree on these packed labels."""
+    slots = total_weight(labels).bit_length() + 3
+    return Stack(np.empty((slots, 5), np.int64), np.empty(slots, np.uint64))
 
 
 @inner_kernel
-def push(stack, keys, slot, first, last, depth, row, extra, key):
-    """Write a slot of a grower's stack: range of samples, depth, row in the store, the grower's own number, and key."""
-    stack[slot, 0] = first
-    stack[slot, 1] = last
-    stack[slot, 2] = depth
-    stack[slot, 3] = row
-    stack[slot, 4] = extra
-    keys[slot] = key
+def plant(nodes, stack, labels, total, n_features, settings):
+    """Make the root a leaf, and put it on the stack unless it stays one.
+
+    Returns
+    -------
+    n_root : int
+        Weight of all samples.
+    top : int
+        Number of nodes on the stack.
+    """
+    for i in range(labels.shape[0]):
+        total[np.uint64(label_class(labels[i]))] += label_weight(labels[i])
+    n_root, _ = sum_and_largest(total)
+    key = mix(settings.seed)
+    add_leaf(nodes, 0, total, key)
+    if is_final(total, 0, settings):
+        return n_root, 0
+    push(stack, 0, 0, labels.shape[0], 0, 0, n_features, key)
+    return n_root, 1
+
+
+@inner_kernel
+def add_leaf(nodes, row, counts, key):
+    """Write a leaf of these class counts to `row`."""
+    nodes.gains[row] = 0.0
+    for j in range(5):
+        nodes.records[row, j] = LEAF
+    for k in range(counts.shape[0]):
+        nodes.counts[row, k] = counts[k]
+    nodes.records[row, PREDICTION] = majority(counts, key)
+
+
+@inner_kernel
+def add_split(nodes, row, used, split, gain, total, left, key):
+    """Make the leaf at `row` an inner node with leaves in rows `used` and `used` + 1; `total` becomes the right counts.
+
+    Parameters
+    ----------
+    split : tuple of three ints
+        Feature, largest code that goes left, smallest that goes right.
+    """
+    nodes.records[row, FEATURE], nodes.records[row, LOW], nodes.records[row, HIGH] = split
+    nodes.records[row, LEFT] = used
+    nodes.records[row, RIGHT] = used + 1
+    nodes.gains[row] = gain
+    add_leaf(nodes, used, left, child_key(key, 0))
+    for k in range(total.shape[0]):
+        total[k] -= left[k]
+    add_leaf(nodes, used + 1, total, child_key(key, 1))
+
+
+@inner_kernel
+def push(stack, slot, first, last, depth, row, n_features, key):
+    """Write a slot of the stack."""
+    slots = stack.slots
+    slots[slot, 0], slots[slot, 1], slots[slot, 2], slots[slot, 3], slots[slot, 4] = first, last, depth, row, n_features
+    stack.keys[slot] = key
+
+
+@inner_kernel
+def read(stack, slot, nodes, total, n_root):
+    """Node, depth and row in the store of a slot; writes the node's class counts to `total`."""
+    slots = stack.slots
+    row, n = slots[slot, 3], np.int64(0)
+    for k in range(total.shape[0]):
+        total[k] = nodes.counts[row, k]
+        n += total[k]
+    node = Node(slots[slot, 0], slots[slot, 1], n, n_root, slots[slot, 4], stack.keys[slot])
+    return node, slots[slot, 2], row
 
 
 @inner_kernel

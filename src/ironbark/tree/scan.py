@@ -6,15 +6,15 @@ the best value found so far in the node, so that the bounds of dear criteria bit
 
 import numpy as np
 
-from ironbark.criteria.base import is_cheap, move, score, score_two, start
-from ironbark.jit import inner_kernel
+from ironbark.criteria.base import is_cheap, move, score, score_two, start, tolerance, unit
+from ironbark.jit import inlined_kernel
 from ironbark.tree.nodes import label_class, label_of, label_weight
 
 TIE = 1e-9  # relative difference in gain below which two splits are tied
 NONE = -2  # in place of an index: no split was found
 
 
-@inner_kernel
+@inlined_kernel
 def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, moved, base, best):
     """Scan one run of entries; ties go to the lowest threshold.
 
@@ -75,7 +75,7 @@ def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, m
     return value, at
 
 
-@inner_kernel
+@inlined_kernel
 def scan_two(criterion, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, base, best):
     """`scan` for two classes: one running count instead of an array."""
     t1 = total[1]
@@ -111,3 +111,19 @@ def scan_two(criterion, entries, first, stop, step, labels, mask, shift, total, 
         if v > best:
             value, at = v, np.int64(stop)
     return value, at
+
+
+@inlined_kernel
+def accept(criterion, increase, winner, limit, node, settings):
+    """Gain of the best split found, and `winner`, or -1 if the gain is none or too small.
+
+    Parameters
+    ----------
+    increase, limit : float
+        Of the criterion's value, and its ceiling.
+    """
+    weight = unit(criterion, node.n, node.n_root)
+    floor = tolerance(criterion, limit, node.n, node.n_root)
+    if increase <= max(floor, settings.min_impurity_decrease * weight):
+        winner = np.int64(-1)
+    return increase / weight, winner
