@@ -47,6 +47,11 @@ def inlined_kernel(function):
     return _compiler(function, {**INNER, "forceinline": True})
 
 
+def pasted_kernel(function):
+    """`inner_kernel` that becomes part of its only caller before that is compiled, which saves compiling it twice."""
+    return _compiler(function, {**INNER, "inline": "always"})
+
+
 def compiled(function, arguments):
     """Compile `function`, which makes no array, now, and for these numba types only."""
     dispatcher = _compiler(function, {"_nrt": False})

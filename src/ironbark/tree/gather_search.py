@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import ceiling, origin, origin_two
-from ironbark.jit import inlined_kernel, inner_kernel
+from ironbark.jit import pasted_kernel
 from ironbark.tree.candidates import SMALL, draw_candidate, drop_constants
 from ironbark.tree.counts import count_codes, scan_counts, scan_counts_two
 from ironbark.tree.keys import gather, sort
@@ -46,7 +46,7 @@ def search(criterion_class, two):
     return search
 
 
-@inner_kernel
+@pasted_kernel
 def best_split(criterion, two, task, node, settings, total, permutations, slot, moved):
     """Best split of a node.
 
@@ -110,7 +110,7 @@ def best_split(criterion, two, task, node, settings, total, permutations, slot, 
     return gain, winner, low, high, n_constant
 
 
-@inlined_kernel
+@pasted_kernel
 def best_threshold(criterion, two, task, node, settings, feature, total, moved, base, best):
     """Best split of a node by one feature.
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import ceiling, origin, origin_two
-from ironbark.jit import inner_kernel
+from ironbark.jit import inner_kernel, pasted_kernel
 from ironbark.tree.nodes import draw
 from ironbark.tree.scan import NONE, TIE, accept, scan, scan_two
 
@@ -69,7 +69,7 @@ def search(criterion_class, two):
     return search
 
 
-@inner_kernel
+@pasted_kernel
 def best_split(criterion, two, task, node, settings, total, segments, slot, moved):
     """Best split of a node.
 
