@@ -147,7 +147,7 @@ SMALL = 128
 
 @dataclass
 class DrawnFeatures:
-    """Visit `limit` features drawn at random from those not known to be constant; constants that are met go to the front.
+    """Visit `limit` features drawn at random from those not known to be constant; constants met go to the front.
 
     A node of fewer than `SMALL` rows drops all its constants first. With `count` known constants can be drawn as well,
     and each constant uses up one of the `limit` draws, but one varying feature is visited in any case.

@@ -61,13 +61,18 @@ def compiled(function, arguments):
     return dispatcher
 
 
-def first_class(function, arguments, result):
+def user_kernel(function):
+    """Compile a function that is not ironbark's; it may make arrays, and its machine code is not kept on disk."""
+    return numba.njit(**OPTIONS, _nrt=True)(function)
+
+
+def first_class(function, arguments, result, cached=True):
     """Like `compiled`, as a value that can be passed to a compiled function.
 
     The signature of that one says ``types.FunctionType(result(*arguments))``: it is compiled once, whatever function it
     is given. This is how one tree driver serves all criteria.
     """
-    dispatcher = _compiler(function, {"no_cpython_wrapper": True, "_nrt": False})
+    dispatcher = _compiler(function, {"no_cpython_wrapper": True, "_nrt": False}, cached)
     if numba.config.DISABLE_JIT:
         return dispatcher
     dispatcher.compile(result(*arguments))
@@ -77,9 +82,10 @@ def first_class(function, arguments, result):
     return types.CompileResultWAP(dispatcher.overloads[tuple(arguments)])  # to pass the dispatcher takes 0.3 ms
 
 
-def _compiler(function, options):
-    dispatcher = numba.njit(cache=CACHE, **OPTIONS, **options)(function)
-    if CACHE and not numba.config.DISABLE_JIT:
+def _compiler(function, options, cached=True):
+    cached = cached and CACHE
+    dispatcher = numba.njit(cache=cached, **OPTIONS, **options)(function)
+    if cached and not numba.config.DISABLE_JIT:
         cache = dispatcher._cache
         stamp = (numba.__version__, cache._impl.locator.get_source_stamp(), _sources())
         cache._cache_file = KernelCache(Path(cache.cache_path), cache._impl.filename_base, stamp)

@@ -85,7 +85,8 @@ def test_drawn_features_in_large_and_small_nodes(name, parameter, n_classes, con
         levels = np.array([1, 2, 2, 3, 5, 30, 300, 300, 20, 1])  # some features nearly constant, some with many zeros
         X = np.floor(levels * rng.random((260, 10)) ** rng.choice([1, 4], 10))
         X[rng.random(260) < 0.9, 2] = 0
-        y = np.where(rng.random(260) < 0.5, (X[:, 4] + X[:, 7]).astype(int) % n_classes, rng.integers(0, n_classes, 260))
+        y = (X[:, 4] + X[:, 7]).astype(int) % n_classes
+        y = np.where(rng.random(260) < 0.5, y, rng.integers(0, n_classes, 260))
         size = check(name, parameter, X, y, seed, 2, constant_features=constant_features, min_samples_split=12)
         assert size > 4
 

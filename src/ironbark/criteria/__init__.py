@@ -47,7 +47,7 @@ CRITERIA = {
 
 
 def resolve(name):
-    """The entry of a criterion.
+    """The entry of a criterion: a name of the table, a function of one's own, or the import path of one.
 
     Raises
     ------
@@ -56,9 +56,16 @@ def resolve(name):
     """
     if isinstance(name, str) and name in CRITERIA:
         return CRITERIA[name]
+    if is_custom(name):
+        return Criterion(name.rpartition(".")[0] if isinstance(name, str) else name.__module__)
     near = difflib.get_close_matches(str(name), CRITERIA, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(CRITERIA)}."
     raise InputError(f"unknown criterion {name!r}; {hint}")
+
+
+def is_custom(name):
+    """Whether a criterion is a function of the user's own; see `ironbark.criteria.custom`."""
+    return callable(name) or (isinstance(name, str) and "." in name)
 
 
 def check_parameter(name, value):
@@ -76,13 +83,16 @@ def build(name, n_root, n_classes, parameters):
 
     Parameters
     ----------
-    name : str
+    name : str or callable
     n_root : int
         Total weight of the training set.
     n_classes : int
     parameters : dict
         Parameter values by name; those of other criteria are ignored.
     """
+    if is_custom(name):
+        custom = importlib.import_module("ironbark.criteria.custom")
+        return custom.build(name, n_classes, parameters.get("criterion_params") or ())
     entry = resolve(name)
     module = importlib.import_module(entry.module)
     if entry.parameter is None:

@@ -38,6 +38,8 @@ class Criterion(NamedTuple):
 
     weighted = True  # whether gains are weighted by the node's share of the samples
     cheap = False  # whether `score` costs less than asking whether two neighbours have the same value
+    scratch = False  # whether `integers` is written to, so that each tree needs its own
+    cached = True  # whether kernels of the class are kept on disk
 
     @staticmethod
     def unit(criterion, n, n_root):

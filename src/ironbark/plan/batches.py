@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
+from ironbark.criteria import CRITERIA
 from ironbark.plan.estimators import criteria_of, is_ours
 
 START = 60  # estimated seconds below which a job is dear because it has to start
@@ -79,7 +80,7 @@ def _cut(part, group, cost, limit):
 
 def _group(method, name):
     found = criteria_of(method) if is_ours(method) else []
-    return found[0].replace("_", "-") if len(found) == 1 else name
+    return found[0].replace("_", "-") if len(found) == 1 and found[0] in CRITERIA else name
 
 
 def seconds(method, size, protocol):

@@ -36,10 +36,8 @@ def check(method):
         If there is no such package or estimator, or a parameter or criterion is unknown or out of range.
     """
     tasks = set(method.get("tasks", ("binary", "multiclass")))
-    top = method["estimator"].split(".")[0]
     if not is_ours(method):
-        if importlib.util.find_spec(top) is None:
-            raise InputError(f"there is no package {top!r}; install it or correct {method['estimator']!r}")
+        _refuse_missing(method["estimator"])
         return tasks
     known, grid = parameters(method["estimator"]), method.get("tune", {}).get("grid", {})
     for name in [*method.get("params", {}), *grid]:
@@ -48,11 +46,19 @@ def check(method):
             raise InputError(f"{method['estimator']} has no parameter {name!r}{hint}")
     for criterion in criteria_of(method):
         about = criteria.resolve(criterion)
+        if criteria.is_custom(criterion):
+            _refuse_missing(criterion)
         tasks &= set(about.tasks)
         for value in [*grid.get(about.parameter, ()), method.get("params", {}).get(about.parameter)]:
             if value is not None:
                 criteria.check_parameter(criterion, value)
     return tasks
+
+
+def _refuse_missing(path):
+    top = path.split(".")[0]
+    if importlib.util.find_spec(top) is None:
+        raise InputError(f"there is no package or module {top!r}; install it or correct {path!r}")
 
 
 def criteria_of(method):

@@ -24,7 +24,8 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
     """Parameters and input checks of the estimators that grow trees."""
 
     _parameter_constraints = {
-        "criterion": [str],
+        "criterion": [str, callable],
+        "criterion_params": ["array-like", None],
         "lam": [Interval(Real, 0, None, closed="left")],
         "q": [Interval(Real, 0, None, closed="left")],
         "s": [Interval(Real, 0, None, closed="left")],
@@ -115,7 +116,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         return max(1, int(self.max_features * n_features))
 
     def _criterion(self, n_root):
-        parameters = {"lam": self.lam, "q": self.q, "s": self.s}
+        parameters = {"lam": self.lam, "q": self.q, "s": self.s, "criterion_params": self.criterion_params}
         return build(self.criterion, n_root, max(2, self.n_classes_), parameters)
 
 

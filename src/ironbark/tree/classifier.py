@@ -16,15 +16,20 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
     Parameters
     ----------
-    criterion : str, default="gini"
+    criterion : str or callable, default="gini"
         One of "gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential" (parameter `lam`),
-        "generalized_cross_entropy" (`q`), "twoing", "credal" (`s`), "pairwise_gain" (two classes only).
+        "generalized_cross_entropy" (`q`), "twoing", "credal" (`s`), "pairwise_gain" (two classes only). Or a function
+        ``f(left, right, params) -> gain`` of the class counts of the two children (int64 arrays) and of
+        `criterion_params` (a float64 array), or its import path; a split needs a gain above 1e-12. It is compiled
+        unless it is already, and must not care which child is which.
     lam : float, default=0.5
         lambda >= 0 of the negative exponential loss; 0 stands for "sqrt_gini", from 1 on it is "misclassification".
     q : float, default=0.7
         q >= 0 of generalized cross entropy; 0 is "entropy", from 1 on it is "misclassification".
     s : float, default=1.0
         Equivalent sample size of the imprecise Dirichlet model of "credal".
+    criterion_params : array-like of float, default=None
+        What a criterion of your own takes as its third argument.
     max_depth : int, default=None
         Largest depth; the root has depth 0. None for no limit.
     min_samples_split : int, default=2
@@ -77,6 +82,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         lam=0.5,
         q=0.7,
         s=1.0,
+        criterion_params=None,
         max_depth=None,
         min_samples_split=2,
         min_samples_leaf=1,
@@ -89,6 +95,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.lam = lam
         self.q = q
         self.s = s
+        self.criterion_params = criterion_params
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf

@@ -21,7 +21,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     ----------
     n_estimators : int, default=100
         Number of trees.
-    criterion, lam, q, s, max_depth, min_samples_split, min_samples_leaf
+    criterion, lam, q, s, criterion_params, max_depth, min_samples_split, min_samples_leaf
         As in `RobustDecisionTreeClassifier`.
     max_features : int, float, "sqrt", "log2" or None, default="sqrt"
         As in `RobustDecisionTreeClassifier`.
@@ -78,6 +78,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         lam=0.5,
         q=0.7,
         s=1.0,
+        criterion_params=None,
         max_depth=None,
         min_samples_split=2,
         min_samples_leaf=1,
@@ -93,6 +94,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.lam = lam
         self.q = q
         self.s = s
+        self.criterion_params = criterion_params
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf

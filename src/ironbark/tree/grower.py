@@ -57,6 +57,8 @@ class Grower:
         -------
         Nodes
         """
+        if criterion.scratch:
+            criterion = criterion._replace(integers=criterion.integers.copy())
         fields, nodes, stack = Criterion(*criterion), new_nodes(len(labels), n_classes, settings), new_stack(labels)
         total, left, moved = (np.zeros(n_classes, np.int64) for _ in range(3))
         arguments = fields, task, settings, total, place, moved, left, labels, nodes, stack, *rest
@@ -66,7 +68,7 @@ class Grower:
             function = types.FunctionType(self._split(*search_types))
             driver = self._driver(function, *map(typeof, arguments))
             search = self._search(type(criterion), 2 if n_classes == 2 else None)
-            self.kernels[kind] = first_class(search, search_types, self._split), driver
+            self.kernels[kind] = first_class(search, search_types, self._split, criterion.cached), driver
         search, driver = self.kernels[kind]
         used = driver(search, *arguments)
         return Nodes(*(column[:used].copy() for column in nodes))

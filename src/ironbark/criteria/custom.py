@@ -1,0 +1,125 @@
+"""A criterion of one's own: any function of the class counts of the two children."""
+
+import functools
+import importlib
+
+import numpy as np
+
+from ironbark.criteria.base import Criterion, fields
+from ironbark.errors import InputError
+from ironbark.jit import user_kernel
+
+ZERO = 1e-12  # gains up to here count as none: functions of floats carry rounding errors
+
+
+def load(name):
+    """The function at an import path.
+
+    Raises
+    ------
+    InputError
+        If there is no such module or function.
+    """
+    module, _, attribute = name.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise InputError(f"cannot load the criterion {name!r}: {error}; write it as module.function") from None
+
+
+def build(function, n_classes, parameters):
+    """Criterion of `function` for nodes of `n_classes` classes.
+
+    Parameters
+    ----------
+    function : callable or str
+        ``function(left, right, parameters) -> gain``, compiled or not, or its import path.
+    n_classes : int
+    parameters : array-like of float
+
+    Raises
+    ------
+    InputError
+        If the function fails on counts, gives no number, or depends on which child is which.
+    """
+    function = load(function) if isinstance(function, str) else function
+    parameters = np.asarray(parameters, np.float64)
+    if parameters.ndim != 1:
+        raise InputError("criterion_params must be a list of numbers.")
+    cls = criterion_class(getattr(function, "py_func", function))
+    _try(cls.gain, getattr(function, "__name__", repr(function)), n_classes, parameters)
+    return cls(*fields(integers=np.zeros(2 * n_classes), floats=parameters))
+
+
+def _try(gain, name, n_classes, parameters):
+    """Call a gain on some counts, so that errors come before a tree is grown."""
+    left, right = np.arange(1, n_classes + 1), np.arange(n_classes + 3, 3, -1)
+    try:
+        there, back = float(gain(left, right, parameters)), float(gain(right, left, parameters))
+    except Exception as error:
+        reason = str(error).strip().splitlines()[0]
+        raise InputError(
+            f"the criterion {name!r} fails on class counts of the children, two int64 arrays, and its parameters, a "
+            f"float64 array: {type(error).__name__}: {reason}"
+        ) from error
+    if not abs(there - back) <= 1e-9 * max(abs(there), abs(back), 1.0):
+        raise InputError(f"the criterion {name!r} must be symmetric; exchanged children made {back:g} of {there:g}.")
+
+
+class Custom(Criterion):
+    """v is the gain itself. Field `integers` takes the class counts of both children, `floats` are the parameters."""
+
+    weighted = False
+    scratch = True
+    cached = False
+
+    @staticmethod
+    def start(criterion, total, n):
+        return (0,)
+
+    @staticmethod
+    def move(criterion, state, a, t, m):
+        return state
+
+    @staticmethod
+    def origin(criterion, total, n):
+        return 0.0
+
+    @staticmethod
+    def origin_two(criterion, t1, n):
+        return 0.0
+
+    @staticmethod
+    def ceiling(criterion, total, n):
+        return np.inf
+
+    @staticmethod
+    def unit(criterion, n, n_root):
+        return 1.0
+
+    @staticmethod
+    def tolerance(criterion, ceiling, n, n_root):
+        return ZERO
+
+
+@functools.cache
+def criterion_class(function):
+    """The `Criterion` of a Python function."""
+    compiled = user_kernel(function)
+
+    def score(criterion, state, moved, total, n_moved, n, best):
+        n_classes = total.shape[0]
+        left, right = criterion.integers[:n_classes], criterion.integers[n_classes:]
+        for k in range(n_classes):
+            left[k] = moved[k]
+            right[k] = total[k] - moved[k]
+        return float(compiled(left, right, criterion.floats)), state
+
+    def score_two(criterion, a1, n_moved, t1, n):
+        left, right = criterion.integers[:2], criterion.integers[2:]
+        left[0], left[1] = n_moved - a1, a1
+        right[0], right[1] = n - n_moved - t1 + a1, t1 - a1
+        return float(compiled(left, right, criterion.floats))
+
+    members = {"gain": staticmethod(compiled), "score": staticmethod(score), "score_two": staticmethod(score_two)}
+    return type("Custom", (Custom,), members)

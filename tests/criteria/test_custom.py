@@ -1,0 +1,112 @@
+"""Criteria of one's own: the built-in ones written as functions grow the built-in trees."""
+
+import pickle
+import sys
+
+import numba
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark.criteria import custom
+from ironbark.errors import InputError
+
+
+def gini_gain(left, right, params):
+    """n times the decrease of Gini impurity, scaled by the first parameter if there is one."""
+    a, b = left.sum(), right.sum()
+    whole = left + right
+    gain = (left**2).sum() / a + (right**2).sum() / b - (whole**2).sum() / (a + b)
+    return gain * params[0] if len(params) > 0 else gain
+
+
+@numba.njit
+def entropy_gain(left, right, params):
+    def nats(counts):
+        total = 0.0
+        for count in counts:
+            if count > 0:
+                total -= count * np.log(count / counts.sum())
+        return total
+
+    return nats(left + right) - nats(left) - nats(right)
+
+
+def data(n_classes, n=150, d=6):
+    """Values without ties between features, so that rounding decides nothing."""
+    rng = np.random.default_rng(n_classes)
+    return rng.normal(size=(n, d)), rng.integers(0, n_classes, n)
+
+
+def same(a, b):
+    columns = ("feature", "threshold", "counts")
+    return all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=True) for name in columns)
+
+
+@pytest.mark.parametrize("n_classes", [2, 10])
+@pytest.mark.parametrize(("function", "name"), [(gini_gain, "gini"), (entropy_gain, "entropy")])
+def test_trees_and_forests_are_those_of_the_built_in_criterion(function, name, n_classes):
+    X, y = data(n_classes)
+    options = {"random_state": 0, "min_samples_leaf": 2}  # splits into two pure children would end a search earlier
+    ours = RobustDecisionTreeClassifier(name, **options).fit(X, y).tree_
+    own = RobustDecisionTreeClassifier(function, **options).fit(X, y).tree_
+    assert same(ours, own) and own.node_count > 20
+    np.testing.assert_allclose(own.gain, ours.gain * len(y), rtol=1e-9, atol=1e-12)
+    forests = [RobustRandomForestClassifier(4, criterion=c, **options).fit(X, y) for c in (name, function)]
+    assert all(same(a, b) for a, b in zip(*(forest.trees_ for forest in forests), strict=True))
+
+
+def test_threads_share_nothing():
+    X, y = data(5, n=400)
+    forests = [
+        RobustRandomForestClassifier(16, criterion=gini_gain, n_jobs=jobs, random_state=0).fit(X, y) for jobs in (1, 2)
+    ]
+    assert all(same(a, b) for a, b in zip(*(forest.trees_ for forest in forests), strict=True))
+
+
+def test_parameters_reach_the_function():
+    X, y = data(3)
+    plain = RobustDecisionTreeClassifier(gini_gain, random_state=0).fit(X, y).tree_
+    double = RobustDecisionTreeClassifier(gini_gain, criterion_params=[2.0], random_state=0).fit(X, y).tree_
+    assert np.array_equal(double.gain, 2 * plain.gain)
+
+
+@pytest.mark.parametrize("function", [gini_gain, entropy_gain, f"{__name__}.gini_gain"])
+def test_estimators_can_be_cloned_and_pickled(function):
+    X, y = data(2)
+    tree = RobustDecisionTreeClassifier(function, random_state=0)
+    first = tree.fit(X, y).predict(X)
+    for other in (clone(tree), pickle.loads(pickle.dumps(tree))):
+        assert np.array_equal(other.fit(X, y).predict(X), first)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "message"),
+    [
+        (lambda left, right: 0.0, "fails on class counts of the children"),
+        (lambda left, right, params: left, "fails on class counts of the children"),
+        (lambda left, right, params: float(left[0]), "must be symmetric"),
+        (lambda left, right, params: np.nan, "must be symmetric"),
+        ("no_such_module.gain", "cannot load the criterion 'no_such_module.gain'"),
+        ("ironbark.no_such_gain", "cannot load the criterion 'ironbark.no_such_gain'"),
+    ],
+)
+def test_functions_that_are_no_criterion_are_refused(criterion, message):
+    X, y = data(2)
+    with pytest.raises(InputError, match=message):
+        RobustDecisionTreeClassifier(criterion).fit(X, y)
+
+
+def test_parameters_must_be_a_vector():
+    with pytest.raises(InputError, match="criterion_params"):
+        custom.build(gini_gain, 2, [[1.0]])
+
+
+def test_a_name_with_a_dot_is_an_import_path(monkeypatch):
+    module = type(sys)("own_gains")
+    module.gain = gini_gain
+    monkeypatch.setitem(sys.modules, "own_gains", module)
+    X, y = data(3)
+    a = RobustDecisionTreeClassifier("own_gains.gain", random_state=0).fit(X, y).tree_
+    assert same(a, RobustDecisionTreeClassifier(gini_gain, random_state=0).fit(X, y).tree_)
