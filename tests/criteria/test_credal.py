@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from ironbark.criteria.credal import upper_entropy, upper_entropy_two
+from ironbark.criteria.credal import build, poured, upper_entropy, upper_entropy_two
 
 COUNTS = [(3, 1, 0), (5, 0, 0, 0), (4, 2, 1, 1), (2, 2, 2), (1, 0), (7, 3), (9, 8, 2, 0, 0), (1, 1, 30)]
 
@@ -34,7 +34,24 @@ def test_no_other_distribution_of_the_mass_has_a_larger_entropy(counts, s):
     assert upper_entropy(counts, counts, False, s) == pytest.approx(optimum, abs=1e-6)
     assert naive.upper_entropy(counts, s) == pytest.approx(optimum, abs=1e-6)
     if len(counts) == 2:
-        assert upper_entropy_two(counts[1], counts.sum(), s) == pytest.approx(optimum, abs=1e-6)
+        n = int(counts.sum())
+        assert upper_entropy_two(build(n, 2, s), counts[1], n) / (n + s) == pytest.approx(optimum, abs=1e-6)
+
+
+@pytest.mark.parametrize("s", [0.3, 1.0, 50.0, 1e6])
+def test_the_bound_is_one_and_is_exact_for_a_single_rarest_class(s):
+    for counts in map(np.array, itertools.product((0, 1, 4, 200), repeat=3)):
+        n = int(counts.sum())
+        if n == 0:
+            continue
+        criterion = build(n, 3, s)
+        total = int(sum(criterion.integers[counts]))
+        exact, slack = (n + s) * float(naive.upper_entropy(counts, s)), 16 / criterion.a
+        for c in counts:
+            assert poured(criterion, n, total, c) <= exact + slack
+        first, second, _ = np.sort(counts)
+        if first + s <= second:
+            assert poured(criterion, n, total, first) == pytest.approx(exact, rel=1e-12, abs=slack)
 
 
 @pytest.mark.parametrize("s", [0.0, 0.3, 1.0, 2.5, 7.0])

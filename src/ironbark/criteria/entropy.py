@@ -80,8 +80,8 @@ def build(n_root, n_classes):
     return Entropy(*fields(table, a=scale, b=max(EPS * n_root * scale, n_classes + 2.0)))
 
 
-def fixed_point_xlogx(n):
-    """Table of c ln c for c = 0..n in fixed point.
+def fixed_point_xlogx(n, mass=0.0):
+    """Table of c ln c for c = 0..n in fixed point, on a scale that also holds that of n + `mass`.
 
     Returns
     -------
@@ -91,5 +91,6 @@ def fixed_point_xlogx(n):
     """
     c = np.arange(n + 1, dtype=np.float64)
     c[1:] *= np.log(c[1:])
-    scale = 2.0 ** min(38, math.floor(61 - math.log2(max(c[-1], 1.0))))
+    largest = max(1.0, (n + mass) * math.log(n + mass))
+    scale = 2.0 ** min(38, math.floor(61 - math.log2(largest)))
     return np.rint(c * scale).astype(np.int64), scale
