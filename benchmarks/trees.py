@@ -84,19 +84,14 @@ def predictions(theirs, ours, data, repeats):
 
 
 def peak(estimator, X, y):
-    """MB by which a fit raises the largest resident size of a fresh process."""
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        return pool.apply(_growth, (estimator, X, y))
+    """MB that a fresh process takes at most, with the libraries, the data and a fit."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(_peak, (estimator, X, y))
 
 
-def _growth(estimator, X, y):
-    before = _resident()
+def _peak(estimator, X, y):
     estimator.fit(X, y)
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
-
-
-def _resident():
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def lines(name, X, y, repeats):

@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "RobustDecisionTreeClassifier": "ironbark.tree.classifier",
     "RobustRandomForestClassifier": "ironbark.tree.forest",
+    "NegativeExponentialSearch": "ironbark.tree.search",
     "LogitBoostClassifier": "ironbark.boosting.logitboost",
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",

@@ -9,7 +9,13 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ironbark import EncodedFeatures, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark import (
+    EncodedFeatures,
+    NegativeExponentialSearch,
+    RobustDecisionTreeClassifier,
+    RobustRandomForestClassifier,
+    encode,
+)
 
 WEIGHTED_BOOTSTRAP = {
     "check_sample_weight_equivalence_on_dense_data": "draws with replacement from rows and from copies of rows differ"
@@ -21,7 +27,8 @@ def known_failures(estimator):
 
 
 @parametrize_with_checks(
-    [RobustDecisionTreeClassifier(), RobustRandomForestClassifier(5)], expected_failed_checks=known_failures
+    [RobustDecisionTreeClassifier(), RobustRandomForestClassifier(5), NegativeExponentialSearch()],
+    expected_failed_checks=known_failures,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

@@ -1,75 +1,67 @@
-"""No better split is ever missed, whatever bounds a criterion skips thresholds by: exhaustive search at each node."""
+"""The search for lambda against fits by hand and against scikit-learn's search."""
 
-import naive
 import numpy as np
 import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_wine
+from sklearn.model_selection import GridSearchCV
 
-from ironbark import RobustDecisionTreeClassifier
-from ironbark.criteria import CRITERIA
+from ironbark import NegativeExponentialSearch, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark.noise import corrupt
 
-BOUNDED = [
-    ("misclassification", None),
-    *(("negative_exponential", lam) for lam in (0.1, 0.5, 0.9)),
-    *(("generalized_cross_entropy", q) for q in (0.05, 0.3, 0.7, 0.95, 0.99)),
-    ("twoing", None),
-    *(("credal", s) for s in (0.5, 1.0, 2.5)),
-]
+LAMS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-def noisy_blobs(n, n_classes, seed, levels=None):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 3))
-    X = X if levels is None else np.floor(X * levels)
-    y = (np.floor(3 * X[:, 0]) + np.floor(X[:, 1])).astype(int) % n_classes
-    return X, np.where(rng.random(n) < 0.4, rng.integers(0, n_classes, n), y)
+@pytest.fixture(scope="module")
+def data():
+    X, y = load_wine(return_X_y=True)
+    return X, corrupt("uniform", None, y, rate=0.3, random_state=0)
 
 
-def best_gain(name, parameter, X, y, n_classes, n_root):
-    """Largest gain over all thresholds of all features; 0 if there is none."""
-    best = 0.0
-    for x in X.T:
-        order = np.argsort(x, kind="stable")
-        left = np.cumsum(np.eye(n_classes)[y[order]], axis=0)[:-1][np.diff(x[order]) > 0]
-        if len(left):
-            total = np.bincount(y, minlength=n_classes)
-            best = max(best, naive.gain(name, left, total - left, n_root, parameter).max())
-    return best
+def parts(n, seed, test_size):
+    """What the search draws: held-out part, rest and seed of the fits."""
+    rng = np.random.RandomState(seed)
+    order, fit_seed = rng.permutation(n), rng.randint(np.iinfo(np.int32).max)
+    n_held = round(test_size * n)
+    return np.sort(order[:n_held]), np.sort(order[n_held:]), fit_seed
 
 
-def check_nodes(fitted, name, parameter, X, y):
-    """Every split has the largest gain of its node, and no leaf above the depth limit could be split."""
-    tree, n_classes = fitted.tree_, fitted.n_classes_
-    pending = [(0, np.arange(len(y)), 0)]
-    while pending:
-        row, samples, depth = pending.pop()
-        if depth == fitted.max_depth or np.count_nonzero(tree.counts[row]) == 1:
-            continue
-        best = best_gain(name, parameter, X[samples], y[samples], n_classes, len(y))
-        if tree.feature[row] < 0:
-            assert best <= 2e-12
-            continue
-        goes_left = X[samples, tree.feature[row]] <= tree.threshold[row]
-        sides = [np.bincount(y[samples[rows]], minlength=n_classes) for rows in (goes_left, ~goes_left)]
-        found = naive.gain(name, *sides, len(y), parameter)
-        assert found >= best * (1 - 1e-8) - 1e-13
-        assert tree.gain[row] == pytest.approx(found, rel=1e-6, abs=1e-12)
-        pending.append((tree.children_left[row], samples[goes_left], depth + 1))
-        pending.append((tree.children_right[row], samples[~goes_left], depth + 1))
+@pytest.mark.parametrize("estimator", [None, RobustRandomForestClassifier(5)])
+@pytest.mark.parametrize("seed", range(3))
+def test_it_is_scikit_learns_search_on_one_split(data, estimator, seed):
+    X, y = data
+    found = NegativeExponentialSearch(estimator, random_state=seed).fit(X, y)
+    held, kept, fit_seed = parts(len(y), seed, 0.2)
+    base = RobustDecisionTreeClassifier() if estimator is None else clone(estimator)
+    base.set_params(criterion="negative_exponential", random_state=fit_seed)
+    theirs = GridSearchCV(base, {"lam": LAMS}, cv=[(kept, held)], refit=False).fit(X, y)
+    np.testing.assert_allclose(found.accuracies_, theirs.cv_results_["mean_test_score"])
+    assert found.lam_ == theirs.best_params_["lam"]
+    by_hand = base.set_params(lam=found.lam_).fit(X[kept], y[kept])
+    np.testing.assert_array_equal(found.predict_proba(X), by_hand.predict_proba(X))
+    again = NegativeExponentialSearch(estimator, refit=True, random_state=seed).fit(X, y)
+    np.testing.assert_array_equal(again.predict_proba(X), by_hand.fit(X, y).predict_proba(X))
 
 
-@pytest.mark.parametrize(("n", "n_classes", "levels", "max_depth"), [(200, 5, 8, None), (5000, 4, None, 3)])
-@pytest.mark.parametrize(("name", "parameter"), BOUNDED)
-def test_every_split_is_the_best_one(name, parameter, n, n_classes, levels, max_depth):
-    X, y = noisy_blobs(n, n_classes, 0, levels)
-    chosen = {} if parameter is None else {CRITERIA[name].parameter: parameter}
-    fitted = RobustDecisionTreeClassifier(name, max_depth=max_depth, random_state=0, **chosen).fit(X, y)
-    assert fitted.tree_.node_count > 5 or name == "credal"
-    check_nodes(fitted, name, parameter, X, y)
+def test_an_encoding_gives_the_same_model(data):
+    X, y = data
+    plain = NegativeExponentialSearch(random_state=0).fit(X, y)
+    encoded = NegativeExponentialSearch(random_state=0).fit(encode(X), y)
+    assert np.array_equal(plain.predict(X), encoded.predict(encode(X)))
+    assert plain.lam_ == encoded.lam_
 
 
-@pytest.mark.parametrize(("name", "parameter"), [("gini", None), ("generalized_cross_entropy", 0.95)])
-def test_every_split_of_two_classes_is_the_best_one(name, parameter):
-    X, y = noisy_blobs(1000, 2, 1)
-    chosen = {} if parameter is None else {CRITERIA[name].parameter: parameter}
-    fitted = RobustDecisionTreeClassifier(name, max_depth=5, random_state=0, **chosen).fit(X, y)
-    check_nodes(fitted, name, parameter, X, y)
+def test_classes_of_the_held_out_part_only_keep_their_column():
+    X, y = np.arange(40.0).reshape(-1, 1), np.array(["a", "b"] * 20)
+    held, _, _ = parts(40, 0, 0.2)
+    y[held[0]] = "c"
+    proba = NegativeExponentialSearch(random_state=0).fit(X, y).predict_proba(X)
+    assert proba.shape == (40, 3) and not proba[:, 2].any() and np.allclose(proba.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"), [({"lams": []}, "lams has 0 values"), ({"test_size": 1.0}, "test_size")]
+)
+def test_bad_options(data, options, message):
+    with pytest.raises(ValueError, match=message):
+        NegativeExponentialSearch(**options).fit(*data)
