@@ -18,18 +18,9 @@ def schema():
     return yaml.safe_load((ROOT / "workflow/schemas/datasets.schema.yaml").read_text(encoding="utf-8"))
 
 
-@pytest.fixture
-def write(tmp_path):
-    def to_file(text):
-        path = tmp_path / "datasets.yaml"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return to_file
-
-
 def test_the_catalogue_of_the_project_is_valid(schema):
-    entries = catalog.read(ROOT / "config/datasets.yaml")
+    read = yaml.safe_load((ROOT / "config/datasets.yaml").read_text("utf-8"))
+    entries = {name: catalog.complete(entry) for name, entry in read.items()}
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(entries)
     catalog.check(entries)
@@ -82,38 +73,12 @@ def test_the_schema_refuses(schema, change):
     assert not validator.is_valid({"a-1": {**entry, **change}})
 
 
-def test_read_fills_defaults_and_makes_labels_text(write):
-    entries = catalog.read(
-        write("a:\n  title: A\n  source: mirror\n  encode: one-hot\n  expect: {counts: {1: 2, 0: 3}}")
-    )
-    assert entries == {
-        "a": {
-            **{"title": "A", "source": "mirror", "target": "target", "drop": [], "encode": "one-hot"},
-            **{"missing": "error", "expect": {"counts": {"1": 2, "0": 3}}},
-        }
+def test_defaults_are_filled_in_and_labels_are_text():
+    entry = {"title": "A", "source": "mirror", "encode": "one-hot", "expect": {"counts": {1: 2, 0: 3}}}
+    assert catalog.complete(entry) == {
+        **{"title": "A", "source": "mirror", "target": "target", "drop": [], "encode": "one-hot"},
+        **{"missing": "error", "expect": {"counts": {"1": 2, "0": 3}}},
     }
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        ("a: {title: A}\nb: {title: B}\na: {title: C}", "'a' stands a second time in line 3"),
-        ("a:\n  title: A\n  title: B", "'title' stands a second time in line 3"),
-        ("a: [", "is not valid YAML"),
-        ("", "holds no data sets"),
-        ("- a", "holds no data sets"),
-        ("1: {title: A}", "1 is not an id with fields below it"),
-        ("a: mirror", "'a' is not an id with fields below it"),
-    ],
-)
-def test_read_names_the_fault(write, text, sentence):
-    with pytest.raises(InputError, match="datasets.yaml.*" + sentence):
-        catalog.read(write(text))
-
-
-def test_read_names_a_missing_file(tmp_path):
-    with pytest.raises(InputError, match="there is no catalogue .*none.yaml"):
-        catalog.read(tmp_path / "none.yaml")
 
 
 @pytest.mark.parametrize(

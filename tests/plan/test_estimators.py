@@ -49,8 +49,17 @@ def test_tasks():
     assert estimators.check({"estimator": "sklearn.tree.DecisionTreeClassifier", "tasks": ["binary"]}) == {"binary"}
 
 
+def test_a_criterion_of_ones_own_counts_by_its_module():
+    method = {"estimator": TREE, "params": {"criterion": "own_gains.tsallis", "criterion_params": [1.5]}}
+    assert estimators.modules(method) == ["ironbark.tree.classifier", "own_gains"]
+    with pytest.raises(InputError, match="no package or module 'own_gains'"):
+        estimators.check(method)
+    method["params"]["criterion"] = "json.loads"
+    assert estimators.check(method) == {"binary", "multiclass"}
+
+
 MISTAKES = [
-    ({"estimator": "nosuchpackage.mod.Thing"}, ["no package 'nosuchpackage'", "install it", "correct"]),
+    ({"estimator": "nosuchpackage.mod.Thing"}, ["no package or module 'nosuchpackage'", "install it", "correct"]),
     ({"estimator": "ironbark.RobustDecisionTree"}, ["unknown estimator 'RobustDecisionTree'", "did you mean"]),
     ({"estimator": "ironbark.tree.classifier.Nope"}, ["unknown estimator", "Nope", "ironbark."]),
     ({"estimator": TREE, "params": {"lamb": 1}}, ["has no parameter 'lamb'", "did you mean 'lam'?"]),

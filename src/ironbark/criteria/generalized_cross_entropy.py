@@ -15,9 +15,10 @@ from ironbark.criteria.base import Criterion, fields, weighted_tolerance
 class GeneralizedCrossEntropy(Criterion):
     """v = (sum_k A_k^r)^(1/r) + (sum_k B_k^r)^(1/r).
 
-    The r-th root is concave, so the tangents at the last exact evaluation bound v from above. The sum of side B is kept
-    by subtraction, which cancels; the bound allows for that error, and an exact evaluation adds it up anew. Fields:
-    `floats` is (c / b)^r for c = 0..n_root, `a` is 1 / r = 1 - q, `b` a divisor that keeps powers finite, `c` is q.
+    The r-th root is concave, so the tangents at the last exact evaluation bound v from above. Both sums are kept by
+    differences, that of side B cancels; the bound allows for their errors, and an exact evaluation adds them up anew.
+    Fields: `floats` is (c / b)^r for c = 0..n_root, `a` is 1 / r = 1 - q, `b` a divisor that keeps powers finite,
+    `c` is q.
     """
 
     @staticmethod
@@ -39,7 +40,8 @@ class GeneralizedCrossEntropy(Criterion):
     @staticmethod
     def score(criterion, state, moved, total, n_moved, n, best):
         sum_a, sum_b, error, moves, at_a, slope_a, at_b, slope_b = state
-        bound = at_a + slope_a * sum_a + at_b + slope_b * (sum_b + error * moves)
+        slack = error * moves
+        bound = at_a + slope_a * (sum_a + slack) + at_b + slope_b * (sum_b + slack)
         if bound * (1.0 + 1e-12) <= best:
             return -np.inf, state
         sum_a = 0.0

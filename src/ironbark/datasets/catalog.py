@@ -1,9 +1,6 @@
-"""The catalogue of data sets: reading config/datasets.yaml, and what its schema cannot say."""
+"""The catalogue of data sets: defaults of its entries, and what its schema cannot say."""
 
 import re
-from pathlib import Path
-
-import yaml
 
 from ironbark.datasets import SOURCES, resolve, suggest
 from ironbark.errors import InputError
@@ -12,52 +9,6 @@ from ironbark.errors import InputError
 DEFAULTS = {"target": "target", "drop": [], "encode": "ordinal", "missing": "error"}
 
 _SOURCE_FIELDS = {name for source in SOURCES.values() for name in (*source.required, *source.optional)}
-
-
-class _Loader(yaml.SafeLoader):
-    """Safe YAML without repeated keys, of which YAML would silently keep the last."""
-
-    def construct_mapping(self, node, deep=False):
-        seen = []
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if key in seen:
-                raise yaml.YAMLError(f"{key!r} stands a second time in line {key_node.start_mark.line + 1}")
-            seen.append(key)
-        return super().construct_mapping(node, deep)
-
-
-def read(path):
-    """Read a catalogue.
-
-    Parameters
-    ----------
-    path : str or Path
-        YAML file: data set id -> entry; see docs/data.md.
-
-    Returns
-    -------
-    dict of str to dict
-        Entries with `DEFAULTS` filled in and the labels of ``expect.counts`` as text, in the order of the file.
-
-    Raises
-    ------
-    InputError
-        If the file is missing, is not YAML, repeats a key or is not a mapping of ids to entries.
-    """
-    try:
-        entries = yaml.load(Path(path).read_text(encoding="utf-8"), _Loader)
-    except FileNotFoundError as error:
-        raise InputError(f"there is no catalogue {path}; give the path of a datasets.yaml") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        detail = " ".join(str(error).split())
-        raise InputError(f"{path} is not valid YAML ({detail}); mend that place") from error
-    if not isinstance(entries, dict):
-        raise InputError(f"{path} holds no data sets; write `id:` and its fields below it")
-    for id, entry in entries.items():
-        if not isinstance(id, str) or not isinstance(entry, dict):
-            raise InputError(f"{path}: {id!r} is not an id with fields below it; quote the id and indent its fields")
-    return {id: complete(entry) for id, entry in entries.items()}
 
 
 def complete(entry):
@@ -76,7 +27,7 @@ def check(entries):
     Parameters
     ----------
     entries : dict of str to dict
-        As `read` gives them, valid under workflow/schemas/datasets.schema.yaml.
+        Of `complete`, valid under workflow/schemas/datasets.schema.yaml.
 
     Raises
     ------
