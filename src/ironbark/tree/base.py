@@ -1,6 +1,7 @@
 """What the tree and the forest estimators share: parameters, checks, and turning them into kernel settings."""
 
 import math
+from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
@@ -115,8 +116,20 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         return max(1, int(self.max_features * n_features))
 
     def _criterion(self, n_root):
-        parameters = {"lam": self.lam, "q": self.q, "s": self.s}
-        return build(self.criterion, n_root, max(2, self.n_classes_), parameters)
+        return build(self.criterion, n_root, max(2, self.n_classes_), self._criterion_parameters())
+
+    def _criterion_parameters(self):
+        """Value of the criterion's parameter by name; empty if it has none."""
+        parameter = resolve(self.criterion).parameter
+        return {} if parameter is None else {parameter: getattr(self, parameter)}
+
+    def _grow_tree(self, features, codes, weights, seed, criterion=None):
+        """One tree; `criterion` may be passed if it was built before."""
+        if criterion is None:
+            criterion = self._criterion(len(codes) if weights is None else int(weights.sum()))
+        settings = self._settings(features.shape[1], seed)
+        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights)
+        return replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
 
 
 def grow_tree(criterion, features, y, n_classes, settings, weights=None):
@@ -138,7 +151,7 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None):
     -------
     Tree
     """
-    n_classes = max(2, n_classes)
+    real_classes, n_classes = n_classes, max(2, n_classes)
     if settings.max_features >= features.shape[1]:
         if weights is not None and not weights.all():
             used = np.flatnonzero(weights)
@@ -150,4 +163,4 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None):
         dtype, _, _ = gather_growth.key_type(int(np.diff(features.offsets).max()), int(weights.max()))
         labels = pack_labels(y[samples], weights[samples], dtype)
         nodes = gather_growth.grow(criterion, features, samples, labels, n_classes, settings)
-    return Tree.from_nodes(nodes, features, criterion.weighted)
+    return Tree.from_nodes(nodes, features, real_classes, criterion.weighted)

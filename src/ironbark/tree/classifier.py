@@ -5,7 +5,7 @@ from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark.tree.base import TreeClassifierBase, grow_tree
+from ironbark.tree.base import TreeClassifierBase
 
 
 class RobustDecisionTreeClassifier(TreeClassifierBase):
@@ -121,9 +121,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         features, codes = self._check_training(X, y)
         weights = self._check_weights(sample_weight, len(codes))
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        settings = self._settings(features.shape[1], seed)
-        criterion = self._criterion(len(codes) if weights is None else int(weights.sum()))
-        self.tree_ = grow_tree(criterion, features, codes, self.n_classes_, settings, weights)
+        self.tree_ = self._grow_tree(features, codes, weights, seed)
         return self
 
     def predict(self, X):
@@ -134,18 +132,29 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     def predict_proba(self, X):
         """Class proportions of the leaf of each sample, ndarray of shape (n_samples, n_classes)."""
         X = self._check_samples(X)
-        return self.tree_.proportions[self.tree_.apply(X), : self.n_classes_]
+        return self.tree_.proportions[self.tree_.apply(X)]
 
     def apply(self, X):
         """Row in `tree_` of the leaf of each sample."""
         X = self._check_samples(X)
         return self.tree_.apply(X)
 
+    def decision_path(self, X):
+        """Nodes that each sample passes through, from the root to its leaf.
+
+        Returns
+        -------
+        csr_matrix of shape (n_samples, n_nodes), int64
+            1 where the sample passes through the node, whose number is its row in `tree_`.
+        """
+        X = self._check_samples(X)
+        return self.tree_.decision_path(X)
+
     @property
     def feature_importances_(self):
         """Share of each feature in the weighted gain of the splits; ndarray of shape (n_features,)."""
         check_is_fitted(self)
-        return self.tree_.importances(self.n_features_in_)
+        return self.tree_.importances()
 
     def get_depth(self):
         """Number of splits on the longest path."""

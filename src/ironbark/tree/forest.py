@@ -6,12 +6,13 @@ from numbers import Integral
 
 import numpy as np
 from joblib import effective_n_jobs
+from scipy.sparse import hstack
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark.tree.base import TreeClassifierBase, grow_tree
+from ironbark.tree.base import TreeClassifierBase
 
 
 class RobustRandomForestClassifier(TreeClassifierBase):
@@ -141,8 +142,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
             weights = drawn if weights is None else drawn * weights
             if not weights.any():  # only samples of weight 0 were drawn
                 weights = drawn
-        criterion = self._criterion(int(weights.sum())) if criterion is None else criterion
-        return grow_tree(criterion, features, y, self.n_classes_, self._settings(features.shape[1], seed), weights)
+        return self._grow_tree(features, y, weights, seed, criterion)
 
     def predict_proba(self, X):
         """Mean over the trees of the class proportions of each sample's leaf.
@@ -154,7 +154,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         X = self._check_samples(X)
         total = np.zeros((len(X), self.n_classes_))
         for tree in self.trees_:
-            total += tree.proportions[tree.apply(X), : self.n_classes_]
+            total += tree.proportions[tree.apply(X)]
         return total / len(self.trees_)
 
     def predict(self, X):
@@ -162,11 +162,30 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         winners = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winners]
 
+    def apply(self, X):
+        """Leaf of each sample in each tree, as a row of that tree; ndarray of shape (n_samples, n_estimators)."""
+        X = self._check_samples(X)
+        return np.column_stack([tree.apply(X) for tree in self.trees_])
+
+    def decision_path(self, X):
+        """Nodes that each sample passes through, in all trees.
+
+        Returns
+        -------
+        indicator : csr_matrix of shape (n_samples, number of nodes of all trees), int64
+            1 where the sample passes through the node.
+        n_nodes_ptr : ndarray of shape (n_estimators + 1,), int64
+            Columns ``n_nodes_ptr[i]:n_nodes_ptr[i + 1]`` are the nodes of tree i.
+        """
+        X = self._check_samples(X)
+        paths = [tree.decision_path(X) for tree in self.trees_]
+        return hstack(paths, format="csr"), np.cumsum([0, *(path.shape[1] for path in paths)])
+
     @property
     def feature_importances_(self):
         """Mean over the trees of the features' shares in the weighted gain; ndarray of shape (n_features,)."""
         check_is_fitted(self)
-        return np.mean([tree.importances(self.n_features_in_) for tree in self.trees_], axis=0)
+        return np.mean([tree.importances() for tree in self.trees_], axis=0)
 
     def get_n_leaves(self):
         """Mean number of leaves of the trees."""
