@@ -15,10 +15,11 @@ from ironbark.encoding import EncodedFeatures, encode
 from ironbark.tree import gather_growth, list_growth
 from ironbark.tree.lists import sorted_lists
 from ironbark.tree.nodes import Settings, pack_labels
+from ironbark.tree.pruning import cost_complexity_prune, pruned
 from ironbark.tree.structure import Tree
+from ironbark.tree.weights import check_weights
 
 MAX_CLASSES = 255
-MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of the weights
 
 
 class TreeClassifierBase(ClassifierMixin, BaseEstimator):
@@ -41,6 +42,8 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         "constant_features": [StrOptions({"skip", "count"})],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "random_state": ["random_state"],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
     }
 
     def _check_training(self, X, y):
@@ -61,27 +64,9 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
         return features, codes
 
-    def _check_weights(self, sample_weight, n_samples):
-        """Integer weights, or None where all samples count once."""
-        if sample_weight is None:
-            return None
-        weights = column_or_1d(sample_weight, input_name="sample_weight", warn=False)
-        if len(weights) != n_samples:
-            raise ValueError(f"sample_weight has {len(weights)} entries, but y has {n_samples}.")
-        whole = np.asarray(weights, np.float64)
-        if not np.isfinite(whole).all() or (whole < 0).any() or (whole != np.floor(whole)).any():
-            raise ValueError(
-                "ironbark trees count samples exactly, so sample_weight must hold non-negative integers; "
-                "scale and round the weights."
-            )
-        if not whole.any():
-            raise ValueError("sample_weight is zero for all samples, so there is nothing to fit on.")
-        if whole.sum() > MAX_WEIGHT or whole.max() >= 2**18:  # a bootstrap multiplies a weight by less than 2**6
-            raise ValueError(
-                f"sample_weight sums to {whole.sum():.0f} and its maximum is {whole.max():.0f}; scale the weights "
-                f"down to a sum of at most {MAX_WEIGHT} and a maximum below {2**18}."
-            )
-        return None if (whole == 1).all() else whole.astype(np.int64)
+    def _check_weights(self, sample_weight, codes):
+        """Integer weights of samples and classes, or None where all samples count once."""
+        return check_weights(sample_weight, self.class_weight, self.classes_, codes)
 
     def _check_samples(self, X):
         """X as a C-ordered float array."""
@@ -129,7 +114,45 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             criterion = self._criterion(len(codes) if weights is None else int(weights.sum()))
         settings = self._settings(features.shape[1], seed)
         tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights)
-        return replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
+        tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
+        return cost_complexity_prune(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
+
+    def prune_path(self, *, min_samples_split=None, max_depth=None, ccp_alpha=None):
+        """Fitted copies with other values of one parameter, without growing trees again.
+
+        Each is what `fit` on the same data would give with that value and the same seed, node by node: random numbers
+        depend on the path to a node only, so stricter stopping rules cut the same trees off earlier.
+
+        Parameters
+        ----------
+        min_samples_split : sequence of int, optional
+            None of them smaller than the estimator's own.
+        max_depth : sequence of int or None, optional
+            None of them larger than the estimator's own.
+        ccp_alpha : sequence of float, optional
+            None of them smaller than the estimator's own.
+
+        Yields
+        ------
+        estimator
+            Of the same class, in the order of the values; it shares nothing mutable with this one. What a forest knows
+            of samples out of the bag is left out.
+
+        Raises
+        ------
+        ValueError
+            Unless exactly one parameter is given; for values that would need larger trees; and for stopping rules
+            after pruning with `ccp_alpha` > 0.
+        """
+        check_is_fitted(self)
+        given = {"min_samples_split": min_samples_split, "max_depth": max_depth, "ccp_alpha": ccp_alpha}
+        given = {name: values for name, values in given.items() if values is not None}
+        if len(given) != 1:
+            raise ValueError(
+                f"prune_path takes the values of exactly one parameter, but got {sorted(given) or 'none'}."
+            )
+        [(name, values)] = given.items()
+        return (pruned(self, {name: value}) for value in values)
 
 
 def grow_tree(criterion, features, y, n_classes, settings, weights=None):
