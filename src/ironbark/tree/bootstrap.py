@@ -57,3 +57,8 @@ def out_of_bag_score(score, proportions, codes, classes):
     if not len(voted):
         return float("nan")
     return score(classes[codes[voted]], classes[proportions[voted].argmax(axis=1)])
+
+
+def accuracy(y, predicted):
+    """Share of the predictions that are right."""
+    return float(np.mean(y == predicted))

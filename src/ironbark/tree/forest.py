@@ -9,13 +9,12 @@ import numpy as np
 from joblib import effective_n_jobs
 from scipy.sparse import hstack
 from sklearn.base import _fit_context
-from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.tree.base import TreeClassifierBase
-from ironbark.tree.bootstrap import bootstrap_weights, out_of_bag_proportions, out_of_bag_score
+from ironbark.tree.bootstrap import accuracy, bootstrap_weights, out_of_bag_proportions, out_of_bag_score
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 
 
@@ -171,7 +170,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.trees_ = [*kept, *new]
         if self.oob_score:
             proportions = out_of_bag_proportions(self.trees_, self.seeds_, features.decode())
-            score = self.oob_score if callable(self.oob_score) else accuracy_score
+            score = self.oob_score if callable(self.oob_score) else accuracy
             self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
             self.oob_decision_function_ = proportions
         return self
