@@ -72,6 +72,7 @@ def test_another_score_weights_and_threads():
     assert np.array_equal(alone.oob_decision_function_, shared.oob_decision_function_)
     predicted = alone.classes_[alone.oob_decision_function_.argmax(axis=1)]
     assert alone.oob_score_ == shared.oob_score_ == balanced_accuracy_score(y, predicted)
+    assert not hasattr(alone.set_params(oob_score=False).fit(X, y), "oob_score_")
 
 
 def test_too_few_trees_are_told():

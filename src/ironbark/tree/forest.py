@@ -45,7 +45,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         Bootstrap samples, drawn features and ties.
     warm_start : bool, default=False
         Whether `fit` keeps the trees that it has and only grows those that are missing to `n_estimators`. With an int
-        as `random_state` and the same data the forest is the one that grows at once.
+        as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
+        same in any case, and for `oob_score` the samples as well.
     class_weight, ccp_alpha
         As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
 
@@ -168,6 +169,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
             new += pool.map(grow, seeds[1:])
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
         self.trees_ = [*kept, *new]
+        for name in ("oob_score_", "oob_decision_function_"):
+            vars(self).pop(name, None)  # of an earlier fit
         if self.oob_score:
             proportions = out_of_bag_proportions(self.trees_, self.seeds_, features.decode())
             score = self.oob_score if callable(self.oob_score) else accuracy
