@@ -71,7 +71,7 @@ def test_text_and_plot_are_those_of_a_tree_that_scikit_learn_grew():
     np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_)
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::UserWarning")
 def test_forests_on_frames_take_frames():
     X, y = problem()
     frame = pd.DataFrame(X, columns=list("abcd"))

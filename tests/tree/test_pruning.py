@@ -73,17 +73,23 @@ def test_the_path_of_a_forest_is_that_of_forests_grown_anew(criterion, bootstrap
 
 def test_pruned_copies_share_nothing_that_can_be_changed():
     X, y = problem(2)
-    for estimator in (RobustDecisionTreeClassifier(random_state=0), RobustRandomForestClassifier(2, random_state=0)):
+    options = {"criterion": "negative_exponential", "lam": 0.5, "random_state": 0}
+    for estimator in (RobustDecisionTreeClassifier(**options), RobustRandomForestClassifier(2, **options)):
         whole = estimator.fit(X, y)
         before = whole.predict_proba(X)
         [copy] = whole.prune_path(min_samples_split=[2])
-        for tree in [copy.tree_] if hasattr(copy, "tree_") else copy.trees_:
+        for tree in trees_of(copy):
             for name in COLUMNS:
                 getattr(tree, name)[:] = 0
             tree.parameters["lam"] = 3
         copy.classes_[:] = 9
         assert np.array_equal(whole.predict_proba(X), before)
         assert set(whole.predict(X)) <= {0, 1, 2}
+        assert [tree.parameters["lam"] for tree in trees_of(whole)] == [0.5] * len(trees_of(whole))
+
+
+def trees_of(estimator):
+    return [estimator.tree_] if hasattr(estimator, "tree_") else estimator.trees_
 
 
 @pytest.mark.parametrize(
