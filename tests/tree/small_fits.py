@@ -15,7 +15,7 @@ from ironbark.criteria import CRITERIA
 def describe(tree):
     """Everything that a tree holds; gains in full precision."""
     names = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
-    return {name: np.nan_to_num(getattr(tree, name), nan=-99).tolist() for name in names}
+    return {name: getattr(tree, name).tolist() for name in names}
 
 
 def fits(criteria, class_counts=(2, 3)):

@@ -38,4 +38,20 @@ def test_a_larger_forest_begins_with_the_smaller_one():
     X, y = make_classification(100, random_state=0)
     small, large = (RobustRandomForestClassifier(n, random_state=3).fit(X, y).trees_ for n in (4, 6))
     for a, b in zip(small, large[:4], strict=True):
-        assert np.array_equal(a.threshold, b.threshold, equal_nan=True)
+        assert np.array_equal(a.threshold, b.threshold)
+
+
+def test_leaves_and_paths_are_those_of_the_trees():
+    X, y = make_classification(100, n_informative=4, flip_y=0.2, random_state=0)
+    forest = RobustRandomForestClassifier(4, random_state=3).fit(X, y)
+    leaves, (path, start) = forest.apply(X), forest.decision_path(X)
+    assert leaves.shape == (100, 4)
+    assert start.tolist() == [0, *np.cumsum([tree.node_count for tree in forest.trees_])]
+    for i, tree in enumerate(forest.trees_):
+        assert np.array_equal(leaves[:, i], tree.apply(X))
+        assert (path[:, start[i] : start[i + 1]] != tree.decision_path(X)).nnz == 0
+    theirs = RandomForestClassifier(4, random_state=0).fit(X, y)
+    assert leaves.dtype == theirs.apply(X).dtype
+    for ours, other in zip((path, start), theirs.decision_path(X), strict=True):
+        assert type(ours) is type(other)
+        assert ours.dtype == other.dtype

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
@@ -17,7 +18,7 @@ def problem(n_classes, seed=0, n=120, d=6):
 
 def same(a, b):
     return a.node_count == b.node_count and all(
-        np.array_equal(getattr(a, name), getattr(b, name), equal_nan=name == "threshold")
+        np.array_equal(getattr(a, name), getattr(b, name))
         for name in ("feature", "threshold", "children_left", "counts", "prediction")
     )
 
@@ -97,3 +98,52 @@ def test_importances_weight_the_gains_of_unweighted_criteria():
 def test_a_tree_without_splits_gives_no_importance():
     tree = RobustDecisionTreeClassifier().fit([[0.0], [1.0]], [0, 0])
     assert tree.feature_importances_.tolist() == [0.0]
+
+
+@pytest.mark.parametrize("names", [[0, 1, 2], ["x", "y", "z"]])
+def test_class_weights_multiply_the_weights_of_samples(names):
+    X, y, weights = problem(3)
+    named, factor = np.array(names)[y], np.array([2, 1, 3])
+    class_weight = {names[0]: 2, names[2]: 3.0}  # what is not named counts once
+    for estimator in (RobustDecisionTreeClassifier(random_state=1), RobustRandomForestClassifier(3, random_state=1)):
+        for weight, product in ((None, factor[y]), (weights, weights * factor[y])):
+            expected = clone(estimator).fit(X, named, product).predict_proba(X)
+            found = clone(estimator).set_params(class_weight=class_weight).fit(X, named, weight).predict_proba(X)
+            assert np.array_equal(found, expected)
+
+
+def test_class_weights_act_as_in_scikit_learn():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(1000, 3)).astype(np.float32)
+    y = (X[:, 0] + 0.5 * rng.normal(size=1000) > 1).astype(int)
+    options = {"max_depth": 3, "class_weight": {0: 1, 1: 5}, "random_state": 0}
+    ours, theirs = RobustDecisionTreeClassifier(**options).fit(X, y), DecisionTreeClassifier(**options).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X))
+    assert not np.array_equal(ours.predict(X), RobustDecisionTreeClassifier(max_depth=3).fit(X, y).predict(X))
+
+
+def test_a_class_of_weight_zero_is_left_out():
+    X, y, _ = problem(3)
+    tree = RobustDecisionTreeClassifier(class_weight={1: 0}, random_state=0).fit(X, y)
+    assert tree.classes_.tolist() == [0, 1, 2]
+    alone = RobustDecisionTreeClassifier(random_state=0).fit(X, y, (y != 1).astype(int))
+    assert same(tree.tree_, alone.tree_)
+    assert not tree.tree_.counts[:, 1].any()
+
+
+@pytest.mark.parametrize(
+    ("class_weight", "message"),
+    [
+        ("balanced", r"integers, for balance on these data for instance \{'a': 1, 'b': 3\}"),
+        ({"a": 0.5}, "class_weight must hold non-negative integers"),
+        ({"a": -1}, "class_weight must hold non-negative integers"),
+        ({"a": 0, "b": 0}, "product of sample_weight and class_weight is zero"),
+        ({"a": 2**18}, "scale the weights down"),
+        ("even", "class_weight"),
+    ],
+)
+def test_class_weights_that_do_not_count_are_refused(class_weight, message):
+    X, y = np.arange(120.0)[:, None], np.repeat(["a", "b"], [90, 30])
+    for kind in (RobustDecisionTreeClassifier, RobustRandomForestClassifier):
+        with pytest.raises(ValueError, match=message):
+            kind(class_weight=class_weight).fit(X, y)

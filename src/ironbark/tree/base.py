@@ -1,6 +1,7 @@
 """What the tree and the forest estimators share: parameters, checks, and turning them into kernel settings."""
 
 import math
+from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
@@ -9,15 +10,16 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from ironbark.criteria import build, resolve
+from ironbark.criteria import build, is_custom, resolve
 from ironbark.encoding import EncodedFeatures, encode
 from ironbark.tree import gather_growth, list_growth
 from ironbark.tree.lists import sorted_lists
 from ironbark.tree.nodes import Settings, pack_labels
+from ironbark.tree.pruning import cost_complexity_prune, pruned
 from ironbark.tree.structure import Tree
+from ironbark.tree.weights import check_weights
 
 MAX_CLASSES = 255
-MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of the weights
 
 
 class TreeClassifierBase(ClassifierMixin, BaseEstimator):
@@ -41,6 +43,8 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         "constant_features": [StrOptions({"skip", "count"})],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "random_state": ["random_state"],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
     }
 
     def _check_training(self, X, y):
@@ -61,27 +65,9 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
         return features, codes
 
-    def _check_weights(self, sample_weight, n_samples):
-        """Integer weights, or None where all samples count once."""
-        if sample_weight is None:
-            return None
-        weights = column_or_1d(sample_weight, input_name="sample_weight", warn=False)
-        if len(weights) != n_samples:
-            raise ValueError(f"sample_weight has {len(weights)} entries, but y has {n_samples}.")
-        whole = np.asarray(weights, np.float64)
-        if not np.isfinite(whole).all() or (whole < 0).any() or (whole != np.floor(whole)).any():
-            raise ValueError(
-                "ironbark trees count samples exactly, so sample_weight must hold non-negative integers; "
-                "scale and round the weights."
-            )
-        if not whole.any():
-            raise ValueError("sample_weight is zero for all samples, so there is nothing to fit on.")
-        if whole.sum() > MAX_WEIGHT or whole.max() >= 2**18:  # a bootstrap multiplies a weight by less than 2**6
-            raise ValueError(
-                f"sample_weight sums to {whole.sum():.0f} and its maximum is {whole.max():.0f}; scale the weights "
-                f"down to a sum of at most {MAX_WEIGHT} and a maximum below {2**18}."
-            )
-        return None if (whole == 1).all() else whole.astype(np.int64)
+    def _check_weights(self, sample_weight, codes):
+        """Integer weights of samples and classes, or None where all samples count once."""
+        return check_weights(sample_weight, self.class_weight, self.classes_, codes)
 
     def _check_samples(self, X):
         """X as a C-ordered float array."""
@@ -116,8 +102,58 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         return max(1, int(self.max_features * n_features))
 
     def _criterion(self, n_root):
-        parameters = {"lam": self.lam, "q": self.q, "s": self.s, "criterion_params": self.criterion_params}
-        return build(self.criterion, n_root, max(2, self.n_classes_), parameters)
+        return build(self.criterion, n_root, max(2, self.n_classes_), self._criterion_parameters())
+
+    def _criterion_parameters(self):
+        """Value of the criterion's parameter by name; empty if it has none."""
+        parameter = "criterion_params" if is_custom(self.criterion) else resolve(self.criterion).parameter
+        return {} if parameter is None else {parameter: getattr(self, parameter)}
+
+    def _grow_tree(self, features, codes, weights, seed, criterion=None):
+        """One tree; `criterion` may be passed if it was built before."""
+        if criterion is None:
+            criterion = self._criterion(len(codes) if weights is None else int(weights.sum()))
+        settings = self._settings(features.shape[1], seed)
+        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights)
+        tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
+        return cost_complexity_prune(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
+
+    def prune_path(self, *, min_samples_split=None, max_depth=None, ccp_alpha=None):
+        """Fitted copies with other values of one parameter, without growing trees again.
+
+        Each is what `fit` on the same data would give with that value and the same seed, node by node: random numbers
+        depend on the path to a node only, so stricter stopping rules cut the same trees off earlier.
+
+        Parameters
+        ----------
+        min_samples_split : sequence of int, optional
+            None of them smaller than the estimator's own.
+        max_depth : sequence of int or None, optional
+            None of them larger than the estimator's own.
+        ccp_alpha : sequence of float, optional
+            None of them smaller than the estimator's own.
+
+        Yields
+        ------
+        estimator
+            Of the same class, in the order of the values; it shares nothing mutable with this one. What a forest knows
+            of samples out of the bag is left out.
+
+        Raises
+        ------
+        ValueError
+            Unless exactly one parameter is given; for values that would need larger trees; and for stopping rules
+            after pruning with `ccp_alpha` > 0.
+        """
+        check_is_fitted(self)
+        given = {"min_samples_split": min_samples_split, "max_depth": max_depth, "ccp_alpha": ccp_alpha}
+        given = {name: values for name, values in given.items() if values is not None}
+        if len(given) != 1:
+            raise ValueError(
+                f"prune_path takes the values of exactly one parameter, but got {sorted(given) or 'none'}."
+            )
+        [(name, values)] = given.items()
+        return (pruned(self, {name: value}) for value in values)
 
 
 def grow_tree(criterion, features, y, n_classes, settings, weights=None):
@@ -139,7 +175,7 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None):
     -------
     Tree
     """
-    n_classes = max(2, n_classes)
+    real_classes, n_classes = n_classes, max(2, n_classes)
     if settings.max_features >= features.shape[1]:
         if weights is not None and not weights.all():
             used = np.flatnonzero(weights)
@@ -151,4 +187,4 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None):
         dtype, _, _ = gather_growth.key_type(int(np.diff(features.offsets).max()), int(weights.max()))
         labels = pack_labels(y[samples], weights[samples], dtype)
         nodes = gather_growth.grow(criterion, features, samples, labels, n_classes, settings)
-    return Tree.from_nodes(nodes, features, criterion.weighted)
+    return Tree.from_nodes(nodes, features, real_classes, criterion.weighted)

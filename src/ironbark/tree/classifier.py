@@ -1,11 +1,12 @@
 """A decision tree with label-noise-robust splitting criteria."""
 
 import numpy as np
-from sklearn.base import _fit_context
-from sklearn.utils import check_random_state
+from sklearn.base import _fit_context, clone
+from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark.tree.base import TreeClassifierBase, grow_tree
+from ironbark.tree.base import TreeClassifierBase
+from ironbark.tree.pruning import cost_complexity_path
 
 
 class RobustDecisionTreeClassifier(TreeClassifierBase):
@@ -47,6 +48,13 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         Smallest gain of a split, in the units of the criterion's definition (impurities: weighted by n / n_train).
     random_state : int, RandomState instance or None, default=None
         Order in which features are visited, which decides ties between splits, and ties between classes in a leaf.
+    class_weight : dict, default=None
+        How often samples of a class count: non-negative integers by class, 1 for classes that are not named. They
+        multiply `sample_weight`. "balanced" and fractions are refused, since trees count exactly; the message names
+        integers near to balance.
+    ccp_alpha : non-negative float, default=0.0
+        Price of a leaf in minimal cost-complexity pruning, in the units of the criterion's impurity (Gini impurity for
+        "twoing", "credal" and "pairwise_gain"). 0 for no pruning. See `cost_complexity_pruning_path`.
 
     Attributes
     ----------
@@ -59,7 +67,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     -----
     `fit` takes an `ironbark.EncodedFeatures` (see `ironbark.encode`) in place of an array: fits that share X then share
     its encoding too. Random numbers depend on the seed and on the path to a node only, so a tree with a larger
-    `min_samples_split` or a smaller `max_depth` is a pruned copy of the tree without.
+    `min_samples_split` or a smaller `max_depth` is a pruned copy of the tree without; `prune_path` makes such copies.
 
     References
     ----------
@@ -90,6 +98,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         constant_features="skip",
         min_impurity_decrease=0.0,
         random_state=None,
+        class_weight=None,
+        ccp_alpha=0.0,
     ):
         self.criterion = criterion
         self.lam = lam
@@ -103,6 +113,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.constant_features = constant_features
         self.min_impurity_decrease = min_impurity_decrease
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -126,11 +138,9 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
         features, codes = self._check_training(X, y)
-        weights = self._check_weights(sample_weight, len(codes))
+        weights = self._check_weights(sample_weight, codes)
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        settings = self._settings(features.shape[1], seed)
-        criterion = self._criterion(len(codes) if weights is None else int(weights.sum()))
-        self.tree_ = grow_tree(criterion, features, codes, self.n_classes_, settings, weights)
+        self.tree_ = self._grow_tree(features, codes, weights, seed)
         return self
 
     def predict(self, X):
@@ -141,18 +151,66 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     def predict_proba(self, X):
         """Class proportions of the leaf of each sample, ndarray of shape (n_samples, n_classes)."""
         X = self._check_samples(X)
-        return self.tree_.proportions[self.tree_.apply(X), : self.n_classes_]
+        return self.tree_.proportions[self.tree_.apply(X)]
 
     def apply(self, X):
         """Row in `tree_` of the leaf of each sample."""
         X = self._check_samples(X)
         return self.tree_.apply(X)
 
+    def decision_path(self, X):
+        """Nodes that each sample passes through, from the root to its leaf.
+
+        Returns
+        -------
+        csr_matrix of shape (n_samples, n_nodes), int64
+            1 where the sample passes through the node, whose number is its row in `tree_`.
+        """
+        X = self._check_samples(X)
+        return self.tree_.decision_path(X)
+
+    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+        """Grow a tree without pruning, and collapse its weakest links one after the other.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features) or EncodedFeatures
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`, ndarray of shape (n_subtrees,): the smallest `ccp_alpha` that gives each subtree, beginning
+            with 0.0 for the whole tree; `impurities`, ndarray of that shape: the weighted impurity of its leaves.
+        """
+        whole = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        ccp_alphas, impurities = cost_complexity_path(whole.tree_)
+        return Bunch(ccp_alphas=ccp_alphas, impurities=impurities)
+
+    def to_sklearn(self):
+        """A fitted `sklearn.tree.DecisionTreeClassifier` that holds the same tree.
+
+        It serves what takes scikit-learn's class only: `sklearn.tree.export_text` and `plot_tree`, explainers,
+        converters. It is there to predict, not to be fitted again.
+
+        Returns
+        -------
+        DecisionTreeClassifier
+            With the same class proportions for data that float32 holds exactly. Other data are rounded to float32 by
+            scikit-learn, which may move samples across a threshold. `predict` gives the first class of a tied leaf, not
+            the one drawn when the leaf was grown.
+        """
+        check_is_fitted(self)
+        from ironbark.tree.conversion import tree_classifier, with_names
+
+        return with_names(tree_classifier(self, self.tree_, self.classes_.copy()), self)
+
     @property
     def feature_importances_(self):
         """Share of each feature in the weighted gain of the splits; ndarray of shape (n_features,)."""
         check_is_fitted(self)
-        return self.tree_.importances(self.n_features_in_)
+        return self.tree_.importances()
 
     def get_depth(self):
         """Number of splits on the longest path."""

@@ -1,17 +1,21 @@
 """A random forest of trees with label-noise-robust splitting criteria."""
 
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from numbers import Integral
 
 import numpy as np
 from joblib import effective_n_jobs
+from scipy.sparse import hstack
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark.tree.base import TreeClassifierBase, grow_tree
+from ironbark.tree.base import TreeClassifierBase
+from ironbark.tree.bootstrap import accuracy, bootstrap_weights, out_of_bag_proportions, out_of_bag_score
+from ironbark.tree.classifier import RobustDecisionTreeClassifier
 
 
 class RobustRandomForestClassifier(TreeClassifierBase):
@@ -32,10 +36,19 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     bootstrap : bool, default=True
         Grow each tree on a sample of the training set drawn with replacement. The forests of Wilton and Ye (2024) were
         grown without, those of Yang, Gao and Li (2019) with it.
+    oob_score : bool or callable, default=False
+        Whether to score the forest on the samples out of the bag: each one by the trees that did not draw it. True
+        for accuracy, or a function of labels and predictions. Needs `bootstrap`.
     n_jobs : int, default=None
         Threads that grow trees; None for one, -1 for all cores. The forest does not depend on it.
     random_state : int, RandomState instance or None, default=None
         Bootstrap samples, drawn features and ties.
+    warm_start : bool, default=False
+        Whether `fit` keeps the trees that it has and only grows those that are missing to `n_estimators`. With an int
+        as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
+        same in any case, and for `oob_score` the samples as well.
+    class_weight, ccp_alpha
+        As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
 
     Attributes
     ----------
@@ -43,6 +56,14 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     n_classes_ : int
     n_features_in_ : int
     trees_ : list of ironbark.tree.structure.Tree
+    estimators_ : list of RobustDecisionTreeClassifier
+        The same trees as estimators, made when asked for.
+    seeds_ : ndarray of shape (n_estimators,)
+        Seed of each tree and of its bootstrap sample.
+    oob_score_ : float
+        Score of the samples that at least one tree did not draw; only with `oob_score`.
+    oob_decision_function_ : ndarray of shape (n_samples, n_classes)
+        Mean class proportions over the trees that did not draw the sample, NaN where all did; only with `oob_score`.
 
     Notes
     -----
@@ -67,6 +88,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         **TreeClassifierBase._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
+        "oob_score": ["boolean", callable],
+        "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
     }
 
@@ -86,8 +109,12 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         constant_features="skip",
         min_impurity_decrease=0.0,
         bootstrap=True,
+        oob_score=False,
         n_jobs=None,
         random_state=None,
+        warm_start=False,
+        class_weight=None,
+        ccp_alpha=0.0,
     ):
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -102,8 +129,12 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.constant_features = constant_features
         self.min_impurity_decrease = min_impurity_decrease
         self.bootstrap = bootstrap
+        self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.warm_start = warm_start
+        self.class_weight = class_weight
+        self.ccp_alpha = ccp_alpha
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -126,15 +157,44 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         ValueError
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
-        features, codes = self._check_training(X, y)
-        weights = self._check_weights(sample_weight, len(codes))
+        if self.oob_score and not self.bootstrap:
+            raise ValueError("oob_score needs bootstrap=True: without it every tree has seen every sample.")
+        kept = self.trees_ if self.warm_start and hasattr(self, "trees_") else []
+        features, codes = self._check_again(X, y) if kept else self._check_training(X, y)
+        weights = self._check_weights(sample_weight, codes)
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)
+        seeds = seeds[len(kept) :]
         shared = self._criterion(len(codes)) if weights is None else None  # as many draws as samples
         grow = partial(self._grow, features, codes, weights, shared)
-        first = grow(seeds[0])  # compiles, before threads ask for the same kernels
+        new = [grow(seed) for seed in seeds[:1]]  # compiles, before threads ask for the same kernels
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
-            self.trees_ = [first, *pool.map(grow, seeds[1:])]
+            new += pool.map(grow, seeds[1:])
+        self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
+        self.trees_ = [*kept, *new]
+        for name in ("oob_score_", "oob_decision_function_"):
+            vars(self).pop(name, None)  # of an earlier fit
+        if self.oob_score:
+            proportions = out_of_bag_proportions(self.trees_, self.seeds_, features.decode())
+            score = self.oob_score if callable(self.oob_score) else accuracy
+            self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
+            self.oob_decision_function_ = proportions
         return self
+
+    def _check_again(self, X, y):
+        """`_check_training` of a warm start: the kept trees must know these classes and features."""
+        if self.n_estimators < len(self.trees_):
+            raise ValueError(
+                f"n_estimators={self.n_estimators} is less than the {len(self.trees_)} trees that warm_start keeps."
+            )
+        if self.n_estimators == len(self.trees_):
+            warnings.warn("warm_start without a larger n_estimators grows no trees.", stacklevel=4)
+        before = dict(vars(self))
+        checked = self._check_training(X, y)
+        same_classes = np.array_equal(self.classes_, before["classes_"])
+        if not same_classes or self.n_features_in_ != before["n_features_in_"]:
+            vars(self).update(before)
+            raise ValueError("y has other classes, or X other features, than the trees that warm_start keeps.")
+        return checked
 
     def _grow(self, features, y, weights, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
@@ -143,8 +203,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
             weights = drawn if weights is None else drawn * weights
             if not weights.any():  # only samples of weight 0 were drawn
                 weights = drawn
-        criterion = self._criterion(int(weights.sum())) if criterion is None else criterion
-        return grow_tree(criterion, features, y, self.n_classes_, self._settings(features.shape[1], seed), weights)
+        return self._grow_tree(features, y, weights, seed, criterion)
 
     def predict_proba(self, X):
         """Mean over the trees of the class proportions of each sample's leaf.
@@ -156,7 +215,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         X = self._check_samples(X)
         total = np.zeros((len(X), self.n_classes_))
         for tree in self.trees_:
-            total += tree.proportions[tree.apply(X), : self.n_classes_]
+            total += tree.proportions[tree.apply(X)]
         return total / len(self.trees_)
 
     def predict(self, X):
@@ -164,11 +223,58 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         winners = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winners]
 
+    def apply(self, X):
+        """Leaf of each sample in each tree, as a row of that tree; ndarray of shape (n_samples, n_estimators)."""
+        X = self._check_samples(X)
+        return np.column_stack([tree.apply(X) for tree in self.trees_])
+
+    def decision_path(self, X):
+        """Nodes that each sample passes through, in all trees.
+
+        Returns
+        -------
+        indicator : csr_matrix of shape (n_samples, number of nodes of all trees), int64
+            1 where the sample passes through the node.
+        n_nodes_ptr : ndarray of shape (n_estimators + 1,), int64
+            Columns ``n_nodes_ptr[i]:n_nodes_ptr[i + 1]`` are the nodes of tree i.
+        """
+        X = self._check_samples(X)
+        paths = [tree.decision_path(X) for tree in self.trees_]
+        return hstack(paths, format="csr"), np.cumsum([0, *(path.shape[1] for path in paths)])
+
+    def to_sklearn(self):
+        """A fitted `sklearn.ensemble.RandomForestClassifier` that holds the same trees.
+
+        Returns
+        -------
+        RandomForestClassifier
+            As with `RobustDecisionTreeClassifier.to_sklearn`, with the same probabilities up to rounding for data that
+            float32 holds exactly.
+        """
+        check_is_fitted(self)
+        from ironbark.tree.conversion import forest_classifier, with_names
+
+        return with_names(forest_classifier(self), self)
+
+    @property
+    def estimators_(self):
+        check_is_fitted(self)
+        return [self._member(tree, int(seed)) for tree, seed in zip(self.trees_, self.seeds_, strict=True)]
+
+    def _member(self, tree, seed):
+        """One of the trees as an estimator."""
+        names = RobustDecisionTreeClassifier().get_params()
+        member = RobustDecisionTreeClassifier(**{name: getattr(self, name) for name in names})
+        member.set_params(random_state=seed)
+        member.classes_, member.n_classes_ = self.classes_, self.n_classes_
+        member.n_features_in_, member.tree_ = self.n_features_in_, tree
+        return member
+
     @property
     def feature_importances_(self):
         """Mean over the trees of the features' shares in the weighted gain; ndarray of shape (n_features,)."""
         check_is_fitted(self)
-        return np.mean([tree.importances(self.n_features_in_) for tree in self.trees_], axis=0)
+        return np.mean([tree.importances() for tree in self.trees_], axis=0)
 
     def get_n_leaves(self):
         """Mean number of leaves of the trees."""
@@ -177,8 +283,3 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     def get_depth(self):
         """Mean depth of the trees."""
         return float(np.mean([tree.max_depth for tree in self.trees_]))
-
-
-def bootstrap_weights(n, seed):
-    """How often each of n samples is drawn in n draws with replacement; ndarray of shape (n,), int64."""
-    return np.bincount(np.random.default_rng(seed).integers(0, n, n), minlength=n)

@@ -1,33 +1,44 @@
 """A grown tree as arrays, under scikit-learn's attribute names, and walking it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from scipy.sparse import csr_matrix
 
 from ironbark.jit import kernel
+from ironbark.tree.impurity import node_impurities
 from ironbark.tree.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, RIGHT
+
+UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
 
 
 @dataclass(frozen=True, eq=False)
 class Tree:
     """Nodes of a tree; row 0 is the root, children stand behind their parents.
 
+    Names, shapes and the marks of leaves are those of scikit-learn's ``tree_``, so that what walks its trees can walk
+    this one. Sizes of nodes are sums of the sample weights; how many distinct samples they come from is not kept.
+
     Attributes
     ----------
     children_left, children_right : ndarray of shape (node_count,), int32
         Rows of the children, -1 in leaves.
     feature : ndarray of shape (node_count,), int32
-        Feature of the split, -1 in leaves.
+        Feature of the split, -2 in leaves.
     threshold : ndarray of shape (node_count,), float64
-        Samples with ``x <= threshold`` go left; NaN in leaves.
+        Samples with ``x <= threshold`` go left; -2.0 in leaves.
     counts : ndarray of shape (node_count, n_classes), int64
         Weight of each class.
     prediction : ndarray of shape (node_count,), uint8
         Majority class; ties were drawn once.
     gain : ndarray of shape (node_count,), float64
         Gain of the split as the criterion defines it, 0 in leaves.
+    n_features : int
     weighted : bool
         Whether gains are weighted by the node's share of the samples already, as those of impurities are.
+    criterion : str
+    parameters : dict
+        Value of the criterion's parameter by name; empty if it has none.
     """
 
     children_left: np.ndarray
@@ -37,10 +48,15 @@ class Tree:
     counts: np.ndarray
     prediction: np.ndarray
     gain: np.ndarray
+    n_features: int
     weighted: bool = True
+    criterion: str = "gini"
+    parameters: dict = field(default_factory=dict)
+
+    n_outputs = 1
 
     @classmethod
-    def from_nodes(cls, nodes, features, weighted=True):
+    def from_nodes(cls, nodes, features, n_classes, weighted=True):
         """Tree of a grower's nodes, on the levels of `features`."""
         records = nodes.records
         feature = records[:, FEATURE]
@@ -50,15 +66,16 @@ class Tree:
         high = features.levels[np.where(inner, start + records[:, HIGH], 0)]
         middle = 0.5 * low + 0.5 * high
         threshold = np.where((middle >= low) & (middle < high), middle, low)  # neighbouring floats have no midpoint
-        threshold[~inner] = np.nan
+        threshold[~inner] = UNDEFINED
         return cls(
             records[:, LEFT].astype(np.int32),
             records[:, RIGHT].astype(np.int32),
-            feature.astype(np.int32),
+            np.where(inner, feature, UNDEFINED).astype(np.int32),
             threshold,
-            nodes.counts,
+            np.ascontiguousarray(nodes.counts[:, :n_classes]),  # kernels count two classes even if there is one
             records[:, PREDICTION].astype(np.uint8),
             nodes.gains,
+            features.shape[1],
             weighted,
         )
 
@@ -67,8 +84,12 @@ class Tree:
         return len(self.feature)
 
     @property
+    def capacity(self):
+        return len(self.feature)
+
+    @property
     def n_leaves(self):
-        return int((self.feature == LEAF).sum())
+        return int((self.children_left == LEAF).sum())
 
     @property
     def max_depth(self):
@@ -76,11 +97,44 @@ class Tree:
         return int(node_depths(self.children_left, self.children_right).max())
 
     @property
+    def n_classes(self):
+        """Number of classes, as scikit-learn has it: ndarray of shape (1,), for one output."""
+        return np.array([self.counts.shape[1]])
+
+    @property
+    def max_n_classes(self):
+        return self.counts.shape[1]
+
+    @property
+    def n_node_samples(self):
+        """Weight of each node, ndarray of shape (node_count,), int64."""
+        return self.counts.sum(axis=1)
+
+    @property
+    def weighted_n_node_samples(self):
+        """Weight of each node, ndarray of shape (node_count,), float64."""
+        return self.counts.sum(axis=1).astype(np.float64)
+
+    @property
     def proportions(self):
         """Class proportions of each node, ndarray of shape (node_count, n_classes)."""
         return self.counts / self.counts.sum(axis=1, keepdims=True)
 
-    def importances(self, n_features):
+    @property
+    def value(self):
+        """Class proportions of each node, ndarray of shape (node_count, 1, n_classes)."""
+        return self.proportions[:, None, :]
+
+    @property
+    def impurity(self):
+        """Impurity of each node, ndarray of shape (node_count,), float64.
+
+        It is in the units of the criterion's definition, so entropy is in nats. The criteria "twoing", "credal" and
+        "pairwise_gain" judge pairs of children and give a single node no impurity; here it has its Gini impurity.
+        """
+        return node_impurities(self.criterion, self.parameters, self.counts)
+
+    def importances(self):
         """Gain of the splits on each feature, weighted by the node's share of the samples, summing to one.
 
         Returns
@@ -88,10 +142,10 @@ class Tree:
         ndarray of shape (n_features,), float64
             Zeros for a tree without splits.
         """
-        inner = self.feature != LEAF
+        inner = self.children_left != LEAF
         size = self.counts.sum(axis=1)
         gain = self.gain if self.weighted else self.gain * size / size[0]
-        total = np.bincount(self.feature[inner], gain[inner], minlength=n_features)
+        total = np.bincount(self.feature[inner], gain[inner], minlength=self.n_features)
         return total / total.sum() if total.sum() > 0 else total
 
     def apply(self, X):
@@ -109,13 +163,38 @@ class Tree:
         walk(X, self.feature, self.threshold, self.children_left, self.children_right, leaves)
         return leaves
 
+    def decision_path(self, X):
+        """Nodes that each sample passes through, from the root to its leaf.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float32 or float64, C order
+
+        Returns
+        -------
+        csr_matrix of shape (n_samples, node_count), int64
+            1 where the sample passes through the node.
+        """
+        parent = np.full(self.node_count, LEAF)
+        inner = np.flatnonzero(self.children_left != LEAF)
+        parent[self.children_left[inner]] = parent[self.children_right[inner]] = inner
+        rows = self.apply(X)
+        ends = np.cumsum(node_depths(self.children_left, self.children_right)[rows] + 1)
+        indices, slots = np.empty(ends[-1], np.int64), ends - 1
+        while len(rows):
+            indices[slots] = rows
+            rows = parent[rows]
+            rows, slots = rows[rows != LEAF], slots[rows != LEAF] - 1
+        starts = np.concatenate([[0], ends])
+        return csr_matrix((np.ones_like(indices), indices, starts), shape=(len(X), self.node_count))
+
 
 @kernel
 def walk(X, feature, threshold, left, right, leaves):
     """Write the leaf of each row of X."""
     for i in range(X.shape[0]):
         row = 0
-        while feature[row] != LEAF:
+        while left[row] != LEAF:
             row = left[row] if X[i, feature[row]] <= threshold[row] else right[row]
         leaves[i] = row
 

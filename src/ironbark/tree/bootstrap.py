@@ -1,0 +1,64 @@
+"""Bootstrap samples of a forest's trees, and the votes of each tree on the samples that it was grown without."""
+
+import warnings
+
+import numpy as np
+
+
+def bootstrap_weights(n, seed):
+    """How often each of n samples is drawn in n draws with replacement; ndarray of shape (n,), int64."""
+    return np.bincount(np.random.default_rng(seed).integers(0, n, n), minlength=n)
+
+
+def out_of_bag_proportions(trees, seeds, X):
+    """Mean class proportions of each sample's leaves over the trees that did not draw the sample.
+
+    Parameters
+    ----------
+    trees : list of Tree
+    seeds : sequence of int
+        Seed of each tree and of its bootstrap sample.
+    X : ndarray of shape (n_samples, n_features), float64, C order
+        The training set.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes), float64
+        NaN where every tree drew the sample.
+    """
+    total, voters = np.zeros((len(X), trees[0].max_n_classes)), np.zeros(len(X))
+    for tree, seed in zip(trees, seeds, strict=True):
+        outside = np.flatnonzero(bootstrap_weights(len(X), seed) == 0)
+        total[outside] += tree.proportions[tree.apply(X[outside])]
+        voters[outside] += 1
+    voters[voters == 0] = np.nan
+    return total / voters[:, None]
+
+
+def out_of_bag_score(score, proportions, codes, classes):
+    """Score of the samples that at least one tree did not draw; NaN if there are none.
+
+    Parameters
+    ----------
+    score : callable
+        Takes labels and predictions.
+    proportions : ndarray of shape (n_samples, n_classes)
+        Of `out_of_bag_proportions`.
+    codes : ndarray of shape (n_samples,), int
+        True class indices.
+    classes : ndarray of shape (n_classes,)
+    """
+    voted = np.flatnonzero(~np.isnan(proportions[:, 0]))
+    if len(voted) < len(codes):
+        missing = len(codes) - len(voted)
+        warnings.warn(
+            f"{missing} samples have no out-of-bag votes, since every tree drew them; grow more trees.", stacklevel=4
+        )
+    if not len(voted):
+        return float("nan")
+    return score(classes[codes[voted]], classes[proportions[voted].argmax(axis=1)])
+
+
+def accuracy(y, predicted):
+    """Share of the predictions that are right."""
+    return float(np.mean(y == predicted))

@@ -1,0 +1,64 @@
+"""Fitted scikit-learn estimators that hold the same trees, for what takes scikit-learn's own classes only."""
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree._tree import Tree as SklearnTree
+
+#: Parameters that mean the same in both libraries.
+SHARED = ("max_depth", "min_samples_split", "min_samples_leaf", "ccp_alpha")
+
+
+def tree_structure(tree):
+    """scikit-learn's own tree object with the nodes of a `Tree`, in the same rows."""
+    result = SklearnTree(tree.n_features, tree.n_classes, tree.n_outputs)
+    nodes = np.zeros(tree.node_count, result.__getstate__()["nodes"].dtype)
+    nodes["left_child"], nodes["right_child"] = tree.children_left, tree.children_right
+    for name in ("feature", "threshold", "impurity", "n_node_samples", "weighted_n_node_samples"):
+        nodes[name] = getattr(tree, name)
+    state = {"max_depth": tree.max_depth, "node_count": tree.node_count, "nodes": nodes}
+    result.__setstate__({**state, "values": np.ascontiguousarray(tree.value)})
+    return result
+
+
+def tree_classifier(estimator, tree, classes):
+    """scikit-learn's classifier around one tree of a fitted `estimator`."""
+    result = DecisionTreeClassifier(criterion=label(tree), **shared(estimator))
+    result.tree_ = tree_structure(tree)
+    return with_attributes(result, estimator, classes)
+
+
+def forest_classifier(estimator):
+    """scikit-learn's forest around the trees of a fitted `estimator`."""
+    options = {"n_estimators": len(estimator.trees_), "bootstrap": estimator.bootstrap, "n_jobs": estimator.n_jobs}
+    result = RandomForestClassifier(criterion=label(estimator.trees_[0]), **options, **shared(estimator))
+    codes = np.arange(float(estimator.n_classes_))  # as in scikit-learn's forests, whose trees know no class names
+    result.estimators_ = [tree_classifier(estimator, tree, codes) for tree in estimator.trees_]
+    result.estimator_ = DecisionTreeClassifier()
+    return with_attributes(result, estimator, estimator.classes_.copy())
+
+
+def label(tree):
+    """What `impurity` of a tree holds: the name stands beside it in plots, and most names stop a refit."""
+    return tree.criterion if tree.weighted else "gini"
+
+
+def shared(estimator):
+    """Parameters that both libraries have."""
+    return {name: getattr(estimator, name) for name in SHARED}
+
+
+def with_attributes(result, estimator, classes):
+    """`result` with what `fit` would have learnt about the data."""
+    result.classes_, result.n_classes_ = classes, np.int64(len(classes))
+    result.n_features_in_, result.n_outputs_ = estimator.n_features_in_, 1
+    if isinstance(result, DecisionTreeClassifier):
+        result.max_features_ = estimator._n_candidates(estimator.n_features_in_)
+    return result
+
+
+def with_names(result, estimator):
+    """`result` with the names of the features; trees within a forest get arrays without names, and have none."""
+    if hasattr(estimator, "feature_names_in_"):
+        result.feature_names_in_ = estimator.feature_names_in_.copy()
+    return result

@@ -1,0 +1,202 @@
+"""Smaller copies of grown trees: by stricter stopping rules, and by minimal cost-complexity pruning.
+
+Random numbers depend on the path to a node only, so a tree under stricter stopping rules is the same tree cut off
+earlier, and need not be grown. Cost-complexity pruning: Breiman, Friedman, Olshen, Stone (1984), chapter 3.3.
+"""
+
+import copy
+import heapq
+from dataclasses import replace
+
+import numpy as np
+from sklearn.base import clone
+
+from ironbark.jit import kernel
+from ironbark.tree.nodes import LEAF
+from ironbark.tree.structure import UNDEFINED, Tree, node_depths
+
+
+def prune(tree, min_samples_split=2, max_depth=None):
+    """The tree that would have grown under these stopping rules, from one that grew under no stricter ones.
+
+    Parameters
+    ----------
+    tree : Tree
+    min_samples_split : int, default=2
+    max_depth : int, default=None
+
+    Returns
+    -------
+    Tree
+        Node by node the grown one, in the same rows.
+    """
+    final = tree.n_node_samples < min_samples_split
+    if max_depth is not None:
+        final |= node_depths(tree.children_left, tree.children_right) >= max_depth
+    return cut(tree, final)
+
+
+def cut(tree, final):
+    """Copy of a tree with leaves wherever `final`, a bool for each node, says so; nodes keep their order."""
+    kept = reachable(tree.children_left, tree.children_right, final)
+    number = np.cumsum(kept, dtype=np.int32) - np.int32(1)
+    inner = (tree.children_left != LEAF) & ~final
+    columns = {
+        "children_left": np.where(inner, number[tree.children_left], LEAF).astype(np.int32),
+        "children_right": np.where(inner, number[tree.children_right], LEAF).astype(np.int32),
+        "feature": np.where(inner, tree.feature, UNDEFINED).astype(np.int32),
+        "threshold": np.where(inner, tree.threshold, UNDEFINED),
+        "gain": np.where(inner, tree.gain, 0.0),
+        "counts": tree.counts,
+        "prediction": tree.prediction,
+    }
+    return replace(tree, parameters=dict(tree.parameters), **{name: rows[kept] for name, rows in columns.items()})
+
+
+@kernel
+def reachable(left, right, final):
+    """Which nodes remain when the children of the final ones go."""
+    kept = np.zeros(left.shape[0], np.bool_)
+    kept[0] = True
+    for row in range(left.shape[0]):
+        if kept[row] and left[row] != LEAF and not final[row]:
+            kept[left[row]] = True
+            kept[right[row]] = True
+    return kept
+
+
+def cost_complexity_prune(tree, ccp_alpha):
+    """The smallest subtree that minimises impurity of the leaves + `ccp_alpha` * number of leaves."""
+    final = np.zeros(tree.node_count, bool)
+    for alpha, _, row in weakest_links(tree):
+        if alpha > ccp_alpha:
+            break
+        final[row] = True
+    return cut(tree, final)
+
+
+def cost_complexity_path(tree):
+    """Effective alphas, and the weighted impurity of the leaves of the subtree that each one gives.
+
+    Returns
+    -------
+    ccp_alphas, impurities : ndarray of shape (n_subtrees,), float64
+        Beginning with 0.0 for the whole tree, ending with the alpha that leaves the root alone.
+    """
+    whole = float(node_risks(tree)[tree.children_left == LEAF].sum())
+    steps = [(0.0, whole), *((alpha, impurity) for alpha, impurity, _ in weakest_links(tree))]
+    alphas, impurities = np.array(steps).T
+    return alphas, impurities
+
+
+def node_risks(tree):
+    """Impurity of each node times its share of the samples."""
+    return tree.impurity * (tree.n_node_samples / tree.n_node_samples[0])
+
+
+def weakest_links(tree):
+    """Collapse the inner node that loses least per leaf, of several the one of the lowest row, until the root is left.
+
+    Yields
+    ------
+    alpha : float
+        Increase of the impurity per leaf saved.
+    impurity : float
+        Weighted impurity of the remaining leaves.
+    row : int
+        The node that became a leaf.
+    """
+    left, right, risk = tree.children_left.tolist(), tree.children_right.tolist(), node_risks(tree).tolist()
+    parent, branch, leaves = [LEAF] * len(left), list(risk), [1] * len(left)
+
+    def add_up(row):
+        branch[row] = branch[left[row]] + branch[right[row]]
+        leaves[row] = leaves[left[row]] + leaves[right[row]]
+
+    def link(row):
+        return (risk[row] - branch[row]) / (leaves[row] - 1), row
+
+    inner = np.flatnonzero(tree.children_left != LEAF).tolist()
+    for row in reversed(inner):  # children stand behind their parents
+        parent[left[row]] = parent[right[row]] = row
+        add_up(row)
+    links = [link(row) for row in inner]
+    heapq.heapify(links)
+    while leaves[0] > 1:
+        alpha, row = heapq.heappop(links)
+        if leaves[row] == 1 or alpha != link(row)[0]:  # collapsed, or changed and pushed again
+            continue
+        collapse(row, left, right, leaves)
+        branch[row], above = risk[row], parent[row]
+        while above != LEAF:
+            add_up(above)
+            heapq.heappush(links, link(above))
+            above = parent[above]
+        yield alpha, branch[0], row
+
+
+def collapse(row, left, right, leaves):
+    """Set `leaves` to 1 for a node and all inner nodes below it."""
+    waiting = [row]
+    while waiting:
+        row = waiting.pop()
+        if leaves[row] > 1:
+            leaves[row] = 1
+            waiting += left[row], right[row]
+
+
+def pruned(estimator, limits):
+    """Fitted copy of an estimator with other stopping rules; nothing mutable is shared.
+
+    Parameters
+    ----------
+    estimator : RobustDecisionTreeClassifier or RobustRandomForestClassifier
+        Fitted.
+    limits : dict
+        New values of "min_samples_split", "max_depth" and "ccp_alpha", none of them laxer than the estimator's own.
+
+    Raises
+    ------
+    ValueError
+        If a limit is laxer than that of the estimator, or comes too late because of its `ccp_alpha`.
+    """
+    other = clone(estimator).set_params(**limits)
+    other._validate_params()
+    check_stricter(estimator, other)
+    for name, value in vars(estimator).items():
+        if name in ("tree_", "trees_"):
+            trees = [value] if isinstance(value, Tree) else value
+            smaller = [shrink(tree, other, limits) for tree in trees]
+            setattr(other, name, smaller[0] if isinstance(value, Tree) else smaller)
+        elif name.endswith("_") and not name.startswith(
+            ("_", "oob_")
+        ):  # votes out of the bag were those of other trees
+            setattr(other, name, copy.deepcopy(value))
+    return other
+
+
+def shrink(tree, estimator, limits):
+    """The tree under the limits of `estimator`."""
+    smaller = prune(tree, estimator.min_samples_split, estimator.max_depth)
+    return cost_complexity_prune(smaller, estimator.ccp_alpha) if "ccp_alpha" in limits else smaller
+
+
+def check_stricter(old, new):
+    """Raise ValueError unless the trees of `old` can be cut down to those of `new`."""
+    depths = [float("inf") if estimator.max_depth is None else estimator.max_depth for estimator in (old, new)]
+    laxer = {
+        "min_samples_split": new.min_samples_split < old.min_samples_split,
+        "max_depth": depths[1] > depths[0],
+        "ccp_alpha": new.ccp_alpha < old.ccp_alpha,
+    }
+    for name in [name for name, is_laxer in laxer.items() if is_laxer]:
+        raise ValueError(
+            f"{name}={getattr(new, name)} is laxer than {name}={getattr(old, name)}, with which "
+            f"{type(old).__name__} was fitted, and pruning makes trees only smaller; fit again."
+        )
+    same_growth = new.min_samples_split == old.min_samples_split and depths[0] == depths[1]
+    if old.ccp_alpha > 0 and not same_growth:
+        raise ValueError(
+            f"trees are pruned with ccp_alpha={old.ccp_alpha} already, which comes after all stopping rules; fit with "
+            "ccp_alpha=0 to prune by min_samples_split or max_depth."
+        )

@@ -1,0 +1,147 @@
+"""Scores out of the bag, and forests that grow on."""
+
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.metrics import balanced_accuracy_score
+
+from ironbark import RobustRandomForestClassifier, encode
+
+COLUMNS = ("children_left", "feature", "threshold", "counts", "prediction", "gain")
+
+
+def problem(n=150, n_classes=3):
+    X, y = make_classification(n, n_informative=5, n_classes=n_classes, flip_y=0.2, random_state=0)
+    return X, np.array(["a", "b", "c"])[y]
+
+
+def assert_same(forest, other):
+    assert np.array_equal(forest.seeds_, other.seeds_)
+    for one, two in zip(forest.trees_, other.trees_, strict=True):
+        for name in COLUMNS:
+            assert np.array_equal(getattr(one, name), getattr(two, name))
+
+
+def naive_votes(forest, X):
+    """Out-of-bag proportions, sample by sample, from the draws of each tree."""
+    n, votes = len(X), [[] for _ in X]
+    for tree, seed in zip(forest.trees_, forest.seeds_, strict=True):
+        drawn = set(np.random.default_rng(seed).integers(0, n, n).tolist())
+        for i in range(n):
+            if i not in drawn:
+                counts = tree.counts[tree.apply(X[i : i + 1])[0]]
+                votes[i].append(counts / counts.sum())
+    return [np.mean(vote, axis=0) if vote else None for vote in votes]
+
+
+@pytest.mark.parametrize("n_estimators", [3, 30])
+@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
+def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators):
+    X, y = problem()
+    forest = RobustRandomForestClassifier(n_estimators, oob_score=True, min_samples_leaf=3, random_state=1).fit(X, y)
+    expected, right = naive_votes(forest, X), []
+    for found, votes, label in zip(forest.oob_decision_function_, expected, y, strict=True):
+        if votes is None:
+            assert np.isnan(found).all()
+        else:
+            np.testing.assert_allclose(found, votes, atol=1e-12)
+            right.append(forest.classes_[found.argmax()] == label)
+    assert (len(right) < len(y)) == (n_estimators == 3)
+    assert forest.oob_score_ == pytest.approx(np.mean(right))
+
+
+def test_the_score_is_near_that_of_scikit_learn():
+    X, y = load_breast_cancer(return_X_y=True)
+    ours = RobustRandomForestClassifier(60, oob_score=True, random_state=0).fit(X, y)
+    theirs = RandomForestClassifier(60, oob_score=True, random_state=0).fit(X, y)
+    assert ours.oob_decision_function_.shape == theirs.oob_decision_function_.shape
+    assert abs(ours.oob_score_ - theirs.oob_score_) < 0.015
+    assert ours.oob_score_ < ours.score(X, y)
+
+
+def test_another_score_weights_and_threads():
+    X, y = problem()
+    weights = np.random.default_rng(0).integers(0, 3, len(y))
+    options = {"oob_score": balanced_accuracy_score, "random_state": 1}
+    alone, shared = (RobustRandomForestClassifier(20, n_jobs=j, **options).fit(encode(X), y, weights) for j in (1, 3))
+    assert_same(alone, shared)
+    assert np.array_equal(alone.oob_decision_function_, shared.oob_decision_function_)
+    predicted = alone.classes_[alone.oob_decision_function_.argmax(axis=1)]
+    assert alone.oob_score_ == shared.oob_score_ == balanced_accuracy_score(y, predicted)
+    assert not hasattr(alone.set_params(oob_score=False).fit(X, y), "oob_score_")
+
+
+def test_too_few_trees_are_told():
+    X, y = problem()
+    with pytest.warns(UserWarning, match="samples have no out-of-bag votes"):
+        RobustRandomForestClassifier(1, oob_score=True, random_state=0).fit(X, y)
+    with pytest.warns(UserWarning, match="1 samples have"):
+        single = RobustRandomForestClassifier(1, oob_score=True, random_state=0).fit([[0.0]], [0])
+    assert np.isnan(single.oob_score_)
+
+
+def test_without_bootstrap_nothing_is_out_of_the_bag():
+    with pytest.raises(ValueError, match="oob_score needs bootstrap=True"):
+        RobustRandomForestClassifier(2, oob_score=True, bootstrap=False).fit(*problem())
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_a_warm_start_ends_in_the_forest_grown_at_once(bootstrap, n_jobs):
+    X, y = problem()
+    options = {"bootstrap": bootstrap, "oob_score": bootstrap, "random_state": 5, "n_jobs": n_jobs}
+    with pytest.warns(UserWarning) if bootstrap else nullcontext():
+        forest = RobustRandomForestClassifier(4, warm_start=True, **options).fit(X, y)
+    first = list(forest.trees_)
+    forest.set_params(n_estimators=25).fit(X, y)
+    at_once = RobustRandomForestClassifier(25, **options).fit(X, y)
+    assert_same(forest, at_once)
+    assert all(a is b for a, b in zip(first, forest.trees_, strict=False))
+    assert np.array_equal(forest.predict_proba(X), at_once.predict_proba(X))
+    if bootstrap:
+        assert np.array_equal(forest.oob_decision_function_, at_once.oob_decision_function_)
+        assert forest.oob_score_ == at_once.oob_score_
+
+
+def test_a_warm_start_that_cannot_go_on_leaves_the_forest_as_it_is():
+    X, y = problem()
+    forest = RobustRandomForestClassifier(3, warm_start=True, random_state=0).fit(X, y)
+    before = forest.predict_proba(X)
+    with pytest.warns(UserWarning, match="grows no trees"):
+        forest.fit(X, y)
+    assert len(forest.trees_) == 3
+    for n, data, labels, message in (
+        (2, X, y, "n_estimators=2 is less than the 3 trees"),
+        (5, X, np.where(y == "a", "new", y), "other classes"),
+        (5, X[:, :4], y, "other features"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            forest.set_params(n_estimators=n).fit(data, labels)
+    assert np.array_equal(forest.predict_proba(X), before)
+    forest.set_params(warm_start=False, n_estimators=2).fit(X[:, :4], y)
+    assert len(forest.trees_) == len(forest.seeds_) == 2
+
+
+def test_trees_without_a_seed_go_on_as_well():
+    X, y = problem()
+    forest = RobustRandomForestClassifier(2, warm_start=True).fit(X, y).set_params(n_estimators=6).fit(X, y)
+    assert len(set(forest.seeds_.tolist())) == 6
+
+
+def test_trees_can_be_had_as_estimators():
+    X, y = problem()
+    forest = RobustRandomForestClassifier(5, criterion="twoing", max_depth=3, random_state=2)
+    assert not hasattr(forest, "estimators_")
+    with pytest.raises(NotFittedError):
+        forest.estimators_  # noqa: B018
+    forest.fit(X, y)
+    members = forest.estimators_
+    np.testing.assert_allclose(np.mean([m.predict_proba(X) for m in members], axis=0), forest.predict_proba(X))
+    assert {m.criterion for m in members} == {"twoing"}
+    assert {m.get_depth() for m in members} == {3}
+    assert set(members[0].predict(X)) <= {"a", "b", "c"}
+    assert [m.random_state for m in members] == forest.seeds_.tolist()

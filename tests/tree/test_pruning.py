@@ -1,0 +1,176 @@
+"""Pruned trees: against trees grown under the stricter rules, and scikit-learn's cost-complexity pruning."""
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark.tree.pruning import cost_complexity_path, cost_complexity_prune, prune
+
+COLUMNS = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
+CRITERIA = ["gini", "misclassification", "negative_exponential", "twoing", "credal"]
+
+
+def problem(seed=0, n=300, n_classes=3):
+    """Noisy labels on features with many ties."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 7, (n, 5)).astype(float)
+    y = (X[:, 0] + X[:, 1] * X[:, 2]).astype(int) % n_classes
+    return X, np.where(rng.random(n) < 0.3, rng.integers(0, n_classes, n), y)
+
+
+def continuous(n_classes=3, n=2000):
+    """Data on which scikit-learn grows the same trees if they are shallow: no two splits tie."""
+    rng = np.random.default_rng(n_classes)
+    X = rng.normal(size=(n, 4)).astype(np.float32)
+    return X, np.digitize(X[:, 0] + X[:, 1] ** 2 + 0.4 * rng.normal(size=n), np.linspace(0, 2, n_classes - 1))
+
+
+def assert_same(a, b):
+    """Every array of two trees is the same, row by row."""
+    for name in COLUMNS:
+        assert np.array_equal(getattr(a, name), getattr(b, name)), name
+        assert getattr(a, name).dtype == getattr(b, name).dtype, name
+    assert (a.n_features, a.weighted, a.criterion, a.parameters) == (
+        b.n_features,
+        b.weighted,
+        b.criterion,
+        b.parameters,
+    )
+
+
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_pruned_tree_is_the_one_grown_under_the_stricter_rule(criterion, max_features):
+    X, y = problem()
+    estimator = RobustDecisionTreeClassifier(criterion, max_features=max_features, random_state=4)
+    whole = estimator.fit(X, y).tree_
+    sizes = set()
+    for limits in ({"min_samples_split": 2}, {"min_samples_split": 9}, {"min_samples_split": 999}, {"max_depth": 3}):
+        for limits_and in ({}, {"max_depth": 5}):
+            both = {**limits_and, **limits}
+            grown = RobustDecisionTreeClassifier(criterion, max_features=max_features, random_state=4, **both).fit(X, y)
+            assert_same(prune(whole, **both), grown.tree_)
+            sizes.add(grown.tree_.node_count)
+    assert len(sizes) > 3 or criterion == "credal"
+
+
+@pytest.mark.parametrize("bootstrap", [False, True])
+@pytest.mark.parametrize("criterion", ["gini", "credal"])
+def test_the_path_of_a_forest_is_that_of_forests_grown_anew(criterion, bootstrap):
+    X, y = problem(1)
+    forest = RobustRandomForestClassifier(4, criterion=criterion, bootstrap=bootstrap, random_state=2, s=0.3)
+    whole = forest.fit(X, y)
+    for name, values in {"min_samples_split": [2, 8, 40], "max_depth": [None, 6, 1], "ccp_alpha": [0, 0.004]}.items():
+        for value, pruned in zip(values, whole.prune_path(**{name: values}), strict=True):
+            grown = RobustRandomForestClassifier(**{**forest.get_params(), name: value}).fit(X, y)
+            assert pruned.get_params() == grown.get_params()
+            for a, b in zip(pruned.trees_, grown.trees_, strict=True):
+                assert_same(a, b)
+            assert np.array_equal(pruned.predict_proba(X), grown.predict_proba(X))
+            assert np.array_equal(pruned.seeds_, grown.seeds_)
+
+
+def test_pruned_copies_share_nothing_that_can_be_changed():
+    X, y = problem(2)
+    options = {"criterion": "negative_exponential", "lam": 0.5, "random_state": 0}
+    for estimator in (RobustDecisionTreeClassifier(**options), RobustRandomForestClassifier(2, **options)):
+        whole = estimator.fit(X, y)
+        before = whole.predict_proba(X)
+        [copy] = whole.prune_path(min_samples_split=[2])
+        for tree in trees_of(copy):
+            for name in COLUMNS:
+                getattr(tree, name)[:] = 0
+            tree.parameters["lam"] = 3
+        copy.classes_[:] = 9
+        assert np.array_equal(whole.predict_proba(X), before)
+        assert set(whole.predict(X)) <= {0, 1, 2}
+        assert [tree.parameters["lam"] for tree in trees_of(whole)] == [0.5] * len(trees_of(whole))
+
+
+def trees_of(estimator):
+    return [estimator.tree_] if hasattr(estimator, "tree_") else estimator.trees_
+
+
+@pytest.mark.parametrize(
+    ("options", "values", "message"),
+    [
+        ({"min_samples_split": 5}, {"min_samples_split": [4]}, "min_samples_split=4 is laxer"),
+        ({"max_depth": 3}, {"max_depth": [None]}, "max_depth=None is laxer"),
+        ({"ccp_alpha": 0.1}, {"ccp_alpha": [0.0]}, "fit again"),
+        ({"ccp_alpha": 0.1}, {"max_depth": [1]}, "ccp_alpha=0 to prune"),
+        ({}, {"min_samples_split": [1]}, "min_samples_split"),
+        ({}, {}, "exactly one"),
+        ({}, {"max_depth": [2], "ccp_alpha": [0.1]}, "exactly one"),
+    ],
+)
+def test_what_pruning_cannot_do_is_refused(options, values, message):
+    whole = RobustDecisionTreeClassifier(**options).fit(*problem())
+    with pytest.raises(ValueError, match=message):
+        list(whole.prune_path(**values))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("criterion", "unit"), [("gini", 1.0), ("entropy", np.log(2))])
+def test_cost_complexity_path_is_that_of_scikit_learn(criterion, unit, n_classes):
+    X, y = continuous(n_classes)
+    options = {"criterion": criterion, "max_depth": 4}
+    weights = np.random.default_rng(0).integers(1, 4, len(y))
+    for weight in (None, weights):
+        ours = RobustDecisionTreeClassifier(**options).cost_complexity_pruning_path(X, y, weight)
+        theirs = DecisionTreeClassifier(**options, random_state=0).cost_complexity_pruning_path(X, y, weight)
+        np.testing.assert_allclose(ours.ccp_alphas, unit * theirs.ccp_alphas, rtol=1e-6, atol=1e-12)
+        np.testing.assert_allclose(ours.impurities, unit * theirs.impurities, rtol=1e-9)
+    assert len(ours.ccp_alphas) > 8
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_cost_complexity_pruning_predicts_as_scikit_learn(criterion):
+    X, y = continuous()
+    unit = {"gini": 1.0, "entropy": np.log(2)}[criterion]
+    for alpha in (0.0005, 0.002, 0.01, 0.5):
+        ours = RobustDecisionTreeClassifier(criterion, max_depth=4, ccp_alpha=unit * alpha).fit(X, y)
+        theirs = DecisionTreeClassifier(criterion=criterion, max_depth=4, ccp_alpha=alpha, random_state=0).fit(X, y)
+        assert ours.tree_.node_count == theirs.tree_.node_count
+        np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
+    assert ours.tree_.node_count == 1
+
+
+def smallest_best_subtree(tree, alpha, row=0):
+    """Cost, number of leaves of the best subtree below a node, by trying both ways to treat each node."""
+    cost = tree.impurity[row] * tree.counts[row].sum() / tree.counts[0].sum() + alpha
+    if tree.children_left[row] == -1:
+        return cost, 1
+    children = tree.children_left[row], tree.children_right[row]
+    costs, leaves = zip(*(smallest_best_subtree(tree, alpha, child) for child in children), strict=True)
+    return (cost, 1) if cost <= sum(costs) + 1e-12 else (sum(costs), sum(leaves))
+
+
+@pytest.mark.parametrize("criterion", ["gini", "sqrt_gini", "generalized_cross_entropy", "twoing"])
+def test_cost_complexity_pruning_finds_the_smallest_best_subtree(criterion):
+    X, y = problem(5, n=80)
+    tree = RobustDecisionTreeClassifier(criterion, random_state=1).fit(X, y).tree_
+    alphas, impurities = cost_complexity_path(tree)
+    assert (np.diff(alphas) > -1e-12).all()
+    distinct = np.unique(alphas.round(10))
+    assert len(distinct) > 4
+    for alpha in [*(distinct[1:] + distinct[:-1]) / 2, 1.0]:
+        pruned = cost_complexity_prune(tree, alpha)
+        cost, leaves = smallest_best_subtree(tree, alpha)
+        assert pruned.n_leaves == leaves
+        at = np.flatnonzero(alphas <= alpha)[-1]
+        assert impurities[at] + alpha * leaves == pytest.approx(cost)
+
+
+def test_cost_complexity_pruning_goes_on_where_it_stopped():
+    X, y = problem(6)
+    first = RobustDecisionTreeClassifier(ccp_alpha=0.003, random_state=0).fit(X, y)
+    [further] = first.prune_path(ccp_alpha=[0.008])
+    at_once = RobustDecisionTreeClassifier(ccp_alpha=0.008, random_state=0).fit(X, y)
+    assert_same(further.tree_, at_once.tree_)
+    assert further.tree_.node_count < first.tree_.node_count
+
+
+def test_a_single_leaf_has_a_path_of_one_step():
+    path = RobustDecisionTreeClassifier().cost_complexity_pruning_path([[0.0], [0.0]], [0, 1])
+    assert (path.ccp_alphas.tolist(), path.impurities.tolist()) == ([0.0], [0.5])
