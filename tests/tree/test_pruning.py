@@ -102,6 +102,7 @@ def trees_of(estimator):
         ({}, {"min_samples_split": [1]}, "min_samples_split"),
         ({}, {}, "exactly one"),
         ({}, {"max_depth": [2], "ccp_alpha": [0.1]}, "exactly one"),
+        ({"max_leaf_nodes": 4}, {"max_depth": [1]}, "max_leaf_nodes=None to prune"),
     ],
 )
 def test_what_pruning_cannot_do_is_refused(options, values, message):
@@ -174,3 +175,31 @@ def test_cost_complexity_pruning_goes_on_where_it_stopped():
 def test_a_single_leaf_has_a_path_of_one_step():
     path = RobustDecisionTreeClassifier().cost_complexity_pruning_path([[0.0], [0.0]], [0, 1])
     assert (path.ccp_alphas.tolist(), path.impurities.tolist()) == ([0.0], [0.5])
+
+
+@pytest.mark.parametrize("leaves", [2, 3, 7, 20, 1000])
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_best_first_trees_are_scikit_learns(criterion, leaves):
+    rng = np.random.default_rng(leaves)
+    X = rng.normal(size=(3000, 5)).astype(np.float32).astype(float)
+    y = (X[:, 0] + X[:, 1] ** 2 + rng.normal(size=3000) > 1).astype(int) + (X[:, 2] > 1)
+    limits = {"max_leaf_nodes": leaves, "min_samples_leaf": 60, "random_state": 0}  # no ties among small nodes
+    ours = RobustDecisionTreeClassifier(criterion, **limits).fit(X, y)
+    theirs = DecisionTreeClassifier(criterion=criterion, **limits).fit(X, y)
+    assert ours.get_n_leaves() == theirs.get_n_leaves() <= leaves
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
+
+
+def test_gains_that_are_not_weighted_are_weighted_for_the_order():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 4)), rng.integers(0, 2, 300)
+    whole = RobustDecisionTreeClassifier("twoing", random_state=0).fit(X, y).tree_
+    small = RobustDecisionTreeClassifier("twoing", max_leaf_nodes=9, random_state=0).fit(X, y).tree_
+    size = whole.n_node_samples
+    open_, split = {0}, []
+    for _ in range(8):
+        row = max((r for r in open_ if whole.children_left[r] >= 0), key=lambda r: whole.gain[r] * size[r])
+        split.append(row)
+        open_ = open_ - {row} | {int(whole.children_left[row]), int(whole.children_right[row])}
+    assert small.n_leaves == 9
+    assert sorted(small.gain[small.gain > 0]) == sorted(whole.gain[split])

@@ -15,7 +15,7 @@ from ironbark.encoding import EncodedFeatures, encode
 from ironbark.tree import gather_growth, list_growth
 from ironbark.tree.lists import sorted_lists
 from ironbark.tree.nodes import Settings, pack_labels
-from ironbark.tree.pruning import cost_complexity_prune, pruned
+from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
 from ironbark.tree.structure import Tree
 from ironbark.tree.weights import check_weights
 
@@ -44,6 +44,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "random_state": ["random_state"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
     }
 
@@ -116,6 +117,8 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         settings = self._settings(features.shape[1], seed)
         tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights)
         tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
+        if self.max_leaf_nodes is not None:
+            tree = best_first(tree, self.max_leaf_nodes)
         return cost_complexity_prune(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
 
     def prune_path(self, *, min_samples_split=None, max_depth=None, ccp_alpha=None):
@@ -143,7 +146,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         ------
         ValueError
             Unless exactly one parameter is given; for values that would need larger trees; and for stopping rules
-            after pruning with `ccp_alpha` > 0.
+            after pruning with `ccp_alpha` > 0 or under `max_leaf_nodes`.
         """
         check_is_fitted(self)
         given = {"min_samples_split": min_samples_split, "max_depth": max_depth, "ccp_alpha": ccp_alpha}

@@ -52,6 +52,9 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         How often samples of a class count: non-negative integers by class, 1 for classes that are not named. They
         multiply `sample_weight`. "balanced" and fractions are refused, since trees count exactly; the message names
         integers near to balance.
+    max_leaf_nodes : int, default=None
+        Largest number of leaves; nodes of the largest gain, weighted by their share of the samples, are split first.
+        None for no limit.
     ccp_alpha : non-negative float, default=0.0
         Price of a leaf in minimal cost-complexity pruning, in the units of the criterion's impurity (Gini impurity for
         "twoing", "credal" and "pairwise_gain"). 0 for no pruning. See `cost_complexity_pruning_path`.
@@ -99,6 +102,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         min_impurity_decrease=0.0,
         random_state=None,
         class_weight=None,
+        max_leaf_nodes=None,
         ccp_alpha=0.0,
     ):
         self.criterion = criterion
@@ -114,6 +118,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.min_impurity_decrease = min_impurity_decrease
         self.random_state = random_state
         self.class_weight = class_weight
+        self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
 
     @_fit_context(prefer_skip_nested_validation=True)

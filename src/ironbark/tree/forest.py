@@ -47,7 +47,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         Whether `fit` keeps the trees that it has and only grows those that are missing to `n_estimators`. With an int
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
         same in any case, and for `oob_score` the samples as well.
-    class_weight, ccp_alpha
+    class_weight, max_leaf_nodes, ccp_alpha
         As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
 
     Attributes
@@ -114,6 +114,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         random_state=None,
         warm_start=False,
         class_weight=None,
+        max_leaf_nodes=None,
         ccp_alpha=0.0,
     ):
         self.n_estimators = n_estimators
@@ -134,6 +135,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.random_state = random_state
         self.warm_start = warm_start
         self.class_weight = class_weight
+        self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
 
     @_fit_context(prefer_skip_nested_validation=True)

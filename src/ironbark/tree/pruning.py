@@ -65,6 +65,25 @@ def reachable(left, right, final):
     return kept
 
 
+def best_first(tree, max_leaf_nodes):
+    """The tree that would have grown by splitting the node of the largest gain first, up to so many leaves.
+
+    A node's split does not depend on the order of growth, so the splits of the whole tree are taken in that order. Of
+    equal gains, weighted by the node's share of the samples, the node of the lowest row comes first.
+    """
+    gain = tree.gain if tree.weighted else tree.gain * (tree.n_node_samples / tree.n_node_samples[0])
+    final, waiting, leaves = np.ones(tree.node_count, bool), [(-gain[0], 0)], 1
+    while waiting and leaves < max_leaf_nodes:
+        _, row = heapq.heappop(waiting)
+        if tree.children_left[row] == LEAF:
+            continue
+        final[row] = False
+        leaves += 1
+        for child in (tree.children_left[row], tree.children_right[row]):
+            heapq.heappush(waiting, (-gain[child], child))
+    return cut(tree, final)
+
+
 def cost_complexity_prune(tree, ccp_alpha):
     """The smallest subtree that minimises impurity of the leaves + `ccp_alpha` * number of leaves."""
     final = np.zeros(tree.node_count, bool)
@@ -195,6 +214,11 @@ def check_stricter(old, new):
             f"{type(old).__name__} was fitted, and pruning makes trees only smaller; fit again."
         )
     same_growth = new.min_samples_split == old.min_samples_split and depths[0] == depths[1]
+    if old.max_leaf_nodes is not None and not same_growth:
+        raise ValueError(
+            f"trees have at most max_leaf_nodes={old.max_leaf_nodes} leaves, and would have others under stricter "
+            "rules; fit with max_leaf_nodes=None to prune by min_samples_split or max_depth."
+        )
     if old.ccp_alpha > 0 and not same_growth:
         raise ValueError(
             f"trees are pruned with ccp_alpha={old.ccp_alpha} already, which comes after all stopping rules; fit with "
