@@ -149,8 +149,8 @@ SMALL = 128
 class DrawnFeatures:
     """Visit `limit` features drawn at random from those not known to be constant; constants met go to the front.
 
-    A node of fewer than `SMALL` rows drops all its constants first. With `count` known constants can be drawn as well,
-    and each constant uses up one of the `limit` draws, but one varying feature is visited in any case.
+    A node of fewer than `SMALL` rows takes all that vary, in ascending order, first. With `count` known constants can
+    be drawn as well, and each constant uses up one of the `limit` draws, but one varying feature is visited in any case.
     """
 
     order: list
@@ -161,9 +161,9 @@ class DrawnFeatures:
     def visit(self, X, key):
         order, varies = self.order, [len(np.unique(column)) > 1 for column in X.T]
         if len(X) < SMALL:
-            kept = [j for j in order[self.n_constant :] if varies[j]]
+            kept = np.flatnonzero(varies).tolist()
             self.n_constant = len(order) - len(kept)
-            order[self.n_constant :] = kept
+            order[self.n_constant :] = kept  # those in front are never asked for again
         i, found, drawn, hidden = self.n_constant, 0, 0, self.n_constant if self.count else 0
         while i < len(order) and (found == 0 or (drawn if self.count else found) < self.limit):
             number = draw(key, i - hidden, hidden + len(order) - i)

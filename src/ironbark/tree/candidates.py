@@ -1,7 +1,8 @@
-"""Which features a node of a forest's tree may still draw.
+"""Which features a node of a forest's tree may draw.
 
 A permutation of the features has those that are known to be constant in the node in front; what they are does not
-matter any more, for descendants look only behind them.
+matter any more. A large node takes over its parent's, with the constants that were met by chance; a small one looks for
+its constants, and its varying features follow in their own order.
 """
 
 import numpy as np
@@ -13,8 +14,8 @@ SMALL = 128  # total weight below which a node looks for its constant features b
 
 
 @inner_kernel
-def drop_constants(task, node, permutation):
-    """Move the features that are constant in the node out of the candidates; the others keep their order.
+def list_varying(task, node, permutation):
+    """Write the features that vary in the node to the end of its permutation.
 
     Returns
     -------
@@ -29,11 +30,14 @@ def drop_constants(task, node, permutation):
         row = np.uint64(task.samples[np.uint64(i)]) * np.uint64(n_features)
         for j in range(n_features):
             differs[j] |= task.rows[row + np.uint64(j)] ^ task.rows[model + np.uint64(j)]
-    write = n_features - 1
-    for position in range(n_features - 1, node.n_features - 1, -1):
-        feature = permutation[np.uint64(position)]
-        permutation[np.uint64(write)] = feature
-        write -= np.int64(differs[np.uint64(feature)] != 0)
+    write, words = n_features - 1, task.differs_words
+    per_word = differs.shape[0] // words.shape[0]
+    for word in range(words.shape[0] - 1, -1, -1):
+        if words[np.uint64(word)] == 0:
+            continue
+        for j in range((word + 1) * per_word - 1, word * per_word - 1, -1):
+            permutation[np.uint64(write)] = j
+            write -= np.int64(differs[np.uint64(j)] != 0)
     return write + 1
 
 

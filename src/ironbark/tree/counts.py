@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ironbark.criteria.base import move, score, score_two, start
+from ironbark.criteria.base import move, score, score_two
 from ironbark.jit import inlined_kernel
 from ironbark.tree.nodes import label_class, label_weight
 from ironbark.tree.scan import NONE, TIE
@@ -20,11 +20,13 @@ def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_l
 
 
 @inlined_kernel
-def scan_counts(criterion, counts, n_levels, total, n, min_leaf, moved, base, best):
+def scan_counts(criterion, empty, counts, n_levels, total, n, min_leaf, moved, base, best):
     """Scan the codes upwards; ties go to the lowest threshold.
 
     Parameters
     ----------
+    empty : tuple
+        State of the criterion while side A is empty, of `start`.
     base : float
         Value of the unsplit node.
     best : float
@@ -42,7 +44,8 @@ def scan_counts(criterion, counts, n_levels, total, n, min_leaf, moved, base, be
     n_classes = total.shape[0]
     for k in range(n_classes):
         moved[k] = 0
-    state = start(criterion, total, n)
+    state = empty
+    free = np.uint64(n - 2 * min_leaf)
     value, low, high = best, np.int64(NONE), np.int64(0)
     previous, n_moved, n_codes = np.int64(0), np.int64(0), 0
     for code in range(n_levels):
@@ -54,7 +57,7 @@ def scan_counts(criterion, counts, n_levels, total, n, min_leaf, moved, base, be
             size += counts[np.uint64(place + k)]
         if size == 0:
             continue
-        if n_codes > 0 and n_moved >= min_leaf and n - n_moved >= min_leaf:
+        if n_codes > 0 and np.uint64(n_moved - min_leaf) <= free:
             v, state = score(criterion, state, moved, total, n_moved, n, best)
             if v > best:
                 value, low, high, best = v, previous, np.int64(code), base + (v - base) * (1.0 + TIE)
@@ -72,7 +75,7 @@ def scan_counts(criterion, counts, n_levels, total, n, min_leaf, moved, base, be
 @inlined_kernel
 def scan_counts_two(criterion, counts, n_levels, total, n, min_leaf, base, best):
     """`scan_counts` for two classes."""
-    t1 = total[1]
+    t1, free = total[1], np.uint64(n - 2 * min_leaf)
     value, low, high = best, np.int64(NONE), np.int64(0)
     previous, n_moved, a1, n_codes = np.int64(0), np.int64(0), np.int64(0), 0
     for code in range(n_levels):
@@ -82,7 +85,7 @@ def scan_counts_two(criterion, counts, n_levels, total, n, min_leaf, base, best)
         size = np.int64(counts[np.uint64(2 * code)]) + m1
         if size == 0:
             continue
-        if n_codes > 0 and n_moved >= min_leaf and n - n_moved >= min_leaf:
+        if n_codes > 0 and np.uint64(n_moved - min_leaf) <= free:
             v = score_two(criterion, a1, n_moved, t1, n)
             if v > best:
                 value, low, high, best = v, previous, np.int64(code), base + (v - base) * (1.0 + TIE)

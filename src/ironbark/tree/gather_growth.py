@@ -4,8 +4,10 @@ import numpy as np
 from numba import types
 
 from ironbark.jit import inner_kernel
+from ironbark.tree.candidates import SMALL
 from ironbark.tree.gather_search import BY_ROW, GatherTask, search
 from ironbark.tree.grower import Grower
+from ironbark.tree.keys import WIDEST_DIGIT
 from ironbark.tree.nodes import add_split, child_key, child_slots, label_class, label_weight, plant, push, read
 
 
@@ -49,6 +51,7 @@ def grow(criterion, features, samples, labels, n_classes, settings):
     n, n_features = len(samples), len(features.codes)
     key_dtype, bits = (np.uint32, 16) if labels.dtype == np.uint16 else (np.uint64, 32)
     columns, rows, n_levels, many_zeros = layouts(features)
+    differs_words = np.zeros((n_features * columns.itemsize + 7) // 8, np.uint64)
     task = GatherTask(
         columns,
         rows,
@@ -59,9 +62,10 @@ def grow(criterion, features, samples, labels, n_classes, settings):
         bits,
         keys=np.empty(n, key_dtype),
         spare=np.empty(n, key_dtype),
-        digits=np.empty(256, np.int32),
+        digits=np.empty(1 << WIDEST_DIGIT, np.int32),
         counts=np.empty(min(3 * n, n_classes * int(n_levels.max())), np.int32),
-        differs=np.empty(n_features, columns.dtype),
+        differs=differs_words.view(columns.dtype),
+        differs_words=differs_words,
     )
     permutations = np.empty((n.bit_length() + 3, n_features), np.int32)
     permutations[0] = np.arange(n_features)
@@ -83,7 +87,7 @@ def _grow(search, criterion, task, settings, total, permutations, moved, left, l
         middle = divide(task, node.first, node.last, feature, low, scratch, left)
         add_split(nodes, row, used, (feature, low, high), gain, total, left, node.key)
         left_slot, right_slot = child_slots(left, total, depth + 1, settings, top)
-        if left_slot >= 0 and right_slot >= 0:
+        if left_slot >= 0 and right_slot >= 0 and node.n >= SMALL:
             for j in range(n_constant, permutations.shape[1]):
                 permutations[top + 1, j] = permutations[top, j]
         if left_slot >= 0:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, origin, origin_two
+from ironbark.criteria.base import ceiling, origin, origin_two, start
 from ironbark.jit import pasted_kernel
-from ironbark.tree.candidates import SMALL, draw_candidate, drop_constants
+from ironbark.tree.candidates import SMALL, draw_candidate, list_varying
 from ironbark.tree.counts import count_codes, scan_counts, scan_counts_two
 from ironbark.tree.keys import gather, sort
 from ironbark.tree.scan import NONE, TIE, accept, scan, scan_two
@@ -31,9 +31,10 @@ class GatherTask(NamedTuple):
     bits: int  # of a key that hold the packed label
     keys: np.ndarray
     spare: np.ndarray  # like keys
-    digits: np.ndarray  # (256,), int32: scratch of the sort
+    digits: np.ndarray  # int32: scratch of the sort, as many as buckets
     counts: np.ndarray  # int32: scratch for class counts
-    differs: np.ndarray  # (n_features,), like the codes: scratch
+    differs: np.ndarray  # like the codes, one for each feature and some: scratch
+    differs_words: np.ndarray  # the same memory as uint64
 
 
 def search(criterion_class, two):
@@ -79,8 +80,9 @@ def best_split(criterion, two, task, node, settings, total, permutations, slot, 
     limit = ceiling(criterion, total, n)
     base = origin(criterion, total, n) if two is None else origin_two(criterion, total[1], n)
     best, value = base, base
+    empty = start(criterion, total, n)
     winner, low, high = np.int64(-1), np.int64(0), np.int64(0)
-    n_constant = drop_constants(task, node, permutation) if n < SMALL else np.int64(node.n_features)
+    n_constant = list_varying(task, node, permutation) if n < SMALL else np.int64(node.n_features)
     hidden = n_constant if settings.constants_count else np.int64(0)
     position, drawn, varying = n_constant, 0, 0
     while position < permutation.shape[0]:
@@ -92,7 +94,7 @@ def best_split(criterion, two, task, node, settings, total, permutations, slot, 
             hidden -= 1
             continue
         position += 1
-        found = best_threshold(criterion, two, task, node, settings, feature, total, moved, base, best)
+        found = best_threshold(criterion, two, task, node, settings, feature, empty, total, moved, base, best)
         v, below, above, varies = found
         if not varies:
             permutation[position - 1] = permutation[n_constant]
@@ -111,7 +113,7 @@ def best_split(criterion, two, task, node, settings, total, permutations, slot, 
 
 
 @pasted_kernel
-def best_threshold(criterion, two, task, node, settings, feature, total, moved, base, best):
+def best_threshold(criterion, two, task, node, settings, feature, empty, total, moved, base, best):
     """Best split of a node by one feature.
 
     Returns
@@ -130,7 +132,9 @@ def best_threshold(criterion, two, task, node, settings, feature, total, moved, 
     if n_levels * n_classes <= 3 * (last - first):
         count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, task.counts)
         if two is None:
-            v, low, high, found = scan_counts(criterion, task.counts, n_levels, total, n, leaf, moved, base, best)
+            v, low, high, found = scan_counts(
+                criterion, empty, task.counts, n_levels, total, n, leaf, moved, base, best
+            )
         else:
             v, low, high, found = scan_counts_two(criterion, task.counts, n_levels, total, n, leaf, base, best)
         return v, low, high, found > 1
@@ -144,7 +148,7 @@ def best_threshold(criterion, two, task, node, settings, feature, total, moved, 
     mask = (keys.dtype.type(1) << shift) - keys.dtype.type(1)
     i, stop, step = (count - 1, np.int64(-1), -1) if skip else (np.int64(0), count, 1)
     if two is None:
-        v, at = scan(criterion, keys, i, stop, step, None, mask, shift, total, n, leaf, moved, base, best)
+        v, at = scan(criterion, empty, keys, i, stop, step, None, mask, shift, total, n, leaf, moved, base, best)
     else:
         v, at = scan_two(criterion, keys, i, stop, step, None, mask, shift, total, n, leaf, base, best)
     if at == NONE:

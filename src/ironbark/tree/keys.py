@@ -7,6 +7,8 @@ import numpy as np
 
 from ironbark.jit import inlined_kernel, inner_kernel
 
+WIDEST_DIGIT = 11  # bits of a digit of the counting sort; as many buckets fit the first cache beside the keys
+
 
 @inlined_kernel
 def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys):
@@ -23,18 +25,23 @@ def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, ke
     """
     integer = keys.dtype.type
     shift = integer(bits)
-    lowest, highest, count = np.int64(2**40), np.int64(-1), np.int64(0)
-    for i in range(first, last):
-        code = np.int64(codes[np.uint64(samples[np.uint64(i)] * step + start)])
-        keys[np.uint64(count)] = (integer(code) << shift) | integer(labels[np.uint64(i)])
-        highest = max(highest, code)
-        if skip_zero:
-            count += code != 0
-            lowest = min(lowest, code if code != 0 else lowest)
-        else:
-            count += 1
-            lowest = min(lowest, code)
-    return count, lowest, highest
+    count = np.int64(0)
+    if skip_zero:
+        for i in range(first, last):
+            code = codes[np.uint64(samples[np.uint64(i)] * step + start)]
+            keys[np.uint64(count)] = (integer(code) << shift) | integer(labels[np.uint64(i)])
+            count += np.int64(code != 0)
+    else:
+        count = np.int64(last - first)
+        for i in range(count):
+            j = np.uint64(first + i)
+            code = codes[np.uint64(samples[j] * step + start)]
+            keys[np.uint64(i)] = (integer(code) << shift) | integer(labels[j])
+    lowest, highest = ~integer(0), integer(0)
+    for i in range(count):
+        lowest = min(lowest, keys[np.uint64(i)])
+        highest = max(highest, keys[np.uint64(i)])
+    return count, np.int64(lowest >> shift), np.int64(highest >> shift)
 
 
 @inlined_kernel
@@ -50,7 +57,8 @@ def sort(keys, spare, scratch, n, bits, lowest, highest):
     if n <= (24 if width <= 8 else 40):
         rank_sort(keys, spare, scratch, n)
         return True
-    passes = (width + 7) >> 3
+    widest = min(max(bit_length(n), 8), WIDEST_DIGIT)
+    passes = (width + widest - 1) // widest
     digit = (width + passes - 1) // passes
     done, moved = 0, False
     for _ in range(passes):

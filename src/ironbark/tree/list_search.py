@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, origin, origin_two
+from ironbark.criteria.base import ceiling, origin, origin_two, start
 from ironbark.jit import inner_kernel, pasted_kernel
 from ironbark.tree.nodes import draw
 from ironbark.tree.scan import NONE, TIE, accept, scan, scan_two
@@ -103,6 +103,7 @@ def best_split(criterion, two, task, node, settings, total, segments, slot, move
     limit = ceiling(criterion, total, n)
     base = origin(criterion, total, n) if two is None else origin_two(criterion, total[1], n)
     best, value = base, base
+    empty = start(criterion, total, n)
     place, low, high = np.int64(-1), np.int64(0), np.int64(0)
     for position in range(node.n_features):
         first, last = draw_segment(segments, slot, position, node)
@@ -113,7 +114,9 @@ def best_split(criterion, two, task, node, settings, total, segments, slot, move
             if i == stop:
                 continue
             if two is None:
-                v, at = scan(criterion, entries, i, stop, step, labels, mask, shift, total, n, leaf, moved, base, best)
+                v, at = scan(
+                    criterion, empty, entries, i, stop, step, labels, mask, shift, total, n, leaf, moved, base, best
+                )
             else:
                 v, at = scan_two(criterion, entries, i, stop, step, labels, mask, shift, total, n, leaf, base, best)
             if at == NONE:

@@ -6,7 +6,7 @@ the best value found so far in the node, so that the bounds of dear criteria bit
 
 import numpy as np
 
-from ironbark.criteria.base import is_cheap, move, score, score_two, start, tolerance, unit
+from ironbark.criteria.base import is_cheap, move, score, score_two, tolerance, unit
 from ironbark.jit import inlined_kernel
 from ironbark.tree.nodes import label_class, label_of, label_weight
 
@@ -15,11 +15,13 @@ NONE = -2  # in place of an index: no split was found
 
 
 @inlined_kernel
-def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, moved, base, best):
+def scan(criterion, empty, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, moved, base, best):
     """Scan one run of entries; ties go to the lowest threshold.
 
     Parameters
     ----------
+    empty : tuple
+        State of the criterion while side A is empty, of `start`.
     first, stop, step : int
         Entries first, first + step, ... before stop. Upwards (1) side A is the left child, downwards (-1) the right.
     labels : None or ndarray of shape (n_samples,)
@@ -38,7 +40,8 @@ def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, m
     """
     for k in range(total.shape[0]):
         moved[k] = 0
-    state = start(criterion, total, n)
+    state = empty
+    free = np.uint64(n - 2 * min_leaf)  # n_moved - min_leaf is no more where both sides are large enough
     factor = 1.0 + step * TIE
     value = best
     at = np.int64(NONE)
@@ -61,14 +64,14 @@ def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, m
         following = entry >> shift
         if is_cheap(criterion):
             v, state = score(criterion, state, moved, total, n_moved, n, best)
-            if v > best and following != code and n_moved >= min_leaf and n - n_moved >= min_leaf:
+            if v > best and following != code and np.uint64(n_moved - min_leaf) <= free:
                 value, at, best = v, i, base + (v - base) * factor
-        elif following != code and n_moved >= min_leaf and n - n_moved >= min_leaf:
+        elif following != code and np.uint64(n_moved - min_leaf) <= free:
             v, state = score(criterion, state, moved, total, n_moved, n, best)
             if v > best:
                 value, at, best = v, i, base + (v - base) * factor
         code = following
-    if n_moved < n and n_moved >= min_leaf and n - n_moved >= min_leaf:
+    if n_moved < n and np.uint64(n_moved - min_leaf) <= free:
         v, state = score(criterion, state, moved, total, n_moved, n, best)
         if v > best:
             value, at = v, np.int64(stop)
@@ -79,6 +82,7 @@ def scan(criterion, entries, first, stop, step, labels, mask, shift, total, n, m
 def scan_two(criterion, entries, first, stop, step, labels, mask, shift, total, n, min_leaf, base, best):
     """`scan` for two classes: one running count instead of an array."""
     t1 = total[1]
+    free = np.uint64(n - 2 * min_leaf)
     factor = 1.0 + step * TIE
     value = best
     at = np.int64(NONE)
@@ -99,14 +103,14 @@ def scan_two(criterion, entries, first, stop, step, labels, mask, shift, total, 
         following = entry >> shift
         if is_cheap(criterion):
             v = score_two(criterion, a1, n_moved, t1, n)
-            if v > best and following != code and n_moved >= min_leaf and n - n_moved >= min_leaf:
+            if v > best and following != code and np.uint64(n_moved - min_leaf) <= free:
                 value, at, best = v, i, base + (v - base) * factor
-        elif following != code and n_moved >= min_leaf and n - n_moved >= min_leaf:
+        elif following != code and np.uint64(n_moved - min_leaf) <= free:
             v = score_two(criterion, a1, n_moved, t1, n)
             if v > best:
                 value, at, best = v, i, base + (v - base) * factor
         code = following
-    if n_moved < n and n_moved >= min_leaf and n - n_moved >= min_leaf:
+    if n_moved < n and np.uint64(n_moved - min_leaf) <= free:
         v = score_two(criterion, a1, n_moved, t1, n)
         if v > best:
             value, at = v, np.int64(stop)
