@@ -150,7 +150,7 @@ class DrawnFeatures:
     """Visit `limit` features drawn at random from those not known to be constant; constants met go to the front.
 
     A node of fewer than `SMALL` rows takes all that vary, in ascending order, first. With `count` known constants can
-    be drawn as well, and each constant uses up one of the `limit` draws, but one varying feature is visited in any case.
+    be drawn as well, and each constant uses up one of the `limit` draws, but one varying feature is visited anyway.
     """
 
     order: list
