@@ -23,9 +23,9 @@ def fit(X, y, criterion="gini", seed=0, **parameters):
 def splits(tree, row=0):
     """Nested (feature, class counts of the children) of a tree: what a partition is, whatever the thresholds."""
     if tree.feature[row] < 0:
-        return tuple(tree.counts[row])
+        return tuple(tree.counts[row].tolist())
     left, right = (splits(tree, rows[row]) for rows in (tree.children_left, tree.children_right))
-    return tree.feature[row], tuple(tree.counts[row]), left, right
+    return int(tree.feature[row]), tuple(tree.counts[row].tolist()), left, right
 
 
 def decreases(fitted):

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.bootstrap import accuracy, bootstrap_weights, out_of_bag_proportions, out_of_bag_score
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
+from ironbark.tree.walking import proportions
 
 
 class RobustRandomForestClassifier(TreeClassifierBase):
@@ -215,10 +216,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         ndarray of shape (n_samples, n_classes)
         """
         X = self._check_samples(X)
-        total = np.zeros((len(X), self.n_classes_))
-        for tree in self.trees_:
-            total += tree.proportions[tree.apply(X)]
-        return total / len(self.trees_)
+        return proportions(self.trees_, X)
 
     def predict(self, X):
         """The class of the largest probability; the first one among several."""

@@ -1,6 +1,7 @@
 """A grown tree as arrays, under scikit-learn's attribute names, and walking it."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -8,6 +9,7 @@ from scipy.sparse import csr_matrix
 from ironbark.jit import kernel
 from ironbark.tree.impurity import node_impurities
 from ironbark.tree.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, RIGHT
+from ironbark.tree.walking import pack, walk
 
 UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
 
@@ -54,6 +56,14 @@ class Tree:
     parameters: dict = field(default_factory=dict)
 
     n_outputs = 1
+
+    def __getstate__(self):
+        return {name: value for name, value in self.__dict__.items() if name != "packed"}
+
+    @cached_property
+    def packed(self):
+        """The nodes as `walk` reads them."""
+        return pack(self)
 
     @classmethod
     def from_nodes(cls, nodes, features, n_classes, weighted=True):
@@ -160,7 +170,7 @@ class Tree:
         ndarray of shape (n_samples,), int64
         """
         leaves = np.empty(len(X), np.int64)
-        walk(X, self.feature, self.threshold, self.children_left, self.children_right, leaves)
+        walk(X, 0, len(X), self.packed, leaves)
         return leaves
 
     def decision_path(self, X):
@@ -187,16 +197,6 @@ class Tree:
             rows, slots = rows[rows != LEAF], slots[rows != LEAF] - 1
         starts = np.concatenate([[0], ends])
         return csr_matrix((np.ones_like(indices), indices, starts), shape=(len(X), self.node_count))
-
-
-@kernel
-def walk(X, feature, threshold, left, right, leaves):
-    """Write the leaf of each row of X."""
-    for i in range(X.shape[0]):
-        row = 0
-        while left[row] != LEAF:
-            row = left[row] if X[i, feature[row]] <= threshold[row] else right[row]
-        leaves[i] = row
 
 
 @kernel

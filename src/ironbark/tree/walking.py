@@ -1,0 +1,80 @@
+"""Walking trees from their roots to the leaf of each sample."""
+
+import numpy as np
+
+from ironbark.jit import inlined_kernel, kernel
+
+#: A node as one walk after the other reads it: 16 bytes, four to a cache line. The right child stands behind the left
+#: one; a leaf is its own left child and sends every sample there.
+NODE = np.dtype([("threshold", np.float64), ("feature", np.int32), ("left", np.int32)])
+ABREAST = 16  # walks at a time; each waits for memory, and they wait together
+BLOCK = 2**18  # bytes of samples that stay in cache while all trees of a forest see them
+
+
+def pack(tree):
+    """The nodes of a `Tree` for `walk`, ndarray of shape (node_count,) of `NODE`."""
+    leaf = tree.children_left < 0
+    nodes = np.empty(tree.node_count, NODE)
+    nodes["threshold"] = np.where(leaf, np.inf, tree.threshold)
+    nodes["feature"] = np.where(leaf, 0, tree.feature)
+    nodes["left"] = np.where(leaf, np.arange(tree.node_count), tree.children_left)
+    return nodes
+
+
+def proportions(trees, X):
+    """Mean over the trees of the class proportions of each sample's leaf.
+
+    All trees see a block of samples before the next block comes, so that X is read from memory once.
+
+    Parameters
+    ----------
+    trees : list of Tree
+    X : ndarray of shape (n_samples, n_features), float32 or float64, C order, finite
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes), float64
+    """
+    total, leaves = np.zeros((len(X), trees[0].max_n_classes)), np.empty(len(X), np.int64)
+    size = max(ABREAST, BLOCK // (X.shape[1] * X.itemsize))
+    for first in range(0, len(X), size):
+        last = min(first + size, len(X))
+        for tree in trees:
+            vote(X, first, last, tree.packed, tree.counts, leaves, total)
+    return total / len(trees)
+
+
+@kernel
+def vote(X, first, last, nodes, counts, leaves, total):
+    """Add the class proportions of the leaves of X[first:last] to total[first:last]; `leaves` is scratch."""
+    walk(X, first, last, nodes, leaves)
+    for i in range(first, last):
+        leaf, size = leaves[i], 0
+        for k in range(counts.shape[1]):
+            size += counts[leaf, k]
+        for k in range(counts.shape[1]):
+            total[i, k] += counts[leaf, k] / size
+
+
+@kernel
+def walk(X, first, last, nodes, leaves):
+    """Write the leaves of X[first:last], finite numbers, to leaves[first:last], int64."""
+    for i in range(first, last, ABREAST):
+        stop = min(i + ABREAST, last)
+        for j in range(i, stop):
+            leaves[j] = 0
+        moves = 1
+        while moves != 0:
+            moves = 0
+            for j in range(i, stop):
+                moves |= step(X, nodes, leaves, j)
+
+
+@inlined_kernel
+def step(X, nodes, rows, i):
+    """Let sample i go to its next node; 0 if it stays, in a leaf."""
+    row = rows[np.uint64(i)]
+    node = nodes[np.uint64(row)]
+    following = node.left + np.int64(X[np.uint64(i), np.uint64(node.feature)] > node.threshold)
+    rows[np.uint64(i)] = following
+    return following ^ row
