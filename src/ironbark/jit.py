@@ -85,11 +85,18 @@ def first_class(function, arguments, result, cached=True):
 def _compiler(function, options, cached=True):
     cached = cached and CACHE
     dispatcher = numba.njit(cache=cached, **OPTIONS, **options)(function)
+    if not numba.config.DISABLE_JIT:
+        dispatcher.get_call_template = functools.partial(_any_number, dispatcher.get_call_template)
     if cached and not numba.config.DISABLE_JIT:
         cache = dispatcher._cache
         stamp = (numba.__version__, cache._impl.locator.get_source_stamp(), _sources())
         cache._cache_file = KernelCache(Path(cache.cache_path), cache._impl.filename_base, stamp)
     return dispatcher
+
+
+def _any_number(find, args, kws):
+    """What a kernel calls for arguments of these types; it isn't compiled again for each number that it is given."""
+    return find(tuple(map(types.unliteral, args)), {name: types.unliteral(type) for name, type in kws.items()})
 
 
 class KernelCache:
