@@ -56,8 +56,8 @@ def test_means_of_the_words_that_have_a_vector(news, kind):
 
 def test_exact_words_go_before_lower_case_and_first_lines_before_later_ones():
     lines = [b"3 2\n", b"Cat 1 2\n", b"cat 3 4\n", b"Cat 5 6\n", b"cat x 7 8\n"]
-    found = read_vectors(lines, {"Cat", "cat", "dog"})
-    assert {word: vector.tolist() for word, vector in found.items()} == {"Cat": [1, 2], "cat": [3, 4]}
+    rows, vectors = read_vectors(lines, {"Cat", "cat", "dog"})
+    assert {word: vectors[row].tolist() for word, row in rows.items()} == {"Cat": [1, 2], "cat": [3, 4]}
 
 
 def test_vectors_from_the_web(news, site):
@@ -134,8 +134,8 @@ def lines(n):
         yield b"w%d %s\\n" % (i, row)
 
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-found = read_vectors(lines(100_000), {f"w{i}" for i in range(0, 100_000, 100)})
-print(len(found), (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)
+rows, _ = read_vectors(lines(100_000), {f"w{i}" for i in range(0, 100_000, 100)})
+print(len(rows), (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)
 """
 
 
