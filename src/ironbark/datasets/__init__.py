@@ -26,6 +26,10 @@ IMBALANCED = (
 )
 
 
+#: Passes over the training images of a network whose entry does not say how many.
+EPOCHS = 30
+
+
 @dataclass(frozen=True)
 class Source:
     """Entry of `SOURCES`.
@@ -123,6 +127,13 @@ SOURCES = {
         optional=("dimensions",),
         mirrored=False,
     ),
+    "vgg11": Source(
+        "ironbark.datasets.sources.vgg11_embedding",
+        required=("images",),
+        optional=("weights", "epochs", "training_samples", "layer", "sha256"),
+        choices={"layer": ("pooled", "penultimate")},
+        mirrored=False,
+    ),
     "mirror": Source("ironbark.datasets.sources.mirror", optional=("mirror",)),
 }
 
@@ -138,10 +149,15 @@ def mirrored(entry):
 
 def local_files(entry):
     """Paths of the files of this machine that an entry names, as a list."""
-    if entry["source"] not in ("file", "unsw-nb15", "glove"):
+    if entry["source"] not in ("file", "unsw-nb15", "glove", "vgg11"):
         return []  # their files are addresses below that of the site
-    places = [entry.get("path"), *entry.get("files", ()), entry.get("vectors")]
+    places = [entry.get("path"), *entry.get("files", ()), entry.get("vectors"), entry.get("weights")]
     return [place for place in places if place and not place.startswith(("http://", "https://"))]
+
+
+def base(entry):
+    """Id of the data set that an entry is computed from, and the field that says so; None, None for others."""
+    return next(((entry[field], field) for field in ("texts", "images") if field in entry), (None, None))
 
 
 def resolve(name):

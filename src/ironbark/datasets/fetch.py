@@ -10,7 +10,10 @@ from ironbark.files import write_text
 TABLE, FACTS = "table.parquet", "fetch.json"
 
 #: Fields of an entry that say where a table came from; paths and ids only, never a folder of this machine.
-_ORIGIN = ("loader", "path", "openml_id", "url", "name", "archive", "members", "parts", "sample", "texts", "dimensions")
+_ORIGIN = (
+    *("loader", "path", "openml_id", "url", "name", "archive", "members", "parts", "sample"),
+    *("texts", "dimensions", "images", "layer"),
+)
 
 
 def fetch(id, entry, folder, mirror=None):

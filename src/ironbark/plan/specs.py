@@ -50,18 +50,29 @@ class Plan:
         entry = self.config["datasets"][dataset]
         if self.mirror(dataset):
             return self.local_input(dataset)
-        texts = [f"data/raw/{entry['texts']}/table.parquet"] if "texts" in entry else []
-        return texts + datasets.local_files(entry)
+        base, _ = datasets.base(entry)
+        return ([f"data/raw/{base}/table.parquet"] if base else []) + datasets.local_files(entry)
+
+    def entry(self, dataset):
+        """Entry of the catalogue for a data set, with a network's training capped as the settings say."""
+        entry, cap = self.config["datasets"][dataset], self.settings.get("max_epochs")
+        if cap is None or entry["source"] != "vgg11" or "weights" in entry:
+            return entry
+        epochs = entry.get("epochs", datasets.EPOCHS)
+        if epochs <= cap:
+            return entry
+        said = f"The network was trained for {cap} of {epochs} epochs (max_epochs)."
+        return {**entry, "epochs": cap, "deviations": [*entry.get("deviations", ()), said]}
 
     def fetch(self, dataset):
         """Spec of a fetch job."""
-        entry = self.config["datasets"][dataset]
+        entry = self.entry(dataset)
         code = fingerprint("ironbark.datasets.fetch", datasets.resolve(entry["source"]).module)
         return text({"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code})
 
     def prepare(self, dataset):
         """Spec of a prepare job."""
-        entry = self.config["datasets"][dataset]
+        entry = self.entry(dataset)
         return text({"id": dataset, "entry": entry, "code": fingerprint("ironbark.datasets.prepare")})
 
     def corrupt(self, study_id, scale, dataset, task, noise_id):
@@ -196,7 +207,7 @@ class Plan:
 
     def overrides(self, scale):
         """Settings, as (key, value), with which another Snakemake makes the same plan."""
-        names = ("mirror", "retry_failed", "allow_holes", "batch_minutes")
+        names = ("mirror", "retry_failed", "allow_holes", "batch_minutes", "max_epochs")
         pairs = [("scale", scale), *((name, self.settings.get(name)) for name in names)]
         return [(name, value) for name, value in pairs if value is not None]
 
@@ -207,7 +218,7 @@ class Plan:
             raise InputError(f"there is no mirror folder {mirror!r}; correct --config mirror=DIR or leave it out")
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
-        self._check_texts(study.datasets)
+        self._check_bases(study.datasets)
         for batch in study.batches:
             self.shard(study_id, study.scale, batch.name)
         for name in study.figures:
@@ -215,13 +226,13 @@ class Plan:
         if study.compare:
             self.published(study_id, study.scale)
 
-    def _check_texts(self, names):
+    def _check_bases(self, names):
         known = self.config["datasets"]
         for name in names:
-            texts = known[name].get("texts")
-            if texts is not None and texts not in known:
-                remedy = datasets.suggest(texts, known)
-                raise InputError(f"data set {name!r}: `texts` names the unknown data set {texts!r}; {remedy}")
+            base, field = datasets.base(known[name])
+            if base is not None and base not in known:
+                remedy = datasets.suggest(base, known)
+                raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")
 
     def local_tables(self, study_id):
         """Arguments of `ironbark.jobs.preflight.check` for each data set of a study that lies on this machine."""
