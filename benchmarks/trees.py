@@ -8,14 +8,13 @@ import time
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
-from sklearn.datasets import load_digits
+from measure import SHIPPED, load, noisy, seconds, some_rows
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree._tree import ccp_pruning_path
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
-from ironbark.jit import CLOCK
-from ironbark.noise import corrupt
+from ironbark.tree.pruning import cost_complexity_path
 
 FOREST = {"n_estimators": 5, "random_state": 0}
 TREE_ROWS = {"cifar-10": 5000}  # single trees on this many rows
@@ -38,35 +37,6 @@ PAIRS = {
 }
 
 
-def load(folder, name):
-    """Training features and labels of a table; the small built-in one without a folder."""
-    if folder is None:
-        return load_digits(return_X_y=True)
-    table = pd.read_parquet(Path(folder, f"{name}.parquet"))
-    if "split" in table:
-        table = table[table["split"] == "train"]
-    y = np.unique(table["target"], return_inverse=True)[1]
-    if "text" in table:
-        return words(table["text"]), y
-    return table.drop(columns=["split", "target"], errors="ignore").to_numpy(), y
-
-
-def words(texts):
-    """300 singular components of TF-IDF weights, float32."""
-    from sklearn.decomposition import TruncatedSVD
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    weights = TfidfVectorizer(sublinear_tf=True, min_df=3, stop_words="english").fit_transform(texts)
-    return TruncatedSVD(300, n_iter=2, random_state=0).fit_transform(weights).astype(np.float32)
-
-
-def seconds(call, *arguments):
-    """CPU seconds of a call, without compilation."""
-    start, compiled = time.process_time(), CLOCK.seconds
-    call(*arguments)
-    return time.process_time() - start - (CLOCK.seconds - compiled)
-
-
 def ratio(theirs, ours, data, repeats):
     """Median ratio of alternating fits, and the median seconds of ours."""
     plain, features, y = data
@@ -75,11 +45,17 @@ def ratio(theirs, ours, data, repeats):
     return statistics.median(a / b for a, b in pairs), statistics.median(b for _, b in pairs)
 
 
-def predictions(theirs, ours, data, repeats):
-    """The same for `predict` of fitted estimators on the training features."""
+def further(theirs, ours, data, repeats):
+    """Name and result of `ratio` of what is done with two fitted estimators on the training features."""
     plain, _, _ = data
-    pairs = [(seconds(theirs.predict, plain), seconds(ours.predict, plain)) for _ in range(repeats)]
-    return statistics.median(a / b for a, b in pairs), statistics.median(b for _, b in pairs)
+    calls = {"predict": ((theirs.predict, plain), (ours.predict, plain))}
+    if isinstance(ours, RobustDecisionTreeClassifier):
+        calls["decision_path"] = (theirs.decision_path, plain), (ours.decision_path, plain)
+        calls["pruning path"] = (ccp_pruning_path, theirs.tree_), (cost_complexity_path, ours.tree_)
+    for name, (one, two) in calls.items():
+        seconds(*two)  # compiles
+        pairs = [(seconds(*one), seconds(*two)) for _ in range(repeats)]
+        yield name, (statistics.median(a / b for a, b in pairs), statistics.median(b for _, b in pairs))
 
 
 def peak(estimator, X, y):
@@ -94,37 +70,45 @@ def _peak(estimator, X, y):
     return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
 
 
-def lines(name, X, y, repeats):
+def lines(name, X, y, fits, repeats, memory):
     """Rows of the table for one data set and label vector: name, ratio, our seconds, memory of both."""
     plain, start = np.ascontiguousarray(X, np.float32), time.process_time()
     features = encode(X)
     yield "encode", float("nan"), time.process_time() - start, "", ""
-    rows = np.sort(np.random.default_rng(0).permutation(len(y))[: TREE_ROWS.get(name, len(y))])
-    few = plain[rows], features.take(rows) if len(rows) < len(y) else features, y[rows]
-    for label, (theirs, ours) in PAIRS.items():
+    rows = some_rows(len(y), TREE_ROWS.get(name, len(y)))
+    few = (plain[rows], features.take(rows), y[rows]) if len(rows) < len(y) else (plain, features, y)
+    for label in fits:
+        theirs, ours = PAIRS[label]
         data = few if label.startswith("tree") else (plain, features, y)
         result = ratio(theirs, ours, data, repeats)
-        memory = peak(theirs, data[0], data[2]), peak(ours, data[0], data[2])
-        yield label, *result, *(f"{size:.0f}" for size in memory)
+        sizes = [peak(estimator, data[0], data[2]) for estimator in (theirs, ours)] if memory else []
+        yield label, *result, *(f"{size:.0f}" for size in sizes), *[""] * (2 - len(sizes))
         if label in ("tree gini", "forest, our draws, gini"):
-            yield f"predict, {label}", *predictions(theirs, ours, data, repeats), "", ""
+            for what, found in further(theirs, ours, data, repeats):
+                yield f"{what}, {label}", *found, "", ""
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", help="folder of <name>.parquet; data that ship with scikit-learn if left out")
-    parser.add_argument("--sets", nargs="+", default=["digits"], help="names of tables")
+    parser.add_argument("--sets", nargs="+", help="names of tables; without --tables all that ship with scikit-learn")
     parser.add_argument("--noise", nargs="+", type=float, default=[0.0, 0.4], help="rates of uniform label noise")
+    parser.add_argument("--fits", nargs="+", choices=PAIRS, default=list(PAIRS), help="what to fit")
     parser.add_argument("--repeats", type=int, default=3, help="pairs of runs per ratio")
+    parser.add_argument("--no-memory", action="store_true", help="leave out the memory, which takes two fits more")
     options = parser.parse_args()
+    if options.tables and not options.sets:
+        parser.error("name the tables with --sets")
+    memory = bool(options.tables) and not options.no_memory  # on small data it is that of the libraries
     print("| data | noise | fit | scikit-learn / ironbark | ironbark, CPU s | scikit-learn, MB | ironbark, MB |")
     print("| --- | ---: | --- | ---: | ---: | ---: | ---: |")
-    for name in options.sets:
+    for name in options.sets or SHIPPED:
         X, clean = load(options.tables, name)
         for rate in options.noise:
-            y = corrupt("uniform", None, clean, rate=rate, random_state=0) if rate else clean
-            for label, factor, ours, *memory in lines(name, X, y, options.repeats):
-                print(f"| {name} | {rate:g} | {label} | {factor:.1f} | {ours:.3f} | {' | '.join(memory)} |", flush=True)
+            found = lines(name, X, noisy(clean, rate), options.fits, options.repeats, memory)
+            for label, factor, ours, *sizes in found:
+                shown = "" if np.isnan(factor) else f"{factor:.1f}"
+                print(f"| {name} | {rate:g} | {label} | {shown} | {ours:.4f} | {' | '.join(sizes)} |", flush=True)
 
 
 if __name__ == "__main__":

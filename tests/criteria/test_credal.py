@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from ironbark.criteria.credal import build, poured, upper_entropy, upper_entropy_two
+from ironbark.criteria.credal import build, high, high_two, poured, shared, spread, summed, upper_entropy
 
 COUNTS = [(3, 1, 0), (5, 0, 0, 0), (4, 2, 1, 1), (2, 2, 2), (1, 0), (7, 3), (9, 8, 2, 0, 0), (1, 1, 30)]
 
@@ -35,7 +35,8 @@ def test_no_other_distribution_of_the_mass_has_a_larger_entropy(counts, s):
     assert naive.upper_entropy(counts, s) == pytest.approx(optimum, abs=1e-6)
     if len(counts) == 2:
         n = int(counts.sum())
-        assert upper_entropy_two(build(n, 2, s), counts[1], n) / (n + s) == pytest.approx(optimum, abs=1e-6)
+        criterion = build(n, 2, s)
+        assert high_two(criterion, counts[1], n) / (n + s) / criterion.a == pytest.approx(optimum, abs=1e-6)
 
 
 @pytest.mark.parametrize("s", [0.3, 1.0, 50.0, 1e6])
@@ -45,13 +46,36 @@ def test_the_bound_is_one_and_is_exact_for_a_single_rarest_class(s):
         if n == 0:
             continue
         criterion = build(n, 3, s)
-        total = int(sum(criterion.integers[counts]))
-        exact, slack = (n + s) * float(naive.upper_entropy(counts, s)), 16 / criterion.a
+        total, exact = summed(criterion, counts), criterion.a * (n + s) * float(naive.upper_entropy(counts, s))
         for c in counts:
-            assert poured(criterion, n, total, c) <= exact + slack
+            assert poured(criterion, n, total, c) <= exact * (1 + 1e-12) + 16
         first, second, _ = np.sort(counts)
         if first + s <= second:
-            assert poured(criterion, n, total, first) == pytest.approx(exact, rel=1e-12, abs=slack)
+            assert poured(criterion, n, total, first) == pytest.approx(exact, rel=1e-12, abs=16)
+        absent = np.count_nonzero(counts == 0)
+        if absent:
+            assert spread(criterion, n, total, absent) <= exact * (1 + 1e-12) + 16
+        if shared(absent, s):
+            assert spread(criterion, n, total, absent) == pytest.approx(exact, rel=1e-12, abs=16)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 6])
+@pytest.mark.parametrize("s", [0.0, 0.4, 1.0, 1.5, 3.0, 9.0])
+def test_both_sides_match_the_twin_while_samples_move(s, n_classes, values):
+    """What a scan keeps by differences, in any order of moves, absent classes and ties included."""
+    rng = np.random.default_rng(n_classes)
+    for seed in range(60):
+        left, right = rng.integers(0, rng.choice([2, 3, 12]), (2, n_classes)) * (rng.random((2, n_classes)) < 0.7)
+        if left.any() and right.any():
+            n = int(left.sum() + right.sum())
+            criterion = build(n, n_classes, s)
+            v, v0 = values(criterion, left, right, True, seed)
+            gain = (v - v0) / (criterion.a * (n + s))
+            assert gain == pytest.approx(float(naive.credal(left, right, s)), abs=2e-11)
+            for side in (left, right, left + right):
+                size, absent = int(side.sum()), np.count_nonzero(side == 0)
+                found = high(criterion, size, summed(criterion, side), absent, side, side, False)
+                assert found / criterion.a / (size + s) == pytest.approx(float(naive.upper_entropy(side, s)), abs=2e-11)
 
 
 @pytest.mark.parametrize("s", [0.0, 0.3, 1.0, 2.5, 7.0])

@@ -98,6 +98,39 @@ def test_functions_that_are_no_criterion_are_refused(criterion, message):
         RobustDecisionTreeClassifier(criterion).fit(X, y)
 
 
+def criteria_of_own():
+    """A Python function, a compiled one, an import path."""
+    return {"function": gini_gain, "compiled": entropy_gain, "path": f"{__name__}.gini_gain"}
+
+
+@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
+@pytest.mark.parametrize("criterion", criteria_of_own().values(), ids=criteria_of_own())
+def test_trees_can_be_pruned_and_converted(criterion, kind):
+    X, y = data(3)
+    X = X.astype(np.float32)
+    options = {"criterion": criterion, "criterion_params": [1.5], "random_state": 1}
+    options |= {"n_estimators": 3} if kind is RobustRandomForestClassifier else {}
+    whole = kind(**options).fit(X, y)
+    for name, values in {"max_depth": [None, 4, 1], "min_samples_split": [2, 20], "ccp_alpha": [0, 0.005]}.items():
+        for value, pruned in zip(values, whole.prune_path(**{name: values}), strict=True):
+            grown = kind(**options, **{name: value}).fit(X, y)
+            assert pruned.get_params() == grown.get_params()
+            assert np.array_equal(pruned.apply(X), grown.apply(X))
+            assert np.array_equal(pruned.predict_proba(X), grown.predict_proba(X))
+            converted = pickle.loads(pickle.dumps(pruned.to_sklearn()))
+            np.testing.assert_allclose(converted.predict_proba(X), grown.predict_proba(X), atol=1e-12)
+            assert converted.criterion == "gini"  # what a node's impurity is; a gain gives a single node none
+    assert whole.get_depth() > 4
+
+
+def test_impurities_of_nodes_are_those_of_gini():
+    X, y = data(3)
+    tree = RobustDecisionTreeClassifier(gini_gain, random_state=0).fit(X, y).tree_
+    np.testing.assert_allclose(tree.impurity, 1 - (tree.proportions**2).sum(axis=1), atol=1e-12)
+    path = RobustDecisionTreeClassifier(gini_gain, random_state=0).cost_complexity_pruning_path(X, y)
+    assert path.impurities[-1] == pytest.approx(tree.impurity[0])
+
+
 def test_parameters_must_be_a_vector():
     with pytest.raises(InputError, match="criterion_params"):
         custom.build(gini_gain, 2, [[1.0]])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ironbark.criteria import build
+from ironbark.criteria.generalized_cross_entropy import root_above
 
 SIDES = [np.array(c) for c in itertools.product((0, 1, 4, 15), repeat=3) if sum(c)]
 
@@ -39,6 +40,17 @@ def test_one_half_has_a_closed_form(gain):
         expected = 2 * (math.hypot(*left) + math.hypot(*right) - math.hypot(*(left + right))) / n
         found = gain("generalized_cross_entropy", left, right, 0.5)
         assert found == pytest.approx(expected, rel=1e-10, abs=1e-13)
+
+
+@pytest.mark.parametrize(("q", "n"), [(0.01, 50), (0.3, 3000), (0.7, 100_000), (0.95, 5000), (0.99, 440_000)])
+def test_the_bound_of_the_root_is_one_and_is_near(q, n):
+    criterion = build("generalized_cross_entropy", n, 3, {"q": q})
+    low, high = criterion.floats[1], criterion.floats[n]
+    between = np.exp(np.linspace(np.log(low), np.log(high), 2000))
+    for x in between:
+        assert 1 - 1e-14 <= root_above(criterion, x) / x ** (1 - q) <= 1 + 1 / 30_000
+    for x in (0.0, -1e-20 * low, low / 1e6, high * 1e6):  # sums kept by differences, and beyond the table
+        assert root_above(criterion, x) >= (1 - 1e-14) * max(x, 0.0) ** (1 - q) - 1e-9 * low ** (1 - q)
 
 
 def test_powers_that_would_underflow_are_refused():

@@ -126,6 +126,44 @@ def test_a_warm_start_that_cannot_go_on_leaves_the_forest_as_it_is():
     assert len(forest.trees_) == len(forest.seeds_) == 2
 
 
+def other_samples():
+    """Name -> training set that is not `problem()`, for which a score would be of samples that trees have seen."""
+    X, y = problem()
+    rows = np.roll(np.arange(len(y)), 7)
+    labels = y.copy()
+    labels[[3, np.flatnonzero(y != y[3])[0]]] = y[np.flatnonzero(y != y[3])[0]], y[3]
+    return {"fewer": (X[:-1], y[:-1]), "another order": (X[rows], y[rows]), "labels": (X, labels), "X": (X + 1, y)}
+
+
+@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
+@pytest.mark.parametrize("name", other_samples())
+def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
+    X, y = problem()
+    other = other_samples()[name]
+    for oob_score in (True, False):  # of the first fit
+        forest = RobustRandomForestClassifier(4, oob_score=oob_score, warm_start=True, random_state=0).fit(X, y)
+        before = forest.predict_proba(X)
+        with pytest.raises(ValueError, match="of other samples than X and y; fit with warm_start=False"):
+            forest.set_params(n_estimators=6, oob_score=True).fit(*other)
+        assert np.array_equal(forest.predict_proba(X), before)
+        forest.fit(encode(X).take(np.arange(len(y))), y)  # the same ones
+        assert forest.oob_score_ > 0
+        forest.set_params(n_estimators=8, oob_score=False).fit(*other)
+        assert len(forest.trees_) == 8
+        with pytest.raises(ValueError, match="of other samples"):  # half of the trees are of each
+            forest.set_params(n_estimators=9, oob_score=True).fit(*other)
+        forest.set_params(warm_start=False).fit(*other)
+
+
+@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
+def test_a_pruned_forest_goes_on_with_the_same_samples():
+    X, y = problem()
+    forest = RobustRandomForestClassifier(4, oob_score=True, warm_start=True, random_state=0).fit(X, y)
+    [pruned] = forest.prune_path(max_depth=[3])
+    pruned.set_params(n_estimators=8).fit(X, y)
+    assert_same(pruned, RobustRandomForestClassifier(8, max_depth=3, random_state=0).fit(X, y))
+
+
 def test_trees_without_a_seed_go_on_as_well():
     X, y = problem()
     forest = RobustRandomForestClassifier(2, warm_start=True).fit(X, y).set_params(n_estimators=6).fit(X, y)

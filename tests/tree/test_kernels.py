@@ -8,31 +8,28 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import ironbark
 from ironbark.criteria import CRITERIA
+from ironbark.tree.gather_search import BY_ROW
 
 SCRIPT = Path(__file__).with_name("small_fits.py")
+LARGE = BY_ROW + 300
 
 
-def fits_here(criteria, class_counts):
+def fits_here(criteria, class_counts, n=40):
     spec = importlib.util.spec_from_file_location("small_fits", SCRIPT)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.fits(criteria, class_counts)
+    return module.fits(criteria, class_counts, n)
 
 
-def fits_there(criteria, class_counts, **environment):
+def fits_there(criteria, class_counts, n=40, **environment):
     source = str(Path(ironbark.__file__).parents[1])
+    options = ",".join(criteria), ",".join(map(str, class_counts)), str(n)
     done = subprocess.run(
-        [
-            sys.executable,
-            "-W",
-            "ignore::RuntimeWarning",
-            str(SCRIPT),
-            ",".join(criteria),
-            ",".join(map(str, class_counts)),
-        ],
+        [sys.executable, "-W", "ignore::RuntimeWarning", str(SCRIPT), *options],
         env={**os.environ, "PYTHONPATH": source, **environment},
         capture_output=True,
         text=True,
@@ -57,6 +54,14 @@ def test_plain_python_grows_the_same_trees():
     check_equal(fits_here(CRITERIA, (2, 3)), fits_there(CRITERIA, (2, 3), NUMBA_DISABLE_JIT="1"))
 
 
-def test_no_index_is_out_of_bounds():
-    there = fits_there(["misclassification"], (3,), NUMBA_BOUNDSCHECK="1", IRONBARK_CACHE="0")  # compiles anew
-    check_equal(fits_here(["misclassification"], (3,)), there)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_plain_python_grows_the_same_trees_from_large_nodes(n_classes):
+    """Nodes of more samples than codes by row and few keys are for: columns, radix sort, zeros left out."""
+    here = fits_here(["gini"], [n_classes], LARGE)
+    check_equal(here, fits_there(["gini"], [n_classes], LARGE, NUMBA_DISABLE_JIT="1"))
+
+
+@pytest.mark.parametrize(("criterion", "n_classes"), [("misclassification", 3), ("gini", 2)])
+def test_no_index_is_out_of_bounds(criterion, n_classes):
+    there = fits_there([criterion], [n_classes], LARGE, NUMBA_BOUNDSCHECK="1", IRONBARK_CACHE="0")  # compiles anew
+    check_equal(fits_here([criterion], [n_classes], LARGE), there)

@@ -18,59 +18,73 @@ from ironbark.jit import kernel
 
 
 class Credal(Criterion):
-    """v = -(n_A' H*(A) + n_B' H*(B)).
+    """v = -(n_A' H*(A) + n_B' H*(B)), in fixed point.
 
-    Any class that takes the whole mass s gives a lower bound of (n + s) H*, the rarest one the best. That of the last
-    exact evaluation bounds v from above in O(1), exactly while the mass stays below the second rarest class. With two
-    classes the mass goes to one of them or makes both equal.
-    Fields: `integers` is round(X(c) * a) and then round((X(c + s) - X(c)) * a) for c = 0..n_root, X(c) = c ln c, `a`
-    the scale, `b` is s.
+    While at least s classes are absent from a side, they share the mass, and (n + s) H* is known in O(1). Elsewhere any
+    class that takes the whole mass gives a lower bound, the rarest one the best; with that of the last exact evaluation
+    v is bounded from above in O(1). With two classes the mass goes to one of them or makes both equal.
+    Fields: `integers` is round(a X(c)) and then round(a X(c + s)) for c = 0..n_root, X(c) = c ln c, and then
+    round(a s ln(s / q)) for q = 0..n_classes; `floats` is s / (n + s) for n = 0..n_root; `a` is the scale, `b` is s,
+    `c` is n_root + 1.
     """
 
     weighted = False
 
     @staticmethod
     def start(criterion, total, n):
-        whole = np.int64(0)
+        absent, takes = np.int64(0), rarest(total, total, False)[0]
         for k in range(total.shape[0]):
-            whole += criterion.integers[total[k]]
-        return np.int64(0), whole, 0, rarest(total, total, False)  # sum X(A_k), sum X(B_k), classes that take the mass
+            absent += total[k] == 0
+        # sum X(A_k), sum X(B_k); absent classes of both sides; the classes that would take the mass
+        return np.int64(0), summed(criterion, total), np.int64(total.shape[0]), absent, takes, takes
 
     @staticmethod
     def move(criterion, state, a, t, m):
         x = criterion.integers
-        moved, rest, takes_a, takes_b = state
-        moved += x[np.uint64(a + m)] - x[np.uint64(a)]
-        rest += x[np.uint64(t - a - m)] - x[np.uint64(t - a)]
-        return moved, rest, takes_a, takes_b
+        sum_a, sum_b, absent_a, absent_b, takes_a, takes_b = state
+        sum_a += x[np.uint64(a + m)] - x[np.uint64(a)]
+        sum_b += x[np.uint64(t - a - m)] - x[np.uint64(t - a)]
+        absent_a -= np.int64((a == 0) & (m > 0))
+        absent_b += np.int64((a + m == t) & (m > 0))
+        return sum_a, sum_b, absent_a, absent_b, takes_a, takes_b
 
     @staticmethod
     def score(criterion, state, moved, total, n_moved, n, best):
-        sum_a, sum_b, takes_a, takes_b = state
+        sum_a, sum_b, absent_a, absent_b, takes_a, takes_b = state
         n_rest, s = n - n_moved, criterion.b
-        low_a = poured(criterion, n_moved, sum_a, moved[takes_a])
-        low_b = poured(criterion, n_rest, sum_b, total[takes_b] - moved[takes_b])
-        if -expected(low_a, n_moved, low_b, n_rest, s) * (1.0 - 1e-9) + 1e-9 <= best:
+        low_a = spread(criterion, n_moved, sum_a, absent_a)
+        if absent_a == 0:
+            low_a = poured(criterion, n_moved, sum_a, moved[takes_a])
+        low_b = spread(criterion, n_rest, sum_b, absent_b)
+        if absent_b == 0:
+            low_b = poured(criterion, n_rest, sum_b, total[takes_b] - moved[takes_b])
+        v = -expected(criterion, low_a, n_moved, low_b, n_rest)
+        if shared(absent_a, s) and shared(absent_b, s):
+            return v, state
+        if v * (1.0 - 1e-9) + 1e-9 * criterion.a <= best:
             return -np.inf, state
-        entropy_a = (n_moved + s) * upper_entropy(moved, moved, False, s)
-        entropy_b = (n_rest + s) * upper_entropy(total, moved, True, s)
-        state = sum_a, sum_b, rarest(moved, moved, False), rarest(total, moved, True)
-        return -expected(entropy_a, n_moved, entropy_b, n_rest, s), state
+        high_a = high(criterion, n_moved, sum_a, absent_a, moved, moved, False)
+        high_b = high(criterion, n_rest, sum_b, absent_b, total, moved, True)
+        state = sum_a, sum_b, absent_a, absent_b, rarest(moved, moved, False)[0], rarest(total, moved, True)[0]
+        return -expected(criterion, high_a, n_moved, high_b, n_rest), state
 
     @staticmethod
     def origin(criterion, total, n):
-        return -(n + criterion.b) * upper_entropy(total, total, False, criterion.b)
+        absent = np.int64(0)
+        for k in range(total.shape[0]):
+            absent += total[k] == 0
+        return -high(criterion, n, summed(criterion, total), absent, total, total, False)
 
     @staticmethod
     def score_two(criterion, a1, n_moved, t1, n):
         n_rest = n - n_moved
-        entropy_a = upper_entropy_two(criterion, a1, n_moved)
-        entropy_b = upper_entropy_two(criterion, t1 - a1, n_rest)
-        return -expected(entropy_a, n_moved, entropy_b, n_rest, criterion.b)
+        high_a = high_two(criterion, a1, n_moved)
+        high_b = high_two(criterion, t1 - a1, n_rest)
+        return -expected(criterion, high_a, n_moved, high_b, n_rest)
 
     @staticmethod
     def origin_two(criterion, t1, n):
-        return -upper_entropy_two(criterion, t1, n)
+        return -high_two(criterion, t1, n)
 
     @staticmethod
     def ceiling(criterion, total, n):
@@ -78,36 +92,70 @@ class Credal(Criterion):
 
     @staticmethod
     def unit(criterion, n, n_root):
-        return n + criterion.b
+        return criterion.a * (n + criterion.b)
 
     @staticmethod
     def tolerance(criterion, ceiling, n, n_root):
-        return 1e-12 * (n + criterion.b) + 16.0 / criterion.a
+        return 1e-12 * criterion.a * (n + criterion.b) + 16.0
 
 
 @kernel
-def expected(entropy_a, n_a, entropy_b, n_b, s):
+def expected(criterion, high_a, n_a, high_b, n_b):
     """n_A' H*(A) + n_B' H*(B) of (n + s) H* of both sides, the mass s on the side of the larger H*."""
-    return entropy_a + entropy_b - s * min(entropy_a / (n_a + s), entropy_b / (n_b + s))
+    share = criterion.floats
+    return high_a + high_b - min(high_a * share[np.uint64(n_a)], high_b * share[np.uint64(n_b)])
+
+
+@kernel
+def summed(criterion, total):
+    """Sum of a X(c_k)."""
+    result = np.int64(0)
+    for k in range(total.shape[0]):
+        result += criterion.integers[total[k]]
+    return result
+
+
+@kernel
+def shared(absent, s):
+    """Whether the absent classes share the whole mass: raised to 1 at most, they stay the rarest."""
+    return absent > 0 and absent >= s
+
+
+@kernel
+def spread(criterion, n, total, absent):
+    """a (n + s) H of a side of size n and sum a X(c_k) = `total`, when the absent classes share the mass."""
+    x, half = criterion.integers, np.int64(criterion.c)
+    return float(x[np.uint64(half + n)] - total - x[np.uint64(2 * half + absent)])
 
 
 @kernel
 def poured(criterion, n, total, c):
-    """(n + s) H of a side of size n and sum X(c_k) = `total`, when a class of count c takes the whole mass."""
-    x, half = criterion.integers, criterion.integers.shape[0] >> 1
-    whole = x[np.uint64(n)] + x[np.uint64(half + n)]
-    return (whole - total - x[np.uint64(half + c)]) / criterion.a
+    """The same when a class of count c takes the whole mass."""
+    x, half = criterion.integers, np.int64(criterion.c)
+    return float(x[np.uint64(half + n)] - total + x[np.uint64(c)] - x[np.uint64(half + c)])
+
+
+@kernel
+def high(criterion, n, sum_, absent, total, moved, rest):
+    """a (n + s) H* of `total`, or of `total` - `moved` if `rest`, of size n with sum a X(c_k) = `sum_`."""
+    if shared(absent, criterion.b):
+        return spread(criterion, n, sum_, absent)
+    _, smallest, ties = rarest(total, moved, rest)
+    if criterion.b <= 1.0 and ties == 1:  # the others are larger by 1 at least
+        return poured(criterion, n, sum_, smallest)
+    return criterion.a * (n + criterion.b) * upper_entropy(total, moved, rest, criterion.b)
 
 
 @kernel
 def rarest(total, moved, rest):
-    """The class of the smallest count of `total`, or of `total` - `moved` if `rest`."""
-    found, smallest = 0, np.inf
+    """The class of the smallest count of `total`, or of `total` - `moved` if `rest`; that count; how many have it."""
+    found, smallest, ties = 0, total[0] - moved[0] if rest else total[0], 0
     for k in range(total.shape[0]):
-        c = side(total, moved, rest, k)
+        c = total[k] - moved[k] if rest else total[k]
+        ties = 1 if c < smallest else ties + (c == smallest)
         if c < smallest:
             found, smallest = k, c
-    return found
+    return found, smallest, ties
 
 
 @kernel
@@ -145,18 +193,19 @@ def side(total, moved, rest, k):
 
 
 @kernel
-def upper_entropy_two(criterion, c1, n):
-    """(n + s) H* of two classes."""
+def high_two(criterion, c1, n):
+    """a (n + s) H* of two classes."""
     c = min(c1, n - c1)
     if 2 * c + criterion.b <= n:
-        x = criterion.integers
-        return poured(criterion, n, x[np.uint64(c)] + x[np.uint64(n - c)], c)
-    return (n + criterion.b) * math.log(2.0)
+        x, half = criterion.integers, np.int64(criterion.c)
+        return float(x[np.uint64(half + n)] - x[np.uint64(n - c)] - x[np.uint64(half + c)])
+    return criterion.a * math.log(2.0) * (n + criterion.b)
 
 
 def build(n_root, n_classes, s):
     """Credal impurity for nodes of up to `n_root` samples."""
     table, scale = fixed_point_xlogx(n_root, s)
-    c = np.arange(n_root + 1.0)
-    with_mass = np.rint(xlogy(c + s, c + s) * scale).astype(np.int64)
-    return Credal(*fields(np.concatenate([table, with_mass - table]), a=scale, b=s))
+    c, absent = np.arange(n_root + 1.0), np.arange(n_classes + 1.0)
+    absent[0] = 1.0  # there is no such share
+    further = [np.rint(values * scale).astype(np.int64) for values in (xlogy(c + s, c + s), xlogy(s, s / absent))]
+    return Credal(*fields(np.concatenate([table, *further]), s / np.maximum(c + s, 1e-300), scale, s, n_root + 1))

@@ -10,15 +10,20 @@ import numpy as np
 
 from ironbark.criteria import entropy, misclassification
 from ironbark.criteria.base import Criterion, fields, weighted_tolerance
+from ironbark.jit import kernel
+
+BITS = 5  # a table of tangents has 2**BITS of them per octave, which are too high by 1 in 30,000 at most
 
 
 class GeneralizedCrossEntropy(Criterion):
     """v = (sum_k A_k^r)^(1/r) + (sum_k B_k^r)^(1/r).
 
-    The r-th root is concave, so the tangents at the last exact evaluation bound v from above. Both sums are kept by
-    differences, that of side B cancels; the bound allows for their errors, and an exact evaluation adds them up anew.
-    Fields: `floats` is (c / b)^r for c = 0..n_root, `a` is 1 / r = 1 - q, `b` a divisor that keeps powers finite,
-    `c` is q.
+    The r-th root is concave, so its tangents bound v from above; a table has one for each range of the sum. Both sums
+    are kept by differences, that of side B cancels; the bound allows for their errors, and an exact evaluation adds
+    them up anew.
+    Fields: `floats` is (c / b)^r for c = 0..n_root and then value at 0 and slope of each tangent; `integers` is where
+    these start, the number of the first range as `ranges` counts, and how many there are; `a` is 1 / r = 1 - q, `b` a
+    divisor that keeps powers finite, `c` is q.
     """
 
     @staticmethod
@@ -26,22 +31,21 @@ class GeneralizedCrossEntropy(Criterion):
         whole = 0.0
         for k in range(total.shape[0]):
             whole += criterion.floats[total[k]]
-        # sum A_k^r, sum B_k^r, the error of the latter per move, moves; tangents of both roots: value at 0, slope
-        return 0.0, whole, whole * 2.0**-51, 0.0, np.inf, 0.0, 0.0, 0.0
+        return 0.0, whole, whole * 2.0**-51, 0.0  # sum A_k^r, sum B_k^r, the error of the latter per move, moves
 
     @staticmethod
     def move(criterion, state, a, t, m):
         p = criterion.floats
-        moved, rest, error, moves, at_a, slope_a, at_b, slope_b = state
+        moved, rest, error, moves = state
         moved += p[np.uint64(a + m)] - p[np.uint64(a)]
         rest += p[np.uint64(t - a - m)] - p[np.uint64(t - a)]
-        return moved, rest, error, moves + 1.0, at_a, slope_a, at_b, slope_b
+        return moved, rest, error, moves + 1.0
 
     @staticmethod
     def score(criterion, state, moved, total, n_moved, n, best):
-        sum_a, sum_b, error, moves, at_a, slope_a, at_b, slope_b = state
+        sum_a, sum_b, error, moves = state
         slack = error * moves
-        bound = at_a + slope_a * (sum_a + slack) + at_b + slope_b * (sum_b + slack)
+        bound = root_above(criterion, sum_a + slack) + root_above(criterion, sum_b + slack)
         if bound * (1.0 + 1e-12) <= best:
             return -np.inf, state
         sum_a = 0.0
@@ -49,12 +53,7 @@ class GeneralizedCrossEntropy(Criterion):
         for k in range(total.shape[0]):
             sum_a += criterion.floats[moved[k]]
             sum_b += criterion.floats[total[k] - moved[k]]
-        root_a = sum_a**criterion.a
-        root_b = sum_b**criterion.a
-        slope_a = criterion.a * root_a / sum_a
-        slope_b = criterion.a * root_b / sum_b
-        tangents = (root_a - slope_a * sum_a, slope_a, root_b - slope_b * sum_b, slope_b)
-        return root_a + root_b, (sum_a, sum_b, error, 0.0) + tangents
+        return sum_a**criterion.a + sum_b**criterion.a, (sum_a, sum_b, error, 0.0)
 
     @staticmethod
     def origin(criterion, total, n):
@@ -90,6 +89,36 @@ class GeneralizedCrossEntropy(Criterion):
         return max(weighted_tolerance(n_root / criterion.b, ceiling), 4e-16 * n / criterion.b)
 
 
+@kernel
+def ranges(x):
+    """Number of the range of a positive float: its exponent and the first bits of its mantissa."""
+    return np.float64(x).view(np.int64) >> (52 - BITS)
+
+
+@kernel
+def root_above(criterion, x):
+    """A bound of x^(1/r) from above."""
+    start, first, count = criterion.integers[0], criterion.integers[1], criterion.integers[2]
+    place = start + 2 * min(max(ranges(x) - first, 0), count - 1)  # a tangent holds everywhere
+    return criterion.floats[np.uint64(place)] + criterion.floats[np.uint64(place + 1)] * x
+
+
+def tangents(low, high, exponent):
+    """Tangents of x^exponent in the middle of each range from that of `low` to that of `high`.
+
+    Returns
+    -------
+    first : int
+        Number of the first range.
+    table : ndarray of shape (2 * number of ranges,), float64
+        Value at 0 and slope of each.
+    """
+    numbers = np.arange(ranges(low), ranges(high) + 1)
+    middle = ((2 * numbers + 1) << (51 - BITS)).view(np.float64)
+    root = middle**exponent
+    return numbers[0], np.column_stack([(1.0 - exponent) * root, exponent * root / middle]).reshape(-1)
+
+
 def build(n_root, n_classes, q):
     """Generalized cross entropy for nodes of up to `n_root` samples.
 
@@ -107,4 +136,7 @@ def build(n_root, n_classes, q):
     if span > 1300:
         raise ValueError(f"q={q} is too close to 1 for {n_root} samples; use q=1, which is misclassification.")
     divisor = 1.0 if span < 650 else math.sqrt(n_root)
-    return GeneralizedCrossEntropy(*fields(floats=(np.arange(n_root + 1) / divisor) ** r, a=1.0 - q, b=divisor, c=q))
+    powers = (np.arange(n_root + 1) / divisor) ** r
+    first, table = tangents(powers[1], powers[-1], 1.0 - q)
+    where = n_root + 1, first, len(table) // 2
+    return GeneralizedCrossEntropy(*fields(where, np.concatenate([powers, table]), a=1.0 - q, b=divisor, c=q))

@@ -1,5 +1,6 @@
 """Bootstrap samples of a forest's trees, and the votes of each tree on the samples that it was grown without."""
 
+import hashlib
 import warnings
 
 import numpy as np
@@ -57,6 +58,26 @@ def out_of_bag_score(score, proportions, codes, classes):
     if not len(voted):
         return float("nan")
     return score(classes[codes[voted]], classes[proportions[voted].argmax(axis=1)])
+
+
+def sample_digest(features, codes):
+    """Tells training sets apart, cheaply: by all labels and by the values of up to 1,000 samples.
+
+    Parameters
+    ----------
+    features : EncodedFeatures
+        The digest is that of the values, whatever levels the codes refer to.
+    codes : ndarray of shape (n_samples,), int
+        Class indices.
+
+    Returns
+    -------
+    str
+    """
+    some = np.linspace(0, len(codes) - 1, min(len(codes), 1000)).astype(int)
+    digest = hashlib.blake2b(codes.astype(np.int64).tobytes(), digest_size=16)
+    digest.update(features.take(some).decode().tobytes())
+    return digest.hexdigest()
 
 
 def accuracy(y, predicted):

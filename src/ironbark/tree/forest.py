@@ -14,7 +14,13 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.tree.base import TreeClassifierBase
-from ironbark.tree.bootstrap import accuracy, bootstrap_weights, out_of_bag_proportions, out_of_bag_score
+from ironbark.tree.bootstrap import (
+    accuracy,
+    bootstrap_weights,
+    out_of_bag_proportions,
+    out_of_bag_score,
+    sample_digest,
+)
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 from ironbark.tree.walking import proportions
 
@@ -47,7 +53,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     warm_start : bool, default=False
         Whether `fit` keeps the trees that it has and only grows those that are missing to `n_estimators`. With an int
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
-        same in any case, and for `oob_score` the samples as well.
+        same in any case, and for `oob_score` the samples as well (their number, labels and up to 1,000 of them are
+        compared).
     class_weight, max_leaf_nodes, ccp_alpha
         As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
 
@@ -61,6 +68,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         The same trees as estimators, made when asked for.
     seeds_ : ndarray of shape (n_estimators,)
         Seed of each tree and of its bootstrap sample.
+    digest_ : str
+        Of the samples; empty if a warm start went on with others.
     oob_score_ : float
         Score of the samples that at least one tree did not draw; only with `oob_score`.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
@@ -172,6 +181,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         new = [grow(seed) for seed in seeds[:1]]  # compiles, before threads ask for the same kernels
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
             new += pool.map(grow, seeds[1:])
+        digest = sample_digest(features, codes)
+        self.digest_ = digest if not kept or digest == self.digest_ else ""
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
         self.trees_ = [*kept, *new]
         for name in ("oob_score_", "oob_decision_function_"):
@@ -192,12 +203,18 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         if self.n_estimators == len(self.trees_):
             warnings.warn("warm_start without a larger n_estimators grows no trees.", stacklevel=4)
         before = dict(vars(self))
-        checked = self._check_training(X, y)
+        features, codes = self._check_training(X, y)
         same_classes = np.array_equal(self.classes_, before["classes_"])
         if not same_classes or self.n_features_in_ != before["n_features_in_"]:
             vars(self).update(before)
             raise ValueError("y has other classes, or X other features, than the trees that warm_start keeps.")
-        return checked
+        if self.oob_score and sample_digest(features, codes) != self.digest_:
+            vars(self).update(before)
+            raise ValueError(
+                "oob_score needs the samples that all trees were drawn from, but warm_start keeps trees of other "
+                "samples than X and y; fit with warm_start=False or oob_score=False."
+            )
+        return features, codes
 
     def _grow(self, features, y, weights, criterion, seed):
         """One tree; nothing in it depends on the other trees."""

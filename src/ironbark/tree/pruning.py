@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from ironbark.jit import kernel
+from ironbark.tree.links import collapse_weakest
 from ironbark.tree.nodes import LEAF
 from ironbark.tree.structure import UNDEFINED, Tree, node_depths
 
@@ -86,11 +87,10 @@ def best_first(tree, max_leaf_nodes):
 
 def cost_complexity_prune(tree, ccp_alpha):
     """The smallest subtree that minimises impurity of the leaves + `ccp_alpha` * number of leaves."""
+    alphas, _, rows = collapse_weakest(tree.children_left, tree.children_right, node_risks(tree))
+    dearer = np.flatnonzero(alphas > ccp_alpha)
     final = np.zeros(tree.node_count, bool)
-    for alpha, _, row in weakest_links(tree):
-        if alpha > ccp_alpha:
-            break
-        final[row] = True
+    final[rows[: dearer[0] if len(dearer) else len(rows)]] = True
     return cut(tree, final)
 
 
@@ -102,66 +102,15 @@ def cost_complexity_path(tree):
     ccp_alphas, impurities : ndarray of shape (n_subtrees,), float64
         Beginning with 0.0 for the whole tree, ending with the alpha that leaves the root alone.
     """
-    whole = float(node_risks(tree)[tree.children_left == LEAF].sum())
-    steps = [(0.0, whole), *((alpha, impurity) for alpha, impurity, _ in weakest_links(tree))]
-    alphas, impurities = np.array(steps).T
-    return alphas, impurities
+    risks = node_risks(tree)
+    alphas, impurities, _ = collapse_weakest(tree.children_left, tree.children_right, risks)
+    whole = risks[tree.children_left == LEAF].sum()
+    return np.concatenate([[0.0], alphas]), np.concatenate([[whole], impurities])
 
 
 def node_risks(tree):
     """Impurity of each node times its share of the samples."""
     return tree.impurity * (tree.n_node_samples / tree.n_node_samples[0])
-
-
-def weakest_links(tree):
-    """Collapse the inner node that loses least per leaf, of several the one of the lowest row, until the root is left.
-
-    Yields
-    ------
-    alpha : float
-        Increase of the impurity per leaf saved.
-    impurity : float
-        Weighted impurity of the remaining leaves.
-    row : int
-        The node that became a leaf.
-    """
-    left, right, risk = tree.children_left.tolist(), tree.children_right.tolist(), node_risks(tree).tolist()
-    parent, branch, leaves = [LEAF] * len(left), list(risk), [1] * len(left)
-
-    def add_up(row):
-        branch[row] = branch[left[row]] + branch[right[row]]
-        leaves[row] = leaves[left[row]] + leaves[right[row]]
-
-    def link(row):
-        return (risk[row] - branch[row]) / (leaves[row] - 1), row
-
-    inner = np.flatnonzero(tree.children_left != LEAF).tolist()
-    for row in reversed(inner):  # children stand behind their parents
-        parent[left[row]] = parent[right[row]] = row
-        add_up(row)
-    links = [link(row) for row in inner]
-    heapq.heapify(links)
-    while leaves[0] > 1:
-        alpha, row = heapq.heappop(links)
-        if leaves[row] == 1 or alpha != link(row)[0]:  # collapsed, or changed and pushed again
-            continue
-        collapse(row, left, right, leaves)
-        branch[row], above = risk[row], parent[row]
-        while above != LEAF:
-            add_up(above)
-            heapq.heappush(links, link(above))
-            above = parent[above]
-        yield alpha, branch[0], row
-
-
-def collapse(row, left, right, leaves):
-    """Set `leaves` to 1 for a node and all inner nodes below it."""
-    waiting = [row]
-    while waiting:
-        row = waiting.pop()
-        if leaves[row] > 1:
-            leaves[row] = 1
-            waiting += left[row], right[row]
 
 
 def pruned(estimator, limits):

@@ -185,18 +185,26 @@ class Tree:
         csr_matrix of shape (n_samples, node_count), int64
             1 where the sample passes through the node.
         """
-        parent = np.full(self.node_count, LEAF)
-        inner = np.flatnonzero(self.children_left != LEAF)
-        parent[self.children_left[inner]] = parent[self.children_right[inner]] = inner
-        rows = self.apply(X)
-        ends = np.cumsum(node_depths(self.children_left, self.children_right)[rows] + 1)
-        indices, slots = np.empty(ends[-1], np.int64), ends - 1
-        while len(rows):
-            indices[slots] = rows
-            rows = parent[rows]
-            rows, slots = rows[rows != LEAF], slots[rows != LEAF] - 1
-        starts = np.concatenate([[0], ends])
+        leaves = self.apply(X)
+        ends = np.cumsum(node_depths(self.children_left, self.children_right)[leaves] + 1)
+        starts, indices = np.concatenate([[0], ends]), np.empty(ends[-1], np.int64)
+        climb(self.children_left, self.children_right, leaves, ends, indices)
         return csr_matrix((np.ones_like(indices), indices, starts), shape=(len(X), self.node_count))
+
+
+@kernel
+def climb(left, right, leaves, ends, indices):
+    """Write the nodes from each leaf up to the root before the leaf's end."""
+    parent = np.full(left.shape[0], LEAF)
+    for row in range(left.shape[0]):
+        if left[row] != LEAF:
+            parent[left[row]] = parent[right[row]] = row
+    for i in range(leaves.shape[0]):
+        row, slot = leaves[i], ends[i]
+        while row != LEAF:
+            slot -= 1
+            indices[slot] = row
+            row = parent[row]
 
 
 @kernel

@@ -1,0 +1,53 @@
+"""What the benchmarks share: tables, noisy labels, CPU seconds without compilation."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn import datasets
+
+from ironbark.jit import CLOCK
+from ironbark.noise import corrupt
+
+#: Tables that ship with scikit-learn.
+SHIPPED = {"digits": datasets.load_digits, "breast-cancer": datasets.load_breast_cancer, "wine": datasets.load_wine}
+
+
+def load(folder, name):
+    """Training features and labels 0..K-1 of a table; without a folder, of one that ships with scikit-learn."""
+    if folder is None:
+        return SHIPPED[name](return_X_y=True)
+    table = pd.read_parquet(Path(folder, f"{name}.parquet"))
+    if "split" in table:
+        table = table[table["split"] == "train"]
+    y = np.unique(table["target"], return_inverse=True)[1]
+    if "text" in table:
+        return words(table["text"]), y
+    return table.drop(columns=["split", "target"], errors="ignore").to_numpy(), y
+
+
+def words(texts):
+    """300 singular components of TF-IDF weights, float32."""
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    weights = TfidfVectorizer(sublinear_tf=True, min_df=3, stop_words="english").fit_transform(texts)
+    return TruncatedSVD(300, n_iter=2, random_state=0).fit_transform(weights).astype(np.float32)
+
+
+def some_rows(n, most):
+    """Rows to measure on: all, or so many of them at random, in order."""
+    return np.arange(n) if n <= most else np.sort(np.random.default_rng(0).permutation(n)[:most])
+
+
+def noisy(y, rate):
+    """Labels after uniform noise of this rate."""
+    return corrupt("uniform", None, y, rate=rate, random_state=0) if rate else y
+
+
+def seconds(call, *arguments):
+    """CPU seconds of a call, without compilation."""
+    start, compiled = time.process_time(), CLOCK.seconds
+    call(*arguments)
+    return time.process_time() - start - (CLOCK.seconds - compiled)

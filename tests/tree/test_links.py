@@ -1,0 +1,52 @@
+"""Weakest links against a twin that looks at every node in every step."""
+
+import numpy as np
+import pytest
+
+from ironbark.tree.links import collapse_weakest
+
+
+def random_tree(leaves, seed):
+    """Children of a random binary tree, and risks in multiples of 1/64, so that sums are exact and links tie."""
+    rng = np.random.default_rng(seed)
+    left, right, risk, open_ = [-1], [-1], [int(rng.integers(1, 60))], [0]
+    for _ in range(leaves - 1):
+        row = open_.pop(rng.integers(len(open_)))
+        left[row], right[row] = len(left), len(left) + 1
+        share = int(rng.integers(0, risk[row] + 1))
+        risk += [share, max(0, risk[row] - share - int(rng.integers(0, 3)))]
+        open_ += [left[row], right[row]]
+        left += [-1, -1]
+        right += [-1, -1]
+    return np.array(left, np.int32), np.array(right, np.int32), np.array(risk) / 64
+
+
+def naive_steps(left, right, risk):
+    final = left == -1
+
+    def below(row):
+        """Risk and number of the leaves below a node."""
+        if final[row]:
+            return risk[row], 1
+        (a, m), (b, n) = below(left[row]), below(right[row])
+        return a + b, m + n
+
+    def inner(row=0):
+        return [] if final[row] else [row, *inner(left[row]), *inner(right[row])]
+
+    while inner():
+        links = [((risk[row] - below(row)[0]) / (below(row)[1] - 1), row) for row in inner()]
+        alpha, row = min(links)
+        final[row] = True
+        yield alpha, below(0)[0], row
+
+
+@pytest.mark.parametrize("leaves", [1, 2, 3, 8, 33, 60])
+def test_links_are_collapsed_as_by_the_twin(leaves):
+    tied = 0
+    for seed in range(10):
+        left, right, risk = random_tree(leaves, seed)
+        found = list(zip(*collapse_weakest(left, right, risk), strict=True))
+        assert found == list(naive_steps(left, right, risk))
+        tied += len(found) - len({alpha for alpha, _, _ in found})
+    assert tied > 0 or leaves < 8
