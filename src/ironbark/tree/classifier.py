@@ -104,6 +104,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         class_weight=None,
         max_leaf_nodes=None,
         ccp_alpha=0.0,
+        compat=None,
     ):
         self.criterion = criterion
         self.lam = lam
@@ -120,6 +121,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.class_weight = class_weight
         self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
+        self.compat = compat
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -150,18 +152,18 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
     def predict(self, X):
         """Majority class of the leaf of each sample; a tie was drawn once, when the leaf was grown."""
-        X = self._check_samples(X)
-        return self.classes_[self.tree_.prediction[self.tree_.apply(X)]]
+        samples = self._check_samples(X)
+        return self.classes_[self.tree_.prediction[self.tree_.apply(*samples)]]
 
     def predict_proba(self, X):
         """Class proportions of the leaf of each sample, ndarray of shape (n_samples, n_classes)."""
-        X = self._check_samples(X)
-        return self.tree_.proportions[self.tree_.apply(X)]
+        samples = self._check_samples(X)
+        return self.tree_.proportions[self.tree_.apply(*samples)]
 
     def apply(self, X):
         """Row in `tree_` of the leaf of each sample."""
-        X = self._check_samples(X)
-        return self.tree_.apply(X)
+        samples = self._check_samples(X)
+        return self.tree_.apply(*samples)
 
     def decision_path(self, X):
         """Nodes that each sample passes through, from the root to its leaf.
@@ -171,8 +173,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         csr_matrix of shape (n_samples, n_nodes), int64
             1 where the sample passes through the node, whose number is its row in `tree_`.
         """
-        X = self._check_samples(X)
-        return self.tree_.decision_path(X)
+        samples = self._check_samples(X)
+        return self.tree_.decision_path(*samples)
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
         """Grow a tree without pruning, and collapse its weakest links one after the other.

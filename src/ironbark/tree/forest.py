@@ -116,6 +116,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         class_weight=None,
         max_leaf_nodes=None,
         ccp_alpha=0.0,
+        compat=None,
     ):
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -137,6 +138,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.class_weight = class_weight
         self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
+        self.compat = compat
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -176,7 +178,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         for name in ("oob_score_", "oob_decision_function_"):
             vars(self).pop(name, None)  # of an earlier fit
         if self.oob_score:
-            proportions = out_of_bag_proportions(self.trees_, self.seeds_, features.decode())
+            proportions = out_of_bag_proportions(self.trees_, self.seeds_, *self._check_samples(features))
             score = self.oob_score if callable(self.oob_score) else accuracy
             self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
             self.oob_decision_function_ = proportions
@@ -200,12 +202,13 @@ class RobustRandomForestClassifier(TreeClassifierBase):
 
     def _grow(self, features, y, weights, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
+        drawn = None
         if self.bootstrap:
             drawn = bootstrap_weights(len(y), seed)
             weights = drawn if weights is None else drawn * weights
             if not weights.any():  # only samples of weight 0 were drawn
                 weights = drawn
-        return self._grow_tree(features, y, weights, seed, criterion)
+        return self._grow_tree(features, y, weights, seed, criterion, drawn)
 
     def predict_proba(self, X):
         """Mean over the trees of the class proportions of each sample's leaf.
@@ -214,10 +217,10 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        X = self._check_samples(X)
+        X, missing = self._check_samples(X)
         total = np.zeros((len(X), self.n_classes_))
         for tree in self.trees_:
-            total += tree.proportions[tree.apply(X)]
+            total += tree.proportions[tree.apply(X, missing)]
         return total / len(self.trees_)
 
     def predict(self, X):
@@ -227,8 +230,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
 
     def apply(self, X):
         """Leaf of each sample in each tree, as a row of that tree; ndarray of shape (n_samples, n_estimators)."""
-        X = self._check_samples(X)
-        return np.column_stack([tree.apply(X) for tree in self.trees_])
+        samples = self._check_samples(X)
+        return np.column_stack([tree.apply(*samples) for tree in self.trees_])
 
     def decision_path(self, X):
         """Nodes that each sample passes through, in all trees.
@@ -240,8 +243,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         n_nodes_ptr : ndarray of shape (n_estimators + 1,), int64
             Columns ``n_nodes_ptr[i]:n_nodes_ptr[i + 1]`` are the nodes of tree i.
         """
-        X = self._check_samples(X)
-        paths = [tree.decision_path(X) for tree in self.trees_]
+        samples = self._check_samples(X)
+        paths = [tree.decision_path(*samples) for tree in self.trees_]
         return hstack(paths, format="csr"), np.cumsum([0, *(path.shape[1] for path in paths)])
 
     def to_sklearn(self):

@@ -1,0 +1,261 @@
+"""Best split of a node on float class weights: every threshold in ascending order, missing values on either side.
+
+This serves what the two fast ways to grow can't: weights that are no integers, missing values, and searches that depend
+on the order of thresholds. Features are visited in the order of the fast searches, and ties fall as there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ironbark.criteria.base import EPS
+from ironbark.jit import inner_kernel
+from ironbark.tree.candidates import SMALL
+from ironbark.tree.keys import sort
+from ironbark.tree.nodes import draw
+from ironbark.tree.scan import TIE
+
+BITS = 32  # a key is ``code << BITS | sample``
+
+#: Entries of what is written of a split. ROSE: the lowest code of the right child goes left, for their midpoint was
+#: rounded up to it. ODD: a sample that goes right all the same, or -1.
+FEATURE, LOW, HIGH, MISSING_LEFT, ROSE, ODD = range(6)
+
+
+class GeneralTask(NamedTuple):
+    """What all nodes of a tree share."""
+
+    codes: np.ndarray  # (n_features, n_samples)
+    missing: np.ndarray  # (n_features,), int64: code of NaN, or -1
+    classes: np.ndarray  # uint8; this and the next two by row of the training set
+    weights: np.ndarray  # float64
+    sizes: np.ndarray  # int64: how often a sample counts for stopping rules
+    samples: np.ndarray  # uint32: rows to grow on, rearranged
+    keys: np.ndarray  # uint64: scratch, as long as `samples`; so are the next two
+    spare: np.ndarray
+    digits: np.ndarray  # (256,), int32
+    rises: np.ndarray  # uint8: whether the midpoint of a level and the next one is rounded up; empty without quirks
+    offsets: np.ndarray  # (n_features + 1,), int64: where each feature's levels start in `rises`
+
+
+class Rules(NamedTuple):
+    """How to search, beside `Settings`."""
+
+    all_features: bool
+    quirks: bool  # smallest children and thresholds as in the code of Wilton and Ye (2024)
+    early_exit: bool
+    absolute: float  # gains that count as none, see `Criterion.floors`
+    per_weight: float
+    per_bound: float
+    scale: float  # what gains are divided by to be those of the definition
+
+
+class GeneralNode(NamedTuple):
+    """A node while it is searched for a split."""
+
+    first: int  # range of its samples
+    last: int
+    size: int  # how many samples that is
+    weight: float
+    root: float  # weight of the root
+    n_constant: int  # features known to be constant, in front of the permutation
+    key: np.uint64
+    whole: float  # impurity
+    bound: float  # of gains
+
+
+class Sides(NamedTuple):
+    """Class weights and class sizes of a node and of the children of the split that is tried."""
+
+    total: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    total_sizes: np.ndarray
+    left_sizes: np.ndarray
+
+
+@inner_kernel
+def search(gain, criterion, task, rules, settings, node, sides, permutation, found):
+    """Best split of a node, written to `found`.
+
+    Parameters
+    ----------
+    gain : function
+        Takes criterion, impurity of the node, class weights of the children and their sums.
+    criterion : Criterion
+    task : GeneralTask
+    rules : Rules
+    settings : Settings
+    node : GeneralNode
+    sides : Sides
+    permutation : ndarray of shape (n_features,), int32
+        Rearranged.
+    found : ndarray of shape (6,), int64
+
+    Returns
+    -------
+    value : float
+        Gain times ``rules.scale``; 0.0 if there is none.
+    n_constant : int
+    """
+    n_features, n_constant = permutation.shape[0], np.int64(node.n_constant)
+    if rules.all_features or node.size < SMALL:
+        n_constant = hide_constants(task, node, permutation)
+    offset = n_constant if rules.all_features else np.int64(0)
+    hidden = n_constant if settings.constants_count and not rules.all_features else np.int64(0)
+    risk = relative_risk(sides.total, node.weight, node.root) if rules.early_exit else np.inf
+    position, drawn, varying, value, found[FEATURE] = n_constant, 0, 0, 0.0, -1
+    while position < n_features:
+        if varying > 0 and (drawn if settings.constants_count else varying) >= settings.max_features:
+            break
+        number = draw(node.key, position - offset - hidden, hidden + n_features - position)
+        drawn += 1
+        if number < hidden:
+            hidden -= 1
+            continue
+        other = position + number - hidden
+        feature = np.int64(permutation[other])
+        permutation[other] = permutation[position]
+        permutation[position] = feature
+        position += 1
+        if not varies(task, node, feature):
+            permutation[position - 1] = permutation[n_constant]
+            permutation[n_constant] = feature
+            n_constant += 1
+            continue
+        varying += 1
+        value = try_feature(gain, criterion, task, rules, settings, node, feature, sides, value, risk, found)
+        if found[FEATURE] >= 0 and (value >= node.bound * (1.0 - TIE) or value + EPS >= risk):
+            break
+    return value, n_constant
+
+
+@inner_kernel
+def hide_constants(task, node, permutation):
+    """Move the features that are constant in the node to the front; the others keep their order. Returns their number."""
+    write = permutation.shape[0] - 1
+    for position in range(permutation.shape[0] - 1, node.n_constant - 1, -1):
+        feature = permutation[position]
+        permutation[write] = feature
+        write -= np.int64(varies(task, node, feature))
+    return np.int64(write + 1)
+
+
+@inner_kernel
+def varies(task, node, feature):
+    """Whether a feature has two codes or more in the node."""
+    i, code = node.first + 1, task.codes[feature, task.samples[node.first]]
+    while i < node.last and task.codes[feature, task.samples[i]] == code:
+        i += 1
+    return i < node.last
+
+
+@inner_kernel
+def relative_risk(total, n, n_root):
+    """What Wilton and Ye's code compares twoing with: n / n_root (1 - max_k p_k) K / (K-1)."""
+    most = 0.0
+    for k in range(total.shape[0]):
+        most = max(most, total[k])
+    return (n - most) / n_root * total.shape[0] / (total.shape[0] - 1.0)
+
+
+@inner_kernel
+def try_feature(gain, criterion, task, rules, settings, node, feature, sides, value, risk, found):
+    """Best split by one feature, if it beats `value`; first with missing values right, then with them left.
+
+    Returns
+    -------
+    float
+        The larger of `value` and the best value found, which `found` describes then.
+    """
+    n_missing, moved = sorted_keys(task, node, feature)
+    keys = task.spare if moved else task.keys
+    n_present = node.last - node.first - n_missing
+    for missing_left in range(1 if n_missing == 0 else 2):
+        for k in range(sides.left.shape[0]):
+            sides.left[k], sides.left_sizes[k] = 0.0, 0
+        n_left, i, tried = np.int64(0), np.int64(0), False
+        if missing_left:
+            n_left = move(task, keys, n_present, node.last - node.first, sides)
+        right_is_full = n_missing > 0 and not missing_left  # without any of the others
+        while i < n_present:
+            code, start = np.int64(keys[i] >> np.uint64(BITS)), i
+            i = end_of_code(keys, i, n_present)
+            n_left += move(task, keys, start, i, sides)
+            if i == n_present and not right_is_full:
+                break
+            following, odd, rose = np.int64(keys[i] >> np.uint64(BITS)), np.int64(-1), np.int64(0)
+            if rules.quirks and following == code + 1 and task.rises[task.offsets[feature] + code]:
+                start, rose = i, np.int64(1)
+                i = end_of_code(keys, i, n_present)
+                if i == n_present and not right_is_full:
+                    i -= 1
+                    odd = np.int64(keys[i] & np.uint64(2**BITS - 1))
+                n_left += move(task, keys, start, i, sides)
+            smaller, later = min(n_left, node.size - n_left), rules.quirks and tried
+            tried = True
+            if smaller < settings.min_samples_leaf or (later and smaller == settings.min_samples_leaf):
+                continue
+            v = evaluate(gain, criterion, node.whole, sides)
+            if v > value * (1.0 + TIE):
+                value = v
+                found[FEATURE], found[LOW], found[HIGH], found[ROSE], found[ODD] = feature, code, following, rose, odd
+                found[MISSING_LEFT] = missing_left if n_missing > 0 else np.int64(n_left > node.size - n_left)
+                if value + EPS >= risk:
+                    return value
+    return value
+
+
+@inner_kernel
+def sorted_keys(task, node, feature):
+    """Write the keys of the node's samples to `task.keys` in ascending order, those of missing values last.
+
+    Returns
+    -------
+    n_missing : int
+    moved : bool
+        Whether the keys stand in `task.spare` instead.
+    """
+    missing, n_missing = task.missing[feature], 0
+    lowest, highest = np.int64(2**40), np.int64(-1)
+    for i in range(node.first, node.last):
+        sample = task.samples[i]
+        code = np.int64(task.codes[feature, sample])
+        task.keys[i - node.first] = (np.uint64(code) << np.uint64(BITS)) | np.uint64(sample)
+        n_missing += code == missing
+        lowest, highest = min(lowest, code), max(highest, code)
+    return n_missing, sort(task.keys, task.spare, task.digits, node.last - node.first, BITS, lowest, highest)
+
+
+@inner_kernel
+def end_of_code(keys, start, stop):
+    """Index behind the keys that share the code of the key at `start`."""
+    i, code = start + 1, keys[start] >> np.uint64(BITS)
+    while i < stop and keys[i] >> np.uint64(BITS) == code:
+        i += 1
+    return i
+
+
+@inner_kernel
+def move(task, keys, start, stop, sides):
+    """Add the samples of some keys to the left side; returns how many samples they count for."""
+    moved = np.int64(0)
+    for i in range(start, stop):
+        sample = keys[i] & np.uint64(2**BITS - 1)
+        k = task.classes[sample]
+        sides.left[k] += task.weights[sample]
+        sides.left_sizes[k] += task.sizes[sample]
+        moved += task.sizes[sample]
+    return moved
+
+
+@inner_kernel
+def evaluate(gain, criterion, whole, sides):
+    """Gain of the split into `sides.left` and the rest, which is written to `sides.right`."""
+    n_left, n_right = 0.0, 0.0
+    for k in range(sides.left.shape[0]):
+        none = sides.left_sizes[k] == sides.total_sizes[k]  # a difference of float sums need not be zero then
+        sides.right[k] = 0.0 if none else max(sides.total[k] - sides.left[k], 0.0)
+        n_left += sides.left[k]
+        n_right += sides.right[k]
+    return gain(criterion, whole, sides.left, sides.right, n_left, n_right)
