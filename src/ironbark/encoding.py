@@ -83,7 +83,7 @@ def encode(X):
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Finite numbers, or NaN where a value is missing. Integers beyond 2**53 are refused, since thresholds are float64.
+        Finite numbers, or NaN for a missing value. Integers beyond 2**53 are refused, since thresholds are float64.
 
     Returns
     -------

@@ -10,9 +10,9 @@ int64 sums of integer sample weights. A scan moves the samples of a node, in the
 side A; side B is the node's total minus side A. Two classes have forms of their own (``origin_two``, ``score_two``),
 in which the count of class 1 says everything.
 
-Where weights are no integers, or a search needs every threshold in ascending order, trees grow on float64 class weights
-without tables (`ironbark.tree.general_growth`). Then an impurity needs only ``impurity``; other criteria define ``gain``
-and ``bound`` as well.
+Where weights are no integers, values are missing or a search needs all thresholds in ascending order, trees grow on
+float64 class weights without tables (`ironbark.tree.general_growth`). Then an impurity needs only ``impurity``; other
+criteria define ``gain`` and ``bound`` as well.
 """
 
 import math

@@ -24,7 +24,7 @@ from ironbark.tree.general_search import (
 from ironbark.tree.nodes import LEAF, LEFT, PREDICTION, RIGHT, TIE_DRAW, Nodes, Stack, child_key, draw, mix, push
 from ironbark.tree.scan import TIE
 
-#: Columns of `Nodes.records` behind those of the fast growers: whether missing values go left, and the number of samples.
+#: Columns of `Nodes.records` behind those of the fast growers: whether missing values go left, and number of samples.
 TO_LEFT, SIZE = 6, 7
 
 

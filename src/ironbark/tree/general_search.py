@@ -74,6 +74,14 @@ class Sides(NamedTuple):
     left_sizes: np.ndarray
 
 
+class Run(NamedTuple):
+    """The node's samples in the order of one feature."""
+
+    keys: np.ndarray
+    n_present: int  # behind these stand those with missing values
+    n_missing: int
+
+
 @inner_kernel
 def search(gain, criterion, task, rules, settings, node, sides, permutation, found):
     """Best split of a node, written to `found`.
@@ -132,7 +140,7 @@ def search(gain, criterion, task, rules, settings, node, sides, permutation, fou
 
 @inner_kernel
 def hide_constants(task, node, permutation):
-    """Move the features that are constant in the node to the front; the others keep their order. Returns their number."""
+    """Move features that are constant in the node to the front; returns their number. The others keep their order."""
     write = permutation.shape[0] - 1
     for position in range(permutation.shape[0] - 1, node.n_constant - 1, -1):
         feature = permutation[position]
@@ -168,42 +176,65 @@ def try_feature(gain, criterion, task, rules, settings, node, feature, sides, va
     float
         The larger of `value` and the best value found, which `found` describes then.
     """
+    n, before = node.last - node.first, value
     n_missing, moved = sorted_keys(task, node, feature)
-    keys = task.spare if moved else task.keys
-    n_present = node.last - node.first - n_missing
+    run = Run(task.spare if moved else task.keys, n - n_missing, n_missing)
     for missing_left in range(1 if n_missing == 0 else 2):
         for k in range(sides.left.shape[0]):
             sides.left[k], sides.left_sizes[k] = 0.0, 0
-        n_left, i, tried = np.int64(0), np.int64(0), False
-        if missing_left:
-            n_left = move(task, keys, n_present, node.last - node.first, sides)
-        right_is_full = n_missing > 0 and not missing_left  # without any of the others
-        while i < n_present:
-            code, start = np.int64(keys[i] >> np.uint64(BITS)), i
-            i = end_of_code(keys, i, n_present)
-            n_left += move(task, keys, start, i, sides)
-            if i == n_present and not right_is_full:
-                break
-            following, odd, rose = np.int64(keys[i] >> np.uint64(BITS)), np.int64(-1), np.int64(0)
-            if rules.quirks and following == code + 1 and task.rises[task.offsets[feature] + code]:
-                start, rose = i, np.int64(1)
-                i = end_of_code(keys, i, n_present)
-                if i == n_present and not right_is_full:
-                    i -= 1
-                    odd = np.int64(keys[i] & np.uint64(2**BITS - 1))
-                n_left += move(task, keys, start, i, sides)
-            smaller, later = min(n_left, node.size - n_left), rules.quirks and tried
-            tried = True
-            if smaller < settings.min_samples_leaf or (later and smaller == settings.min_samples_leaf):
-                continue
-            v = evaluate(gain, criterion, node.whole, sides)
-            if v > value * (1.0 + TIE):
-                value = v
-                found[FEATURE], found[LOW], found[HIGH], found[ROSE], found[ODD] = feature, code, following, rose, odd
-                found[MISSING_LEFT] = missing_left if n_missing > 0 else np.int64(n_left > node.size - n_left)
-                if value + EPS >= risk:
-                    return value
+        n_left = move(task, run.keys, run.n_present, n, sides) if missing_left else np.int64(0)
+        value = scan(
+            gain, criterion, task, rules, settings, node, feature, run, missing_left, n_left, sides, value, found
+        )
+        if value > before and value + EPS >= risk:
+            break
     return value
+
+
+@inner_kernel
+def scan(gain, criterion, task, rules, settings, node, feature, run, missing_left, n_left, sides, value, found):
+    """`try_feature` for missing values on one side; `sides.left` and its size `n_left` hold those that go left."""
+    stop, tried, i = run.n_present, False, np.int64(0)
+    only_missing = run.n_missing > 0 and not missing_left  # may stand right
+    while i < stop:
+        code, start = code_of(run.keys[i]), i
+        i = end_of_code(run.keys, i, stop)
+        n_left += move(task, run.keys, start, i, sides)
+        if i == stop and not only_missing:
+            break
+        following, odd, rose = code_of(run.keys[i]), np.int64(-1), False
+        if rules.quirks:
+            rose = following == code + 1 and task.rises[task.offsets[feature] + code] != 0
+        if rose:
+            start, i = i, end_of_code(run.keys, i, stop)
+            if i == stop and not only_missing:
+                i -= 1
+                odd = sample_of(run.keys[i])
+            n_left += move(task, run.keys, start, i, sides)
+        least = settings.min_samples_leaf + np.int64(rules.quirks and tried)
+        tried = True
+        if min(n_left, node.size - n_left) < least:
+            continue
+        v = evaluate(gain, criterion, node.whole, sides)
+        if v > value * (1.0 + TIE):
+            value = v
+            found[FEATURE], found[LOW], found[HIGH], found[ROSE], found[ODD] = feature, code, following, rose, odd
+            found[MISSING_LEFT] = missing_left if run.n_missing > 0 else np.int64(n_left > node.size - n_left)
+            if rules.early_exit and value + EPS >= relative_risk(sides.total, node.weight, node.root):
+                break
+    return value
+
+
+@inner_kernel
+def code_of(key):
+    """Code of a key."""
+    return np.int64(key >> np.uint64(BITS))
+
+
+@inner_kernel
+def sample_of(key):
+    """Sample of a key."""
+    return np.int64(key & np.uint64(2**BITS - 1))
 
 
 @inner_kernel
@@ -230,8 +261,8 @@ def sorted_keys(task, node, feature):
 @inner_kernel
 def end_of_code(keys, start, stop):
     """Index behind the keys that share the code of the key at `start`."""
-    i, code = start + 1, keys[start] >> np.uint64(BITS)
-    while i < stop and keys[i] >> np.uint64(BITS) == code:
+    i, code = start + 1, code_of(keys[start])
+    while i < stop and code_of(keys[i]) == code:
         i += 1
     return i
 
@@ -241,7 +272,7 @@ def move(task, keys, start, stop, sides):
     """Add the samples of some keys to the left side; returns how many samples they count for."""
     moved = np.int64(0)
     for i in range(start, stop):
-        sample = keys[i] & np.uint64(2**BITS - 1)
+        sample = sample_of(keys[i])
         k = task.classes[sample]
         sides.left[k] += task.weights[sample]
         sides.left_sizes[k] += task.sizes[sample]
