@@ -4,7 +4,8 @@ import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import column_or_1d
 
-MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of the weights
+MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of integer weights
+MOST = 2**18  # packed labels hold weights below 2**24, and a bootstrap multiplies one by less than 2**6
 MAX_REAL = 1e50  # fourth powers must not overflow, nor those of the inverse vanish
 
 
@@ -22,13 +23,14 @@ def check_weights(sample_weight, class_weight, classes, codes):
 
     Returns
     -------
-    ndarray of shape (n_samples,), int64 if all weights are integers, else float64; or None
-        None where all samples count once.
+    ndarray of shape (n_samples,), or None
+        None where all samples count once. int64 where weights are integers below 2**18 that sum to 2**26 at most: such
+        a sample stands for so many copies. Else float64: then it is one sample, whatever its weight.
 
     Raises
     ------
     ValueError
-        For weights that are negative, not finite, all zero, too large or too small.
+        For weights that are negative, not finite, all zero, or extreme.
     """
     weights = np.ones(len(codes))
     if sample_weight is not None:
@@ -43,8 +45,8 @@ def check_weights(sample_weight, class_weight, classes, codes):
     if not weights.any():
         culprit = "sample_weight" if class_weight is None else "the product of sample_weight and class_weight"
         raise ValueError(f"{culprit} is zero for all samples, so there is nothing to fit on.")
-    if (weights == np.floor(weights)).all():
-        return _counts(weights)
+    if weights.sum() <= MAX_WEIGHT and weights.max() < MOST and (weights == np.floor(weights)).all():
+        return None if (weights == 1).all() else weights.astype(np.int64)
     if not 1 / MAX_REAL <= weights.sum() <= MAX_REAL:
         raise ValueError(
             f"the weights sum to {weights.sum():g}; scale them to a sum between {1 / MAX_REAL:g} and {MAX_REAL:g}."
@@ -57,13 +59,3 @@ def _check_numbers(name, weights):
     bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(bad):
         raise ValueError(f"{name} must hold finite numbers >= 0, but holds {weights[bad[0]]}.")
-
-
-def _counts(weights):
-    """Integer weights as int64, or None if all are 1."""
-    if weights.sum() > MAX_WEIGHT or weights.max() >= 2**18:  # a bootstrap multiplies a weight by less than 2**6
-        raise ValueError(
-            f"integer weights count samples, but these sum to {weights.sum():.0f} and their maximum is "
-            f"{weights.max():.0f}; scale them down to a sum of at most {MAX_WEIGHT} and a maximum below {2**18}."
-        )
-    return None if (weights == 1).all() else weights.astype(np.int64)
