@@ -37,10 +37,11 @@ def continuous(n_classes=3, n=2000, share=0.15, seed=0):
     return with_gaps(X, share, seed), y
 
 
-def preorder(tree, row=0):
-    if tree.children_left[row] == -1:
-        return [row]
-    return [row, *preorder(tree, tree.children_left[row]), *preorder(tree, tree.children_right[row])]
+def splits(tree, row=0):
+    """Inner nodes from left to right, without pure ones, which scikit-learn splits where weights are rounded."""
+    if tree.children_left[row] == -1 or tree.impurity[row] < 1e-9:
+        return []
+    return [row, *splits(tree, tree.children_left[row]), *splits(tree, tree.children_right[row])]
 
 
 @pytest.mark.parametrize("n_classes", [2, 4])
@@ -78,19 +79,20 @@ def test_trees_are_the_naive_trees(name, parameter, max_features, n_classes):
     assert infinite > 2 and learnt > 10
 
 
-@pytest.mark.parametrize("rule", [{"max_depth": 5}, {"min_samples_leaf": 15}], ids=str)
+@pytest.mark.parametrize("rule", [{"max_depth": 5, "min_samples_leaf": 5}, {"min_samples_leaf": 15}], ids=str)
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_trees_are_those_of_scikit_learn(criterion, n_classes, rule):
     for seed in range(3):
         X, y = continuous(n_classes, seed=seed)
-        ours = RobustDecisionTreeClassifier(criterion, random_state=0, **rule).fit(X, y)
-        theirs = DecisionTreeClassifier(criterion=criterion, random_state=0, **rule).fit(X, y)
+        weights = np.random.default_rng(seed).uniform(0.5, 1.5, len(y))  # so that no two splits tie
+        ours = RobustDecisionTreeClassifier(criterion, random_state=0, **rule).fit(X, y, weights)
+        theirs = DecisionTreeClassifier(criterion=criterion, random_state=0, **rule).fit(X, y, weights)
         new, _ = continuous(n_classes, 5000, 0.3, seed + 10)
         np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new), atol=1e-12)
         one, other = ours.tree_, theirs.tree_
-        rows, others = preorder(one), preorder(other)
-        assert len(rows) > 20
+        rows, others = splits(one), splits(other)
+        assert len(rows) > 15
         for name in ("feature", "missing_go_to_left", "n_node_samples"):
             assert np.array_equal(getattr(one, name)[rows], getattr(other, name)[others]), name
         np.testing.assert_allclose(one.threshold[rows], other.threshold[others], rtol=1e-6)
@@ -109,7 +111,7 @@ def test_a_gap_may_be_all_that_tells_the_classes_apart():
 def test_gaps_that_training_had_none_of_go_to_the_larger_child(max_features):
     X, y = continuous(share=0.0)
     X = np.where(np.isnan(X), 0.5, X)
-    rule = {"max_depth": 5, "random_state": 0}
+    rule = {"max_depth": 3, "random_state": 0}
     ours = RobustDecisionTreeClassifier(max_features=max_features, **rule).fit(X, y)
     gaps = with_gaps(X, 0.4)
     if max_features is None:
@@ -187,4 +189,4 @@ def test_noise_that_measures_distances_refuses_gaps():
     X, y = continuous(n=100)
     for features in (X, encode(X)):
         with pytest.raises(ValueError, match="NaN"):
-            corrupt("mahalanobis", features, y, rate=0.2, random_state=0)
+            corrupt("mahalanobis", features, y, random_state=0)

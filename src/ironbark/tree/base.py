@@ -86,7 +86,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             return X.decode(np.float64 if self.compat is None else np.float32), bool(X.missing.any())
         dtype = [np.float64, np.float32] if self.compat is None else np.float32
         X = validate_data(self, X, reset=False, dtype=dtype, order="C", ensure_all_finite=False)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             suspicious = not np.isfinite(X.sum())
         if suspicious:
             assert_all_finite(X, allow_nan=True, estimator_name=type(self).__name__, input_name="X")

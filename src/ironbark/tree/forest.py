@@ -47,7 +47,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         Whether `fit` keeps the trees that it has and only grows those that are missing to `n_estimators`. With an int
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
         same in any case, and for `oob_score` the samples as well.
-    class_weight, max_leaf_nodes, ccp_alpha
+    class_weight, max_leaf_nodes, ccp_alpha, compat
         As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
 
     Attributes
@@ -68,7 +68,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     Notes
     -----
     A sample's class probabilities are the mean of the class proportions of its leaves, whatever the criterion; a tie
-    goes to the first class. `fit` takes an `ironbark.EncodedFeatures` in place of an array.
+    goes to the first class. `fit` takes an `ironbark.EncodedFeatures` in place of an array, and X may hold NaN.
 
     References
     ----------
@@ -150,7 +150,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
         sample_weight : array-like of shape (n_samples,), optional
-            Non-negative integers: how often each sample counts. With `bootstrap` they multiply the draws.
+            As in `RobustDecisionTreeClassifier`; with `bootstrap` they multiply the draws, which stopping rules count.
 
         Returns
         -------

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from ironbark.tree import gather_growth, general_growth, list_growth
-from ironbark.tree.general_growth import SIZE, TO_LEFT
+from ironbark.tree.general_nodes import SIZE, TO_LEFT
 from ironbark.tree.lists import sorted_lists
 from ironbark.tree.nodes import HIGH, LEAF, LOW, pack_labels
 from ironbark.tree.structure import Tree
