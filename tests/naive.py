@@ -190,6 +190,7 @@ class Node:
     feature: int = -1
     threshold: float = float("nan")
     gain: float = 0.0
+    to_left: bool = False  # where missing values go
     left: "Node" = None
     right: "Node" = None
 
@@ -217,45 +218,83 @@ class Grower:
         best = self.search(X, y, features, key)
         if best is None:
             return node
-        node.gain, node.feature, node.threshold = best
-        goes_left = X[:, node.feature] <= node.threshold
+        node.gain, node.feature, node.threshold, node.to_left, goes_left = best
         for side, rows in enumerate((goes_left, ~goes_left)):
             child = self.grow(X[rows], y[rows], features, child_key(key, side), depth + 1)
             setattr(node, ("left", "right")[side], child)
         return node
 
     def search(self, X, y, features, key):
-        """(gain, feature, threshold) of the best split; the first visited and lowest among tied ones."""
+        """(gain, feature, threshold, ...) of the best split; the first visited and lowest among tied ones."""
         best = None
         for feature in features.visit(X, key):
-            for value, threshold, left, right in self.splits(X[:, feature], y):
+            for value, *split in self.splits(X[:, feature], y):
                 if value > (ZERO if best is None else best[0] * (1 + TIE)):
-                    best = value, feature, threshold
-                    perfect = np.count_nonzero(left) == np.count_nonzero(right) == 1
-            if best is not None and perfect and self.stops_at_perfect():
+                    best = value, feature, *split
+                    if self.ends(value, y):
+                        break
+            if best is not None and (self.ends(best[0], y) or self.is_perfect(best[-1], y)):
                 break
         if best is None or best[0] <= max(ZERO, self.min_impurity_decrease):
             return None
         return best
 
-    def stops_at_perfect(self):
+    def is_perfect(self, goes_left, y):
         """Whether two pure children are the best possible split, so that later features can at most tie."""
-        return self.criterion != "credal" and (self.criterion != "twoing" or self.n_classes == 2)
+        known = self.criterion != "credal" and ("twoing" not in self.criterion or self.n_classes == 2)
+        return known and len(np.unique(y[goes_left])) == len(np.unique(y[~goes_left])) == 1
+
+    def ends(self, value, y):
+        """Whether the search ends at this gain, as that of Wilton and Ye's code."""
+        risk = (len(y) - np.bincount(y).max()) / self.n_root * self.n_classes / (self.n_classes - 1)
+        return self.criterion == "twoing_rdts" and value + 2**-52 >= risk
 
     def splits(self, x, y):
-        """(gain, threshold, left counts, right counts) of the thresholds of a feature that leave enough samples."""
-        left, right, thresholds = [], [], []
-        values = np.unique(x)
-        for low, high in zip(values, values[1:], strict=False):
-            goes_left = x <= low
-            if min(goes_left.sum(), (~goes_left).sum()) >= self.min_samples_leaf:
-                left.append(np.bincount(y[goes_left], minlength=self.n_classes))
-                right.append(np.bincount(y[~goes_left], minlength=self.n_classes))
-                thresholds.append(midpoint(low, high))
-        if not left:
+        """(gain, threshold, whether missing values go left, what goes left) of the splits that leave enough samples."""
+        found = [split for split in self.candidates(x) if min(split[-1].sum(), (~split[-1]).sum()) >= split[0]]
+        if not found:
             return
-        gains = gain(self.criterion, left, right, self.n_root, self.parameter)
-        yield from zip(gains, thresholds, left, right, strict=True)
+        counts = [
+            [np.bincount(y[mask], minlength=self.n_classes) for mask in masks]
+            for masks in ((split[-1] for split in found), (~split[-1] for split in found))
+        ]
+        gains = gain(self.criterion.removesuffix("_rdts"), *counts, self.n_root, self.parameter)
+        for value, split in zip(gains, found, strict=True):
+            yield value, *split[1:]
+
+    def candidates(self, x):
+        """(smallest child, threshold, whether missing values go left, what goes left) in the order of trying."""
+        missing = np.isnan(x)
+        values = np.unique(x[~missing])
+        for to_left in (False, True) if missing.any() else (False,):
+            for i, low in enumerate(values):
+                goes_left = (x <= low) | (missing & to_left)
+                if i + 1 < len(values):
+                    larger = goes_left.sum() > (~goes_left).sum()
+                    yield (
+                        self.min_samples_leaf,
+                        midpoint(low, values[i + 1]),
+                        to_left if missing.any() else larger,
+                        goes_left,
+                    )
+                elif missing.any() and not to_left:
+                    yield self.min_samples_leaf, np.inf, False, goes_left
+
+
+class QuirkyGrower(Grower):
+    """Grows as Wilton and Ye's code: later thresholds need larger children, and midpoints are float32.
+
+    A pass over the sorted samples moves all that are not above the threshold to the left, but never the last one.
+    """
+
+    def candidates(self, x):
+        order, values = np.argsort(x, kind="stable"), np.unique(x)
+        for i, (low, high) in enumerate(zip(values, values[1:], strict=False)):
+            threshold = float(np.float32(midpoint(low, high)))
+            goes_left = np.zeros(len(x), bool)
+            goes_left[order[: min(np.count_nonzero(x <= threshold), len(x) - 1)]] = True
+            larger = goes_left.sum() > (~goes_left).sum()
+            yield self.min_samples_leaf + (i > 0), threshold, larger, goes_left
 
 
 def midpoint(low, high):
@@ -264,13 +303,15 @@ def midpoint(low, high):
     return middle if middle < high else float(low)
 
 
-def grow(X, y, criterion, parameter=None, *, seed, max_features=None, count=False, n_classes=None, **limits):
+def grow(
+    X, y, criterion, parameter=None, *, seed, max_features=None, count=False, n_classes=None, cls=Grower, **limits
+):
     """Root of the naive tree on the same draws as the library's tree of this seed."""
     n_classes = max(2, int(y.max()) + 1) if n_classes is None else n_classes
     order = list(range(X.shape[1]))
     all_features = max_features is None or max_features >= X.shape[1]
     features = AllFeatures(order) if all_features else DrawnFeatures(order, max_features, count)
-    grower = Grower(criterion, n_classes, len(y), parameter, **limits)
+    grower = cls(criterion, n_classes, len(y), parameter, **limits)
     return grower.grow(X, y, features, mix(int(seed)))
 
 
@@ -286,6 +327,7 @@ def assert_same_tree(tree, node, row=0):
         return
     np.testing.assert_allclose(tree.threshold[row], node.threshold, rtol=0, atol=5e-324)  # one ulp, of denormals only
     np.testing.assert_allclose(tree.gain[row], node.gain, rtol=1e-7, atol=1e-13)
+    assert tree.missing_go_to_left[row] == node.to_left
     assert_same_tree(tree, node.left, tree.children_left[row])
     assert_same_tree(tree, node.right, tree.children_right[row])
 

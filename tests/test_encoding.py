@@ -94,7 +94,6 @@ def test_what_learners_derived_is_not_pickled():
 @pytest.mark.parametrize(
     ("X", "message"),
     [
-        ([[1.0, np.nan]], "NaN"),
         ([[1.0, np.inf]], "infinity"),
         (np.empty((0, 2)), "0 sample"),
         (np.empty((2, 0)), "0 feature"),
@@ -113,3 +112,28 @@ def test_bad_features_are_refused(X, message):
 def test_integers_up_to_2_to_53_are_told_apart():
     X = np.array([[2**53], [2**53 - 1], [-(2**53)]])
     assert encode(X).codes.tolist() == [[2, 1, 0]]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_missing_values_are_one_level_above_all_others(dtype):
+    X = np.array([[np.nan, 2.0, np.nan], [1.0, 3.0, np.nan], [-np.nan, 1.0, np.nan], [0.5, 2.0, np.nan]], dtype)
+    features = encode(X)
+    assert features.codes.tolist() == [[2, 1, 2, 0], [1, 2, 0, 1], [0, 0, 0, 0]]
+    assert features.missing.tolist() == [True, False, True]
+    assert np.array_equal(features.decode(), X, equal_nan=True)
+    assert not encode(X[:, 1:2]).missing.any()
+    assert features.take(np.array([1, 3])).missing.tolist() == [True, False, True]  # levels are kept
+
+
+def test_rounding_to_float32_may_join_levels():
+    X = np.array([[1.0, 5.0], [1 + 1e-12, 6.0], [2.0, np.nan], [np.nan, 7.0]])
+    features = encode(X)
+    rounded = features.single()
+    assert np.array_equal(rounded.decode(), np.float32(X), equal_nan=True)
+    assert rounded.codes.tolist() == [[0, 0, 1, 2], [0, 1, 3, 2]]
+    assert rounded.missing.tolist() == [True, True]
+    assert features.single() is rounded
+    exact = encode(np.float32(X[:, 1:]))
+    assert exact.single().codes is exact.codes
+    with pytest.raises(ValueError, match="beyond float32"):
+        encode([[1e300]]).single()

@@ -20,7 +20,7 @@ class EncodedFeatures:
     codes : ndarray of shape (n_features, n_samples), uint8, uint16 or uint32, C order
         Rank of each value among the distinct values of its feature.
     levels : ndarray of shape (sum of the numbers of levels,), float64
-        Distinct values of each feature, ascending, one feature after the other.
+        Distinct values of each feature, ascending, one feature after the other; NaN is the last one where it occurs.
     offsets : ndarray of shape (n_features + 1,), int64
         Where each feature's levels start in `levels`.
     derived : dict
@@ -42,6 +42,23 @@ class EncodedFeatures:
 
     def __len__(self):
         return self.codes.shape[1]
+
+    @property
+    def missing(self):
+        """Whether each feature has NaN as its last level; ndarray of shape (n_features,), bool."""
+        return np.isnan(self.levels[self.offsets[1:] - 1])
+
+    def single(self):
+        """The same features with their values rounded to float32; kept with them.
+
+        Raises
+        ------
+        ValueError
+            If a value is too large for float32.
+        """
+        if "single" not in self.derived:
+            self.derived["single"] = _single(self)
+        return self.derived["single"]
 
     def take(self, rows):
         """The same features for some of the samples; levels that no longer occur are kept.
@@ -66,7 +83,7 @@ def encode(X):
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Finite numbers. Integers beyond 2**53 are refused, since thresholds are float64.
+        Finite numbers, or NaN for a missing value. Integers beyond 2**53 are refused, since thresholds are float64.
 
     Returns
     -------
@@ -75,13 +92,13 @@ def encode(X):
     Raises
     ------
     ValueError
-        If X is empty, not two-dimensional, not numeric, or holds NaN or infinity.
+        If X is empty, not two-dimensional, not numeric, or holds infinity.
     """
     from sklearn.utils import check_array  # late, so that reading prepared data does not pay for scikit-learn
 
     if isinstance(X, EncodedFeatures):
         return X
-    X = check_array(X, dtype="numeric", ensure_all_finite=True)
+    X = check_array(X, dtype="numeric", ensure_all_finite="allow-nan")
     if X.dtype.kind in "iu" and X.size and max(abs(int(X.max())), abs(int(X.min()))) > 2**53:
         raise ValueError("X holds integers beyond 2**53, which float64 thresholds cannot tell apart.")
     columns, levels = [], []
@@ -106,3 +123,19 @@ def _ranks(column):
     present = np.bincount(column, minlength=256) > 0
     ranks = np.cumsum(present) - 1
     return np.flatnonzero(present), ranks[column].astype(np.uint8)
+
+
+def _single(features):
+    with np.errstate(over="ignore"):
+        rounded = features.levels.astype(np.float32)
+    if np.isinf(rounded).any():
+        raise ValueError("X holds values beyond float32, the type of all values in compat='rdts'; scale them down.")
+    if len(np.unique(rounded)) == len(np.unique(features.levels)):
+        return EncodedFeatures(features.codes, rounded.astype(np.float64), features.offsets)
+    codes, levels = np.empty_like(features.codes), []
+    for j, column in enumerate(features.codes):
+        values, ranks = np.unique(rounded[features.offsets[j] : features.offsets[j + 1]], return_inverse=True)
+        codes[j] = ranks[column]
+        levels.append(values.astype(np.float64))
+    offsets = np.concatenate([[0], np.cumsum([len(values) for values in levels])]).astype(np.int64)
+    return EncodedFeatures(codes, np.concatenate(levels), offsets)

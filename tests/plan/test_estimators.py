@@ -80,3 +80,11 @@ def test_mistakes(method, parts):
         estimators.check(method)
     for part in parts:
         assert part in str(caught.value), caught.value
+
+
+def test_compat_counts_the_code_that_stands_in_for_twoing():
+    method = {"estimator": TREE, "params": {"criterion": "twoing"}}
+    assert "ironbark.criteria.twoing_rdts" not in estimators.modules(method)
+    for part in ({"params": {"criterion": "twoing", "compat": "rdts"}}, {"tune": {"grid": {"compat": ["rdts", None]}}}):
+        assert "ironbark.criteria.twoing_rdts" in estimators.modules({**method, **part})
+    assert estimators.check({"estimator": TREE, "params": {"compat": "rdts"}}) == {"binary", "multiclass"}

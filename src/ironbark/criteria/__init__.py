@@ -41,6 +41,7 @@ CRITERIA = {
     "negative_exponential": Criterion("ironbark.criteria.negative_exponential", "lam"),
     "generalized_cross_entropy": Criterion("ironbark.criteria.generalized_cross_entropy", "q"),
     "twoing": Criterion("ironbark.criteria.twoing"),
+    "twoing_rdts": Criterion("ironbark.criteria.twoing_rdts"),
     "credal": Criterion("ironbark.criteria.credal", "s"),
     "pairwise_gain": Criterion("ironbark.criteria.pairwise_gain", tasks=("binary",)),
 }

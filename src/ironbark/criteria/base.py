@@ -9,8 +9,13 @@ maximised, of the unsplit node ``origin`` gives the value v0 on the same scale, 
 int64 sums of integer sample weights. A scan moves the samples of a node, in the order of one feature, from side B to
 side A; side B is the node's total minus side A. Two classes have forms of their own (``origin_two``, ``score_two``),
 in which the count of class 1 says everything.
+
+Where weights are no integers, values are missing or a search needs all thresholds in ascending order, trees grow on
+float64 class weights without tables (`ironbark.tree.general_growth`). Then an impurity needs only ``impurity``; other
+criteria define ``gain`` and ``bound`` as well.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +32,12 @@ def weighted_tolerance(n_root, ceiling):
     return max(EPS * n_root, 1e-12 * ceiling)
 
 
+@kernel
+def log_share(c, n):
+    """ln(c / n) for 0 < c <= n, to the last digits also near 0."""
+    return math.log1p((c - n) / n) if 2.0 * c > n else math.log(c / n)
+
+
 class Criterion(NamedTuple):
     """Tables and numbers of a criterion; each subclass says what its fields hold. Defaults are those of an impurity."""
 
@@ -40,6 +51,7 @@ class Criterion(NamedTuple):
     cheap = False  # whether `score` costs less than asking whether two neighbours have the same value
     scratch = False  # whether `integers` is written to, so that each tree needs its own
     cached = True  # whether kernels of the class are kept on disk
+    early_exit = False  # whether a search ends as that of Wilton and Ye's code; see twoing_rdts
 
     @staticmethod
     def unit(criterion, n, n_root):
@@ -48,6 +60,19 @@ class Criterion(NamedTuple):
     @staticmethod
     def tolerance(criterion, ceiling, n, n_root):
         return weighted_tolerance(n_root, ceiling)
+
+    @staticmethod
+    def gain(criterion, whole, left, right, n_left, n_right):
+        return whole - impurity(criterion, left, n_left) - impurity(criterion, right, n_right)
+
+    @staticmethod
+    def bound(criterion, whole, total, n):
+        return whole
+
+    @staticmethod
+    def floors(criterion):
+        """Gains up to the largest of three count as none: absolute, times the weight of the root, times `bound`."""
+        return 0.0, 4.0 * EPS, 1e-12
 
 
 def fields(integers=(), floats=(), a=0.0, b=0.0, c=0.0):
@@ -121,6 +146,35 @@ def tolerance(criterion, ceiling, n, n_root):
     return type(criterion).tolerance(criterion, ceiling, n, n_root)
 
 
+def impurity(criterion, counts, n):
+    """n phi of a node: its impurity times its weight, or whatever else of the node `gain` takes.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (n_classes,), float64
+        Weight of each class; `n` is the sum.
+    """
+    return type(criterion).impurity(criterion, counts, n)
+
+
+def gain(criterion, whole, left, right, n_left, n_right):
+    """Gain of a split as the criterion defines it, times the weight of the root if it is `weighted`.
+
+    Parameters
+    ----------
+    whole : float
+        `impurity` of the node.
+    left, right : ndarray of shape (n_classes,), float64
+        Class weights of the children; `n_left` and `n_right` are the sums.
+    """
+    return type(criterion).gain(criterion, whole, left, right, n_left, n_right)
+
+
+def bound(criterion, whole, total, n):
+    """The largest `gain`, reached exactly by splits into two pure children; inf if there is no such bound."""
+    return type(criterion).bound(criterion, whole, total, n)
+
+
 def _dispatch(operation):
     """Let compiled code find `operation` in the class of its first argument."""
     name = operation.__name__
@@ -133,7 +187,8 @@ def _dispatch(operation):
     return find
 
 
-for _operation in (start, move, score, origin, score_two, origin_two, ceiling, unit, tolerance):
+OPERATIONS = (start, move, score, origin, score_two, origin_two, ceiling, unit, tolerance, impurity, gain, bound)
+for _operation in OPERATIONS:
     _dispatch(_operation)
 
 

@@ -98,6 +98,25 @@ class Credal(Criterion):
     def tolerance(criterion, ceiling, n, n_root):
         return 1e-12 * criterion.a * (n + criterion.b) + 16.0
 
+    @staticmethod
+    def impurity(criterion, counts, n):
+        return upper_entropy(counts, counts, False, criterion.b)
+
+    @staticmethod
+    def gain(criterion, whole, left, right, n_left, n_right):
+        s, n = criterion.b, n_left + n_right
+        entropy_a = (n_left + s) * upper_entropy(left, left, False, s)
+        entropy_b = (n_right + s) * upper_entropy(right, right, False, s)
+        return whole - expected(entropy_a, n_left, entropy_b, n_right, s) / (n + s)
+
+    @staticmethod
+    def bound(criterion, whole, total, n):
+        return np.inf
+
+    @staticmethod
+    def floors(criterion):
+        return 1e-12, 0.0, 0.0
+
 
 @kernel
 def expected(criterion, high_a, n_a, high_b, n_b):

@@ -47,20 +47,26 @@ def build(function, n_classes, parameters):
     if parameters.ndim != 1:
         raise InputError("criterion_params must be a list of numbers.")
     cls = criterion_class(getattr(function, "py_func", function))
-    _try(cls.gain, getattr(function, "__name__", repr(function)), n_classes, parameters)
+    _try(cls.function, n_classes, parameters, np.int64)
     return cls(*fields(integers=np.zeros(2 * n_classes), floats=parameters))
 
 
-def _try(gain, name, n_classes, parameters):
+def check_floats(criterion):
+    """Raise InputError unless a `Custom` criterion also takes class weights, which are floats."""
+    _try(type(criterion).function, len(criterion.integers) // 2, criterion.floats, np.float64)
+
+
+def _try(gain, n_classes, parameters, dtype):
     """Call a gain on some counts, so that errors come before a tree is grown."""
-    left, right = np.arange(1, n_classes + 1), np.arange(n_classes + 3, 3, -1)
+    name = getattr(gain, "__name__", repr(gain))
+    left, right = np.arange(1, n_classes + 1).astype(dtype), np.arange(n_classes + 3, 3, -1).astype(dtype)
     try:
         there, back = float(gain(left, right, parameters)), float(gain(right, left, parameters))
     except Exception as error:
         reason = str(error).strip().splitlines()[0]
         raise InputError(
-            f"the criterion {name!r} fails on class counts of the children, two int64 arrays, and its parameters, a "
-            f"float64 array: {type(error).__name__}: {reason}"
+            f"the criterion {name!r} fails on class counts of the children, two {np.dtype(dtype)} arrays, and its "
+            f"parameters, a float64 array: {type(error).__name__}: {reason}"
         ) from error
     if not abs(there - back) <= 1e-9 * max(abs(there), abs(back), 1.0):
         raise InputError(f"the criterion {name!r} must be symmetric; exchanged children made {back:g} of {there:g}.")
@@ -101,6 +107,18 @@ class Custom(Criterion):
     def tolerance(criterion, ceiling, n, n_root):
         return ZERO
 
+    @staticmethod
+    def impurity(criterion, counts, n):
+        return 0.0
+
+    @staticmethod
+    def bound(criterion, whole, total, n):
+        return np.inf
+
+    @staticmethod
+    def floors(criterion):
+        return ZERO, 0.0, 0.0
+
 
 @functools.cache
 def criterion_class(function):
@@ -121,5 +139,8 @@ def criterion_class(function):
         right[0], right[1] = n - n_moved - t1 + a1, t1 - a1
         return float(compiled(left, right, criterion.floats))
 
-    members = {"gain": staticmethod(compiled), "score": staticmethod(score), "score_two": staticmethod(score_two)}
-    return type("Custom", (Custom,), members)
+    def gain(criterion, whole, left, right, n_left, n_right):
+        return float(compiled(left, right, criterion.floats))
+
+    operations = {"function": compiled, "score": score, "score_two": score_two, "gain": gain}
+    return type("Custom", (Custom,), {name: staticmethod(operation) for name, operation in operations.items()})

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from ironbark.criteria.base import EPS, Criterion, fields
+from ironbark.criteria.base import EPS, Criterion, fields, log_share
 
 
 class Entropy(Criterion):
@@ -72,6 +72,14 @@ class Entropy(Criterion):
     @staticmethod
     def tolerance(criterion, ceiling, n, n_root):
         return max(criterion.b, 1e-12 * ceiling)
+
+    @staticmethod
+    def impurity(criterion, counts, n):
+        result = 0.0
+        for k in range(counts.shape[0]):
+            if counts[k] > 0.0:
+                result -= counts[k] * log_share(counts[k], n)
+        return result
 
 
 def build(n_root, n_classes):

@@ -9,7 +9,8 @@ import math
 import numpy as np
 
 from ironbark.criteria import entropy, misclassification
-from ironbark.criteria.base import Criterion, fields, weighted_tolerance
+from ironbark.criteria.base import EPS, Criterion, fields, log_share, weighted_tolerance
+from ironbark.criteria.misclassification import largest
 from ironbark.jit import kernel
 
 BITS = 5  # a table of tangents has 2**BITS of them per octave, which are too high by 1 in 30,000 at most
@@ -87,6 +88,18 @@ class GeneralizedCrossEntropy(Criterion):
     @staticmethod
     def tolerance(criterion, ceiling, n, n_root):
         return max(weighted_tolerance(n_root / criterion.b, ceiling), 4e-16 * n / criterion.b)
+
+    @staticmethod
+    def impurity(criterion, counts, n):
+        most = largest(counts)
+        others = -1.0  # the largest itself
+        for k in range(counts.shape[0]):
+            others += (counts[k] / most) ** (1.0 / criterion.a)
+        return -n * math.expm1(log_share(most, n) + criterion.a * math.log1p(max(others, 0.0))) / criterion.c
+
+    @staticmethod
+    def floors(criterion):
+        return 0.0, 4.0 * EPS / criterion.c, 1e-12
 
 
 @kernel

@@ -6,6 +6,7 @@ Breiman, Friedman, Olshen, Stone (1984), chapter 4; Wilton and Ye (2024), Table 
 import numpy as np
 
 from ironbark.criteria.base import Criterion, fields
+from ironbark.jit import kernel
 
 
 class Gini(Criterion):
@@ -58,6 +59,19 @@ class Gini(Criterion):
         for k in range(total.shape[0]):
             squares += total[k] * total[k]
         return n - squares / n
+
+    @staticmethod
+    def impurity(criterion, counts, n):
+        return spread(counts, n) / n
+
+
+@kernel
+def spread(counts, n):
+    """sum_k c_k (n - c_k), which is n^2 - sum_k c_k^2."""
+    result = 0.0
+    for k in range(counts.shape[0]):
+        result += counts[k] * (n - counts[k])
+    return result
 
 
 def build(n_root, n_classes):

@@ -50,6 +50,10 @@ class Misclassification(Criterion):
     def ceiling(criterion, total, n):
         return float(n - largest(total))
 
+    @staticmethod
+    def impurity(criterion, counts, n):
+        return n - largest(counts)
+
 
 def build(n_root, n_classes):
     """Misclassification impurity for nodes of up to `n_root` samples."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ironbark.criteria import misclassification, sqrt_gini
 from ironbark.criteria.base import Criterion, fields
+from ironbark.criteria.gini import spread
 from ironbark.criteria.misclassification import largest, largest_rest
 from ironbark.criteria.sqrt_gini import squares
 from ironbark.jit import kernel
@@ -50,7 +51,7 @@ class NegativeExponential(Criterion):
 
     @staticmethod
     def origin(criterion, total, n):
-        return -impurity(criterion, total, n)
+        return -risk(criterion, total, n)
 
     @staticmethod
     def score_two(criterion, a1, n_moved, t1, n):
@@ -67,12 +68,16 @@ class NegativeExponential(Criterion):
 
     @staticmethod
     def ceiling(criterion, total, n):
-        return impurity(criterion, total, n)
+        return risk(criterion, total, n)
+
+    @staticmethod
+    def impurity(criterion, counts, n):
+        return min(criterion.a * math.sqrt(spread(counts, n)), n - largest(counts))
 
 
 @kernel
-def impurity(criterion, total, n):
-    """n phi of a node."""
+def risk(criterion, total, n):
+    """n phi of a node of integer counts."""
     return min(criterion.a * math.sqrt(float(n * n - squares(total))), float(n - largest(total)))
 
 

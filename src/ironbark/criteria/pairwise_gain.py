@@ -6,7 +6,7 @@ probabilities per class (their Theorem 1).
 
 import numpy as np
 
-from ironbark.criteria.base import Criterion, fields
+from ironbark.criteria.base import EPS, Criterion, fields
 
 
 class PairwiseGain(Criterion):
@@ -50,6 +50,22 @@ class PairwiseGain(Criterion):
     @staticmethod
     def tolerance(criterion, ceiling, n, n_root):
         return 0.0  # v is an integer, so exact
+
+    @staticmethod
+    def impurity(criterion, counts, n):
+        return 0.0
+
+    @staticmethod
+    def gain(criterion, whole, left, right, n_left, n_right):
+        return 0.5 * abs(left[0] * right[1] - left[1] * right[0])
+
+    @staticmethod
+    def bound(criterion, whole, total, n):
+        return 0.5 * total[0] * total[1]
+
+    @staticmethod
+    def floors(criterion):
+        return 0.0, 0.0, 8.0 * EPS
 
 
 def build(n_root, n_classes):

@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from ironbark.criteria.base import Criterion, fields
+from ironbark.criteria.gini import spread
 from ironbark.jit import kernel
 
 
@@ -46,6 +47,10 @@ class SqrtGini(Criterion):
     @staticmethod
     def ceiling(criterion, total, n):
         return criterion.a * math.sqrt(float(n * n - squares(total)))
+
+    @staticmethod
+    def impurity(criterion, counts, n):
+        return criterion.a * math.sqrt(spread(counts, n))
 
 
 def build(n_root, n_classes):

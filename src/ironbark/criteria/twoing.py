@@ -67,6 +67,28 @@ class Twoing(Criterion):
     def tolerance(criterion, ceiling, n, n_root):
         return 1e-12 * 4.0 * float(n) * float(n)
 
+    @staticmethod
+    def impurity(criterion, counts, n):
+        return 0.0
+
+    @staticmethod
+    def gain(criterion, whole, left, right, n_left, n_right):
+        difference, n = 0.0, n_left + n_right
+        for k in range(left.shape[0]):
+            difference += abs(left[k] * n_right - right[k] * n_left)
+        difference /= 2.0 * n
+        return difference * difference / (n_left * n_right)
+
+    @staticmethod
+    def bound(criterion, whole, total, n):
+        if total.shape[0] == 2:
+            return total[0] * total[1] / (n * n)
+        return np.inf
+
+    @staticmethod
+    def floors(criterion):
+        return 1e-12, 0.0, 0.0
+
 
 def build(n_root, n_classes):
     """Twoing for nodes of up to `n_root` samples."""

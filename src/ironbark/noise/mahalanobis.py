@@ -103,6 +103,8 @@ def class_distances(X, y, classes, shrinkage):
     -----
     Constant features are dropped, the others are scaled to unit variance over all samples.
     """
+    if isinstance(X, EncodedFeatures) and X.missing.any():
+        raise InputError("noise 'mahalanobis' measures distances, but X contains NaN; fill or drop missing values.")
     X = X if isinstance(X, EncodedFeatures) else check_array(X)
     moments = _standardised([_moments(X, np.flatnonzero(y == k)) for k in classes])
     distances = np.zeros((len(classes), len(classes)))

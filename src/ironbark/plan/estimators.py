@@ -103,7 +103,10 @@ def modules(method):
     module, _, name = method["estimator"].rpartition(".")
     if not is_ours(method):
         return [module]
-    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in criteria_of(method))]
+    names = criteria_of(method)
+    if "compat" in {**method.get("params", {}), **method.get("tune", {}).get("grid", {})}:
+        names = [*names, "twoing_rdts"]  # stands in for "twoing"
+    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names)]
 
 
 def code_of(method):

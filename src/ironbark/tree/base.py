@@ -8,15 +8,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d, validate_data
 
-from ironbark.criteria import build, is_custom, resolve
+from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding import EncodedFeatures, encode
-from ironbark.tree import gather_growth, list_growth
-from ironbark.tree.lists import sorted_lists
-from ironbark.tree.nodes import Settings, pack_labels
+from ironbark.tree.growth import grow_tree, is_general
+from ironbark.tree.nodes import Settings
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
-from ironbark.tree.structure import Tree
 from ironbark.tree.weights import check_weights
 
 MAX_CLASSES = 255
@@ -46,7 +44,13 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
+        "compat": [StrOptions({"rdts"}), None],
     }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
 
     def _check_training(self, X, y):
         """Encoded features and class indices; sets `classes_` and `n_features_in_`."""
@@ -57,7 +61,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"X has {len(X)} samples, but y has {len(y)}.")
             self.n_features_in_ = X.shape[1]
         else:
-            X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite=True)
+            X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite="allow-nan")
             features = encode(X)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -67,11 +71,11 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         return features, codes
 
     def _check_weights(self, sample_weight, codes):
-        """Integer weights of samples and classes, or None where all samples count once."""
+        """Product of the weights of samples and classes, or None where all samples count once."""
         return check_weights(sample_weight, self.class_weight, self.classes_, codes)
 
     def _check_samples(self, X):
-        """X as a C-ordered float array."""
+        """X as a C-ordered float array, and whether it may hold NaN."""
         check_is_fitted(self)
         if isinstance(X, EncodedFeatures):
             if X.shape[1] != self.n_features_in_:
@@ -79,8 +83,14 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 raise ValueError(
                     f"X has {X.shape[1]} features, but {name} is expecting {self.n_features_in_} features as input."
                 )
-            return X.decode()
-        return validate_data(self, X, reset=False, dtype=[np.float64, np.float32], order="C", ensure_all_finite=True)
+            return X.decode(np.float64 if self.compat is None else np.float32), bool(X.missing.any())
+        dtype = [np.float64, np.float32] if self.compat is None else np.float32
+        X = validate_data(self, X, reset=False, dtype=dtype, order="C", ensure_all_finite=False)
+        with np.errstate(over="ignore", invalid="ignore"):
+            suspicious = not np.isfinite(X.sum())
+        if suspicious:
+            assert_all_finite(X, allow_nan=True, estimator_name=type(self).__name__, input_name="X")
+        return X, suspicious
 
     def _settings(self, n_features, seed):
         return Settings(
@@ -103,19 +113,24 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         return max(1, int(self.max_features * n_features))
 
     def _criterion(self, n_root):
-        return build(self.criterion, n_root, max(2, self.n_classes_), self._criterion_parameters())
+        name = "twoing_rdts" if self.compat == "rdts" and self.criterion == "twoing" else self.criterion
+        return build(name, n_root, max(2, self.n_classes_), self._criterion_parameters())
 
     def _criterion_parameters(self):
         """Value of the criterion's parameter by name; empty if it has none."""
         parameter = "criterion_params" if is_custom(self.criterion) else resolve(self.criterion).parameter
         return {} if parameter is None else {parameter: getattr(self, parameter)}
 
-    def _grow_tree(self, features, codes, weights, seed, criterion=None):
+    def _grow_tree(self, features, codes, weights, seed, criterion=None, draws=None):
         """One tree; `criterion` may be passed if it was built before."""
+        general = is_general(features, weights, compat=self.compat)
         if criterion is None:
-            criterion = self._criterion(len(codes) if weights is None else int(weights.sum()))
+            n_root = 1 if general else len(codes) if weights is None else int(weights.sum())
+            criterion = self._criterion(n_root)
+        if general and is_custom(self.criterion):
+            custom.check_floats(criterion)
         settings = self._settings(features.shape[1], seed)
-        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights)
+        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, draws, self.compat)
         tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
         if self.max_leaf_nodes is not None:
             tree = best_first(tree, self.max_leaf_nodes)
@@ -157,37 +172,3 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             )
         [(name, values)] = given.items()
         return (pruned(self, {name: value}) for value in values)
-
-
-def grow_tree(criterion, features, y, n_classes, settings, weights=None):
-    """Grow one tree, on sorted lists if every node looks at all features, else on gathered keys.
-
-    Parameters
-    ----------
-    criterion : Criterion
-        Built for the sum of the weights.
-    features : EncodedFeatures
-    y : ndarray of shape (n_samples,), int
-        Class indices.
-    n_classes : int
-    settings : Settings
-    weights : ndarray of shape (n_samples,), int, optional
-        How often each sample counts; samples of weight 0 are left out.
-
-    Returns
-    -------
-    Tree
-    """
-    real_classes, n_classes = n_classes, max(2, n_classes)
-    if settings.max_features >= features.shape[1]:
-        if weights is not None and not weights.all():
-            used = np.flatnonzero(weights)
-            features, y, weights = features.take(used), y[used], weights[used]
-        nodes = list_growth.grow(criterion, sorted_lists(features), pack_labels(y, weights), n_classes, settings)
-    else:
-        weights = np.ones(len(y), np.int64) if weights is None else weights
-        samples = np.flatnonzero(weights).astype(np.uint32)
-        dtype, _, _ = gather_growth.key_type(int(np.diff(features.offsets).max()), int(weights.max()))
-        labels = pack_labels(y[samples], weights[samples], dtype)
-        nodes = gather_growth.grow(criterion, features, samples, labels, n_classes, settings)
-    return Tree.from_nodes(nodes, features, real_classes, criterion.weighted)

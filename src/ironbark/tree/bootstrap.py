@@ -11,7 +11,7 @@ def bootstrap_weights(n, seed):
     return np.bincount(np.random.default_rng(seed).integers(0, n, n), minlength=n)
 
 
-def out_of_bag_proportions(trees, seeds, X):
+def out_of_bag_proportions(trees, seeds, X, missing=None):
     """Mean class proportions of each sample's leaves over the trees that did not draw the sample.
 
     Parameters
@@ -21,6 +21,8 @@ def out_of_bag_proportions(trees, seeds, X):
         Seed of each tree and of its bootstrap sample.
     X : ndarray of shape (n_samples, n_features), float64, C order
         The training set.
+    missing : bool, optional
+        Whether X may hold NaN; looked up if it is not given.
 
     Returns
     -------
@@ -30,7 +32,7 @@ def out_of_bag_proportions(trees, seeds, X):
     total, voters = np.zeros((len(X), trees[0].max_n_classes)), np.zeros(len(X))
     for tree, seed in zip(trees, seeds, strict=True):
         outside = np.flatnonzero(bootstrap_weights(len(X), seed) == 0)
-        total[outside] += tree.proportions[tree.apply(X[outside])]
+        total[outside] += tree.proportions[tree.apply(X[outside], missing)]
         voters[outside] += 1
     voters[voters == 0] = np.nan
     return total / voters[:, None]

@@ -19,10 +19,12 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     ----------
     criterion : str or callable, default="gini"
         One of "gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential" (parameter `lam`),
-        "generalized_cross_entropy" (`q`), "twoing", "credal" (`s`), "pairwise_gain" (two classes only). Or a function
+        "generalized_cross_entropy" (`q`), "twoing", "twoing_rdts" (see `compat`), "credal" (`s`), "pairwise_gain"
+        (two classes only). Or a function
         ``f(left, right, params) -> gain`` of the class counts of the two children (int64 arrays) and of
         `criterion_params` (a float64 array), or its import path; a split needs a gain above 1e-12. It is compiled
-        unless it is already, and must not care which child is which.
+        unless it is already, and must not care which child is which. Where weights are no integers, values are missing
+        or `compat` is set, it gets class weights as float64 arrays.
     lam : float, default=0.5
         lambda >= 0 of the negative exponential loss; 0 stands for "sqrt_gini", from 1 on it is "misclassification".
     q : float, default=0.7
@@ -48,16 +50,20 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         Smallest gain of a split, in the units of the criterion's definition (impurities: weighted by n / n_train).
     random_state : int, RandomState instance or None, default=None
         Order in which features are visited, which decides ties between splits, and ties between classes in a leaf.
-    class_weight : dict, default=None
-        How often samples of a class count: non-negative integers by class, 1 for classes that are not named. They
-        multiply `sample_weight`. "balanced" and fractions are refused, since trees count exactly; the message names
-        integers near to balance.
+    class_weight : dict or "balanced", default=None
+        Weights by class, 1 for classes that are not named, or "balanced" for ``n / (n_classes * n_k)`` of a class of
+        n_k samples. They multiply `sample_weight`, and what is said there holds for the product.
     max_leaf_nodes : int, default=None
         Largest number of leaves; nodes of the largest gain, weighted by their share of the samples, are split first.
         None for no limit.
     ccp_alpha : non-negative float, default=0.0
         Price of a leaf in minimal cost-complexity pruning, in the units of the criterion's impurity (Gini impurity for
         "twoing", "credal" and "pairwise_gain"). 0 for no pruning. See `cost_complexity_pruning_path`.
+    compat : {"rdts"}, default=None
+        "rdts" grows trees as the code that came with Wilton and Ye (2024), in three things that their paper does not
+        say: "twoing" is "twoing_rdts", whose search ends at the first gain that reaches the weighted misclassification
+        of the node; behind the first threshold of a feature children need one sample more than `min_samples_leaf`; and
+        values and thresholds are float32, so a midpoint may be rounded up to the value above it.
 
     Attributes
     ----------
@@ -71,6 +77,11 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     `fit` takes an `ironbark.EncodedFeatures` (see `ironbark.encode`) in place of an array: fits that share X then share
     its encoding too. Random numbers depend on the seed and on the path to a node only, so a tree with a larger
     `min_samples_split` or a smaller `max_depth` is a pruned copy of the tree without; `prune_path` makes such copies.
+
+    X may hold NaN for missing values. Each threshold is tried with them on either side, and so is the split between
+    them and all other values; `predict` sends them where training did, or to the child of more samples if the node had
+    no missing values of the feature. Trees on missing values, on weights that are no integers, and with `compat` or
+    "twoing_rdts" grow about as fast as scikit-learn's, others ten times faster.
 
     References
     ----------
@@ -104,6 +115,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         class_weight=None,
         max_leaf_nodes=None,
         ccp_alpha=0.0,
+        compat=None,
     ):
         self.criterion = criterion
         self.lam = lam
@@ -120,6 +132,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.class_weight = class_weight
         self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
+        self.compat = compat
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -131,7 +144,9 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
         sample_weight : array-like of shape (n_samples,), optional
-            Non-negative integers: how often each sample counts, also for `min_samples_split` and `min_samples_leaf`.
+            Non-negative numbers. Integers (below 2**18, with a sum of at most 2**26) say how often each sample counts,
+            also for `min_samples_split` and `min_samples_leaf`. With any other weight a sample is one sample for these
+            rules, as in scikit-learn.
 
         Returns
         -------
@@ -150,18 +165,18 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
     def predict(self, X):
         """Majority class of the leaf of each sample; a tie was drawn once, when the leaf was grown."""
-        X = self._check_samples(X)
-        return self.classes_[self.tree_.prediction[self.tree_.apply(X)]]
+        samples = self._check_samples(X)
+        return self.classes_[self.tree_.prediction[self.tree_.apply(*samples)]]
 
     def predict_proba(self, X):
         """Class proportions of the leaf of each sample, ndarray of shape (n_samples, n_classes)."""
-        X = self._check_samples(X)
-        return self.tree_.proportions[self.tree_.apply(X)]
+        samples = self._check_samples(X)
+        return self.tree_.proportions[self.tree_.apply(*samples)]
 
     def apply(self, X):
         """Row in `tree_` of the leaf of each sample."""
-        X = self._check_samples(X)
-        return self.tree_.apply(X)
+        samples = self._check_samples(X)
+        return self.tree_.apply(*samples)
 
     def decision_path(self, X):
         """Nodes that each sample passes through, from the root to its leaf.
@@ -171,8 +186,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         csr_matrix of shape (n_samples, n_nodes), int64
             1 where the sample passes through the node, whose number is its row in `tree_`.
         """
-        X = self._check_samples(X)
-        return self.tree_.decision_path(X)
+        samples = self._check_samples(X)
+        return self.tree_.decision_path(*samples)
 
     def cost_complexity_pruning_path(self, X, y, sample_weight=None):
         """Grow a tree without pruning, and collapse its weakest links one after the other.
@@ -203,7 +218,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         -------
         DecisionTreeClassifier
             With the same class proportions for data that float32 holds exactly. Other data are rounded to float32 by
-            scikit-learn, which may move samples across a threshold. `predict` gives the first class of a tied leaf, not
+            scikit-learn, which may move samples across a threshold, and it takes missing values only where `criterion`
+            is "gini" or "entropy". `predict` gives the first class of a tied leaf, not
             the one drawn when the leaf was grown.
         """
         check_is_fitted(self)

@@ -14,7 +14,7 @@ def tree_structure(tree):
     result = SklearnTree(tree.n_features, tree.n_classes, tree.n_outputs)
     nodes = np.zeros(tree.node_count, result.__getstate__()["nodes"].dtype)
     nodes["left_child"], nodes["right_child"] = tree.children_left, tree.children_right
-    for name in ("feature", "threshold", "impurity", "n_node_samples", "weighted_n_node_samples"):
+    for name in ("feature", "threshold", "impurity", "n_node_samples", "weighted_n_node_samples", "missing_go_to_left"):
         nodes[name] = getattr(tree, name)
     state = {"max_depth": tree.max_depth, "node_count": tree.node_count, "nodes": nodes}
     result.__setstate__({**state, "values": np.ascontiguousarray(tree.value)})

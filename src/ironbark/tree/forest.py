@@ -55,7 +55,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
         same in any case, and for `oob_score` the samples as well (their number, labels and up to 1,000 of them are
         compared).
-    class_weight, max_leaf_nodes, ccp_alpha
+    class_weight, max_leaf_nodes, ccp_alpha, compat
         As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
 
     Attributes
@@ -78,7 +78,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     Notes
     -----
     A sample's class probabilities are the mean of the class proportions of its leaves, whatever the criterion; a tie
-    goes to the first class. `fit` takes an `ironbark.EncodedFeatures` in place of an array.
+    goes to the first class. `fit` takes an `ironbark.EncodedFeatures` in place of an array, and X may hold NaN.
 
     References
     ----------
@@ -126,6 +126,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         class_weight=None,
         max_leaf_nodes=None,
         ccp_alpha=0.0,
+        compat=None,
     ):
         self.n_estimators = n_estimators
         self.criterion = criterion
@@ -147,6 +148,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.class_weight = class_weight
         self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
+        self.compat = compat
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -158,7 +160,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
         sample_weight : array-like of shape (n_samples,), optional
-            Non-negative integers: how often each sample counts. With `bootstrap` they multiply the draws.
+            As in `RobustDecisionTreeClassifier`; with `bootstrap` they multiply the draws, which stopping rules count.
 
         Returns
         -------
@@ -188,7 +190,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         for name in ("oob_score_", "oob_decision_function_"):
             vars(self).pop(name, None)  # of an earlier fit
         if self.oob_score:
-            proportions = out_of_bag_proportions(self.trees_, self.seeds_, features.decode())
+            proportions = out_of_bag_proportions(self.trees_, self.seeds_, *self._check_samples(features))
             score = self.oob_score if callable(self.oob_score) else accuracy
             self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
             self.oob_decision_function_ = proportions
@@ -218,12 +220,13 @@ class RobustRandomForestClassifier(TreeClassifierBase):
 
     def _grow(self, features, y, weights, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
+        drawn = None
         if self.bootstrap:
             drawn = bootstrap_weights(len(y), seed)
             weights = drawn if weights is None else drawn * weights
             if not weights.any():  # only samples of weight 0 were drawn
                 weights = drawn
-        return self._grow_tree(features, y, weights, seed, criterion)
+        return self._grow_tree(features, y, weights, seed, criterion, drawn)
 
     def predict_proba(self, X):
         """Mean over the trees of the class proportions of each sample's leaf.
@@ -232,8 +235,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        X = self._check_samples(X)
-        return proportions(self.trees_, X)
+        X, missing = self._check_samples(X)
+        return proportions(self.trees_, X, missing)
 
     def predict(self, X):
         """The class of the largest probability; the first one among several."""
@@ -242,8 +245,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
 
     def apply(self, X):
         """Leaf of each sample in each tree, as a row of that tree; ndarray of shape (n_samples, n_estimators)."""
-        X = self._check_samples(X)
-        return np.column_stack([tree.apply(X) for tree in self.trees_])
+        samples = self._check_samples(X)
+        return np.column_stack([tree.apply(*samples) for tree in self.trees_])
 
     def decision_path(self, X):
         """Nodes that each sample passes through, in all trees.
@@ -255,8 +258,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         n_nodes_ptr : ndarray of shape (n_estimators + 1,), int64
             Columns ``n_nodes_ptr[i]:n_nodes_ptr[i + 1]`` are the nodes of tree i.
         """
-        X = self._check_samples(X)
-        paths = [tree.decision_path(X) for tree in self.trees_]
+        samples = self._check_samples(X)
+        paths = [tree.decision_path(*samples) for tree in self.trees_]
         return hstack(paths, format="csr"), np.cumsum([0, *(path.shape[1] for path in paths)])
 
     def to_sklearn(self):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ironbark.criteria import build
-from ironbark.criteria.base import ceiling, unit
+from ironbark.criteria.base import ceiling, impurity, unit
 from ironbark.jit import kernel
 
 
@@ -16,19 +16,23 @@ def node_impurities(name, parameters, counts):
         Of a criterion.
     parameters : dict
         Value of the criterion's parameter, if it has one, by name.
-    counts : ndarray of shape (node_count, n_classes), int64
-        Class counts; row 0 is the root.
+    counts : ndarray of shape (node_count, n_classes), int64 or float64
+        Class weights; row 0 is the root.
 
     Returns
     -------
     ndarray of shape (node_count,), float64
     """
-    n_root, n_classes = int(counts[0].sum()), max(2, counts.shape[1])
+    real, n_classes = counts.dtype.kind == "f", max(2, counts.shape[1])
+    n_root = 1 if real else int(counts[0].sum())
     criterion = build(name, n_root, n_classes, parameters)
     if not criterion.weighted:  # twoing, credal and pairwise gain judge pairs of children
         return 1.0 - np.square(counts / counts.sum(axis=1, keepdims=True)).sum(axis=1)
     result = np.empty(len(counts))
-    fill(criterion, counts, n_root, result)
+    if real:
+        fill_real(criterion, counts, result)
+    else:
+        fill(criterion, counts, n_root, result)
     return result
 
 
@@ -42,3 +46,13 @@ def fill(criterion, counts, n_root, result):
             largest = max(largest, counts[row, k])
         gain = ceiling(criterion, counts[row], n) / unit(criterion, n, n_root)
         result[row] = 0.0 if n == largest else max(0.0, gain * n_root / n)
+
+
+@kernel
+def fill_real(criterion, counts, result):
+    """Impurities of nodes whose weights are no integers."""
+    for row in range(counts.shape[0]):
+        n = 0.0
+        for k in range(counts.shape[1]):
+            n += counts[row, k]
+        result[row] = impurity(criterion, counts[row], n) / n

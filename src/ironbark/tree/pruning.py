@@ -51,6 +51,10 @@ def cut(tree, final):
         "counts": tree.counts,
         "prediction": tree.prediction,
     }
+    if tree.directions is not None:
+        columns["directions"] = np.where(inner, tree.directions, 0).astype(np.uint8)
+    if tree.sizes is not None:
+        columns["sizes"] = tree.sizes
     return replace(tree, parameters=dict(tree.parameters), **{name: rows[kept] for name, rows in columns.items()})
 
 
@@ -72,7 +76,7 @@ def best_first(tree, max_leaf_nodes):
     A node's split does not depend on the order of growth, so the splits of the whole tree are taken in that order. Of
     equal gains, weighted by the node's share of the samples, the node of the lowest row comes first.
     """
-    gain = tree.gain if tree.weighted else tree.gain * (tree.n_node_samples / tree.n_node_samples[0])
+    gain = tree.gain if tree.weighted else tree.gain * (tree.weighted_n_node_samples / tree.weighted_n_node_samples[0])
     final, waiting, leaves = np.ones(tree.node_count, bool), [(-gain[0], 0)], 1
     while waiting and leaves < max_leaf_nodes:
         _, row = heapq.heappop(waiting)
@@ -110,7 +114,7 @@ def cost_complexity_path(tree):
 
 def node_risks(tree):
     """Impurity of each node times its share of the samples."""
-    return tree.impurity * (tree.n_node_samples / tree.n_node_samples[0])
+    return tree.impurity * (tree.weighted_n_node_samples / tree.weighted_n_node_samples[0])
 
 
 def pruned(estimator, limits):

@@ -75,6 +75,11 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
         self.refit = refit
         self.random_state = random_state
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y):
         """Try every lambda and keep the best model.
@@ -111,7 +116,7 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
             features, y = X, column_or_1d(y, warn=True)
             self.n_features_in_ = X.shape[1]
         else:
-            X, y = validate_data(self, X, y, dtype="numeric", ensure_min_samples=2)
+            X, y = validate_data(self, X, y, dtype="numeric", ensure_min_samples=2, ensure_all_finite="allow-nan")
             features = encode(X)
         if len(y) != len(features) or len(y) < 2 or len(self.lams) == 0:
             raise ValueError(
@@ -149,4 +154,4 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         if isinstance(X, EncodedFeatures):
             return X.decode()
-        return validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        return validate_data(self, X, reset=False, dtype=[np.float64, np.float32], ensure_all_finite="allow-nan")

@@ -9,7 +9,7 @@ from scipy.sparse import csr_matrix
 from ironbark.jit import kernel
 from ironbark.tree.impurity import node_impurities
 from ironbark.tree.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, RIGHT
-from ironbark.tree.walking import pack, walk
+from ironbark.tree.walking import pack, walk, walk_missing
 
 UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
 
@@ -29,7 +29,7 @@ class Tree:
         Feature of the split, -2 in leaves.
     threshold : ndarray of shape (node_count,), float64
         Samples with ``x <= threshold`` go left; -2.0 in leaves.
-    counts : ndarray of shape (node_count, n_classes), int64
+    counts : ndarray of shape (node_count, n_classes), int64, or float64 where weights are no integers
         Weight of each class.
     prediction : ndarray of shape (node_count,), uint8
         Majority class; ties were drawn once.
@@ -41,6 +41,10 @@ class Tree:
     criterion : str
     parameters : dict
         Value of the criterion's parameter by name; empty if it has none.
+    directions : ndarray of shape (node_count,), uint8, or None
+        `missing_go_to_left`, where a grower has seen to it.
+    sizes : ndarray of shape (node_count,), int64, or None
+        Number of samples of each node where weights are no integers, else None.
     """
 
     children_left: np.ndarray
@@ -54,6 +58,8 @@ class Tree:
     weighted: bool = True
     criterion: str = "gini"
     parameters: dict = field(default_factory=dict)
+    directions: np.ndarray | None = None
+    sizes: np.ndarray | None = None
 
     n_outputs = 1
 
@@ -117,8 +123,19 @@ class Tree:
 
     @property
     def n_node_samples(self):
-        """Weight of each node, ndarray of shape (node_count,), int64."""
-        return self.counts.sum(axis=1)
+        """Size of each node as stopping rules count it, ndarray of shape (node_count,), int64.
+
+        It is the sum of the weights if they are integers, else the number of samples.
+        """
+        return self.counts.sum(axis=1) if self.sizes is None else self.sizes
+
+    @property
+    def missing_go_to_left(self):
+        """Whether missing values go left: as learnt, or to the larger child; ndarray of shape (node_count,), uint8."""
+        if self.directions is not None:
+            return self.directions
+        size, inner = self.n_node_samples, self.children_left != LEAF
+        return (inner & (size[self.children_left] > size[self.children_right])).astype(np.uint8)
 
     @property
     def weighted_n_node_samples(self):
@@ -158,34 +175,42 @@ class Tree:
         total = np.bincount(self.feature[inner], gain[inner], minlength=self.n_features)
         return total / total.sum() if total.sum() > 0 else total
 
-    def apply(self, X):
+    def apply(self, X, missing=None):
         """Row of the leaf that each sample falls into.
 
         Parameters
         ----------
         X : ndarray of shape (n_samples, n_features), float32 or float64, C order
+        missing : bool, optional
+            Whether X may hold NaN; looked up if it is not given.
 
         Returns
         -------
         ndarray of shape (n_samples,), int64
         """
         leaves = np.empty(len(X), np.int64)
-        walk(X, 0, len(X), self.packed, leaves)
+        if np.isnan(X).any() if missing is None else missing:
+            columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
+            walk_missing(X, *columns, leaves)
+        else:
+            walk(X, 0, len(X), self.packed, leaves)
         return leaves
 
-    def decision_path(self, X):
+    def decision_path(self, X, missing=None):
         """Nodes that each sample passes through, from the root to its leaf.
 
         Parameters
         ----------
         X : ndarray of shape (n_samples, n_features), float32 or float64, C order
+        missing : bool, optional
+            As in `apply`.
 
         Returns
         -------
         csr_matrix of shape (n_samples, node_count), int64
             1 where the sample passes through the node.
         """
-        leaves = self.apply(X)
+        leaves = self.apply(X, missing)
         ends = np.cumsum(node_depths(self.children_left, self.children_right)[leaves] + 1)
         starts, indices = np.concatenate([[0], ends]), np.empty(ends[-1], np.int64)
         climb(self.children_left, self.children_right, leaves, ends, indices)

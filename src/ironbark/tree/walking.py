@@ -21,7 +21,7 @@ def pack(tree):
     return nodes
 
 
-def proportions(trees, X):
+def proportions(trees, X, missing=False):
     """Mean over the trees of the class proportions of each sample's leaf.
 
     All trees see a block of samples before the next block comes, so that X is read from memory once.
@@ -29,7 +29,9 @@ def proportions(trees, X):
     Parameters
     ----------
     trees : list of Tree
-    X : ndarray of shape (n_samples, n_features), float32 or float64, C order, finite
+    X : ndarray of shape (n_samples, n_features), float32 or float64, C order
+    missing : bool
+        Whether X may hold NaN.
 
     Returns
     -------
@@ -40,14 +42,17 @@ def proportions(trees, X):
     for first in range(0, len(X), size):
         last = min(first + size, len(X))
         for tree in trees:
-            vote(X, first, last, tree.packed, tree.counts, leaves, total)
+            if missing:
+                leaves[first:last] = tree.apply(X[first:last], missing)
+            else:
+                walk(X, first, last, tree.packed, leaves)
+            vote(tree.counts, leaves, first, last, total)
     return total / len(trees)
 
 
 @kernel
-def vote(X, first, last, nodes, counts, leaves, total):
-    """Add the class proportions of the leaves of X[first:last] to total[first:last]; `leaves` is scratch."""
-    walk(X, first, last, nodes, leaves)
+def vote(counts, leaves, first, last, total):
+    """Add the class proportions of leaves[first:last] to total[first:last]."""
     for i in range(first, last):
         leaf, size = leaves[i], 0
         for k in range(counts.shape[1]):
@@ -78,3 +83,15 @@ def step(X, nodes, rows, i):
     following = node.left + np.int64(X[np.uint64(i), np.uint64(node.feature)] > node.threshold)
     rows[np.uint64(i)] = following
     return following ^ row
+
+
+@kernel
+def walk_missing(X, feature, threshold, left, right, missing_go_to_left, leaves):
+    """`walk` for rows that may hold NaN."""
+    for i in range(X.shape[0]):
+        row = 0
+        while left[row] >= 0:
+            x = X[i, feature[row]]
+            goes_left = missing_go_to_left[row] != 0 if np.isnan(x) else x <= threshold[row]
+            row = left[row] if goes_left else right[row]
+        leaves[i] = row

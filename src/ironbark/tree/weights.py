@@ -1,19 +1,21 @@
-"""Weights of samples and classes: checked, and multiplied into one integer for each sample."""
+"""Weights of samples and classes: checked, and multiplied into one number for each sample."""
 
 import numpy as np
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import column_or_1d
 
-MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of the weights
+MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of integer weights
+MOST = 2**18  # packed labels hold weights below 2**24, and a bootstrap multiplies one by less than 2**6
+MAX_REAL = 1e50  # fourth powers must not overflow, nor those of the inverse vanish
 
 
 def check_weights(sample_weight, class_weight, classes, codes):
-    """How often each sample counts.
+    """How much each sample counts.
 
     Parameters
     ----------
     sample_weight : array-like of shape (n_samples,) or None
-    class_weight : dict or None
+    class_weight : dict, "balanced" or None
         Weights by class; classes that are not named have weight 1.
     classes : ndarray of shape (n_classes,)
     codes : ndarray of shape (n_samples,), int
@@ -21,56 +23,39 @@ def check_weights(sample_weight, class_weight, classes, codes):
 
     Returns
     -------
-    ndarray of shape (n_samples,), int64, or None
-        None where all samples count once.
+    ndarray of shape (n_samples,), or None
+        None where all samples count once. int64 where weights are integers below 2**18 that sum to 2**26 at most: such
+        a sample stands for so many copies. Else float64: then it is one sample, whatever its weight.
 
     Raises
     ------
     ValueError
-        For weights that are not integers, negative, all zero or too large.
+        For weights that are negative, not finite, all zero, or extreme.
     """
-    whole = np.ones(len(codes))
+    weights = np.ones(len(codes))
     if sample_weight is not None:
-        whole = np.asarray(column_or_1d(sample_weight, input_name="sample_weight", warn=False), np.float64)
-        if len(whole) != len(codes):
-            raise ValueError(f"sample_weight has {len(whole)} entries, but y has {len(codes)}.")
-        if not are_counts(whole):
-            raise ValueError(
-                "ironbark trees count samples exactly, so sample_weight must hold non-negative integers; "
-                "scale and round the weights."
-            )
+        weights = np.asarray(column_or_1d(sample_weight, input_name="sample_weight", warn=False), np.float64)
+        if len(weights) != len(codes):
+            raise ValueError(f"sample_weight has {len(weights)} entries, but y has {len(codes)}.")
+        _check_numbers("sample_weight", weights)
     if class_weight is not None:
-        whole = whole * check_class_weights(class_weight, classes, codes)[codes]
-    if not whole.any():
+        by_class = compute_class_weight(class_weight, classes=classes, y=classes[codes])
+        _check_numbers("class_weight", by_class)
+        weights = weights * by_class[codes]
+    if not weights.any():
         culprit = "sample_weight" if class_weight is None else "the product of sample_weight and class_weight"
         raise ValueError(f"{culprit} is zero for all samples, so there is nothing to fit on.")
-    if whole.sum() > MAX_WEIGHT or whole.max() >= 2**18:  # a bootstrap multiplies a weight by less than 2**6
+    if weights.sum() <= MAX_WEIGHT and weights.max() < MOST and (weights == np.floor(weights)).all():
+        return None if (weights == 1).all() else weights.astype(np.int64)
+    if not 1 / MAX_REAL <= weights.sum() <= MAX_REAL:
         raise ValueError(
-            f"the weights sum to {whole.sum():.0f} and their maximum is {whole.max():.0f}; scale the weights "
-            f"down to a sum of at most {MAX_WEIGHT} and a maximum below {2**18}."
-        )
-    return None if (whole == 1).all() else whole.astype(np.int64)
-
-
-def check_class_weights(class_weight, classes, codes):
-    """Weight of each class, ndarray of shape (n_classes,), float64."""
-    if not isinstance(class_weight, dict):
-        sizes = np.bincount(codes, minlength=len(classes))
-        whole = np.maximum(1, np.rint(sizes.max() / sizes)).astype(int)
-        near = dict(zip(classes.tolist(), whole.tolist(), strict=True))
-        raise ValueError(
-            f"class_weight={class_weight!r} gives fractions, and ironbark trees count samples exactly; pass a dict of "
-            f"non-negative integers, for balance on these data for instance {near}."
-        )
-    weights = compute_class_weight(class_weight, classes=classes, y=classes)
-    if not are_counts(weights):
-        raise ValueError(
-            f"ironbark trees count samples exactly, so class_weight must hold non-negative integers, but is "
-            f"{class_weight}; scale and round the weights."
+            f"the weights sum to {weights.sum():g}; scale them to a sum between {1 / MAX_REAL:g} and {MAX_REAL:g}."
         )
     return weights
 
 
-def are_counts(weights):
-    """Whether all entries are non-negative integers."""
-    return bool(np.isfinite(weights).all() and (weights >= 0).all() and (weights == np.floor(weights)).all())
+def _check_numbers(name, weights):
+    """Raise ValueError unless all entries are finite and not negative."""
+    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(bad):
+        raise ValueError(f"{name} must hold finite numbers >= 0, but holds {weights[bad[0]]}.")

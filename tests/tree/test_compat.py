@@ -1,0 +1,138 @@
+"""The quirks of Wilton and Ye's code: the examples of its description, and a naive tree with the same quirks."""
+
+import naive
+import numpy as np
+import pytest
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark.criteria import CRITERIA
+from ironbark.tree.bootstrap import bootstrap_weights
+
+KINDS = [
+    lambda **options: RobustDecisionTreeClassifier(**options),
+    lambda **options: RobustRandomForestClassifier(1, bootstrap=False, max_features=None, **options),
+]
+ODD, EVEN = (float(np.uint32(bits).view(np.float32)) for bits in (0x3F800001, 0x3F800002))  # neighbours above 1
+
+
+def trees(model):
+    return getattr(model, "trees_", None) or [model.tree_]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("compat", "leaves"), [(None, (2, 2)), ("rdts", (1, 2))])
+def test_a_last_sample_alone_is_split_off_only_at_the_first_threshold(kind, compat, leaves):
+    y = ["A", "A", "B"]
+    for x, expected in zip(([0, 1, 2], [2, 1, 0]), leaves, strict=True):
+        model = kind(criterion="misclassification", compat=compat).fit(np.array(x, float)[:, None], y)
+        assert model.get_n_leaves() == expected
+
+
+@pytest.mark.parametrize("criterion", ["gini", "twoing", "misclassification"])
+def test_later_children_must_be_larger_than_min_samples_leaf(criterion):
+    X, y = np.arange(5.0)[:, None], [0, 0, 0, 1, 1]
+    plain, quirky = (
+        RobustDecisionTreeClassifier(criterion, min_samples_leaf=2, compat=compat).fit(X, y).tree_
+        for compat in (None, "rdts")
+    )
+    assert plain.threshold[0] == 2.5
+    assert quirky.threshold[0] != 2.5  # two samples on the right are one too few
+    mirrored = RobustDecisionTreeClassifier(criterion, min_samples_leaf=2, compat="rdts").fit(-X, y).tree_
+    assert mirrored.threshold[0] != -2.5  # the second threshold; the first would leave one sample
+
+
+def test_a_midpoint_that_is_rounded_up_takes_all_but_the_last_sample_left():
+    X, y = np.array([[ODD], [ODD], [EVEN], [EVEN]]), [0, 0, 1, 1]
+    plain = RobustDecisionTreeClassifier().fit(X, y)
+    assert ODD < plain.tree_.threshold[0] < EVEN
+    assert plain.predict(X).tolist() == y
+    quirky = RobustDecisionTreeClassifier(compat="rdts", max_depth=1).fit(X, y)
+    assert quirky.tree_.threshold[0] == EVEN
+    assert quirky.tree_.counts.tolist() == [[2, 2], [2, 1], [0, 1]]
+    assert set(quirky.apply(X)) == {1}  # predict sends all left
+
+
+def test_samples_above_a_midpoint_that_is_rounded_up_go_right():
+    X = np.array([[ODD], [EVEN], [2.0], [3.0]])
+    quirky = RobustDecisionTreeClassifier("misclassification", compat="rdts", max_depth=1).fit(X, [0, 0, 1, 1])
+    assert quirky.tree_.threshold[0] == EVEN
+    assert quirky.tree_.counts.tolist() == [[2, 2], [2, 0], [0, 2]]
+    assert quirky.apply(X).tolist() == [1, 1, 2, 2]
+
+
+def test_values_that_float32_does_not_tell_apart_are_equal():
+    X, y = np.array([[1.0], [1 + 1e-12], [2.0]]), [0, 1, 1]
+    assert RobustDecisionTreeClassifier().fit(X, y).get_n_leaves() == 2
+    quirky = RobustDecisionTreeClassifier(compat="rdts").fit(X, y)
+    assert quirky.predict_proba(X).tolist() == [[0.5, 0.5], [0.5, 0.5], [0, 1]]
+    assert np.array_equal(quirky.predict_proba(encode(X)), quirky.predict_proba(X))
+    with pytest.raises(ValueError, match="float32"):
+        RobustDecisionTreeClassifier(compat="rdts").fit(np.array([[1e300], [1.0]]), [0, 1])
+
+
+def problem(seed, n_classes):
+    rng = np.random.default_rng(seed)
+    n, d = (int(rng.integers(2, 40)), int(rng.integers(1, 6))) if seed % 6 else (250, 4)
+    X = rng.integers(0, rng.choice([1, 2, 5, 40], d), (n, d)).astype(float)
+    if seed % 3 == 0:  # neighbouring float32 numbers, odd and even ones
+        X = (np.uint32(0x3F800000) + X.astype(np.uint32)).view(np.float32).astype(float)
+    y = np.where(rng.random(n) < 0.6, X.argmax(axis=1) % n_classes, rng.integers(0, n_classes, n))
+    y[:n_classes] = np.arange(n_classes)[: len(y)]
+    return X, y
+
+
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize("compat", ["rdts", None])
+@pytest.mark.parametrize("n_classes", [2, 5])
+@pytest.mark.parametrize("name", ["gini", "misclassification", "credal", "twoing", "twoing_rdts", "pairwise_gain"])
+def test_trees_are_the_naive_trees(name, n_classes, compat, max_features):
+    if n_classes > 2 and "multiclass" not in CRITERIA[name].tasks:
+        pytest.skip("a criterion for two classes")
+    parameter = 1.0 if name == "credal" else None
+    searched = "twoing_rdts" if (name, compat) == ("twoing", "rdts") else name
+    for seed in range(24):
+        X, y = problem(seed, n_classes)
+        leaf = 1 + seed % 3
+        tree = RobustDecisionTreeClassifier(
+            name, max_features=max_features, min_samples_leaf=leaf, compat=compat, random_state=seed
+        ).fit(X, y)
+        root = naive.grow(
+            X,
+            y,
+            searched,
+            parameter,
+            seed=np.random.RandomState(seed).randint(np.iinfo(np.int32).max),
+            max_features=max_features,
+            n_classes=max(2, tree.n_classes_),
+            min_samples_leaf=leaf,
+            cls=naive.QuirkyGrower if compat else naive.Grower,
+        )
+        naive.assert_same_tree(tree.tree_, root)
+
+
+def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(600, 5)), rng.integers(0, 2, 600)
+    gini, twoing, early = (
+        RobustDecisionTreeClassifier(name, random_state=0).fit(X, y).tree_ for name in ("gini", "twoing", "twoing_rdts")
+    )
+    assert np.array_equal(gini.threshold, twoing.threshold)
+    assert early.n_leaves > 1.2 * twoing.n_leaves
+
+
+def test_forests_grow_such_trees():
+    X, y = problem(6, 3)
+    forest = RobustRandomForestClassifier(4, criterion="twoing", compat="rdts", max_features=2, random_state=1)
+    for tree, seed in zip(forest.fit(X, y).trees_, forest.seeds_, strict=True):
+        drawn = bootstrap_weights(len(y), seed)
+        grown = RobustDecisionTreeClassifier("twoing", max_features=2, compat="rdts")
+        grown._check_training(X, y)
+        again = grown._grow_tree(encode(X), y, drawn, seed)
+        assert np.array_equal(again.threshold, tree.threshold)
+        assert tree.node_count > 20
+    assert forest.predict_proba(X).shape == (250, 3)
+
+
+def test_other_names_are_refused():
+    with pytest.raises(ValueError, match="compat"):
+        RobustDecisionTreeClassifier(compat="sklearn").fit([[0.0], [1.0]], [0, 1])

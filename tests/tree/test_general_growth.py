@@ -1,0 +1,141 @@
+"""The general way to grow trees against the fast ones, node by node, wherever both can be taken."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark.criteria import CRITERIA
+from ironbark.tree import growth
+
+SETTINGS = [
+    *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
+    *(("negative_exponential", lam) for lam in (0, 0.05, 0.5, 0.8, 1)),
+    *(("generalized_cross_entropy", q) for q in (0, 0.3, 0.7)),
+    *(("credal", s) for s in (0.5, 1.0, 2.5)),
+    *(("twoing", None), ("pairwise_gain", None)),
+]
+COLUMNS = ("feature", "threshold", "children_left", "children_right", "counts", "prediction", "missing_go_to_left")
+
+
+def assert_same(one, other):
+    for name in COLUMNS:
+        a, b = getattr(one, name), getattr(other, name)
+        assert a.dtype == b.dtype and np.array_equal(a, b), name
+    np.testing.assert_allclose(one.gain, other.gain, rtol=1e-7, atol=1e-12)
+
+
+def problem(seed, n_classes):
+    """Ties, copies, constants and small nodes; every third one has more than `SMALL` samples, every second weights."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(2, 40)) if seed % 3 else 300, int(rng.integers(1, 8))
+    X = np.floor(rng.choice([1, 2, 3, 9, 40, 400], d) * rng.random((n, d)) ** rng.choice([1, 4], d))
+    if seed % 4 == 1:
+        X[:, 0] = rng.normal(size=n)
+    y = rng.integers(0, n_classes, n)
+    if seed % 5:
+        y = np.where(rng.random(n) < 0.6, X.argmax(axis=1) % n_classes, y)
+    weights = None if seed % 2 else rng.integers(0, 4, n)
+    return X, y, weights if weights is not None and weights.any() else None
+
+
+@pytest.fixture
+def both(monkeypatch):
+    """``both(estimator, X, y, weights)`` is the same model grown the fast and the general way."""
+
+    def fit(estimator, *data):
+        fast = clone(estimator).fit(*data)
+        with monkeypatch.context() as patch:
+            patch.setattr(growth, "is_general", lambda *_, **__: True)
+            return fast, clone(estimator).fit(*data)
+
+    return fit
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 10])
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize(("name", "parameter"), SETTINGS)
+def test_integer_weights_give_the_trees_of_the_fast_growers(name, parameter, max_features, n_classes, both):
+    if n_classes > 2 and "multiclass" not in CRITERIA[name].tasks:
+        pytest.skip("a criterion for two classes")
+    options = {} if parameter is None else {CRITERIA[name].parameter: parameter}
+    sizes = []
+    for seed in range(24):
+        rule = ("skip", "count")[seed % 2]
+        tree = RobustDecisionTreeClassifier(
+            name, max_features=max_features, constant_features=rule, random_state=seed, **options
+        )
+        fast, general = both(tree, *problem(seed, n_classes))
+        assert general.tree_.directions is not None and fast.tree_.directions is None
+        assert_same(fast.tree_, general.tree_)
+        sizes.append(fast.tree_.node_count)
+    assert np.mean(sizes) > 4
+
+
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"max_depth": 3},
+        {"min_samples_split": 9},
+        {"min_samples_leaf": 4},
+        {"min_impurity_decrease": 0.01},
+        {"max_leaf_nodes": 5},
+        {"ccp_alpha": 0.01},
+    ],
+    ids=str,
+)
+def test_stopping_and_pruning_rules(rule, max_features, both):
+    splits = 0
+    for seed in range(20):
+        for name in ("entropy", "twoing"):
+            tree = RobustDecisionTreeClassifier(name, max_features=max_features, random_state=seed, **rule)
+            fast, general = both(tree, *problem(seed, 2 + seed % 3))
+            assert_same(fast.tree_, general.tree_)
+            splits += fast.tree_.node_count > 1
+    assert splits > 10
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+@pytest.mark.parametrize("name", ["gini", "negative_exponential", "credal"])
+def test_forests(name, bootstrap, both):
+    for seed in range(6):
+        forest = RobustRandomForestClassifier(4, criterion=name, bootstrap=bootstrap, random_state=seed)
+        fast, general = both(forest, *problem(seed, 3))
+        for a, b in zip(fast.trees_, general.trees_, strict=True):
+            assert_same(a, b)
+
+
+def test_many_classes(both):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 60, (700, 3)).astype(float), rng.integers(0, 200, 700)
+    for max_features in (None, 1):
+        for name in ("gini", "misclassification", "twoing"):
+            fast, general = both(RobustDecisionTreeClassifier(name, max_features=max_features, random_state=0), X, y)
+            assert fast.tree_.node_count > 100
+            assert_same(fast.tree_, general.tree_)
+
+
+def weighted_gini(left, right, params):
+    n_left, n_right = left.sum(), right.sum()
+    whole = left + right
+    return (left**2).sum() / n_left + (right**2).sum() / n_right - (whole**2).sum() / (n_left + n_right)
+
+
+def test_criteria_of_ones_own_take_weights(both):
+    X, y, _ = problem(1, 3)
+    fast, general = both(RobustDecisionTreeClassifier(weighted_gini, random_state=0), X, y)
+    assert_same(fast.tree_, general.tree_)
+    halves = RobustDecisionTreeClassifier(weighted_gini, random_state=0).fit(X, y, np.full(len(y), 0.5))
+    assert np.array_equal(halves.tree_.feature, fast.tree_.feature)
+
+
+def needs_integers(left, right, params):
+    return float(np.abs(np.arange(10)[left[0]] - np.arange(10)[right[0]]))
+
+
+def test_criteria_that_take_no_weights_are_refused():
+    X, y = np.arange(8.0)[:, None], np.arange(8) % 2
+    RobustDecisionTreeClassifier(needs_integers).fit(X, y)
+    with pytest.raises(ValueError, match="'needs_integers' fails on .*two float64 arrays"):
+        RobustDecisionTreeClassifier(needs_integers).fit(X, y, np.full(8, 0.5))
