@@ -104,10 +104,10 @@ class Credal(Criterion):
 
     @staticmethod
     def gain(criterion, whole, left, right, n_left, n_right):
-        s, n = criterion.b, n_left + n_right
-        entropy_a = (n_left + s) * upper_entropy(left, left, False, s)
-        entropy_b = (n_right + s) * upper_entropy(right, right, False, s)
-        return whole - expected(entropy_a, n_left, entropy_b, n_right, s) / (n + s)
+        s = criterion.b
+        high_left, high_right = upper_entropy(left, left, False, s), upper_entropy(right, right, False, s)
+        children = n_left * high_left + n_right * high_right + s * max(high_left, high_right)
+        return whole - children / (n_left + n_right + s)
 
     @staticmethod
     def bound(criterion, whole, total, n):

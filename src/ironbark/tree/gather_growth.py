@@ -7,7 +7,7 @@ from ironbark.jit import inner_kernel
 from ironbark.tree.candidates import SMALL
 from ironbark.tree.gather_search import BY_ROW, GatherTask, search
 from ironbark.tree.grower import Grower
-from ironbark.tree.keys import WIDEST_DIGIT
+from ironbark.tree.keys import BUCKETS
 from ironbark.tree.nodes import add_split, child_key, child_slots, label_class, label_weight, plant, push, read
 
 
@@ -62,7 +62,7 @@ def grow(criterion, features, samples, labels, n_classes, settings):
         bits,
         keys=np.empty(n, key_dtype),
         spare=np.empty(n, key_dtype),
-        digits=np.empty(1 << WIDEST_DIGIT, np.int32),
+        digits=np.empty(BUCKETS, np.int32),
         counts=np.empty(min(3 * n, n_classes * int(n_levels.max())), np.int32),
         differs=differs_words.view(columns.dtype),
         differs_words=differs_words,

@@ -11,6 +11,7 @@ from ironbark.jit import compiled, first_class, inner_kernel
 from ironbark.tree.general_keys import GeneralTask, Sides
 from ironbark.tree.general_nodes import FEATURE, HIGH, LOW, MISSING_LEFT, ODD, ROSE, add_leaf, is_final, write_split
 from ironbark.tree.general_search import GeneralNode, Rules, search
+from ironbark.tree.keys import BUCKETS
 from ironbark.tree.nodes import Nodes, Stack, child_key, mix, push
 
 
@@ -84,7 +85,7 @@ def _task(features, y, weights, sizes, quirks):
         samples,
         keys,
         spare,
-        np.empty(256, np.int32),
+        np.empty(BUCKETS, np.int32),
         rises,
         offsets,
     )

@@ -68,8 +68,10 @@ def search(gain, criterion, task, rules, settings, node, sides, permutation, fou
     n_constant : int
     """
     n_features, n_constant = permutation.shape[0], np.int64(node.n_constant)
-    if rules.all_features or node.size < SMALL:
+    if rules.all_features:
         n_constant = hide_constants(task, node, permutation)
+    elif node.size < SMALL:
+        n_constant = list_varying(task, node, permutation)
     offset = n_constant if rules.all_features else np.int64(0)
     hidden = n_constant if settings.constants_count and not rules.all_features else np.int64(0)
     risk = relative_risk(sides.total, node.weight, node.root) if rules.early_exit else np.inf
@@ -105,6 +107,16 @@ def hide_constants(task, node, permutation):
     write = permutation.shape[0] - 1
     for position in range(permutation.shape[0] - 1, node.n_constant - 1, -1):
         feature = permutation[position]
+        permutation[write] = feature
+        write -= np.int64(varies(task, node, feature))
+    return np.int64(write + 1)
+
+
+@inner_kernel
+def list_varying(task, node, permutation):
+    """Write the features that vary in the node to the end of its permutation; returns the number of the others."""
+    write = permutation.shape[0] - 1
+    for feature in range(permutation.shape[0] - 1, -1, -1):
         permutation[write] = feature
         write -= np.int64(varies(task, node, feature))
     return np.int64(write + 1)

@@ -8,6 +8,7 @@ import numpy as np
 from ironbark.jit import inlined_kernel, inner_kernel
 
 WIDEST_DIGIT = 11  # bits of a digit of the counting sort; as many buckets fit the first cache beside the keys
+BUCKETS = 1 << WIDEST_DIGIT  # length of the array that `sort` counts in
 
 
 @inlined_kernel
