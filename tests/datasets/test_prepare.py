@@ -47,13 +47,15 @@ def test_arrays_and_meta(prepared, table):
         "encode": "ordinal",
         "missing": {},
         "tasks": {
-            "binary": {"classes": ["a|c", "b"], "counts": [8, 4]},
+            "binary": {"classes": ["a|c", "b"], "counts": [8, 4], "groups": [["a", "c"], ["b"]]},
             "multiclass": {"classes": ["a", "b", "c"], "counts": [4, 4, 4]},
         },
         "split": {"train": 9, "test": 3},
         "source": {"source": "file"},
         "licence": "CC0",
         "deviations": ["Made up."],
+        "notes": [],
+        "dropped_rows": 0,
     }
 
 

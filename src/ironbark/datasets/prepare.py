@@ -46,11 +46,15 @@ def prepare(id, entry, raw, out):
     table = formats.read(raw, "parquet")
     if table.empty:
         raise InputError(f"{who}: {raw} has no rows or no columns; mend the source")
-    entry = _as_mirrored(entry, table) if facts["source"] == "mirror" else entry
+    if facts["source"] == "mirror":
+        entry, table = _as_mirrored(who, entry, table)
     target, split = entry["target"], entry.get("split", {})
-    classes = labels.encode(who, table, target)
-    binary = labels.binary(who, classes, entry.get("positive"))
     names = frame.feature_names(who, table, entry["drop"], {target, split.get("column")})
+    n_raw = len(table)
+    if entry["missing"] == "drop":
+        table = frame.complete_rows(who, table, names)
+    classes = labels.encode(who, table, target)
+    binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
     features, about = _features(who, table, entry, names)
     arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
     if binary is not None:
@@ -58,11 +62,8 @@ def prepare(id, entry, raw, out):
     if split:
         arrays["split"] = partition(who, table, classes.y, split)
     meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
-    meta |= {
-        "title": entry.get("title", id),
-        "licence": entry.get("licence"),
-        "deviations": entry.get("deviations", []),
-    }
+    meta |= {"dropped_rows": n_raw - len(table), "title": entry.get("title", id), "licence": entry.get("licence")}
+    meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
     _expect(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
     return Path(out)
@@ -77,13 +78,16 @@ def _facts(who, raw):
         raise InputError(f"{who}: {raw.parent / FACTS} is damaged; fetch the data set again") from error
 
 
-def _as_mirrored(entry, table):
-    """The entry for a table of a mirror: it has its own names for target and split, and may lack columns to drop."""
+def _as_mirrored(who, entry, table):
+    """Entry and table for a mirror: it has its own names for target, split and labels, and may lack columns to drop."""
+    entry = catalog.as_mirrored(entry)
+    if "in_mirror" in entry:
+        table = labels.renamed(who, table, "target", entry["in_mirror"]["labels"])
     drop = [name for name in entry["drop"] if name in table.columns]
     entry = {**entry, "target": "target", "drop": drop}
     if "column" in entry.get("split", {}):
-        return {**entry, "split": {"column": "split"}}
-    return {**entry, "drop": [*drop, *({"split"} & set(table.columns) - set(drop))]}
+        return {**entry, "split": {"column": "split"}}, table
+    return {**entry, "drop": [*drop, *({"split"} & set(table.columns) - set(drop))]}, table
 
 
 def _features(who, table, entry, names):
@@ -120,13 +124,18 @@ def _describe(arrays, classes, binary):
         "k": len(classes.classes),
         "classes": classes.classes,
         "counts": classes.counts,
-        "tasks": {name: {"classes": task.classes, "counts": task.counts} for name, task in tasks.items()},
+        "tasks": {name: _task(task) for name, task in tasks.items()},
         "digest": digest(arrays),
     }
     if "split" in arrays:
         test = int(arrays["split"].sum())
         facts["split"] = {"train": facts["n"] - test, "test": test}
     return facts
+
+
+def _task(labels):
+    about = {"classes": labels.classes, "counts": labels.counts}
+    return about if labels.groups is None else {**about, "groups": labels.groups}
 
 
 def _expect(who, expect, meta):

@@ -28,10 +28,15 @@ class Plan:
     """
 
     def __init__(self, config):
-        config["datasets"] = {name: catalog.complete(entry) for name, entry in config["datasets"].items()}
-        self.config = config
         self.settings = config["settings"]
+        config["datasets"] = {name: self._entry(entry) for name, entry in config["datasets"].items()}
+        self.config = config
         self.study = cache(partial(studies.plan, config))
+
+    def _entry(self, entry):
+        """An entry with its defaults, and as the mirror has it where there is one."""
+        mirrored = self.settings.get("mirror") and datasets.resolve(entry["source"]).mirrored
+        return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
 
     def mirror(self, dataset):
         """The mirror folder, where it takes the place of the data set's source."""
