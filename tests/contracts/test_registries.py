@@ -106,7 +106,7 @@ def test_sources(name):
     entry = SOURCES[name]
     module = importlib.import_module(entry.module)
     assert list(inspect.signature(module.fetch).parameters) == ["id", "entry", "folder", "mirror"]
-    assert set(entry.choices) <= {*entry.required, *entry.optional}
+    assert set(entry.choices) <= {*entry.required, *entry.either, *entry.optional}
 
 
 def test_metrics_are_columns_with_a_name():

@@ -42,7 +42,7 @@ def test_every_field_of_the_schema_is_described_and_closed(schema):
 
 
 def test_the_schema_has_every_field_of_every_source(schema):
-    fields = {name for source in SOURCES.values() for name in (*source.required, *source.optional)}
+    fields = {name for source in SOURCES.values() for name in (*source.required, *source.either, *source.optional)}
     assert fields <= set(schema["$defs"]["entry"]["properties"])
 
 
@@ -59,6 +59,10 @@ def test_defaults_of_the_schema_are_those_of_the_code(schema):
         {"split": {"train_size": 1.0}},
         {"split": {}},
         {"sha256": "ABC"},
+        {"sha256": {"a": "unknown"}},
+        {"parts": ["training"]},
+        {"separator": ", "},
+        {"files": ["a", "a"]},
         {"encode": "hash"},
         {"expect": {"rows": 3}},
         {"positive": [True]},
@@ -91,6 +95,13 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "mirror", "path": "a.csv"}, "'path' means nothing to source 'mirror'"),
         ({"source": "file", "path": "a.x", "format": "xls"}, "unknown format 'xls'; choose one of csv, parquet"),
         ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
+        ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
+        ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
+        ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
+        ({"source": "uci", "archive": "a.zip", "format": "arff", "columns": ["a"]}, "'columns' means nothing to the"),
+        ({"source": "libsvm", "files": ["a", "b"], "parts": ["train"]}, "1 `parts` for 2 `files` or `members`"),
+        ({"source": "libsvm", "files": ["a", "b"], "sha256": SHA}, "one `sha256` for 2 `files`; give one for each"),
+        ({"source": "libsvm", "files": ["a"], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in `files`"),
         ({"source": "mirror", "drop": ["target"]}, "the target 'target' is also in `drop`"),
         ({"source": "mirror", "split": {"column": "target"}}, "the split column 'target' is also the target"),
         (

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
-from ironbark.datasets import SOURCES
+from ironbark.datasets import SHIPPED
 from ironbark.datasets.fetch import fetch
 from ironbark.errors import InputError
 
@@ -27,7 +27,7 @@ def csv(tmp_path, monkeypatch):
     return hashlib.sha256(CSV.encode()).hexdigest()
 
 
-@pytest.mark.parametrize("loader", SOURCES["sklearn"].choices["loader"])
+@pytest.mark.parametrize("loader", SHIPPED)
 def test_every_loader_of_scikit_learn(tmp_path, loader):
     path = fetch("a", {"title": "T", "source": "sklearn", "loader": loader}, tmp_path)
     assert pd.read_parquet(path).columns[-1] == "target"

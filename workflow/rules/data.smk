@@ -3,7 +3,7 @@
 
 rule fetch:
     input:
-        lambda wc: PLAN.local_input(wc.dataset),
+        lambda wc: PLAN.fetch_inputs(wc.dataset),
     output:
         "data/raw/{dataset}/table.parquet",
     log:

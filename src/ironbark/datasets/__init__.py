@@ -11,7 +11,11 @@ from dataclasses import dataclass, field
 from ironbark.errors import InputError
 
 #: File formats that `ironbark.datasets.formats` reads, by the end of the file name.
-FORMATS = ("csv", "parquet", "arff", "libsvm")
+FORMATS = ("csv", "parquet", "arff", "libsvm", "keel")
+
+#: Data sets that come with scikit-learn, and those that it downloads.
+SHIPPED = ("breast_cancer", "digits", "iris", "wine")
+DOWNLOADED = ("covtype", "20newsgroups")
 
 
 @dataclass(frozen=True)
@@ -21,9 +25,12 @@ class Source:
     Attributes
     ----------
     module : str
-        Module that holds ``fetch(id, entry, folder, mirror) -> Path`` of the raw file it wrote.
+        Module that holds ``fetch(id, entry, folder, mirror) -> (path, facts)``: the raw file that it wrote, and what
+        ``fetch.json`` says of it.
     required, optional : tuple of str
         Fields of a catalogue entry that belong to this source.
+    either : tuple of str
+        Fields of which exactly one is required.
     choices : dict
         Field -> the values it may have.
     mirrored : bool
@@ -33,6 +40,7 @@ class Source:
     module: str
     required: tuple = ()
     optional: tuple = ()
+    either: tuple = ()
     choices: dict = field(default_factory=dict)
     mirrored: bool = True
 
@@ -42,8 +50,8 @@ SOURCES = {
     "sklearn": Source(
         "ironbark.datasets.sources.sklearn_builtin",
         required=("loader",),
-        choices={"loader": ("breast_cancer", "digits", "iris", "wine")},
-        mirrored=False,
+        optional=("mirror",),
+        choices={"loader": SHIPPED + DOWNLOADED},
     ),
     "file": Source(
         "ironbark.datasets.sources.local_file",
@@ -59,8 +67,72 @@ SOURCES = {
         optional=("sha256", "mirror"),
         choices={"format": FORMATS},
     ),
+    "libsvm": Source(
+        "ironbark.datasets.sources.libsvm_site",
+        required=("files",),
+        optional=("parts", "sha256", "mirror"),
+    ),
+    "imbalanced-learn": Source(
+        "ironbark.datasets.sources.imbalanced_learn",
+        required=("name",),
+        optional=("sha256", "mirror"),
+    ),
+    "keel": Source(
+        "ironbark.datasets.sources.keel_site",
+        required=("archive",),
+        optional=("members", "parts", "sha256", "mirror"),
+    ),
+    "uci": Source(
+        "ironbark.datasets.sources.uci_site",
+        either=("archive", "files"),
+        optional=(
+            *("members", "parts", "format", "columns", "separator", "skip_rows", "missing_marker", "sample"),
+            *("sha256", "mirror"),
+        ),
+        choices={"format": ("csv", "arff")},
+    ),
+    "unsw-nb15": Source(
+        "ironbark.datasets.sources.unsw_nb15",
+        required=("files",),
+        optional=("sha256", "mirror"),
+    ),
+    "torchvision": Source(
+        "ironbark.datasets.sources.torchvision_images",
+        required=("loader",),
+        optional=("mirror",),
+        choices={"loader": ("MNIST", "CIFAR10")},
+    ),
+    "glove": Source(
+        "ironbark.datasets.sources.glove_means",
+        required=("texts", "vectors"),
+        optional=("sha256",),
+        mirrored=False,
+    ),
+    "text-svd": Source(
+        "ironbark.datasets.sources.text_svd",
+        required=("texts",),
+        optional=("dimensions",),
+        mirrored=False,
+    ),
     "mirror": Source("ironbark.datasets.sources.mirror", optional=("mirror",)),
 }
+
+
+def mirrored(entry):
+    """Whether a mirror folder, where one is given, takes the place of the source of an entry.
+
+    It never does for what is on this machine anyway: local files, what scikit-learn brings along, what is computed from
+    another data set.
+    """
+    return resolve(entry["source"]).mirrored and entry.get("loader") not in SHIPPED
+
+
+def local_files(entry):
+    """Paths of the files of this machine that an entry names, as a list."""
+    if entry["source"] not in ("file", "unsw-nb15", "glove"):
+        return []  # their files are addresses below that of the site
+    places = [entry.get("path"), *entry.get("files", ()), entry.get("vectors")]
+    return [place for place in places if place and not place.startswith(("http://", "https://"))]
 
 
 def resolve(name):

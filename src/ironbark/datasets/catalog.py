@@ -8,7 +8,10 @@ from ironbark.errors import InputError
 #: Values of the fields that an entry leaves out.
 DEFAULTS = {"target": "target", "drop": [], "encode": "ordinal", "missing": "error"}
 
-_SOURCE_FIELDS = {name for source in SOURCES.values() for name in (*source.required, *source.optional)}
+_SOURCE_FIELDS = {name for s in SOURCES.values() for name in (*s.required, *s.either, *s.optional)}
+
+#: Fields that say how a CSV file is to be read.
+_CSV_ONLY = ("columns", "separator", "skip_rows", "missing_marker", "sample")
 
 
 def complete(entry):
@@ -64,7 +67,7 @@ def check(entries):
     for id, entry in entries.items():
         if not re.fullmatch("[a-z0-9-]+", id):
             raise InputError(f"data set id {id!r} becomes a folder name; use only the characters a-z, 0-9 and -")
-        for test in (_check_source, _check_columns, _check_tasks, _check_expect):
+        for test in (_check_source, _check_files, _check_columns, _check_tasks, _check_expect):
             test(f"data set {id!r}", entry)
 
 
@@ -76,7 +79,9 @@ def _check_source(who, entry):
     for field in source.required:
         if field not in entry:
             raise InputError(f"{who}: source {name!r} needs the field {field!r}; add it")
-    for field in _SOURCE_FIELDS - {*source.required, *source.optional}:
+    if source.either and sum(field in entry for field in source.either) != 1:
+        raise InputError(f"{who}: source {name!r} needs exactly one of the fields {' and '.join(source.either)}")
+    for field in _SOURCE_FIELDS - {*source.required, *source.either, *source.optional}:
         if field in entry:
             raise InputError(f"{who}: the field {field!r} means nothing to source {name!r}; remove it")
     for field, values in source.choices.items():
@@ -84,6 +89,23 @@ def _check_source(who, entry):
             raise InputError(f"{who}: unknown {field} {entry[field]!r}; {suggest(entry[field], values)}")
     if not entry.get("url", "https://").startswith(("http://", "https://")):
         raise InputError(f"{who}: the url {entry['url']!r} is not http or https; use source 'file' for a file on disk")
+
+
+def _check_files(who, entry):
+    """Fields that speak of the files or members of an entry."""
+    if "files" in entry and "members" in entry:
+        raise InputError(f"{who}: `members` are files in an `archive`, and there is none; remove them")
+    if entry.get("format") == "arff" and (wrong := [name for name in _CSV_ONLY if name in entry]):
+        raise InputError(f"{who}: the field {wrong[0]!r} means nothing to the format 'arff'; remove it")
+    listed = entry.get("files", entry.get("members", ()))
+    parts, sums = entry.get("parts"), entry.get("sha256")
+    if parts is not None and len(parts) != len(listed):
+        raise InputError(f"{who}: {len(parts)} `parts` for {len(listed)} `files` or `members`; name one part for each")
+    if isinstance(sums, str) and len(entry.get("files", ())) > 1:
+        raise InputError(f"{who}: one `sha256` for {len(entry['files'])} `files`; give one for each, by their names")
+    for name in sums if isinstance(sums, dict) else ():
+        if name not in entry.get("files", ()):
+            raise InputError(f"{who}: `sha256` names {name!r}, which is not in `files`; mend one of them")
 
 
 def _check_columns(who, entry):

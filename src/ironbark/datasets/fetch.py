@@ -4,7 +4,7 @@ import importlib
 import json
 from pathlib import Path
 
-from ironbark.datasets import catalog, formats, resolve
+from ironbark.datasets import catalog, formats, mirrored, resolve
 from ironbark.files import sha256, write_text
 
 TABLE, FACTS = "table.parquet", "fetch.json"
@@ -39,7 +39,7 @@ def fetch(id, entry, folder, mirror=None):
     """
     catalog.check({id: entry})
     entry, folder = catalog.complete(entry), Path(folder)
-    name = "mirror" if mirror is not None and resolve(entry["source"]).mirrored else entry["source"]
+    name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     folder.mkdir(parents=True, exist_ok=True)
     original = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
     facts = {"source": name, **{field: entry[field] for field in _ORIGIN if field in entry}}

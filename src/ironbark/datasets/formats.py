@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from scipy.io import arff
 from sklearn.datasets import load_svmlight_file
 
-from ironbark.datasets import FORMATS, suggest
+from ironbark.datasets import FORMATS, keel, suggest
 from ironbark.errors import InputError
 from ironbark.files import replacing
 
@@ -103,7 +103,16 @@ def _read_libsvm(stream, target):
     return pd.DataFrame({**columns, target: smallest(y)})
 
 
-_READERS = dict(zip(FORMATS, (_read_csv, _read_parquet, _read_arff, _read_libsvm), strict=True))
+def _read_keel(stream, target):
+    return compact(keel.read(stream))
+
+
+_READERS = dict(zip(FORMATS, (_read_csv, _read_parquet, _read_arff, _read_libsvm, _read_keel), strict=True))
+
+
+def compact(table):
+    """The table with its float columns in the `smallest` type."""
+    return table.assign(**{name: smallest(table[name].to_numpy()) for name in table if table[name].dtype.kind == "f"})
 
 
 def smallest(values):

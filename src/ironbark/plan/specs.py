@@ -35,21 +35,28 @@ class Plan:
 
     def _entry(self, entry):
         """An entry with its defaults, and as the mirror has it where there is one."""
-        mirrored = self.settings.get("mirror") and datasets.resolve(entry["source"]).mirrored
+        mirrored = self.settings.get("mirror") and datasets.mirrored(entry)
         return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
 
     def mirror(self, dataset):
         """The mirror folder, where it takes the place of the data set's source."""
-        source = datasets.resolve(self.config["datasets"][dataset]["source"])
-        return self.settings.get("mirror") if source.mirrored else None
+        return self.settings.get("mirror") if datasets.mirrored(self.config["datasets"][dataset]) else None
 
     def local_input(self, dataset):
-        """The user's own file that a data set is read from, as a list of none or one."""
+        """The table of this machine that a data set is read from, as a list of none or one."""
         entry = self.config["datasets"][dataset]
         if entry["source"] == "file":
             return [entry["path"]]
         folder = self.mirror(dataset)
         return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
+
+    def fetch_inputs(self, dataset):
+        """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
+        entry = self.config["datasets"][dataset]
+        if self.mirror(dataset):
+            return self.local_input(dataset)
+        texts = [f"data/raw/{entry['texts']}/table.parquet"] if "texts" in entry else []
+        return texts + datasets.local_files(entry)
 
     def fetch(self, dataset):
         """Spec of a fetch job."""
@@ -205,12 +212,21 @@ class Plan:
             raise InputError(f"there is no mirror folder {mirror!r}; correct --config mirror=DIR or leave it out")
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
+        self._check_texts(study.datasets)
         for batch in study.batches:
             self.shard(study_id, study.scale, batch.name)
         for name in study.figures:
             self.figure(study_id, study.scale, name)
         if study.compare:
             self.published(study_id, study.scale)
+
+    def _check_texts(self, names):
+        known = self.config["datasets"]
+        for name in names:
+            texts = known[name].get("texts")
+            if texts is not None and texts not in known:
+                remedy = datasets.suggest(texts, known)
+                raise InputError(f"data set {name!r}: `texts` names the unknown data set {texts!r}; {remedy}")
 
     def local_tables(self, study_id):
         """Arguments of `ironbark.jobs.preflight.check` for each data set of a study that lies on this machine."""

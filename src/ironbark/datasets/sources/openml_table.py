@@ -35,8 +35,5 @@ def fetch(id, entry, folder, mirror=None):
             f"data set {id!r}: OpenML did not give data set {number} ({detail}); check `openml_id` and the network, "
             "or give the folder of a mirror with --config mirror=DIR"
         ) from error
-    for name in table.columns:
-        if table[name].dtype.kind == "f":
-            table[name] = formats.smallest(table[name].to_numpy())
-    formats.write(table, folder / "table.parquet")
+    formats.write(formats.compact(table), folder / "table.parquet")
     return folder / "table.parquet"

@@ -1,0 +1,92 @@
+"""Tables in KEEL's .dat format: a header of ``@`` lines, much like ARFF, then one row a line.
+
+Alcala-Fdez et al. (2011), KEEL data-mining software tool: data set repository, integration of algorithms and
+experimental analysis framework, Journal of Multiple-Valued Logic and Soft Computing 17.
+"""
+
+import io
+import re
+
+import numpy as np
+import pandas as pd
+
+#: Texts that stand for a missing value.
+MISSING = ("?", "<null>")
+
+_ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s{]+)\s*(real|integer|\{.*\})", re.IGNORECASE)
+
+
+def read(stream):
+    """Read a KEEL table.
+
+    Parameters
+    ----------
+    stream : binary file
+        UTF-8, or Latin-1 where it is not.
+
+    Returns
+    -------
+    DataFrame
+        Inputs, then outputs, where the header names them; else the attributes in their order. Nominal attributes are
+        categories, the others numbers.
+
+    Raises
+    ------
+    ValueError
+        If the header is not KEEL's, or a value is not of its attribute.
+    """
+    content = stream.read()
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        lines = content.decode("latin-1").splitlines()
+    kinds, roles, first = _header(lines)
+    table = pd.read_csv(
+        io.StringIO("\n".join(lines[first:])),
+        header=None,
+        names=list(kinds),
+        index_col=False,
+        dtype=str,
+        skipinitialspace=True,
+        na_values=list(MISSING),
+        keep_default_na=False,
+    )
+    wanted = [*roles.get("inputs", ()), *roles.get("outputs", ())] or list(kinds)
+    for name in wanted:
+        if name not in kinds:
+            raise ValueError(f"the header names {name!r} as input or output, but has no such attribute")
+    return pd.DataFrame({name: _column(table[name].str.strip(), kinds[name]) for name in wanted})
+
+
+def _header(lines):
+    """Attribute -> kind, names of inputs and outputs, and the number of the first line of data."""
+    kinds, roles = {}, {}
+    for number, line in enumerate(map(str.strip, lines)):
+        word = line.split(None, 1)[0].lower() if line else ""
+        if word == "@attribute":
+            found = _ATTRIBUTE.match(line)
+            if found is None:
+                raise ValueError(f"line {number + 1} is no attribute of KEEL: {line[:80]!r}")
+            kinds[found[1].strip("'\"")] = found[2]
+        elif word in ("@inputs", "@outputs", "@input", "@output"):
+            names = line[len(word) :].split(",")
+            roles[word[1:].rstrip("s") + "s"] = [name.strip().strip("'\"") for name in names]
+        elif word == "@data":
+            if not kinds:
+                raise ValueError("the header has no @attribute")
+            return kinds, roles, number + 1
+        elif word and not word.startswith(("@relation", "%")):
+            raise ValueError(f"line {number + 1} does not belong to a header of KEEL: {line[:80]!r}")
+    raise ValueError("there is no line @data")
+
+
+def _column(values, kind):
+    if not kind.startswith("{"):
+        numbers = pd.to_numeric(values)
+        return numbers.astype(np.float64)
+    declared = [text.strip().strip("'\"") for text in kind[1:-1].split(",")]
+    values = values.str.strip("'\"")
+    strange = sorted(set(values.dropna()) - set(declared))
+    if strange:
+        raise ValueError(f"value {strange[0]!r} of attribute {values.name!r} is not among those of the header")
+    return values.astype("category")
