@@ -19,7 +19,8 @@ def schema():
 
 
 def test_the_catalogue_of_the_project_is_valid(schema):
-    read = yaml.safe_load((ROOT / "config/datasets.yaml").read_text("utf-8"))
+    files = [ROOT / "config/datasets.yaml", *(ROOT / "config/datasets").glob("*.yaml")]
+    read = {name: entry for file in files for name, entry in yaml.safe_load(file.read_text("utf-8")).items()}
     entries = {name: catalog.complete(entry) for name, entry in read.items()}
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(entries)

@@ -93,9 +93,14 @@ def _as_mirrored(who, entry, table):
 def _features(who, table, entry, names):
     """Rank codes of all features, taken one column at a time, and what meta.json says of them."""
     parts, categories, missing = {}, {}, {}
+    wide = entry.get("one_hot", [])
+    for name in wide:
+        if name not in names:
+            raise InputError(f"{who}: `one_hot` names {name!r}, which is no feature; mend it")
     for name in names:
         nulls = int(table[name].isna().sum())
-        columns, known = frame.numeric(who, table[name], entry["encode"], entry["missing"])
+        encode = "one-hot" if name in wide else entry["encode"]
+        columns, known = frame.numeric(who, table[name], encode, entry["missing"])
         missing |= {name: nulls} if nulls else {}
         categories |= {name: known} if known is not None else {}
         for feature, values in columns.items():
