@@ -144,6 +144,51 @@ def test_tables_of_a_mirror_have_their_own_names(prepared, table):
     assert prepared(mirrored, "mirror", **entry, split={"column": "part"}).split.tolist() == [0] * 9 + [1] * 3
 
 
+def test_a_mirror_has_labels_and_expectations_of_its_own(prepared, table):
+    fields = {
+        "positive": ["one"],
+        "expect": {"n": 99, "k": 3},
+        "in_mirror": {"labels": {"a": "one", "b": "two", "c": "three"}, "expect": {"n": 12}, "deviations": ["A part."]},
+    }
+    bundle = prepared(table, "mirror", **fields)
+    assert bundle.meta["classes"] == ["one", "three", "two"]
+    assert bundle.y("binary").tolist() == [1, 0, 0] * 4
+    assert bundle.meta["deviations"] == ["A part."]
+    with pytest.raises(InputError, match="n is 12, expected 99"):
+        prepared(table, **fields | {"positive": ["a"]})
+
+
+def test_grouped_classes_stand_in_meta(prepared, table):
+    bundle = prepared(table.assign(target=list("aaaaabbbbccc")), binary="grouped")
+    assert bundle.meta["tasks"]["binary"] == {
+        **{"classes": ["a", "b|c"], "counts": [5, 7]},
+        "groups": [["a"], ["b", "c"]],
+    }
+    assert bundle.y("binary").tolist() == [0] * 5 + [1] * 7
+
+
+def test_rows_with_missing_values_are_dropped(prepared, table):
+    holes = table.assign(x=table["x"].where(table["x"] < 5), c=table["c"].where(table["i"] > 0))
+    bundle = prepared(holes.assign(part=["train", "test"] * 6), missing="drop", split={"column": "part"})
+    kept = (table["x"] < 5) & (table["i"] > 0)
+    assert bundle.meta["dropped_rows"] == 12 - kept.sum() > 0 and bundle.meta["missing"] == {}
+    np.testing.assert_array_equal(bundle.features.decode()[:, 0], table["x"][kept])
+    assert bundle.y("multiclass").tolist() == ["abc".index(label) for label in table["target"][kept]]
+    assert bundle.split.tolist() == (np.arange(12) % 2)[kept].tolist()
+
+
+def test_dropping_all_rows_is_refused(prepared, table):
+    with pytest.raises(InputError, match="every row has a missing value, so `missing: drop` leaves none"):
+        prepared(table.assign(x=np.nan), missing="drop")
+
+
+def test_some_columns_become_one_hot(prepared, table):
+    two = table.assign(e=list("pq" * 6))
+    assert prepared(two, one_hot=["c"]).meta["features"] == ["x", "i", "c=x", "c=y", "c=z", "e"]
+    with pytest.raises(InputError, match="`one_hot` names 'k', which is no feature"):
+        prepared(two, one_hot=["k"])
+
+
 def test_expect_agrees(prepared, table):
     assert prepared(table, expect={"n": 12, "d": 3, "k": 3, "counts": {"a": 4, "b": 4, "c": 4}}).meta["n"] == 12
 

@@ -126,7 +126,7 @@ def _check_tasks(who, entry):
 
 def _check_expect(who, entry):
     if "in_mirror" in entry:
-        _check_expect(f"{who}, in_mirror", as_fetched(as_mirrored(entry)))
+        _check_expect(f"{who}: in_mirror", as_fetched(as_mirrored(entry)))
     expect = entry.get("expect", {})
     counts = expect.get("counts")
     if counts is None:
