@@ -1,4 +1,4 @@
-"""Ready tables of the papers' data sets, where this machine has a folder of them, and the catalogue that goes with it."""
+"""Ready tables of the papers' data sets, where this machine has them, and the catalogue that goes with them."""
 
 import csv
 import json
