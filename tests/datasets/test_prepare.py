@@ -193,13 +193,19 @@ def test_expect_agrees(prepared, table):
     assert prepared(table, expect={"n": 12, "d": 3, "k": 3, "counts": {"a": 4, "b": 4, "c": 4}}).meta["n"] == 12
 
 
-def test_expect_lists_every_difference(prepared, table, tmp_path):
-    expect = {"n": 13, "d": 3, "k": 2, "counts": {"a": 6, "b": 7}}
-    sentence = (
-        "data set 'tiny' is not what the catalogue expects: n is 12, expected 13; k is 3, expected 2; "
-        r"counts is \{'a': 4, 'b': 4, 'c': 4\}, expected \{'a': 6, 'b': 7\}; mend"
-    )
-    with pytest.raises(InputError, match=sentence):
+@pytest.mark.parametrize(
+    ("expect", "sentence"),
+    [
+        ({"n": 13, "d": 3, "k": 2}, "n is 12, expected 13; k is 3, expected 2"),
+        (
+            {"counts": {"a": 6, "b": 4, "d": 1, "e": 1}},
+            "unexpected label c; no row with label d, e; 4 rows with label a, expected 6",
+        ),
+        ({"counts": {"a": 12}}, "unexpected labels b, c; 4 rows with label a, expected 12"),
+    ],
+)
+def test_expect_lists_every_difference(prepared, table, tmp_path, expect, sentence):
+    with pytest.raises(InputError, match=f"data set 'tiny' is not what the catalogue expects: {sentence}; mend the"):
         prepared(table, expect=expect)
     assert not (tmp_path / "tiny").exists()
 

@@ -145,14 +145,24 @@ def _task(labels):
 
 def _expect(who, expect, meta):
     """Raise InputError unless the data are as the catalogue says."""
-    found = {**{name: meta[name] for name in "ndk"}, "counts": dict(zip(meta["classes"], meta["counts"], strict=True))}
     faults = [
-        f"{name} is {found[name]}, expected {expect[name]}"
-        for name in found
-        if name in expect and expect[name] != found[name]
+        f"{name} is {meta[name]}, expected {expect[name]}"
+        for name in "ndk"
+        if meta[name] != expect.get(name, meta[name])
     ]
+    if "counts" in expect:
+        faults += _counts_apart(dict(zip(meta["classes"], meta["counts"], strict=True)), expect["counts"])
     if faults:
         raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; mend the source or `expect`")
+
+
+def _counts_apart(found, expected):
+    """What differs between two dicts of class counts, in words."""
+    new, gone = [name for name in found if name not in expected], [name for name in expected if name not in found]
+    others = [name for name in found if name in expected and found[name] != expected[name]]
+    words = [f"unexpected label{'s' * (len(new) > 1)} {frame.listed(new)}"] if new else []
+    words += [f"no row with label {frame.listed(gone)}"] if gone else []
+    return words + [f"{found[name]} rows with label {name}, expected {expected[name]}" for name in others]
 
 
 def _write(out, arrays, meta):
