@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ironbark.analysis.kinds import PRINTED_DATASETS
 from ironbark.datasets import SOURCES
 from ironbark.plan import data_page
 from ironbark.plan.config import read
@@ -26,6 +27,7 @@ def test_the_page_is_that_of_the_catalogue(entries):
 
 def test_every_source_has_its_words():
     assert set(data_page.ORIGINS) == set(SOURCES)
+    assert set(data_page.PAPERS) == set(PRINTED_DATASETS)
 
 
 def test_every_data_set_of_a_paper_names_licence_citation_and_size(entries):

@@ -11,7 +11,7 @@ from ironbark.plan.specs import Plan
 @pytest.fixture
 def catalogue(config):
     """The small configuration with data sets of two papers."""
-    config["datasets"]["two"]["papers"] = {"pg": "Zwei", "rgbdt": "II"}
+    config["datasets"]["two"]["papers"] = {"pg": "Zwei", "rgbdt-binary": "II"}
     config["datasets"]["own"]["papers"] = {"pg": "Own"}
     config["datasets"]["far"] = {"title": "Far", "source": "openml", "openml_id": 1, "papers": {"pg": "Far"}}
     config["datasets"]["text"] = {"title": "Text", "source": "sklearn", "loader": "20newsgroups"}
@@ -29,7 +29,7 @@ def test_members_come_in_the_order_of_the_catalogue(catalogue):
     ]
     assert overview.members(catalogue, "rgbdt-binary", every) == [["two", "II"]]
     assert overview.members(catalogue, "pg", ["three", "own"]) == [["own", "Own"]]
-    assert overview.members(catalogue, "ane", every) == []
+    assert overview.members(catalogue, "rgbdt-multiclass", every) == []
 
 
 def prepared(plan):

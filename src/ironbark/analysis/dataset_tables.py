@@ -48,7 +48,7 @@ def _binary(meta):
 
 _SIZES = {"n_samples": "Samples", "n_features": "Features"}
 
-#: Name -> printed table; the part before the dash is the paper.
+#: Name -> printed table.
 PRINTED = {
     "ane": Printed(
         "Table 1 of the ANE paper",

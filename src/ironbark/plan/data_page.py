@@ -14,8 +14,8 @@ from ironbark.plan.config import read
 PAGE = "docs/data.md"
 START, END = "<!-- from the catalogue -->", "<!-- end of the catalogue -->"
 
-#: Paper -> how the page calls it.
-PAPERS = {"ane": "ANE", "pg": "PG", "rmb": "RMB", "rgbdt": "RGBDT"}
+#: Printed table -> how the page calls its paper.
+PAPERS = {"ane": "ANE", "pg": "PG", "rmb": "RMB", "rgbdt-binary": "RGBDT", "rgbdt-multiclass": "RGBDT"}
 
 LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/"
 
@@ -69,7 +69,7 @@ def _pipes(cells):
 
 
 def _row(id, entry):
-    papers = ", ".join(PAPERS[name] for name in entry.get("papers", {}))
+    papers = ", ".join(dict.fromkeys(PAPERS[name] for name in entry.get("papers", {})))
     size = entry.get("download", "")
     return [f"`{id}`", entry["title"], _shape(entry), ORIGINS[entry["source"]](entry), size, _licence(entry), papers]
 

@@ -15,13 +15,12 @@ def members(config, name, among):
     config : dict
         Of `ironbark.plan.config.read`.
     name : str
-        Of `NAMES`; the part before the dash is the paper.
+        Of `NAMES`, which are the keys of ``papers`` in the catalogue.
     among : collection of str
         Only these data sets.
     """
-    paper = name.split("-")[0]
     papers = {id: entry.get("papers", {}) for id, entry in config["datasets"].items() if id in among}
-    return [[id, printed[paper]] for id, printed in papers.items() if paper in printed]
+    return [[id, printed[name]] for id, printed in papers.items() if name in printed]
 
 
 def spec(config, name, among):
