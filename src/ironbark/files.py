@@ -1,6 +1,7 @@
 """Files that appear whole or not at all, and digests of their content."""
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import secrets
@@ -25,18 +26,74 @@ def replacing(path):
     path = Path(path)
     side = path.with_name(f".{path.stem}.{secrets.token_hex(4)}.part{path.suffix}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield side
-        if side.is_dir() and path.is_dir():
-            shutil.rmtree(path)
-        os.replace(side, path)
+        with explained(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield side
+            if side.is_dir() and path.is_dir():
+                shutil.rmtree(path)
+            os.replace(side, path)
+    finally:
+        with contextlib.suppress(OSError):
+            _remove(side)
+
+
+@contextlib.contextmanager
+def explained(path):
+    """Turn an OSError of the block that means a full or forbidden disk into an InputError about writing `path`."""
+    try:
+        yield
     except OSError as error:
         if error.errno in _REMEDIES:
             raise InputError(f"cannot write {path}: {_REMEDIES[error.errno]}") from error
         raise
-    finally:
-        with contextlib.suppress(OSError):
-            _remove(side)
+
+
+@contextlib.contextmanager
+def owning(path, waiting=lambda: None):
+    """Open a side file for reading and appending, and own it until the block ends.
+
+    Another process that asks for the same side file waits, so it is a lock as well. Rename or remove it within the
+    block once its work is done; what is left of it, the next owner finds.
+
+    Parameters
+    ----------
+    path : path
+    waiting : callable, optional
+        Called once if another process owns the file.
+
+    Yields
+    ------
+    binary file
+    """
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    waited = False
+    while True:
+        with open(path, "a+b", buffering=0) as stream:
+            try:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if not waited:
+                    waiting()
+                waited = True
+                fcntl.flock(stream, fcntl.LOCK_EX)
+            if _is_at(stream, path):
+                yield stream
+                return
+
+
+def write_all(stream, content):
+    """Write bytes to an unbuffered file, which may take them in portions."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[stream.write(rest) :]
+
+
+def _is_at(stream, path):
+    """Whether the open file is still the one at `path`: its owner before us may have renamed or removed it."""
+    try:
+        return os.path.samestat(os.fstat(stream.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 _REMEDIES = {

@@ -1,10 +1,14 @@
-"""Small tables, and a raw folder as `fetch` leaves it."""
+"""Small tables, a raw folder as `fetch` leaves it, and a server that stands for the web."""
 
 import json
+import urllib.request
 
 import numpy as np
 import pandas as pd
 import pytest
+from server import Site
+
+from ironbark.datasets import transfer
 
 
 @pytest.fixture
@@ -32,3 +36,14 @@ def raw(tmp_path):
         return folder / "table.parquet"
 
     return write
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    """A server on loopback without pauses between tries, and an empty working folder for config/checksums.yaml."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(transfer, "PAUSES", (0, 0, 0))
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # no proxy of this machine
+    monkeypatch.setattr(urllib.request, "urlopen", direct.open)
+    with Site() as running:
+        yield running

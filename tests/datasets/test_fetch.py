@@ -1,7 +1,5 @@
 import hashlib
 import json
-import sys
-import types
 
 import pandas as pd
 import pytest
@@ -72,7 +70,7 @@ def test_a_local_parquet_file_is_the_table_itself(tmp_path):
         ({"path": "none.csv"}, "data set 'mine': there is no file none.csv"),
         (
             {"path": "mine.csv", "sha256": "0" * 64},
-            "mine.csv has SHA-256 [0-9a-f]{64}, but the catalogue expects 0{64}",
+            "data set 'mine': mine.csv has SHA-256 [0-9a-f]{64}, but the catalogue expects 0{64}",
         ),
         ({"path": "mine.csv", "format": "parquet"}, "mine.csv is not a Parquet file or is damaged"),
         ({}, "needs the field 'path'"),
@@ -121,52 +119,3 @@ def test_mirror_faults_are_named(tmp_path, mirror, id, folder, sentence):
     with pytest.raises(InputError, match=sentence):
         fetch(id, MIRROR, tmp_path / "raw", folder and tmp_path / folder)
     assert not list((tmp_path / "raw").iterdir())
-
-
-@pytest.fixture
-def openml(monkeypatch):
-    """A stand-in for the package openml: the calls made, and a table or an error as the answer."""
-    calls = []
-
-    class PyOpenMLError(Exception):
-        pass
-
-    class Dataset:
-        def get_data(self):
-            return pd.DataFrame({"p": [0.0, 255.0], "q": [0.5, 1.0], "class": ["7", "8"]}), None, None, None
-
-    def get_dataset(number, **options):
-        calls.append(number)
-        if number == 0xBAD:
-            raise PyOpenMLError("unknown\n data set")
-        if number == 0xDEAD:
-            raise ConnectionError("no route")
-        return Dataset()
-
-    module = types.SimpleNamespace(
-        config=types.SimpleNamespace(set_root_cache_directory=calls.append),
-        datasets=types.SimpleNamespace(get_dataset=get_dataset),
-        exceptions=types.SimpleNamespace(PyOpenMLError=PyOpenMLError),
-    )
-    monkeypatch.setitem(sys.modules, "openml", module)
-    return calls
-
-
-def test_openml_is_asked_for_the_number(tmp_path, openml):
-    table = pd.read_parquet(fetch("a", OPENML, tmp_path / "raw"))
-    assert openml == [str(tmp_path / "raw" / "openml"), 554]
-    assert table.to_numpy().tolist() == [[0, 0.5, "7"], [255, 1.0, "8"]]
-    assert str(table["p"].dtype) == "uint8"
-    assert facts(tmp_path / "raw") == {"source": "openml", "openml_id": 554}
-
-
-@pytest.mark.parametrize(("number", "detail"), [(0xBAD, "unknown data set"), (0xDEAD, "no route")])
-def test_openml_errors_are_named(tmp_path, openml, number, detail):
-    with pytest.raises(InputError, match=rf"'a': OpenML did not give data set {number} \({detail}\); check"):
-        fetch("a", {**OPENML, "openml_id": number}, tmp_path)
-
-
-def test_a_missing_openml_package_is_named(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "openml", None)
-    with pytest.raises(InputError, match="data set 'a' comes from OpenML.*run `pip install openml`"):
-        fetch("a", OPENML, tmp_path)

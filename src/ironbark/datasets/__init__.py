@@ -17,6 +17,14 @@ FORMATS = ("csv", "parquet", "arff", "libsvm", "keel")
 SHIPPED = ("breast_cancer", "digits", "iris", "wine")
 DOWNLOADED = ("covtype", "20newsgroups")
 
+#: Data sets of imbalanced-learn, in the order of its archive.
+IMBALANCED = (
+    *("ecoli", "optical_digits", "satimage", "pen_digits", "abalone", "sick_euthyroid", "spectrometer", "car_eval_34"),
+    *("isolet", "us_crime", "yeast_ml8", "scene", "libras_move", "thyroid_sick", "coil_2000", "arrhythmia"),
+    *("solar_flare_m0", "oil", "car_eval_4", "wine_quality", "letter_img", "yeast_me2", "webpage", "ozone_level"),
+    *("mammography", "protein_homo", "abalone_19"),
+)
+
 
 @dataclass(frozen=True)
 class Source:
@@ -76,6 +84,7 @@ SOURCES = {
         "ironbark.datasets.sources.imbalanced_learn",
         required=("name",),
         optional=("sha256", "mirror"),
+        choices={"name": IMBALANCED},
     ),
     "keel": Source(
         "ironbark.datasets.sources.keel_site",

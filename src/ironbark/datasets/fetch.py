@@ -4,13 +4,13 @@ import importlib
 import json
 from pathlib import Path
 
-from ironbark.datasets import catalog, formats, mirrored, resolve
-from ironbark.files import sha256, write_text
+from ironbark.datasets import catalog, checksums, formats, mirrored, resolve
+from ironbark.files import write_text
 
 TABLE, FACTS = "table.parquet", "fetch.json"
 
 #: Fields of an entry that say where a table came from; paths and ids only, never a folder of this machine.
-_ORIGIN = ("loader", "path", "openml_id", "url")
+_ORIGIN = ("loader", "path", "openml_id", "url", "name", "archive", "members", "parts", "sample", "texts", "dimensions")
 
 
 def fetch(id, entry, folder, mirror=None):
@@ -29,8 +29,8 @@ def fetch(id, entry, folder, mirror=None):
     Returns
     -------
     Path
-        ``folder/table.parquet``. Beside it are ``fetch.json`` (source, SHA-256 and size of the original file, URL) and,
-        where the source gave a file of another format, ``original.<format>``.
+        ``folder/table.parquet``. Beside it are ``fetch.json`` (source, addresses, SHA-256 and size of the original
+        files), and the original files where they are others.
 
     Raises
     ------
@@ -41,14 +41,11 @@ def fetch(id, entry, folder, mirror=None):
     entry, folder = catalog.complete(entry), Path(folder)
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     folder.mkdir(parents=True, exist_ok=True)
-    original = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
-    facts = {"source": name, **{field: entry[field] for field in _ORIGIN if field in entry}}
-    if name == "mirror":
-        facts["mirror"] = entry.get("mirror", id)
-    if name not in ("sklearn", "openml"):  # their tables have no original file, and Parquet bytes vary by version
-        facts |= {"sha256": sha256(original), "bytes": original.stat().st_size}
-    if original.name != TABLE:
-        table = formats.read(original, entry.get("format") or formats.format_of(original), entry["target"])
-        formats.write(table, folder / TABLE)
+    with checksums.provisional():
+        original, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
+        if original.name != TABLE:
+            table = formats.read(original, entry.get("format") or formats.format_of(original), entry["target"])
+            formats.write(table, folder / TABLE)
+    facts = {"source": name, **{field: entry[field] for field in _ORIGIN if field in entry}, **facts}
     write_text(folder / FACTS, json.dumps(facts, indent=1, sort_keys=True) + "\n")
     return folder / TABLE

@@ -1,9 +1,12 @@
 """Tables on disk: the file formats that data sets come in, read as data frames, and the raw table that is kept."""
 
 import bz2
+import contextlib
 import gzip
 import io
 import lzma
+import tarfile
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -11,8 +14,9 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+import scipy.sparse
 from scipy.io import arff
-from sklearn.datasets import load_svmlight_file
+from sklearn.datasets import load_svmlight_files
 
 from ironbark.datasets import FORMATS, keel, suggest
 from ironbark.errors import InputError
@@ -24,7 +28,10 @@ COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 MISSING = ["?"]
 
 #: What the parsers raise on damaged files.
-_DAMAGE = (ValueError, EOFError, OSError, LookupError, StopIteration, zlib.error, lzma.LZMAError, pa.ArrowException)
+_DAMAGE = (
+    *(ValueError, EOFError, OSError, LookupError, StopIteration, NotImplementedError),
+    *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, pa.ArrowException),
+)
 
 
 def format_of(path):
@@ -67,12 +74,32 @@ def read(path, format, target="target"):
     path = Path(path)
     if not path.is_file():
         raise InputError(f"there is no file {path}; fetch the data set first")
+    with opened(path, format) as stream:
+        return read_stream(stream, format, target)
+
+
+def read_stream(stream, format, target="target"):
+    """Read a table from an open binary file; see `read`, and `readable` for its faults."""
+    return _READERS[format](stream, target)
+
+
+@contextlib.contextmanager
+def opened(path, format):
+    """Open a file for reading, unpacked by its suffix, with `readable` around the block."""
+    with readable(path, format), COMPRESSED.get(Path(path).suffix, open)(path, "rb") as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def readable(name, format):
+    """Turn what parsers raise on damaged files into one sentence."""
     try:
-        with COMPRESSED.get(path.suffix, open)(path, "rb") as stream:
-            return _READERS[format](stream, target)
+        yield
+    except InputError:
+        raise
     except _DAMAGE as error:
         detail = " ".join(str(error).split())[:200] or type(error).__name__
-        raise InputError(f"{path} cannot be read as {format} ({detail}); check the file and its `format`") from error
+        raise InputError(f"{name} cannot be read as {format} ({detail}); check the file and its `format`") from error
 
 
 def _read_csv(stream, target):
@@ -97,10 +124,15 @@ def _read_arff(stream, target):
 
 
 def _read_libsvm(stream, target):
-    X, y = load_svmlight_file(stream)
-    X = X.tocsc()
+    return read_libsvm([stream], target)[0]
+
+
+def read_libsvm(streams, target):
+    """One table of several open LIBSVM files, as wide as the widest of them, and the number of rows of each."""
+    loaded = load_svmlight_files(streams)
+    X, y = scipy.sparse.vstack(loaded[::2]).tocsc(), np.concatenate(loaded[1::2])
     columns = {f"f{j + 1}": smallest(X[:, [j]].toarray().ravel()) for j in range(X.shape[1])}
-    return pd.DataFrame({**columns, target: smallest(y)})
+    return pd.DataFrame({**columns, target: smallest(y)}), [len(labels) for labels in loaded[1::2]]
 
 
 def _read_keel(stream, target):

@@ -4,7 +4,6 @@ Alcala-Fdez et al. (2011), KEEL data-mining software tool: data set repository, 
 experimental analysis framework, Journal of Multiple-Valued Logic and Soft Computing 17.
 """
 
-import io
 import re
 
 import numpy as np
@@ -41,21 +40,16 @@ def read(stream):
     except UnicodeDecodeError:
         lines = content.decode("latin-1").splitlines()
     kinds, roles, first = _header(lines)
-    table = pd.read_csv(
-        io.StringIO("\n".join(lines[first:])),
-        header=None,
-        names=list(kinds),
-        index_col=False,
-        dtype=str,
-        skipinitialspace=True,
-        na_values=list(MISSING),
-        keep_default_na=False,
-    )
+    rows = [line.split(",") for line in lines[first:] if line.strip()]
+    for number, row in enumerate(rows):
+        if len(row) != len(kinds):
+            raise ValueError(f"row {number + 1} has {len(row)} of {len(kinds)} values")
+    table = pd.DataFrame(rows, columns=list(kinds), dtype=str)
     wanted = [*roles.get("inputs", ()), *roles.get("outputs", ())] or list(kinds)
     for name in wanted:
         if name not in kinds:
             raise ValueError(f"the header names {name!r} as input or output, but has no such attribute")
-    return pd.DataFrame({name: _column(table[name].str.strip(), kinds[name]) for name in wanted})
+    return pd.DataFrame({name: _column(table[name], kinds[name]) for name in wanted})
 
 
 def _header(lines):
@@ -81,11 +75,12 @@ def _header(lines):
 
 
 def _column(values, kind):
+    values = values.str.strip().str.strip("'\"")
+    values = values.mask(values.isin(MISSING))
     if not kind.startswith("{"):
         numbers = pd.to_numeric(values)
         return numbers.astype(np.float64)
     declared = [text.strip().strip("'\"") for text in kind[1:-1].split(",")]
-    values = values.str.strip("'\"")
     strange = sorted(set(values.dropna()) - set(declared))
     if strange:
         raise ValueError(f"value {strange[0]!r} of attribute {values.name!r} is not among those of the header")

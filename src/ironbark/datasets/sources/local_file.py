@@ -4,8 +4,7 @@ import shutil
 from pathlib import Path
 
 from ironbark.datasets import formats
-from ironbark.datasets.sources.original import check, original_name
-from ironbark.errors import InputError
+from ironbark.datasets.sources.original import check_local, check_parquet, original_name
 from ironbark.files import replacing
 
 
@@ -14,8 +13,9 @@ def fetch(id, entry, folder, mirror=None):
 
     Returns
     -------
-    Path
+    path : Path
         ``table.parquet`` for a Parquet file, else ``original.<format>``.
+    facts : dict
 
     Raises
     ------
@@ -23,10 +23,10 @@ def fetch(id, entry, folder, mirror=None):
         If the file does not exist, is of an unknown format or has another checksum than the entry says.
     """
     path = Path(entry["path"])
-    if not path.is_file():
-        raise InputError(f"data set {id!r}: there is no file {path}; put it there or mend `path`")
+    facts = check_local(f"data set {id!r}", path, entry.get("sha256"))
     copy = folder / original_name(path.name, entry.get("format") or formats.format_of(path))
+    if copy.name == "table.parquet":
+        check_parquet(id, path, path)
     with replacing(copy) as side:
         shutil.copyfile(path, side)
-        check(id, entry, side, path, copy)
-    return copy
+    return copy, facts

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ironbark.datasets.sources.original import check_parquet
 from ironbark.errors import InputError
-from ironbark.files import replacing
+from ironbark.files import replacing, sha256
 
 
 def fetch(id, entry, folder, mirror=None):
@@ -13,7 +13,8 @@ def fetch(id, entry, folder, mirror=None):
 
     Returns
     -------
-    Path
+    path : Path
+    facts : dict
 
     Raises
     ------
@@ -31,4 +32,5 @@ def fetch(id, entry, folder, mirror=None):
         raise InputError(f"data set {id!r}: {table} has no column 'target', which every table of a mirror needs")
     with replacing(folder / "table.parquet") as side:
         shutil.copyfile(table, side)
-    return folder / "table.parquet"
+    copy = folder / "table.parquet"
+    return copy, {"mirror": entry.get("mirror", id), "sha256": sha256(copy), "bytes": copy.stat().st_size}

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.datasets import formats
+from ironbark.datasets.download import UNVERIFIED
 from ironbark.errors import InputError
 from ironbark.files import sha256
 
@@ -25,20 +26,20 @@ def check_parquet(id, file, origin):
         raise InputError(f"data set {id!r}: {origin} is not a Parquet file or is damaged; get it again") from error
 
 
-def check(id, entry, file, origin, place):
-    """Raise InputError unless `file`, from `origin` on its way to `place`, is what the entry says."""
-    _check_sum(id, entry, file, origin, place)
-    if place.name == "table.parquet":
-        check_parquet(id, file, origin)
+def check_local(who, path, expected=None):
+    """sha256 and bytes of a file of this machine, as a dict.
 
-
-def _check_sum(id, entry, file, origin, place):
-    expected = entry.get("sha256")
-    if expected is None:
-        return
-    found = sha256(file)
-    if found != expected:
+    Raises
+    ------
+    InputError
+        If there is no such file, or it has another checksum than the entry says.
+    """
+    if not path.is_file():
+        raise InputError(f"{who}: there is no file {path}; put it there or mend the path")
+    found = sha256(path)
+    if expected not in (None, UNVERIFIED, found):
         raise InputError(
-            f"data set {id!r}: {origin} has SHA-256 {found}, but the catalogue expects {expected}, so {place} was not "
-            "written; fetch again, and if the sum stays the same, find out what changed before you edit `sha256`"
+            f"{who}: {path} has SHA-256 {found}, but the catalogue expects {expected}; get the right file, or find out "
+            "what changed before you edit `sha256`"
         )
+    return {"sha256": found, "bytes": path.stat().st_size}

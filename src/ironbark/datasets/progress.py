@@ -1,0 +1,42 @@
+"""Progress of long readings and downloads, one line now and then on stderr: in the pipeline, the log of the job."""
+
+import sys
+import time
+
+FIRST, EVERY = 3, 10  # seconds until the first line, and from each to the next
+MEGABYTE = 1e6
+
+
+class Progress:
+    """Counts bytes, and tells what takes long.
+
+    Parameters
+    ----------
+    what : str
+        E.g. "downloading a9a".
+    total : int or None
+        Bytes to come, if known.
+    done : int
+        Bytes that are there already.
+    """
+
+    def __init__(self, what, total=None, done=0):
+        self.what, self.total, self.done = what, total, done
+        self._first, self._start = done, time.monotonic()
+        self._next = self._start + FIRST
+
+    def add(self, n):
+        """Count `n` more bytes."""
+        self.done += n
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + EVERY
+            rate = (self.done - self._first) / MEGABYTE / (now - self._start)
+            of = "" if self.total is None else f" of {self.total / MEGABYTE:,.0f}"
+            say(f"{self.what}: {self.done / MEGABYTE:,.0f}{of} MB, {rate:,.1f} MB/s")
+
+
+def say(message):
+    """One line on stderr."""
+    sys.stderr.write(f"{message}\n")
+    sys.stderr.flush()

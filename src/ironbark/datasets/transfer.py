@@ -1,0 +1,171 @@
+"""One file over HTTP into an open side file, with new tries after faults that may pass."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import shutil
+import ssl
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from ironbark.datasets.progress import Progress
+from ironbark.errors import InputError
+from ironbark.files import write_all
+
+TIMEOUT = 60  # seconds without a byte
+PAUSES = (1, 5, 25)  # seconds before the second, third and fourth try without progress
+LONGEST_PAUSE = 120  # seconds, whatever the server asks for
+PIECE = 1 << 20  # bytes
+PARTIAL, TOO_MANY_REQUESTS, NOT_SATISFIABLE, SERVER_ERROR = 206, 429, 416, 500
+
+_PASSING = (ConnectionError, TimeoutError, ssl.SSLError, urllib.error.URLError, http.client.HTTPException)
+
+
+def transfer(who, url, stream, remedy):
+    """Append what is missing of the file at `url`.
+
+    A part that is there already is continued if the server can and says that the file is still the same: by its ETag,
+    its date or, where it names neither, its length. They are kept in ``<side file>.json`` while the download lasts.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    url : str
+    stream : binary file, open for reading and appending
+        Has the path of the side file as its name.
+    remedy : str
+        What the user can do if the file does not come: half a sentence.
+
+    Raises
+    ------
+    InputError
+        If the server refuses, sends a web page, or fails in as many tries without progress as `PAUSES` and one.
+    """
+    tries = reached = 0
+    while True:
+        try:
+            return _one_try(who, url, stream)
+        except urllib.error.HTTPError as error:
+            error.close()
+            if error.code != TOO_MANY_REQUESTS and error.code < SERVER_ERROR:
+                said = f"{error.code} {error.reason}"
+                raise InputError(f"{who}: {url} answers {said}; mend the address, or {remedy}") from error
+            fault = error
+        except _PASSING as error:
+            fault = error
+        size = _size(stream)
+        tries, reached = (0 if size > reached else tries), max(size, reached)
+        if tries == len(PAUSES):
+            raise InputError(
+                f"{who}: {url} cannot be fetched in {len(PAUSES) + 1} tries ({fault}); check the network, or {remedy}"
+            ) from fault
+        time.sleep(max(PAUSES[tries], _asked_for(fault)))
+        tries += 1
+
+
+def _asked_for(fault):
+    """Seconds that the server asks to wait."""
+    asked = getattr(fault, "headers", None) and fault.headers.get("Retry-After", "")
+    return min(int(asked), LONGEST_PAUSE) if asked and asked.isdigit() else 0
+
+
+def _one_try(who, url, stream):
+    have, state = _size(stream), _State.of(stream, url)
+    if have and have == state.length:
+        return
+    request = urllib.request.Request(url, headers={"User-Agent": "ironbark", "Accept-Encoding": "identity"})
+    if have and (state.validator or state.length):
+        request.add_header("Range", f"bytes={have}-")
+        if state.validator:
+            request.add_header("If-Range", state.validator)
+    try:
+        response = urllib.request.urlopen(request, timeout=TIMEOUT)
+    except urllib.error.HTTPError as error:
+        if error.code != NOT_SATISFIABLE:
+            raise
+        error.close()
+        stream.truncate(0)
+        raise ConnectionError("the server has less than what came before") from error
+    with response:
+        if response.status == PARTIAL and not state.continued_by(response, have):
+            stream.truncate(0)
+            raise ConnectionError("the server continued another file")
+        _receive(who, url, response, stream)
+
+
+def _receive(who, url, response, stream):
+    """Append the body, or begin anew with it if it is that of the whole file."""
+    promised = response.headers.get("Content-Length")
+    promised = None if promised is None else int(promised)
+    if response.status != PARTIAL:
+        stream.truncate(0)
+        _State.new(url, response, promised).keep(stream)
+    have = start = _size(stream)
+    _check_space(stream, promised)
+    progress = Progress(f"downloading {url}", promised and have + promised, have)
+    while piece := response.read(PIECE):
+        if have == 0:
+            _refuse_web_page(who, url, piece)
+        write_all(stream, piece)
+        have += len(piece)
+        progress.add(len(piece))
+    if promised is not None and have - start != promised:
+        raise ConnectionError(f"the connection was cut after {have} of {start + promised} bytes")
+
+
+def _size(stream):
+    return os.fstat(stream.fileno()).st_size
+
+
+def _check_space(stream, needed):
+    free = shutil.disk_usage(Path(stream.name).parent).free
+    if needed is not None and needed > free:
+        raise InputError(
+            f"cannot write {stream.name}: {needed / 1e6:,.0f} MB are to come and the disk has {free / 1e6:,.0f} MB "
+            "left; free some space and start again"
+        )
+
+
+def _refuse_web_page(who, url, start):
+    if start[:512].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        raise InputError(
+            f"{who}: {url} gives a web page instead of data; the file has moved or needs a login: mend the address, "
+            "or give the folder of a mirror with --config mirror=DIR"
+        )
+
+
+class _State:
+    """What tells whether the file on the server is still the one that the side file is the beginning of."""
+
+    def __init__(self, url=None, validator=None, length=None):
+        self.url, self.validator, self.length = url, validator, length
+
+    @classmethod
+    def of(cls, stream, url):
+        """That which is kept beside the side file, if it is of this address."""
+        with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
+            state = cls(**json.loads(Path(f"{stream.name}.json").read_text(encoding="utf-8")))
+            if state.url == url:
+                return state
+        return cls()
+
+    @classmethod
+    def new(cls, url, response, length):
+        """That which a server says of a whole file."""
+        tag = response.headers.get("ETag")
+        strong = tag if tag and not tag.startswith("W/") else None
+        return cls(url, strong or response.headers.get("Last-Modified"), length)
+
+    def keep(self, stream):
+        """Write it beside the side file."""
+        Path(f"{stream.name}.json").write_text(json.dumps(vars(self)), encoding="utf-8")
+
+    def continued_by(self, response, have):
+        """Whether a partial response begins at byte `have` of a file of the same length."""
+        found = re.match(r"bytes (\d+)-\d+/(\d+|\*)$", response.headers.get("Content-Range", ""))
+        return bool(found) and int(found[1]) == have and found[2] in ("*", str(self.length))

@@ -1,0 +1,141 @@
+"""A small HTTP server on loopback that stands for the sites of the data sets, and misbehaves on request.
+
+It knows ranges (with If-Range), ETags and dates, and the calls that the package openml makes: the XML description of a
+data set, its ARFF file, and its Parquet file as an object store gives it.
+"""
+
+import dataclasses
+import hashlib
+import http.server
+import re
+import threading
+
+DATE = "Wed, 21 Oct 2015 07:28:00 GMT"
+
+DESCRIPTION = """<oml:data_set_description xmlns:oml="http://openml.org/openml">
+<oml:id>{number}</oml:id><oml:name>toy</oml:name><oml:version>1</oml:version><oml:description>A toy.</oml:description>
+<oml:format>ARFF</oml:format><oml:upload_date>2015-10-21T07:28:00</oml:upload_date><oml:licence>Public</oml:licence>
+<oml:url>{address}/data/v1/download/{number}/toy.arff</oml:url>{parquet}<oml:file_id>{number}</oml:file_id>
+<oml:default_target_attribute>class</oml:default_target_attribute>{ignored}
+<oml:visibility>public</oml:visibility><oml:status>active</oml:status><oml:md5_checksum>{md5}</oml:md5_checksum>
+</oml:data_set_description>"""
+
+ERROR = """<oml:error xmlns:oml="http://openml.org/openml">
+<oml:code>111</oml:code><oml:message>Unknown dataset</oml:message></oml:error>"""
+
+
+@dataclasses.dataclass
+class Answer:
+    """One answer in place of the file: a status and a body, or the file cut off after so many bytes."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: dict = dataclasses.field(default_factory=dict)
+    cut: int | None = None
+
+
+@dataclasses.dataclass
+class File:
+    """A file of the server. `instead` are answers for the next requests, one each; the last of `always` stays."""
+
+    body: bytes
+    instead: list = dataclasses.field(default_factory=list)
+    always: Answer | None = None
+    ranges: bool = True
+    tag: bool = True
+    date: bool = True
+
+
+class Site(http.server.ThreadingHTTPServer):
+    """The server; `files` maps paths to what is there, `asked` lists (method, path, Range) of all requests."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.files, self.asked = {}, []
+
+    @property
+    def address(self):
+        """Without a slash at the end."""
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def put(self, path, body, *instead, **options):
+        """Offer a file; gives its address."""
+        self.files[path] = File(body, list(instead), **options)
+        return f"{self.address}/{path}"
+
+    def times(self, path):
+        """How often a file was asked for."""
+        return sum(asked[1] == path for asked in self.asked)
+
+    def put_openml(self, number, arff, parquet=None, ignored=(), md5=None):
+        """Offer a data set as openml.org does."""
+        place = f"dataset{number}/dataset_{number}.pq"
+        text = DESCRIPTION.format(
+            number=number,
+            address=self.address,
+            parquet="" if parquet is None else f"<oml:parquet_url>{self.address}/{place}</oml:parquet_url>",
+            ignored="".join(f"<oml:ignore_attribute>{name}</oml:ignore_attribute>" for name in ignored),
+            md5=md5 or hashlib.md5(arff).hexdigest(),
+        )
+        self.put(f"api/v1/xml/data/{number}", text.encode())
+        self.put(f"data/v1/download/{number}/toy.arff", arff)
+        if parquet is not None:
+            self.put(place, parquet)
+
+    def __enter__(self):
+        self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread.start()
+        return self
+
+    def __exit__(self, *args):
+        self.shutdown()
+        self._thread.join()
+        self.server_close()
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_HEAD(self):
+        self.do_GET()
+
+    def do_GET(self):
+        path = self.path.split("?")[0].lstrip("/")
+        self.server.asked.append((self.command, path, self.headers.get("Range")))
+        file = self.server.files.get(path)
+        if file is None:
+            openml = path.startswith("api/")
+            return self._send(Answer(412 if openml else 404, ERROR.encode() if openml else b"not here"), {})
+        answer = file.instead.pop(0) if file.instead else file.always
+        if answer is not None and answer.cut is None:
+            return self._send(answer, {})
+        return self._send_file(file, answer.cut if answer else None)
+
+    def _send_file(self, file, cut):
+        tag, headers = f'"{hashlib.md5(file.body).hexdigest()}"', {}
+        headers |= {"ETag": tag} if file.tag else {}
+        headers |= {"Last-Modified": DATE} if file.date else {}
+        asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+        same = self.headers.get("If-Range") in (None, *([tag] if file.tag else []), *([DATE] if file.date else []))
+        if not (asked and same and file.ranges):
+            return self._send(Answer(200, file.body, cut=cut), headers)
+        first, n = int(asked[1]), len(file.body)
+        if first >= n:
+            return self._send(Answer(416), {"Content-Range": f"bytes */{n}"})
+        headers["Content-Range"] = f"bytes {first}-{n - 1}/{n}"
+        return self._send(Answer(206, file.body[first:], cut=cut), headers)
+
+    def _send(self, answer, headers):
+        self.send_response(answer.status)
+        for name, value in {"Content-Length": str(len(answer.body)), **headers, **answer.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(answer.body[: answer.cut])
+        if answer.cut is not None:
+            self.close_connection = True
+
+    def log_message(self, *args):
+        """Be silent."""

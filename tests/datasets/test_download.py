@@ -1,0 +1,288 @@
+import errno
+import hashlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import types
+from pathlib import Path
+
+import pytest
+import yaml
+from server import Answer
+
+from ironbark.datasets import checksums, transfer
+from ironbark.datasets.download import download
+from ironbark.errors import InputError
+
+BODY = bytes(range(256)) * 40
+SUM = hashlib.sha256(BODY).hexdigest()
+HTML = b"\n <!DOCTYPE html><p>log in"
+ROOT = Path(__file__).parents[2]
+
+
+def left(folder="."):
+    return sorted(str(path) for path in Path(folder).rglob("*") if path.is_file())
+
+
+def recorded():
+    return yaml.safe_load(checksums.PLACE.read_text(encoding="utf-8"))
+
+
+def test_a_file_is_fetched_and_checked(site):
+    url = site.put("a", BODY)
+    assert download("data set 'a'", url, Path("raw/a"), SUM) == {"url": url, "sha256": SUM, "bytes": len(BODY)}
+    assert Path("raw/a").read_bytes() == BODY
+    assert left() == ["raw/a"]
+
+
+def test_a_file_with_the_right_sum_is_not_asked_for(site):
+    Path("a").write_bytes(BODY)
+    download("a", f"{site.address}/a", "a", SUM)
+    assert site.asked == []
+
+
+@pytest.mark.parametrize("word", [None, "unverified"])
+def test_the_first_sum_is_recorded_and_holds(site, word, capsys):
+    url = site.put("a", BODY)
+    assert download("a", url, "a", word)["sha256"] == SUM
+    assert recorded() == {url: SUM}
+    assert "nobody vouched for" in capsys.readouterr().err
+    download("a", url, "a", word)
+    assert site.times("a") == 1
+    site.put("a", BODY[:-1])
+    Path("a").unlink()
+    found = hashlib.sha256(BODY[:-1]).hexdigest()
+    sentence = f"/a has SHA-256 {found}, but config/checksums.yaml has, since the first download, {SUM}; so a was not"
+    with pytest.raises(InputError, match=sentence + ".*before you remove its line from config/checksums.yaml"):
+        download("a", url, "a", word)
+    assert left() == ["config/checksums.yaml"]
+
+
+def test_another_sum_says_where_the_old_file_is_and_keeps_it(site):
+    url = site.put("a", BODY[1:])
+    Path("a").write_bytes(b"old")
+    with pytest.raises(InputError, match="catalogue expects .*; the file that was at a before is still there; fetch"):
+        download("a", url, "a", SUM)
+    assert Path("a").read_bytes() == b"old"
+    assert left() == ["a"]
+
+
+def test_a_file_of_unknown_sum_is_fetched_again(site):
+    Path("a").write_bytes(b"of another address")
+    download("a", site.put("a", BODY), "a")
+    assert Path("a").read_bytes() == BODY
+
+
+def test_checksums_of_one_address_do_not_speak_for_another(site):
+    download("a", site.put("a", BODY), "a")
+    download("a", site.put("b", BODY[1:]), "a")
+    assert Path("a").read_bytes() == BODY[1:]
+    assert len(recorded()) == 2
+
+
+def test_what_was_cut_is_continued(site):
+    url = site.put("a", BODY, Answer(cut=1000), Answer(cut=500))
+    download("a", url, "a", SUM)
+    assert [asked[2] for asked in site.asked] == [None, "bytes=1000-", "bytes=1500-"]
+    assert left() == ["a"]
+
+
+def test_progress_earns_new_tries(site):
+    cuts = [Answer(cut=100) for _ in range(9)]
+    download("a", site.put("a", BODY, *cuts), "a", SUM)
+    assert site.times("a") == 10
+
+
+def test_the_next_run_continues(site):
+    url = site.put("a", BODY, Answer(cut=1000), always=Answer(503))
+    with pytest.raises(InputError, match=r"in 4 tries \(HTTP Error 503"):
+        download("a", url, "a", SUM)
+    assert left() == [".a.part", ".a.part.json"]
+    assert Path(".a.part").read_bytes() == BODY[:1000]
+    site.files["a"].always = None
+    download("a", url, "a", SUM)
+    assert site.asked[-1][2] == "bytes=1000-"
+    assert Path("a").read_bytes() == BODY
+    assert left() == ["a"]
+
+
+@pytest.mark.parametrize("options", [{"ranges": False}, {"tag": False, "date": False}, {"tag": False}])
+def test_servers_of_all_kinds_give_the_whole_file(site, options):
+    download("a", site.put("a", BODY, Answer(cut=1000), **options), "a", SUM)
+    assert Path("a").read_bytes() == BODY
+
+
+@pytest.mark.parametrize("options", [{}, {"tag": False, "date": False}])
+def test_a_file_that_changed_meanwhile_is_not_spliced(site, options):
+    new = BODY[::-1] + b"more"
+    url = site.put("a", BODY, Answer(cut=1000), always=Answer(503), **options)
+    with pytest.raises(InputError):
+        download("a", url, "a")
+    site.put("a", new, **options)
+    download("a", url, "a")
+    assert Path("a").read_bytes() == new
+
+
+def test_a_side_file_that_is_longer_than_the_file_is_dropped(site):
+    url = site.put("a", BODY)
+    Path(".a.part").write_bytes(BODY + b"x")
+    Path(".a.part.json").write_text(json.dumps({"url": url, "validator": None, "length": 10**6}), encoding="utf-8")
+    download("a", url, "a", SUM)
+    assert Path("a").read_bytes() == BODY
+
+
+def test_a_side_file_of_another_address_is_dropped(site):
+    Path(".a.part").write_bytes(b"x" * 100)
+    Path(".a.part.json").write_text(json.dumps({"url": "u", "validator": None, "length": 200}), encoding="utf-8")
+    download("a", site.put("a", BODY), "a", SUM)
+    assert site.asked[0][2] is None
+
+
+def test_a_complete_side_file_is_used_without_asking(site):
+    url = f"{site.address}/a"
+    Path(".a.part").write_bytes(BODY)
+    Path(".a.part.json").write_text(json.dumps({"url": url, "validator": None, "length": len(BODY)}), encoding="utf-8")
+    download("a", url, "a", SUM)
+    assert site.asked == [] and left() == ["a"]
+
+
+@pytest.mark.parametrize("fault", [Answer(500), Answer(503), Answer(429), Answer(cut=5), Answer(cut=0)])
+def test_faults_that_pass_are_tried_again(site, fault):
+    download("a", site.put("a", BODY, fault, fault), "a", SUM)
+    assert site.times("a") == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "tries", "sentence"),
+    [
+        (
+            Answer(404),
+            1,
+            "data set 'a': http://.*/a answers 404 Not Found; mend the address, or download it by hand to a",
+        ),
+        (Answer(403), 1, "answers 403 Forbidden"),
+        (Answer(500), 4, r"cannot be fetched in 4 tries \(HTTP Error 500: .*\); check the network"),
+        (Answer(cut=0), 4, r"in 4 tries \(the connection was cut after 0 of 10240 bytes\)"),
+        (Answer(200, HTML), 1, "gives a web page instead of data"),
+        (Answer(200, b"<html>"), 1, "gives a web page instead of data"),
+        (Answer(200, b"rubbish"), 1, "has SHA-256 .*, but the catalogue expects"),
+    ],
+)
+def test_faults_are_named_and_leave_nothing(site, answer, tries, sentence):
+    url = site.put("a", BODY, always=answer)
+    with pytest.raises(InputError, match=sentence):
+        download("data set 'a'", url, "a", SUM)
+    assert site.times("a") == tries
+    assert left() == []
+
+
+def test_a_server_that_is_not_there_is_named(site):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/data"
+    sentence = "4 tries .*refused.*download it by hand to a and its SHA-256 to config/checksums.yaml as `.*`, or give"
+    with pytest.raises(InputError, match=sentence):
+        download("a", url, "a")
+    assert left() == []
+
+
+def test_pauses_grow_and_the_server_may_ask_for_longer_ones(site, monkeypatch):
+    slept = []
+    monkeypatch.setattr(transfer, "PAUSES", (1, 5, 25))
+    monkeypatch.setattr(transfer.time, "sleep", slept.append)
+    busy, late = Answer(429, headers={"Retry-After": "7"}), Answer(503, headers={"Retry-After": "99999"})
+    download("a", site.put("a", BODY, Answer(500), busy, late), "a", SUM)
+    assert slept == [1, 7, 120]
+
+
+def test_two_jobs_fetch_a_file_once(site, capsys):
+    url = site.put("a", BODY, Answer(cut=1000), Answer(cut=1000), Answer(cut=1000))
+    threads = [threading.Thread(target=download, args=("a", url, "a")) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert site.times("a") == 4  # three that were cut and the last one
+    assert left() == ["a", "config/checksums.yaml"]
+
+
+def test_a_full_disk_is_named_and_what_came_stays(site, monkeypatch):
+    monkeypatch.setattr(transfer, "PIECE", 1000)
+    written = []
+
+    def full(stream, piece):
+        if len(written) == 3:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written.append(stream.write(piece))
+
+    url = site.put("a", BODY)
+    with monkeypatch.context() as patch:
+        patch.setattr(transfer, "write_all", full)
+        with pytest.raises(InputError, match="cannot write a: the disk is full; free some space and start again"):
+            download("a", url, "a", SUM)
+    assert left() == [".a.part", ".a.part.json"]
+    download("a", url, "a", SUM)
+    assert site.asked[-1][2] == "bytes=3000-"
+
+
+def test_a_file_larger_than_the_disk_is_not_begun(site, monkeypatch):
+    monkeypatch.setattr(transfer.shutil, "disk_usage", lambda folder: types.SimpleNamespace(free=10))
+    with pytest.raises(InputError, match="0 MB are to come and the disk has 0 MB left; free some space"):
+        download("a", site.put("a", BODY), "a", SUM)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [(errno.EROFS, "file system is read-only"), (errno.EACCES, "permission is")]
+)
+def test_a_folder_that_cannot_be_written_is_named(site, monkeypatch, code, words):
+    def refuse(*args, **options):
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr("ironbark.files.open", refuse, raising=False)
+    with pytest.raises(InputError, match=f"cannot write a: (the )?{words}"):
+        download("a", site.put("a", BODY), "a", SUM)
+
+
+def test_long_downloads_tell_how_far_they_are(site, monkeypatch, capsys):
+    monkeypatch.setattr("ironbark.datasets.progress.FIRST", 0)
+    download("a", site.put("a", BODY), "a", SUM)
+    assert "downloading http" in (said := capsys.readouterr().err) and "0 of 0 MB" in said
+
+
+FIREHOSE = """
+import http.server, resource, sys, threading, tracemalloc
+from ironbark.datasets.download import download
+
+class Hose(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", str(300 << 20))
+        self.end_headers()
+        for _ in range(300):
+            self.wfile.write(bytes(1 << 20))
+    def log_message(self, *args):
+        pass
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Hose)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+facts = download("hose", f"http://127.0.0.1:{server.server_address[1]}/a", "hose.bin")
+print(facts["bytes"], (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)
+"""
+
+
+def test_a_firehose_needs_no_memory(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", FIREHOSE],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "no_proxy": "*"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    size, megabytes = map(int, done.stdout.split())
+    assert size == 300 << 20
+    assert megabytes < 30
