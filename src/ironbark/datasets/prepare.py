@@ -55,14 +55,15 @@ def prepare(id, entry, raw, out):
         table = frame.complete_rows(who, table, names)
     classes = labels.encode(who, table, target)
     binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
-    features, about = _features(who, table, entry, names)
+    parts = partition(who, table, classes.y, split) if split else None
+    columns, n = {name: table[name] for name in names}, len(table)
+    del table  # `_features` frees one column after the other
+    features, about = _features(who, columns, entry)
     arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
-    if binary is not None:
-        arrays["binary"] = binary.y
-    if split:
-        arrays["split"] = partition(who, table, classes.y, split)
+    arrays |= {"binary": binary.y} if binary is not None else {}
+    arrays |= {"split": parts} if split else {}
     meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
-    meta |= {"dropped_rows": n_raw - len(table), "title": entry.get("title", id), "licence": entry.get("licence")}
+    meta |= {"dropped_rows": n_raw - n, "title": entry.get("title", id), "licence": entry.get("licence")}
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
     _expect(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
@@ -90,32 +91,33 @@ def _as_mirrored(who, entry, table):
     return {**entry, "drop": [*drop, *({"split"} & set(table.columns) - set(drop))]}, table
 
 
-def _features(who, table, entry, names):
-    """Rank codes of all features, taken one column at a time, and what meta.json says of them."""
+def _features(who, columns, entry):
+    """Rank codes of all features, and what meta.json says of them; `columns` (name -> Series) is empty thereafter."""
     parts, categories, missing = {}, {}, {}
     wide = entry.get("one_hot", [])
     for name in wide:
-        if name not in names:
+        if name not in columns:
             raise InputError(f"{who}: `one_hot` names {name!r}, which is no feature; mend it")
-    for name in names:
-        nulls = int(table[name].isna().sum())
+    for name in list(columns):
+        column = columns.pop(name)
+        nulls = int(column.isna().sum())
         encode = "one-hot" if name in wide else entry["encode"]
-        columns, known = frame.numeric(who, table[name], encode, entry["missing"])
+        made, known = frame.numeric(who, column, encode, entry["missing"])
         missing |= {name: nulls} if nulls else {}
         categories |= {name: known} if known is not None else {}
-        for feature, values in columns.items():
+        for feature, values in made.items():
             if feature in parts:
                 raise InputError(f"{who}: two features are named {feature!r}; rename or drop a column")
             try:
                 parts[feature] = encoding.encode(values[:, None])
             except ValueError as error:
                 raise InputError(f"{who}: column {name!r} cannot be encoded ({error}); drop or mend it") from error
-    codes = np.empty((len(parts), len(table)), np.result_type(*(part.codes.dtype for part in parts.values())))
-    for row, part in zip(codes, parts.values(), strict=True):
-        row[:] = part.codes[0]
+    codes = np.empty((len(parts), len(column)), np.result_type(*(part.codes.dtype for part in parts.values())))
     levels = np.concatenate([part.levels for part in parts.values()])
     offsets = np.cumsum([0, *(len(part.levels) for part in parts.values())], dtype=np.int64)
     about = {"features": list(parts), "categories": categories, "encode": entry["encode"], "missing": missing}
+    for row, feature in zip(codes, about["features"], strict=True):
+        row[:] = parts.pop(feature).codes[0]
     return encoding.EncodedFeatures(codes, levels, offsets), about
 
 
