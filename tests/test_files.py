@@ -3,11 +3,12 @@
 import errno
 import hashlib
 import os
+import threading
 
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.files import replacing, sha256, write_text
+from ironbark.files import owning, replacing, sha256, write_all, write_text
 
 
 def test_the_file_appears_at_the_end_of_the_block(tmp_path):
@@ -110,3 +111,51 @@ def test_sha256_is_that_of_the_content(tmp_path):
     content = os.urandom(300_000)
     (tmp_path / "a.bin").write_bytes(content)
     assert sha256(tmp_path / "a.bin") == hashlib.sha256(content).hexdigest()
+
+
+def test_a_side_file_has_one_owner_at_a_time_and_keeps_its_content(tmp_path):
+    side, told, seen = tmp_path / "deep" / ".a.part", threading.Event(), []
+
+    def second():
+        with owning(side, told.set) as stream:
+            stream.seek(0)
+            seen.append(stream.read())
+
+    with owning(side) as stream:
+        thread = threading.Thread(target=second)
+        thread.start()
+        assert told.wait(10)
+        write_all(stream, b"half")
+        assert not seen
+    thread.join()
+    assert seen == [b"half"]
+
+
+def test_the_next_owner_of_a_side_file_that_was_renamed_begins_a_new_one(tmp_path):
+    side, told, seen = tmp_path / ".a.part", threading.Event(), []
+
+    def second():
+        with owning(side, told.set) as stream:
+            seen.append((stream.read(), (tmp_path / "a").read_bytes()))
+
+    with owning(side) as stream:
+        write_all(stream, b"whole")
+        thread = threading.Thread(target=second)
+        thread.start()
+        assert told.wait(10)
+        os.replace(side, tmp_path / "a")
+    thread.join()
+    assert seen == [(b"", b"whole")]
+
+
+def test_bytes_that_are_taken_in_portions_are_all_written():
+    class Slow:
+        taken = b""
+
+        def write(self, content):
+            self.taken += bytes(content[:3])
+            return min(3, len(content))
+
+    slow = Slow()
+    write_all(slow, b"0123456789")
+    assert slow.taken == b"0123456789"

@@ -96,6 +96,8 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "mirror", "path": "a.csv"}, "'path' means nothing to source 'mirror'"),
         ({"source": "file", "path": "a.x", "format": "xls"}, "unknown format 'xls'; choose one of csv, parquet"),
         ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
+        ({"source": "keel", "archive": "file:///a/b"}, "'file:///a/b' is not http or https"),
+        ({"source": "libsvm", "files": ["a", "ftp://a/b"]}, "'ftp://a/b' is not http or https"),
         ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
         ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
         ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),

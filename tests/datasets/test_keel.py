@@ -43,7 +43,7 @@ def test_latin_1():
         (b"@relation r\n@attribute a date\n@data\n1\n", "line 2 is no attribute"),
         (b"@relation r\n@attribute a real\n", "no line @data"),
         (b"@relation r\n@data\n1\n", "header has no @attribute"),
-        (b"@attribute a real\n@inputs b\n@data\n1\n", "names 'b' as input or output"),
+        (b"@attribute a real\n@inputs b\n@outputs a\n@data\n1\n", "names 'b' as input or output"),
         (b"@attribute a {u, v}\n@data\nw\n", "value 'w' of attribute 'a' is not among"),
         (b"@attribute a real\n@data\nx\n", "Unable to parse string"),
         (b"@attribute a real\n@attribute b real\n@data\n1,2\n1,2,3\n", "row 2 has 3 of 2 values"),

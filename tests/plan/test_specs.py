@@ -100,6 +100,32 @@ def test_mirror_replaces_sources_on_the_web_only(config):
     assert plan.local_input("two") == []
 
 
+def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(config):
+    sets = config["datasets"]
+    sets["news"] = {"title": "N", "source": "sklearn", "loader": "20newsgroups"}
+    sets["svd"] = {"title": "S", "source": "text-svd", "texts": "news"}
+    sets["means"] = {"title": "M", "source": "glove", "texts": "news", "vectors": "v.txt"}
+    sets["web-means"] = {"title": "M", "source": "glove", "texts": "news", "vectors": "https://example.org/v.zip"}
+    sets["flows"] = {"title": "F", "source": "unsw-nb15", "files": ["a.csv", "b.csv"]}
+    news = "data/raw/news/table.parquet"
+    wanted = {"svd": [news], "means": [news, "v.txt"], "web-means": [news], "flows": ["a.csv", "b.csv"]}
+    wanted |= {"own": ["own.csv"], "two": [], "news": []}
+    plan = Plan(copy.deepcopy(config))
+    assert {name: plan.fetch_inputs(name) for name in wanted} == wanted
+    config["settings"]["mirror"] = "m"
+    plan = Plan(config)
+    wanted |= {"news": ["m/news.parquet"], "flows": ["m/flows.parquet"]}
+    assert {name: plan.fetch_inputs(name) for name in wanted} == wanted
+
+
+def test_texts_that_are_not_in_the_catalogue_are_named(config, study):
+    config["datasets"]["two"] = {"title": "S", "source": "text-svd", "texts": "thre", "split": {"column": "split"}}
+    with pytest.raises(
+        InputError, match="data set 'two': `texts` names the unknown data set 'thre'; did you mean 'three'"
+    ):
+        Plan(config).check("small")
+
+
 def test_artefacts_are_the_stable_surface(config, study):
     study["compare"] = {"published": "ane", "methods": {"DT": {"mse": "dt-gini"}}}
     folder = "results/small/full"

@@ -67,7 +67,8 @@ def check(entries):
     for id, entry in entries.items():
         if not re.fullmatch("[a-z0-9-]+", id):
             raise InputError(f"data set id {id!r} becomes a folder name; use only the characters a-z, 0-9 and -")
-        for test in (_check_source, _check_files, _check_columns, _check_tasks, _check_expect):
+        tests = (_check_source, _check_addresses, _check_files, _check_columns, _check_tasks, _check_expect)
+        for test in tests:
             test(f"data set {id!r}", entry)
 
 
@@ -87,8 +88,13 @@ def _check_source(who, entry):
     for field, values in source.choices.items():
         if entry.get(field, values[0]) not in values:
             raise InputError(f"{who}: unknown {field} {entry[field]!r}; {suggest(entry[field], values)}")
-    if not entry.get("url", "https://").startswith(("http://", "https://")):
-        raise InputError(f"{who}: the url {entry['url']!r} is not http or https; use source 'file' for a file on disk")
+
+
+def _check_addresses(who, entry):
+    places = [entry.get("archive", ""), entry.get("vectors", ""), *entry.get("files", ())]
+    for place in [entry.get("url", "https://"), *(place for place in places if "://" in place)]:
+        if not place.startswith(("http://", "https://")):
+            raise InputError(f"{who}: the address {place!r} is not http or https; use source 'file' for a file on disk")
 
 
 def _check_files(who, entry):

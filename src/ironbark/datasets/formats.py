@@ -99,7 +99,8 @@ def readable(name, format):
         raise
     except _DAMAGE as error:
         detail = " ".join(str(error).split())[:200] or type(error).__name__
-        raise InputError(f"{name} cannot be read as {format} ({detail}); check the file and its `format`") from error
+        field = " and its `format`" if format in FORMATS else ""
+        raise InputError(f"{name} cannot be read as {format} ({detail}); check the file{field}") from error
 
 
 def _read_csv(stream, target):

@@ -26,7 +26,7 @@ def read(stream):
     Returns
     -------
     DataFrame
-        Inputs, then outputs, where the header names them; else the attributes in their order. Nominal attributes are
+        Inputs, then outputs, where the header names both; else all attributes in their order. Nominal attributes are
         categories, the others numbers.
 
     Raises
@@ -45,7 +45,7 @@ def read(stream):
         if len(row) != len(kinds):
             raise ValueError(f"row {number + 1} has {len(row)} of {len(kinds)} values")
     table = pd.DataFrame(rows, columns=list(kinds), dtype=str)
-    wanted = [*roles.get("inputs", ()), *roles.get("outputs", ())] or list(kinds)
+    wanted = [*roles["inputs"], *roles["outputs"]] if len(roles) == 2 else list(kinds)
     for name in wanted:
         if name not in kinds:
             raise ValueError(f"the header names {name!r} as input or output, but has no such attribute")

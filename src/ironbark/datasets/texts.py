@@ -48,8 +48,8 @@ def read(who, source, folder):
     if not path.is_file():
         raise InputError(f"{who}: the data set {source!r} of `texts` is not there; fetch it first")
     table = formats.read(path, "parquet")
-    if TEXT not in table.columns:
-        raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r}; name one of texts in `texts`")
+    if TEXT not in table.columns or table.empty:
+        raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r} or no rows; name another in `texts`")
     missing = int(table[TEXT].isna().sum())
     if missing:
         raise InputError(f"{who}: {missing} texts of the data set {source!r} are missing; mend its source")

@@ -4,6 +4,7 @@ Pennington, Socher and Manning (2014), GloVe: global vectors for word representa
 """
 
 import contextlib
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ from ironbark.datasets.progress import Progress
 from ironbark.datasets.sources.original import check_local
 from ironbark.datasets.sources.site import SHARED, local_name
 from ironbark.errors import InputError
+
+BLOCK = 50  # dimensions that are summed at once, in double precision
 
 
 def fetch(id, entry, folder, mirror=None):
@@ -34,21 +37,19 @@ def fetch(id, entry, folder, mirror=None):
     documents, others = texts.read(who, entry["texts"], folder)
     counts, vocabulary = texts.count(documents)
     with _opened(who, path) as stream:
-        vectors = read_vectors(
-            stream, {form for word in vocabulary for form in (word, word.lower())}, path.stat().st_size
-        )
-    if not vectors:
+        rows, vectors = read_vectors(stream, {form for word in vocabulary for form in (word, word.lower())})
+    if not rows:
         raise InputError(f"{who}: {path} has a vector for none of the {len(vocabulary):,} words; mend `vectors`")
-    means = _means(counts, vocabulary, vectors)
+    means = _means(counts, vocabulary, rows, vectors)
     columns = {f"g{j + 1}": means[:, j] for j in range(means.shape[1])}
     formats.write(pd.concat([pd.DataFrame(columns), others], axis=1), folder / "table.parquet")
-    return folder / "table.parquet", facts | {"words": len(vocabulary), "words_with_vector": len(vectors)}
+    return folder / "table.parquet", facts | {"words": len(vocabulary), "vectors": len(rows)}
 
 
 def _vectors_file(who, entry, folder):
     name = entry["vectors"]
     if not name.startswith(("http://", "https://")):
-        return Path(name), {"files": [{"path": name, **check_local(who, Path(name), entry.get("sha256"))}]}
+        return Path(name), {"files": [{"path": name, **check_local(who, Path(name), "vectors", entry.get("sha256"))}]}
     path = folder.parent / SHARED / local_name(name)
     instead = "name a file of this machine in `vectors`"
     return path, {"files": [download(who, name, path, entry.get("sha256"), instead=instead)]}
@@ -70,7 +71,7 @@ def _opened(who, path):
             yield stream
 
 
-def read_vectors(stream, wanted, size=None):
+def read_vectors(stream, wanted):
     """Vectors of some words, out of a file that is larger than memory.
 
     Parameters
@@ -79,30 +80,52 @@ def read_vectors(stream, wanted, size=None):
         A word and its numbers in each line. A first line of two numbers, as other programs write it, is left out; so
         are lines of another length, which are words with blanks in them.
     wanted : set of str
-    size : int, optional
-        Bytes of the file on disk, if it takes long enough to tell.
 
     Returns
     -------
-    dict of str to ndarray of shape (d,), float32
-        Of the first line of each word.
+    rows : dict of str to int
+        Row of each word that was found, in `vectors`; of several lines of a word, the first counts.
+    vectors : ndarray of shape (n_found, d), float32
+
+    Raises
+    ------
+    ValueError
+        If the line of such a word is not made of numbers.
     """
-    encoded, found, numbers = {word.encode(): word for word in wanted}, {}, None
+    encoded, rows, vectors = {word.encode(): word for word in wanted}, {}, None
     progress = Progress("reading word vectors, unpacked")
     for line in stream:
         progress.add(len(line))
         word, _, rest = line.partition(b" ")
-        if numbers is None:
-            numbers = rest.count(b" ") + 1 if rest.count(b" ") else None
-        if word in encoded and rest.count(b" ") + 1 == numbers:
-            found.setdefault(encoded[word], np.array(rest.split(), np.float32))
-    return found
+        if vectors is None:
+            if b" " not in rest.strip():
+                continue
+            vectors = np.empty((len(wanted), len(rest.split())), np.float32)  # pages that are not filled cost nothing
+        name = encoded.get(word)
+        if name is None or name in rows or rest.strip().count(b" ") + 1 != vectors.shape[1]:
+            continue
+        vectors[len(rows)] = _numbers(word, rest, vectors.shape[1])
+        rows[name] = len(rows)
+    return rows, None if vectors is None else vectors[: len(rows)]
 
 
-def _means(counts, vocabulary, vectors):
+def _numbers(word, text, n):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of what is no number; told below
+        numbers = np.fromstring(text, np.float32, sep=" ")
+    if len(numbers) != n:
+        raise ValueError(f"the vector of {word.decode()!r} is not {n} numbers")
+    return numbers
+
+
+def _means(counts, vocabulary, rows, vectors):
     """Mean vector of each row of `counts`, over the words that have one."""
-    known = [(i, word if word in vectors else word.lower()) for i, word in enumerate(vocabulary)]
-    known = [(i, form) for i, form in known if form in vectors]
-    counts = counts[:, [i for i, _ in known]]
-    total = counts @ np.array([vectors[form] for _, form in known], np.float64)
-    return (total / np.maximum(counts.sum(axis=1), 1).reshape(-1, 1)).astype(np.float32)
+    known = [(i, rows.get(word, rows.get(word.lower()))) for i, word in enumerate(vocabulary)]
+    known = np.array([(i, row) for i, row in known if row is not None])
+    counts = counts[:, known[:, 0]]
+    means = np.empty((counts.shape[0], vectors.shape[1]), np.float32)
+    n = np.maximum(counts.sum(axis=1), 1).reshape(-1, 1)
+    for j in range(0, vectors.shape[1], BLOCK):
+        block = vectors[known[:, 1], j : j + BLOCK].astype(np.float64)
+        means[:, j : j + BLOCK] = (counts @ block) / n
+    return means

@@ -8,7 +8,6 @@ Krizhevsky (2009), Learning multiple layers of features from tiny images, techni
 """
 
 import gzip
-import struct
 
 import numpy as np
 import pandas as pd
@@ -63,7 +62,7 @@ def _mnist(who, folder):
 
 def _idx(content, dimensions):
     """Array of an IDX file: two zero bytes, type, number of dimensions, their sizes (big-endian), the elements."""
-    magic, *shape = struct.unpack_from(f">{1 + dimensions}I", content)
+    magic, *shape = np.frombuffer(content, ">u4", 1 + dimensions).tolist()
     if magic != _UBYTE << 8 | dimensions:
         raise ValueError(f"it begins with {magic:#010x}")
     return np.frombuffer(content, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
