@@ -12,9 +12,10 @@ import pytest
 
 import ironbark
 from ironbark import criteria, figures, noise, protocols, records
-from ironbark.analysis import kinds, published, tables
+from ironbark.analysis import dataset_tables, kinds, published, tables
 from ironbark.analysis import metrics as shown
 from ironbark.datasets import SOURCES
+from ironbark.jobs import table
 from ironbark.protocols import metrics
 
 ROOT = Path(__file__).parents[2]
@@ -118,7 +119,8 @@ def test_metrics_are_columns_with_a_name():
 def test_kinds_agree_with_the_registries():
     assert set(kinds.FIGURE_KINDS) == set(figures.FIGURES)
     assert set(kinds.PUBLISHED_FILES) == set(published.PUBLISHED)
-    assert set(kinds.TABLE_KINDS) == set(tables.TABLES)
+    assert set(kinds.TABLE_KINDS) == set(tables.TABLES) | set(table.DATA)
+    assert set(kinds.PRINTED_DATASETS) == set(dataset_tables.PRINTED)
 
 
 @pytest.mark.parametrize("kind", figures.FIGURES)

@@ -26,12 +26,16 @@ ERROR = """<oml:error xmlns:oml="http://openml.org/openml">
 
 @dataclasses.dataclass
 class Answer:
-    """One answer in place of the file: a status and a body, or the file cut off after so many bytes."""
+    """One answer in place of the file: a status and a body, or the file cut off after so many bytes.
+
+    With `until`, the connection is cut only when that event is set.
+    """
 
     status: int = 200
     body: bytes = b""
     headers: dict = dataclasses.field(default_factory=dict)
     cut: int | None = None
+    until: threading.Event | None = None
 
 
 @dataclasses.dataclass
@@ -111,21 +115,21 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         answer = file.instead.pop(0) if file.instead else file.always
         if answer is not None and answer.cut is None:
             return self._send(answer, {})
-        return self._send_file(file, answer.cut if answer else None)
+        return self._send_file(file, answer or Answer())
 
-    def _send_file(self, file, cut):
+    def _send_file(self, file, answer):
         tag, headers = f'"{hashlib.md5(file.body).hexdigest()}"', {}
         headers |= {"ETag": tag} if file.tag else {}
         headers |= {"Last-Modified": DATE} if file.date else {}
         asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
         same = self.headers.get("If-Range") in (None, *([tag] if file.tag else []), *([DATE] if file.date else []))
         if not (asked and same and file.ranges):
-            return self._send(Answer(200, file.body, cut=cut), headers)
+            return self._send(dataclasses.replace(answer, status=200, body=file.body), headers)
         first, n = int(asked[1]), len(file.body)
         if first >= n:
             return self._send(Answer(416), {"Content-Range": f"bytes */{n}"})
         headers["Content-Range"] = f"bytes {first}-{n - 1}/{n}"
-        return self._send(Answer(206, file.body[first:], cut=cut), headers)
+        return self._send(dataclasses.replace(answer, status=206, body=file.body[first:]), headers)
 
     def _send(self, answer, headers):
         self.send_response(answer.status)
@@ -134,6 +138,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(answer.body[: answer.cut])
+        if answer.until is not None:
+            self.wfile.flush()
+            answer.until.wait(60)
         if answer.cut is not None:
             self.close_connection = True
 

@@ -75,3 +75,17 @@ def test_an_altered_digest_is_found_by_verify(folder):
     (folder / "meta.json").write_text(json.dumps({**meta, "digest": "0"}), encoding="utf-8")
     with pytest.raises(InputError, match="are not those of its meta.json"):
         load(folder, verify=True)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"id": "t", "n": 12, "d": 3}', '"meta"'])
+def test_a_meta_file_that_describes_no_data_set_is_named(folder, text):
+    (folder / "meta.json").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match="meta.json is damaged or cut short; remove the folder"):
+        load(folder)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("codes", "float64"), ("levels", "float32"), ("target", "int64")])
+def test_arrays_of_another_type_are_named(folder, name, kind):
+    np.save(folder / f"{name}.npy", np.load(folder / f"{name}.npy").astype(kind))
+    with pytest.raises(InputError, match=f"{name}.npy holds {kind} numbers; remove the folder"):
+        load(folder)

@@ -19,7 +19,8 @@ def schema():
 
 
 def test_the_catalogue_of_the_project_is_valid(schema):
-    read = yaml.safe_load((ROOT / "config/datasets.yaml").read_text("utf-8"))
+    files = [ROOT / "config/datasets.yaml", *(ROOT / "config/datasets").glob("*.yaml")]
+    read = {name: entry for file in files for name, entry in yaml.safe_load(file.read_text("utf-8")).items()}
     entries = {name: catalog.complete(entry) for name, entry in read.items()}
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(entries)
@@ -95,6 +96,8 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "mirror", "path": "a.csv"}, "'path' means nothing to source 'mirror'"),
         ({"source": "file", "path": "a.x", "format": "xls"}, "unknown format 'xls'; choose one of csv, parquet"),
         ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
+        ({"source": "keel", "archive": "file:///a/b"}, "'file:///a/b' is not http or https"),
+        ({"source": "libsvm", "files": ["a", "ftp://a/b"]}, "'ftp://a/b' is not http or https"),
         ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
         ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
         ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
@@ -107,6 +110,15 @@ def test_defaults_are_filled_in_and_labels_are_text():
         (
             {"source": "mirror", "split": {"column": "s"}, "drop": ["s"]},
             "the split column 's' is also the target or in",
+        ),
+        ({"source": "mirror", "positive": [1], "binary": "grouped"}, "`positive` and `binary` both define"),
+        (
+            {"source": "mirror", "missing": "drop", "split": {"train_rows": 3}},
+            "`missing: drop` changes the rows that `split.train_rows` counts",
+        ),
+        (
+            {"source": "mirror", "expect": {"counts": {"0": 1, "1": 2}}, "in_mirror": {"expect": {"n": 4}}},
+            "in_mirror: expect.counts add up to 3, not to n = 4",
         ),
         ({"source": "mirror", "expect": {"n": 4, "counts": {"0": 1, "1": 2}}}, "add up to 3, not to n = 4"),
         ({"source": "mirror", "expect": {"k": 3, "counts": {"0": 1, "1": 2}}}, "names 2 labels, not k = 3"),
@@ -134,3 +146,31 @@ def test_resolve_knows_its_sources_only():
 def test_the_table_of_sources_is_read_without_numpy():
     code = "import sys, ironbark.datasets.catalog; sys.exit('numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+MIRRORED = {
+    **{"title": "T", "source": "openml", "openml_id": 1, "binary": "grouped", "deviations": ["A."]},
+    "expect": {"n": 9, "d": 2, "k": 3},
+    "in_mirror": {
+        **{"labels": {"a": 1}, "missing": "keep", "positive": [1], "deviations": ["B."]},
+        "expect": {"n": 3, "counts": {1: 2, 0: 1}},
+    },
+}
+
+
+def test_what_differs_in_a_mirror_takes_the_place_of_the_entry():
+    entry = catalog.as_mirrored(catalog.complete(MIRRORED))
+    assert entry == catalog.complete(
+        {
+            **{"title": "T", "source": "openml", "openml_id": 1, "positive": [1], "missing": "keep"},
+            **{"deviations": ["A.", "B."], "expect": {"n": 3, "d": 2, "k": 3, "counts": {"1": 2, "0": 1}}},
+            "in_mirror": {"labels": {"a": 1}},
+        }
+    )
+    assert catalog.as_mirrored(entry) == entry
+    assert catalog.as_fetched(MIRRORED) == {key: value for key, value in MIRRORED.items() if key != "in_mirror"}
+
+
+def test_an_entry_that_differs_in_nothing_is_the_same_in_a_mirror():
+    entry = catalog.complete({"title": "T", "source": "mirror"})
+    assert catalog.as_mirrored(entry) == entry == catalog.as_fetched(entry)

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import types
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from ironbark.errors import InputError
 BODY = bytes(range(256)) * 40
 SUM = hashlib.sha256(BODY).hexdigest()
 HTML = b"\n <!DOCTYPE html><p>log in"
-ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src"), "no_proxy": "*"}
 
 
 def left(folder="."):
@@ -252,6 +253,23 @@ def test_long_downloads_tell_how_far_they_are(site, monkeypatch, capsys):
     assert "downloading http" in (said := capsys.readouterr().err) and "0 of 0 MB" in said
 
 
+def test_a_killed_job_is_continued(site, monkeypatch):
+    never = threading.Event()
+    url = site.put("a", BODY, Answer(cut=1000, until=never))
+    code = "import sys; from ironbark.datasets.download import download; download('a', sys.argv[1], 'a', sys.argv[2])"
+    job = subprocess.Popen([sys.executable, "-c", code, url, SUM], env=ENVIRONMENT)
+    while not (Path(".a.part").exists() and Path(".a.part").stat().st_size):
+        assert job.poll() is None
+        time.sleep(0.02)
+    job.kill()
+    job.wait()
+    never.set()
+    assert left() == [".a.part", ".a.part.json"]
+    download("a", url, "a", SUM)
+    assert site.asked[-1][2] == "bytes=1000-"
+    assert left() == ["a"]
+
+
 FIREHOSE = """
 import http.server, resource, sys, threading, tracemalloc
 from ironbark.datasets.download import download
@@ -278,7 +296,7 @@ def test_a_firehose_needs_no_memory(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", FIREHOSE],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "no_proxy": "*"},
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         check=True,

@@ -83,3 +83,43 @@ def test_binary_task_of_more_classes():
 def test_bad_positive_labels_are_named(positive, sentence):
     with pytest.raises(InputError, match=sentence):
         labels.binary("data set 'd'", coded([0, 1]), positive)
+
+
+def test_grouped_binary_task_names_its_labels():
+    multi = coded(list("aabbbbcccd"))  # 2, 4, 3 and 1
+    grouped = labels.binary("d", multi, grouped=True)
+    assert grouped.groups == [["a", "c"], ["b", "d"]]
+    assert (grouped.classes, grouped.counts) == (["a|c", "b|d"], [5, 5])
+    assert grouped.y.tolist() == [0, 0, 1, 1, 1, 1, 0, 0, 0, 1]
+
+
+def test_two_classes_keep_their_names_and_order_when_grouped():
+    multi = coded([2, 1, 2, 2])
+    grouped = labels.binary("d", multi, grouped=True)
+    assert (grouped.y.tolist(), grouped.classes, grouped.groups) == ([1, 0, 1, 1], ["1", "2"], None)
+
+
+@pytest.mark.parametrize("kind", ["object", "category", "str"])
+def test_labels_are_renamed(kind):
+    frame = pd.DataFrame({"t": pd.Series(["no", "yes", "no", "no"], dtype=kind)})
+    found = labels.encode("d", labels.renamed("d", frame, "t", {"no": 1, "yes": -1}), "t")
+    assert (found.classes, found.y.tolist()) == (["-1", "1"], [1, 0, 1, 1])
+    assert frame["t"].tolist() == ["no", "yes", "no", "no"]
+
+
+def test_numbers_are_renamed_by_their_text():
+    frame = pd.DataFrame({"t": np.array([0, 1, 0], np.uint8)})
+    assert labels.renamed("d", frame, "t", {"0": "absent", 1: "present"})["t"].tolist() == [
+        "absent",
+        "present",
+        "absent",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"), [("t", "no name for the label '7' of the mirror; add it"), ("y", "no target column 'y'")]
+)
+def test_labels_without_a_new_name_are_told(target, sentence):
+    frame = pd.DataFrame({"t": [0, 7]})
+    with pytest.raises(InputError, match=f"data set 'd': .*{sentence}"):
+        labels.renamed("data set 'd'", frame, target, {"0": "a"})

@@ -47,13 +47,15 @@ def test_arrays_and_meta(prepared, table):
         "encode": "ordinal",
         "missing": {},
         "tasks": {
-            "binary": {"classes": ["a|c", "b"], "counts": [8, 4]},
+            "binary": {"classes": ["a|c", "b"], "counts": [8, 4], "groups": [["a", "c"], ["b"]]},
             "multiclass": {"classes": ["a", "b", "c"], "counts": [4, 4, 4]},
         },
         "split": {"train": 9, "test": 3},
         "source": {"source": "file"},
         "licence": "CC0",
         "deviations": ["Made up."],
+        "notes": [],
+        "dropped_rows": 0,
     }
 
 
@@ -142,17 +144,68 @@ def test_tables_of_a_mirror_have_their_own_names(prepared, table):
     assert prepared(mirrored, "mirror", **entry, split={"column": "part"}).split.tolist() == [0] * 9 + [1] * 3
 
 
+def test_a_mirror_has_labels_and_expectations_of_its_own(prepared, table):
+    fields = {
+        "positive": ["one"],
+        "expect": {"n": 99, "k": 3},
+        "in_mirror": {"labels": {"a": "one", "b": "two", "c": "three"}, "expect": {"n": 12}, "deviations": ["A part."]},
+    }
+    bundle = prepared(table, "mirror", **fields)
+    assert bundle.meta["classes"] == ["one", "three", "two"]
+    assert bundle.y("binary").tolist() == [1, 0, 0] * 4
+    assert bundle.meta["deviations"] == ["A part."]
+    with pytest.raises(InputError, match="n is 12, expected 99"):
+        prepared(table, **fields | {"positive": ["a"]})
+
+
+def test_grouped_classes_stand_in_meta(prepared, table):
+    bundle = prepared(table.assign(target=list("aaaaabbbbccc")), binary="grouped")
+    assert bundle.meta["tasks"]["binary"] == {
+        **{"classes": ["a", "b|c"], "counts": [5, 7]},
+        "groups": [["a"], ["b", "c"]],
+    }
+    assert bundle.y("binary").tolist() == [0] * 5 + [1] * 7
+
+
+def test_rows_with_missing_values_are_dropped(prepared, table):
+    holes = table.assign(x=table["x"].where(table["x"] < 5), c=table["c"].where(table["i"] > 0))
+    bundle = prepared(holes.assign(part=["train", "test"] * 6), missing="drop", split={"column": "part"})
+    kept = (table["x"] < 5) & (table["i"] > 0)
+    assert bundle.meta["dropped_rows"] == 12 - kept.sum() > 0 and bundle.meta["missing"] == {}
+    np.testing.assert_array_equal(bundle.features.decode()[:, 0], table["x"][kept])
+    assert bundle.y("multiclass").tolist() == ["abc".index(label) for label in table["target"][kept]]
+    assert bundle.split.tolist() == (np.arange(12) % 2)[kept].tolist()
+
+
+def test_dropping_all_rows_is_refused(prepared, table):
+    with pytest.raises(InputError, match="every row has a missing value, so `missing: drop` leaves none"):
+        prepared(table.assign(x=np.nan), missing="drop")
+
+
+def test_some_columns_become_one_hot(prepared, table):
+    two = table.assign(e=list("pq" * 6))
+    assert prepared(two, one_hot=["c"]).meta["features"] == ["x", "i", "c=x", "c=y", "c=z", "e"]
+    with pytest.raises(InputError, match="`one_hot` names 'k', which is no feature"):
+        prepared(two, one_hot=["k"])
+
+
 def test_expect_agrees(prepared, table):
     assert prepared(table, expect={"n": 12, "d": 3, "k": 3, "counts": {"a": 4, "b": 4, "c": 4}}).meta["n"] == 12
 
 
-def test_expect_lists_every_difference(prepared, table, tmp_path):
-    expect = {"n": 13, "d": 3, "k": 2, "counts": {"a": 6, "b": 7}}
-    sentence = (
-        "data set 'tiny' is not what the catalogue expects: n is 12, expected 13; k is 3, expected 2; "
-        r"counts is \{'a': 4, 'b': 4, 'c': 4\}, expected \{'a': 6, 'b': 7\}; mend"
-    )
-    with pytest.raises(InputError, match=sentence):
+@pytest.mark.parametrize(
+    ("expect", "sentence"),
+    [
+        ({"n": 13, "d": 3, "k": 2}, "n is 12, expected 13; k is 3, expected 2"),
+        (
+            {"counts": {"a": 6, "b": 4, "d": 1, "e": 1}},
+            "unexpected label c; no row with label d, e; 4 rows with label a, expected 6",
+        ),
+        ({"counts": {"a": 12}}, "unexpected labels b, c; 4 rows with label a, expected 12"),
+    ],
+)
+def test_expect_lists_every_difference(prepared, table, tmp_path, expect, sentence):
+    with pytest.raises(InputError, match=f"data set 'tiny' is not what the catalogue expects: {sentence}; mend the"):
         prepared(table, expect=expect)
     assert not (tmp_path / "tiny").exists()
 

@@ -38,7 +38,7 @@ SPEC = {
 
 def test_table(rows, tmp_path):
     spec = SPEC | {"table": {"id": "t", "kind": "accuracy", "methods": ["b", "a"], "caption": "Numbers."}}
-    table.run(spec, rows, tmp_path / "tables" / "t")
+    table.run(spec, {"rows": rows}, tmp_path / "tables" / "t")
     assert {p.name for p in (tmp_path / "tables").iterdir()} == {"t.csv", "t.md", "t.tex", "t.html"}
     values = pd.read_csv(tmp_path / "tables" / "t.csv")
     cell = values[(values["method"] == "a") & (values["noise"] == "uniform")].iloc[0]
@@ -51,8 +51,8 @@ def test_table(rows, tmp_path):
 def test_a_table_refuses_holes(rows, tmp_path):
     spec = SPEC | {"repeats": 4, "table": {"id": "t", "kind": "accuracy"}}
     with pytest.raises(InputError, match="4 fits are missing"):
-        table.run(spec, rows, tmp_path / "t")
-    table.run(spec | {"allow_holes": True}, rows, tmp_path / "t")
+        table.run(spec, {"rows": rows}, tmp_path / "t")
+    table.run(spec | {"allow_holes": True}, {"rows": rows}, tmp_path / "t")
     assert (tmp_path / "t.md").exists()
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from ironbark import protocols
 from ironbark.datasets import bundle
+from ironbark.errors import InputError
 from ironbark.jobs import corrupt
 
 
@@ -73,3 +74,11 @@ def test_a_failure_leaves_no_file(tmp_path, labels):
     with pytest.raises(ValueError, match="rate"):
         labels(noise={"model": "uniform", "rate": 0.9, "params": {}})
     assert not (tmp_path / "labels" / "uniform-0.2.npz").exists()
+
+
+def test_prepared_data_that_were_altered_get_no_labels(prepared, labels, tmp_path):
+    target = np.load(prepared / "target.npy")
+    np.save(prepared / "target.npy", target[::-1])
+    with pytest.raises(InputError, match="are not those of its meta.json; remove the folder"):
+        labels()
+    assert not list(tmp_path.glob("**/*.npz"))

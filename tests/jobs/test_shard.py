@@ -10,6 +10,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import records
+from ironbark.datasets import bundle
 from ironbark.jobs import corrupt, shard
 from ironbark.protocols import fit
 
@@ -98,8 +99,10 @@ def test_what_makes_a_fit_stale(run, spec, change, new):
 
 def test_changed_data_make_every_fit_stale(run, spec, prepared):
     run(spec)
+    np.save(prepared / "levels.npy", np.load(prepared / "levels.npy") + 1)
+    arrays = {name: np.load(prepared / f"{name}.npy") for name in bundle.ARRAYS if (prepared / f"{name}.npy").exists()}
     meta = json.loads((prepared / "meta.json").read_text("utf-8"))
-    (prepared / "meta.json").write_text(json.dumps(meta | {"digest": "other"}), encoding="utf-8")
+    (prepared / "meta.json").write_text(json.dumps(meta | {"digest": bundle.digest(arrays)}), encoding="utf-8")
     assert run(spec)[1] == 4
 
 

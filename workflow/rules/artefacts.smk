@@ -3,7 +3,7 @@
 
 rule table:
     input:
-        rules.collect.output[0],
+        unpack(lambda wc: PLAN.table_inputs(wc.study, wc.scale, wc.name)),
     output:
         csv=f"{RESULTS}/tables/{{name}}.csv",
         md=f"{RESULTS}/tables/{{name}}.md",

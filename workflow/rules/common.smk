@@ -38,6 +38,7 @@ wildcard_constraints:
     noise="[a-z0-9.-]+",
     batch="[a-z0-9./-]+",
     name="[a-z0-9.-]+",
+    printed="[a-z-]+",
 
 
 def targets_of(study):

@@ -13,7 +13,7 @@ rule fetch:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=lambda wc, attempt: 2000 * attempt,
+        mem_mb=lambda wc, attempt: 4000 * attempt,
         runtime=lambda wc, attempt: 60 * attempt,
     params:
         spec=lambda wc: PLAN.fetch(wc.dataset),

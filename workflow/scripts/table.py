@@ -5,4 +5,6 @@ import json
 from ironbark.jobs import reporting, table
 
 with reporting(snakemake.log[0]):
-    table.run(json.loads(snakemake.params.spec), snakemake.input[0], snakemake.output.csv.removesuffix(".csv"))
+    table.run(
+        json.loads(snakemake.params.spec), dict(snakemake.input.items()), snakemake.output.csv.removesuffix(".csv")
+    )

@@ -1,7 +1,16 @@
 """Names that a study may use, for the planner, which must not import pandas or matplotlib."""
 
-TABLE_KINDS = ("accuracy", "ranks")
+TABLE_KINDS = ("accuracy", "ranks", "datasets")
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter")
 
 #: Name of printed numbers -> file in data/published.
 PUBLISHED_FILES = {"ane": "ane_accuracy.csv"}
+
+#: Printed table of data sets -> file in data/published.
+PRINTED_DATASETS = {
+    "ane": "ane_datasets.csv",
+    "pg": "pg_datasets.csv",
+    "rmb": "rmb_datasets.csv",
+    "rgbdt-binary": "rgbdt_datasets.csv",
+    "rgbdt-multiclass": "rgbdt_datasets.csv",
+}

@@ -16,6 +16,10 @@ META = "meta.json"
 ARRAYS = ("codes", "levels", "offsets", "target", "binary", "split")
 _OPTIONAL = ("binary", "split")
 
+#: Array -> types that it may have.
+_TYPES = {"codes": ("uint8", "uint16", "uint32"), "levels": ("float64",), "offsets": ("int64",)}
+_NEEDED = {"id", "n", "d", "tasks", "digest"}
+
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
@@ -94,7 +98,7 @@ def load(folder, verify=False):
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError(f"there is no prepared data set {folder}; run its rule `prepare` first")
-    meta = _open(folder, META, lambda path: json.loads(path.read_text(encoding="utf-8")))
+    meta = _open(folder, META, _meta)
     arrays = {"codes": _open(folder, "codes.npy", lambda path: np.load(path, mmap_mode="r"))}
     for name in ARRAYS[1:]:
         if name not in _OPTIONAL or (folder / f"{name}.npy").exists():
@@ -104,6 +108,8 @@ def load(folder, verify=False):
         wanted = (array.size,) if name == "levels" else shapes.get(name, (meta["n"],))
         if array.shape != wanted:
             raise InputError(f"{folder / name}.npy has shape {array.shape}, not {wanted}; {_again(folder)}")
+        if array.dtype.name not in _TYPES.get(name, ("uint8",)):
+            raise InputError(f"{folder / name}.npy holds {array.dtype.name} numbers; {_again(folder)}")
     if verify and digest(arrays) != meta["digest"]:
         raise InputError(f"the arrays in {folder} are not those of its {META}; {_again(folder)}")
     features = EncodedFeatures(arrays["codes"], arrays["levels"], arrays["offsets"])
@@ -125,6 +131,13 @@ def digest(arrays):
             total.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
             total.update(array.data)
     return total.hexdigest()
+
+
+def _meta(path):
+    meta = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(meta, dict) or not meta.keys() >= _NEEDED:
+        raise ValueError("it does not describe a data set")
+    return meta
 
 
 def _open(folder, name, reader):

@@ -24,6 +24,32 @@ def complete(entry):
     return entry
 
 
+def as_mirrored(entry):
+    """An entry for a table that comes from a mirror: what stands in ``in_mirror`` takes the place of the entry's own.
+
+    ``expect`` is merged key by key, ``deviations`` are added, and the names of the labels stay in ``in_mirror``, for
+    `prepare`. Twice gives the same as once.
+    """
+    changes = dict(entry.get("in_mirror", {}))
+    labels = {"labels": changes.pop("labels")} if "labels" in changes else {}
+    own = {key: value for key, value in entry.items() if key != "in_mirror" and not _replaced(key, changes)}
+    if "expect" in changes:
+        changes["expect"] = {**entry.get("expect", {}), **changes["expect"]}
+    if "deviations" in changes:
+        changes["deviations"] = [*entry.get("deviations", []), *changes["deviations"]]
+    return complete({**own, **changes, **({"in_mirror": labels} if labels else {})})
+
+
+def _replaced(key, changes):
+    """Whether a field must go, since the mirror's entry says the same in another way."""
+    return {"binary": "positive", "positive": "binary"}.get(key) in changes
+
+
+def as_fetched(entry):
+    """An entry for the table of its own source."""
+    return {key: value for key, value in entry.items() if key != "in_mirror"}
+
+
 def check(entries):
     """Check what the schema of the catalogue cannot express.
 
@@ -41,7 +67,8 @@ def check(entries):
     for id, entry in entries.items():
         if not re.fullmatch("[a-z0-9-]+", id):
             raise InputError(f"data set id {id!r} becomes a folder name; use only the characters a-z, 0-9 and -")
-        for test in (_check_source, _check_files, _check_columns, _check_expect):
+        tests = (_check_source, _check_addresses, _check_files, _check_columns, _check_tasks, _check_expect)
+        for test in tests:
             test(f"data set {id!r}", entry)
 
 
@@ -61,8 +88,13 @@ def _check_source(who, entry):
     for field, values in source.choices.items():
         if entry.get(field, values[0]) not in values:
             raise InputError(f"{who}: unknown {field} {entry[field]!r}; {suggest(entry[field], values)}")
-    if not entry.get("url", "https://").startswith(("http://", "https://")):
-        raise InputError(f"{who}: the url {entry['url']!r} is not http or https; use source 'file' for a file on disk")
+
+
+def _check_addresses(who, entry):
+    places = [entry.get("archive", ""), entry.get("vectors", ""), *entry.get("files", ())]
+    for place in [entry.get("url", "https://"), *(place for place in places if "://" in place)]:
+        if not place.startswith(("http://", "https://")):
+            raise InputError(f"{who}: the address {place!r} is not http or https; use source 'file' for a file on disk")
 
 
 def _check_files(who, entry):
@@ -91,7 +123,16 @@ def _check_columns(who, entry):
         raise InputError(f"{who}: the split column {column!r} is also the target or in `drop`; name another column")
 
 
+def _check_tasks(who, entry):
+    if "positive" in entry and "binary" in entry:
+        raise InputError(f"{who}: `positive` and `binary` both define the binary task; remove one")
+    if entry.get("missing") == "drop" and "train_rows" in entry.get("split", {}):
+        raise InputError(f"{who}: `missing: drop` changes the rows that `split.train_rows` counts; name a column")
+
+
 def _check_expect(who, entry):
+    if "in_mirror" in entry:
+        _check_expect(f"{who}: in_mirror", as_fetched(as_mirrored(entry)))
     expect = entry.get("expect", {})
     counts = expect.get("counts")
     if counts is None:

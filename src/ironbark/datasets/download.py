@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ironbark.datasets import checksums
 from ironbark.datasets.progress import say
-from ironbark.datasets.transfer import transfer
+from ironbark.datasets.transfer import state_of, transfer
 from ironbark.errors import InputError
 from ironbark.files import explained, owning, sha256
 
@@ -54,14 +54,15 @@ def download(who, url, path, expected=None, check=None, instead=MIRROR):
             return facts
         with owning(side, lambda: say(f"waiting for another job that downloads {path.name}")) as stream:
             if facts := _present(url, path, known):  # the job that we waited for brought it
-                side.unlink()
+                side.unlink(missing_ok=True)
                 return facts
             try:
                 transfer(who, url, stream, _remedies(url, path, known, instead))
                 return _put(who, url, path, side, known, check)
-            finally:
+            except BaseException:
                 if side.exists() and side.stat().st_size == 0:
                     _forget(side)
+                raise
 
 
 def _present(url, path, known):
@@ -75,8 +76,8 @@ def _facts(url, sum_, path):
 
 
 def _forget(side):
-    side.unlink(missing_ok=True)
-    side.with_name(f"{side.name}.json").unlink(missing_ok=True)
+    state_of(side).unlink(missing_ok=True)
+    side.unlink(missing_ok=True)  # last: from then on, it is somebody else's
 
 
 def _put(who, url, path, side, known, check):
@@ -95,8 +96,8 @@ def _put(who, url, path, side, known, check):
     if not wanted:
         checksums.record(url, found)
         say(f"{who}: nobody vouched for {url} before; its SHA-256 is now in {checksums.PLACE}, which you should commit")
+    state_of(side).unlink(missing_ok=True)
     os.replace(side, path)
-    _forget(side)
     return _facts(url, found, path)
 
 

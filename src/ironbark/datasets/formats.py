@@ -108,7 +108,8 @@ def _read_csv(stream, target):
 
 
 def _read_parquet(stream, target):
-    return pq.read_table(stream).to_pandas().reset_index(drop=True)
+    table = pq.read_table(stream).to_pandas(split_blocks=True, self_destruct=True)  # each column is released by itself
+    return table.reset_index(drop=True)
 
 
 def _read_arff(stream, target):

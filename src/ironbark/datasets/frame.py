@@ -43,6 +43,20 @@ def listed(names, most=12):
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
+def complete_rows(who, table, names):
+    """The rows of a table that have a value in each of these columns.
+
+    Raises
+    ------
+    InputError
+        If there are none.
+    """
+    kept = table[table[names].notna().all(axis=1)].reset_index(drop=True)
+    if kept.empty:
+        raise InputError(f"{who}: every row has a missing value, so `missing: drop` leaves none; drop columns instead")
+    return kept
+
+
 def numeric(who, column, encode="ordinal", missing="error"):
     """The numeric feature(s) that a column of the raw table becomes.
 
@@ -55,9 +69,9 @@ def numeric(who, column, encode="ordinal", missing="error"):
     encode : {"ordinal", "one-hot"}
         A column of categories becomes their ranks in sorted order (numbers by value, text by code points), or one 0/1
         column for each, named ``column=category``.
-    missing : {"error", "keep"}
-        Whether to refuse missing values or to make them a level above all others: the largest value + 1 of a numeric
-        column, the number of categories of an ordinal one, zeros in all columns of a one-hot one.
+    missing : {"error", "drop", "keep"}
+        ``keep`` makes missing values a level above all others: the largest value + 1 of a numeric column, the number of
+        categories of an ordinal one, zeros in all columns of a one-hot one. The others refuse them.
 
     Returns
     -------
@@ -68,7 +82,7 @@ def numeric(who, column, encode="ordinal", missing="error"):
     Raises
     ------
     InputError
-        If the column holds missing values (with ``missing="error"``), infinite values or something that is neither a
+        If the column holds missing values (unless ``missing="keep"``), infinite values or something that is neither a
         number nor a category.
     """
     _refuse_missing(who, column, missing)
@@ -85,10 +99,10 @@ def numeric(who, column, encode="ordinal", missing="error"):
 
 def _refuse_missing(who, column, missing):
     nulls = int(column.isna().sum())
-    if nulls and missing == "error":
+    if nulls and missing != "keep":
         raise InputError(
             f"{who}: column {column.name!r} has {nulls} missing values in {len(column)} rows; "
-            "drop the column, fill them in the source, or set `missing: keep`"
+            "drop the column, fill them in the source, or set `missing: keep` (or drop)"
         )
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.datasets.frame import listed
+from ironbark.datasets.grouping import groups
 from ironbark.errors import InputError
 
 MAX_CLASSES = 255
@@ -22,10 +23,13 @@ class Labels:
         Index of each sample's class.
     classes : list of str
         Names of the classes by index.
+    groups : list of list of str, or None
+        For a task of merged classes: the labels behind each class.
     """
 
     y: np.ndarray
     classes: list
+    groups: list | None = None
 
     @property
     def counts(self):
@@ -54,9 +58,7 @@ def encode(who, table, target):
     InputError
         If there is no such column, a label is missing, or there are fewer than 2 or more than 255 classes.
     """
-    if target not in table.columns:
-        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {listed(table.columns)}")
-    column = table[target]
+    column = _column(who, table, target)
     nulls = int(column.isna().sum())
     if nulls:
         raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
@@ -72,6 +74,12 @@ def encode(who, table, target):
         )
     index = {name: k for k, name in enumerate(classes)}
     return Labels(np.array([index[name] for name in texts], np.uint8)[codes], classes)
+
+
+def _column(who, table, target):
+    if target not in table.columns:
+        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {listed(table.columns)}")
+    return table[target]
 
 
 def text(label):
@@ -91,7 +99,7 @@ def _in_order(texts):
     return sorted(texts, key=numbers.get)
 
 
-def binary(who, labels, positive=None):
+def binary(who, labels, positive=None, grouped=False):
     """The binary task of a target, if it has one.
 
     Parameters
@@ -100,8 +108,10 @@ def binary(who, labels, positive=None):
         The data set, for errors.
     labels : Labels
     positive : list of str or number, optional
-        Labels that form class 1. Without it, a target of two classes has the larger one as class 1, and a target of
-        more classes has no binary task.
+        Labels that form class 1. Without it, a target of two classes has the larger one as class 1.
+    grouped : bool
+        Whether the classes form two groups of similar size, see `ironbark.datasets.grouping`. Without both, a target of
+        more than two classes has no binary task.
 
     Returns
     -------
@@ -113,8 +123,19 @@ def binary(who, labels, positive=None):
     InputError
         If `positive` names a label that does not occur, or all labels.
     """
-    if positive is None:
-        return labels if len(labels.classes) == 2 else None
+    if positive is not None:
+        is_one = _named(who, labels, positive)
+    elif len(labels.classes) == 2 or grouped:
+        is_one = groups(labels.counts)
+    else:
+        return None
+    sides = [[name for name, one in zip(labels.classes, is_one, strict=True) if one == side] for side in (0, 1)]
+    merged = sides if len(labels.classes) > 2 else None
+    return Labels(np.array(is_one, np.uint8)[labels.y], ["|".join(side) for side in sides], merged)
+
+
+def _named(who, labels, positive):
+    """0 or 1 for each class: whether `positive` names it."""
     ones = [text(label) for label in positive]
     for name in ones:
         if name not in labels.classes:
@@ -123,6 +144,32 @@ def binary(who, labels, positive=None):
             )
     if set(ones) == set(labels.classes):
         raise InputError(f"{who}: `positive` names all labels, so class 0 is empty; leave out at least one")
-    is_one = np.array([name in ones for name in labels.classes], np.uint8)
-    sides = ["|".join(name for name, one in zip(labels.classes, is_one, strict=True) if one == side) for side in (0, 1)]
-    return Labels(is_one[labels.y], sides)
+    return [int(name in ones) for name in labels.classes]
+
+
+def renamed(who, table, target, names):
+    """The table with other names of its labels.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    table : DataFrame
+    target : str
+        Column of the labels.
+    names : dict
+        Label as it stands in the table -> its name.
+
+    Raises
+    ------
+    InputError
+        If a label of the table is not in `names`, or there is no such column.
+    """
+    _column(who, table, target)
+    column = table[target].astype("object")
+    found = {label: text(label) for label in column.dropna().unique()}
+    wanted = {text(label): text(name) for label, name in names.items()}
+    strange = sorted(set(found.values()) - set(wanted))
+    if strange:
+        raise InputError(f"{who}: `in_mirror.labels` has no name for the label {strange[0]!r} of the mirror; add it")
+    return table.assign(**{target: column.map({label: wanted[name] for label, name in found.items()})})

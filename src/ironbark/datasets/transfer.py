@@ -108,7 +108,7 @@ def _receive(who, url, response, stream):
     have = start = _size(stream)
     _check_space(stream, promised)
     progress = Progress(f"downloading {url}", promised and have + promised, have)
-    while piece := response.read(PIECE):
+    while piece := response.read1(PIECE):  # what is there now, so that a killed job loses nothing of it
         if have == 0:
             _refuse_web_page(who, url, piece)
         write_all(stream, piece)
@@ -139,6 +139,11 @@ def _refuse_web_page(who, url, start):
         )
 
 
+def state_of(side):
+    """Path of the file that says what a side file is the beginning of."""
+    return Path(f"{side}.json")
+
+
 class _State:
     """What tells whether the file on the server is still the one that the side file is the beginning of."""
 
@@ -149,7 +154,7 @@ class _State:
     def of(cls, stream, url):
         """That which is kept beside the side file, if it is of this address."""
         with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
-            state = cls(**json.loads(Path(f"{stream.name}.json").read_text(encoding="utf-8")))
+            state = cls(**json.loads(state_of(stream.name).read_text(encoding="utf-8")))
             if state.url == url:
                 return state
         return cls()
@@ -163,7 +168,7 @@ class _State:
 
     def keep(self, stream):
         """Write it beside the side file."""
-        Path(f"{stream.name}.json").write_text(json.dumps(vars(self)), encoding="utf-8")
+        state_of(stream.name).write_text(json.dumps(vars(self)), encoding="utf-8")
 
     def continued_by(self, response, have):
         """Whether a partial response begins at byte `have` of a file of the same length."""

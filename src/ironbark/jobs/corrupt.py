@@ -44,7 +44,7 @@ def run(spec, prepared, out):
     out : path
         The ``.npz`` file.
     """
-    data = bundle.load(prepared)
+    data = bundle.load(prepared, verify=True)  # once for all fits that follow; these only map the arrays
     y = data.y(spec["task"])
     n_classes = len(data.classes(spec["task"]))
     model, about, protocol = spec["noise"]["model"], spec["noise"], spec["protocol"]

@@ -1,23 +1,52 @@
-"""One table of a study."""
+"""One table of a study, or of the data sets."""
 
+import json
 from pathlib import Path
 
 from ironbark import records
-from ironbark.analysis import layout, tables
+from ironbark.analysis import dataset_tables, layout, tables
 from ironbark.analysis.collect import refuse_holes
+from ironbark.errors import InputError
 from ironbark.jobs.collect import expected
 
 
-def run(spec, rows, stem):
-    """Build a table from ``rows.parquet`` and write ``stem.csv``, ``.md`` and ``.tex``.
+def run(spec, inputs, stem):
+    """Build a table and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``.
 
     Parameters
     ----------
     spec : dict
-        Keys table (entry of the study), names (labels, noise_labels), note, and those of `ironbark.jobs.collect`.
-    rows, stem : path
+        Keys table (entry of the study) and note; for tables of result rows also names (labels, noise_labels) and those
+        of `ironbark.jobs.collect`, for those of data sets also datasets (list of [id, printed name]).
+    inputs : dict
+        ``rows``, or what else the kind in `DATA` reads.
+    stem : path
     """
-    frame = records.read(rows)
-    missing = refuse_holes(frame, expected(spec), spec["allow_holes"])
-    table = tables.build(frame, spec["table"], **spec["names"], caption_note=spec["note"], missing=missing)
+    table = DATA.get(spec["table"]["kind"], _rows)(spec, inputs)
     layout.write(table, Path(stem))
+
+
+def _rows(spec, inputs):
+    frame = records.read(inputs["rows"])
+    missing = refuse_holes(frame, expected(spec), spec["allow_holes"])
+    return tables.build(frame, spec["table"], **spec["names"], caption_note=spec["note"], missing=missing)
+
+
+def _datasets(spec, inputs):
+    """Table of the data sets whose meta.json is among ``inputs["prepared"]``; ``inputs["printed"]`` is the print."""
+    name = spec["table"]["printed"]
+    metas = {meta["id"]: meta for meta in map(_meta, inputs.get("prepared", ()))}
+    ours = [(id, printed_name, metas.get(id)) for id, printed_name in spec["datasets"]]
+    return dataset_tables.build(dataset_tables.read(inputs["printed"], name), name, ours, spec["note"])
+
+
+def _meta(path):
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        folder = Path(path).parent
+        raise InputError(f"{path} is damaged; remove the folder {folder} and prepare the data set again") from error
+
+
+#: Table kinds that are made from something else than result rows -> builder.
+DATA = {"datasets": _datasets}

@@ -1,14 +1,17 @@
 """Tables and figures that a study asks for, checked to show only what its grids run."""
 
 from ironbark.analysis import metrics
-from ironbark.analysis.kinds import FIGURE_KINDS, TABLE_KINDS
+from ironbark.analysis.kinds import FIGURE_KINDS, PRINTED_DATASETS, TABLE_KINDS
 from ironbark.errors import InputError
 from ironbark.plan.config import suggestion
 
 KINDS = {"table": TABLE_KINDS, "figure": FIGURE_KINDS}
 
 #: Figure kind -> keys that it cannot do without.
-NEEDED = {"transition-matrix": ("dataset", "task", "noises")}
+NEEDED = {"transition-matrix": ("dataset", "task", "noises"), "datasets": ("printed",)}
+
+#: Kinds for which the task means nothing.
+NO_TASK = ("datasets",)
 
 
 def kept(study_id, word, entry, grids, cells):
@@ -41,7 +44,7 @@ def kept(study_id, word, entry, grids, cells):
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
         found = _shown(spec, cells)
-        if "task" not in spec and len({task for _, task in found}) > 1:
+        if spec["kind"] not in NO_TASK and "task" not in spec and len({task for _, task in found}) > 1:
             raise InputError(f"{where} mixes both tasks; set `task` to one of them")
         run = {noise for noises, _ in found.values() for noise in noises}
         noises = [noise for noise in spec.get("noises", run) if noise in run]
@@ -68,6 +71,9 @@ def _check(word, spec, entry, grids):
     for key in NEEDED.get(kind, ()):
         if key not in spec:
             raise InputError(f"a {kind} needs the key {key!r}; add it")
+    if spec.get("printed", "ane") not in PRINTED_DATASETS:
+        hint = suggestion(spec["printed"], PRINTED_DATASETS) or f"; choose one of {', '.join(PRINTED_DATASETS)}"
+        raise InputError(f"unknown printed table {spec['printed']!r}{hint}")
     if kind == "comparison-scatter" and "compare" not in entry:
         raise InputError("a comparison-scatter needs printed numbers; add the key 'compare' to the study")
     for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:

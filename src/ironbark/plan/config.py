@@ -11,11 +11,11 @@ from ironbark.errors import InputError
 
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
-#: Section of the configuration -> file or folder below the config folder, and the schema of its content.
+#: Section of the configuration -> files and folders below the config folder, and the schema of their content.
 SECTIONS = {
-    "datasets": ("datasets.yaml", "datasets"),
-    "methods": ("methods", "methods"),
-    "noises": ("noise.yaml", "noise"),
+    "datasets": (("datasets.yaml", "datasets"), "datasets"),
+    "methods": (("methods",), "methods"),
+    "noises": (("noise.yaml",), "noise"),
 }
 
 
@@ -25,7 +25,7 @@ def read(folder, schemas, settings):
     Parameters
     ----------
     folder : path
-        Holds ``datasets.yaml``, ``noise.yaml``, ``methods/*.yaml`` and ``studies/*.yaml``.
+        Holds ``datasets.yaml``, ``datasets/*.yaml``, ``noise.yaml``, ``methods/*.yaml`` and ``studies/*.yaml``.
     schemas : path
         Holds ``<name>.schema.yaml``.
     settings : dict
@@ -46,8 +46,9 @@ def read(folder, schemas, settings):
         settings[key] = {"true": True, "false": False}.get(str(value).lower(), value)
     errors = _violations(settings, _load(schemas / "config.schema.yaml"), "config.yaml or --config")
     result = {"settings": settings}
-    for section, (place, schema) in SECTIONS.items():
-        result[section] = _entries(folder / place, _load(schemas / f"{schema}.schema.yaml"), errors)
+    for section, (places, schema) in SECTIONS.items():
+        files = [path for place in places for path in _files(folder / place)]
+        result[section] = _entries(files, _load(schemas / f"{schema}.schema.yaml"), errors)
     schema, result["studies"] = _load(schemas / "study.schema.yaml"), {}
     for path in sorted((folder / "studies").glob("*.yaml")):
         study = _load(path)
@@ -97,10 +98,15 @@ class _UniqueKeys(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def _entries(place, schema, errors):
-    """Entries of a file, or of all files of a folder."""
+def _files(place):
+    """A file, or all files of a folder."""
+    return [place] if place.suffix == ".yaml" else sorted(place.glob("*.yaml"))
+
+
+def _entries(files, schema, errors):
+    """Entries of all these files."""
     result = {}
-    for path in sorted(place.glob("*.yaml")) if place.is_dir() else [place]:
+    for path in files:
         entries = _load(path)
         if isinstance(entries, dict):
             odd = [name for name in entries if not isinstance(name, str)]

@@ -10,7 +10,7 @@ from ironbark import datasets, noise, protocols
 from ironbark.analysis.kinds import PUBLISHED_FILES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
-from ironbark.plan import estimators
+from ironbark.plan import estimators, overview
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
 from ironbark.plan.study import text
@@ -28,10 +28,15 @@ class Plan:
     """
 
     def __init__(self, config):
-        config["datasets"] = {name: catalog.complete(entry) for name, entry in config["datasets"].items()}
-        self.config = config
         self.settings = config["settings"]
+        config["datasets"] = {name: self._entry(entry) for name, entry in config["datasets"].items()}
+        self.config = config
         self.study = cache(partial(studies.plan, config))
+
+    def _entry(self, entry):
+        """An entry with its defaults, and as the mirror has it where there is one."""
+        mirrored = self.settings.get("mirror") and datasets.mirrored(entry)
+        return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
 
     def mirror(self, dataset):
         """The mirror folder, where it takes the place of the data set's source."""
@@ -141,8 +146,41 @@ class Plan:
     def table(self, study_id, scale, name):
         """Spec of a table."""
         study = self.study(study_id, scale)
+        if study.tables[name]["kind"] == "datasets":
+            return overview.spec(self.config, study.tables[name]["printed"], study.datasets)
         spec = self._fits(study_id, scale) | self._words(study)
         return text(spec | {"table": study.selection("tables", name), "code": fingerprint("ironbark.jobs.table")})
+
+    def table_inputs(self, study_id, scale, name):
+        """Files that a table is made from, by the names that `ironbark.jobs.table` knows."""
+        study = self.study(study_id, scale)
+        if study.tables[name]["kind"] == "datasets":
+            return overview.inputs(self.config, study.tables[name]["printed"], study.datasets)
+        return {"rows": f"results/{study_id}/{scale}/rows.parquet"}
+
+    def dataset_tables(self):
+        """Paths of the tables of all data sets."""
+        return [f"results/datasets/{name}{suffix}" for name in overview.NAMES for suffix in TABLE_SUFFIXES]
+
+    def dataset_table(self, name):
+        """Spec of a printed table of data sets, over all of its data sets."""
+        return overview.spec(self.config, name, list(self.config["datasets"]))
+
+    def dataset_table_inputs(self, name):
+        """Files that it is made from: of the data sets that can be had in this run."""
+        reachable = [dataset for dataset in self.config["datasets"] if self.reachable(dataset)]
+        return overview.inputs(self.config, name, reachable)
+
+    def reachable(self, dataset):
+        """Whether a data set can be had: with a mirror only what is there, or made from it, or on this machine."""
+        if self.settings.get("mirror") is None:
+            return True
+        entry = self.config["datasets"][dataset]
+        if self.mirror(dataset):
+            return Path(*self.local_input(dataset)).exists()
+        if "texts" in entry:
+            return self.reachable(entry["texts"]) and not entry.get("vectors", "").startswith("http")
+        return all(Path(path).exists() for path in datasets.local_files(entry))
 
     def figure(self, study_id, scale, name):
         """Spec of a figure."""

@@ -49,7 +49,7 @@ def fetch(id, entry, folder, mirror=None):
 def _vectors_file(who, entry, folder):
     name = entry["vectors"]
     if not name.startswith(("http://", "https://")):
-        return Path(name), {"files": [{"path": name, **check_local(who, Path(name), entry.get("sha256"))}]}
+        return Path(name), {"files": [{"path": name, **check_local(who, Path(name), "vectors", entry.get("sha256"))}]}
     path = folder.parent / SHARED / local_name(name)
     instead = "name a file of this machine in `vectors`"
     return path, {"files": [download(who, name, path, entry.get("sha256"), instead=instead)]}

@@ -23,7 +23,7 @@ def fetch(id, entry, folder, mirror=None):
         If the file does not exist, is of an unknown format or has another checksum than the entry says.
     """
     path = Path(entry["path"])
-    facts = check_local(f"data set {id!r}", path, entry.get("sha256"))
+    facts = check_local(f"data set {id!r}", path, "path", entry.get("sha256"))
     copy = folder / original_name(path.name, entry.get("format") or formats.format_of(path))
     if copy.name == "table.parquet":
         check_parquet(id, path, path)

@@ -26,8 +26,8 @@ def check_parquet(id, file, origin):
         raise InputError(f"data set {id!r}: {origin} is not a Parquet file or is damaged; get it again") from error
 
 
-def check_local(who, path, expected=None):
-    """sha256 and bytes of a file of this machine, as a dict.
+def check_local(who, path, field, expected=None):
+    """sha256 and bytes of a file of this machine, which the entry names in `field`, as a dict.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def check_local(who, path, expected=None):
         If there is no such file, or it has another checksum than the entry says.
     """
     if not path.is_file():
-        raise InputError(f"{who}: there is no file {path}; put it there or mend the path")
+        raise InputError(f"{who}: there is no file {path}; put it there or mend `{field}`")
     found = sha256(path)
     if expected not in (None, UNVERIFIED, found):
         raise InputError(

@@ -53,7 +53,7 @@ def _files(who, entry, folder):
             facts += said["files"]
         else:
             path = Path(name)
-            facts.append({"path": name, **check_local(who, path, sums.get(name))})
+            facts.append({"path": name, **check_local(who, path, "files", sums.get(name))})
         paths.append(path)
     return paths, {"files": facts}
 

@@ -1,0 +1,31 @@
+# The papers' tables of data sets, beside the data that are prepared here: `snakemake --cores 2 datasets`.
+
+
+rule datasets:
+    input:
+        PLAN.dataset_tables(),
+
+
+rule dataset_table:
+    input:
+        unpack(lambda wc: PLAN.dataset_table_inputs(wc.printed)),
+    output:
+        csv="results/datasets/{printed}.csv",
+        md="results/datasets/{printed}.md",
+        tex="results/datasets/{printed}.tex",
+        html="results/datasets/{printed}.html",
+    log:
+        "results/logs/dataset_table/{printed}.log",
+    benchmark:
+        "results/benchmarks/dataset_table/{printed}.tsv"
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        spec=lambda wc: PLAN.dataset_table(wc.printed),
+    message:
+        "Set the data sets of {wildcards.printed} beside the print."
+    script:
+        "../scripts/table.py"
