@@ -14,12 +14,13 @@ from ironbark.criteria import CRITERIA
 
 def describe(tree):
     """Everything that a tree holds; gains in full precision."""
-    names = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
-    return {name: getattr(tree, name).tolist() for name in names}
+    names = ("children_left", "children_right", "feature", "threshold", "counts", "missing_go_to_left", "prediction")
+    columns = {name: getattr(tree, name).tolist() for name in names}
+    return {**columns, "gain": tree.gain.tolist()}
 
 
 def fits(criteria, class_counts=(2, 3)):
-    """Trees by criterion, number of classes and way of growing; weights, ties and zeros included."""
+    """Trees by criterion, number of classes and way of growing; weights, ties, zeros and gaps included."""
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, levels, 40) * (rng.random(40) < 0.7) for levels in (2, 3, 9, 40)])
     trees = {}
@@ -29,7 +30,10 @@ def fits(criteria, class_counts=(2, 3)):
             plain = RobustDecisionTreeClassifier(name, random_state=1).fit(X, y)
             weighted = RobustDecisionTreeClassifier(name, random_state=1).fit(X, y, rng.integers(0, 3, 40))
             forest = RobustRandomForestClassifier(2, criterion=name, random_state=1).fit(X, y)
-            found = [plain.tree_, weighted.tree_, *forest.trees_]
+            gaps, shares = np.where(rng.random(X.shape) < 0.2, np.nan, X), rng.random(40)
+            general = RobustDecisionTreeClassifier(name, random_state=1).fit(gaps, y, shares)
+            quirky = RobustRandomForestClassifier(2, criterion=name, compat="rdts", random_state=1).fit(gaps, y)
+            found = [plain.tree_, weighted.tree_, general.tree_, *forest.trees_, *quirky.trees_]
             trees[f"{name} {n_classes}"] = [describe(tree) for tree in found]
             assert np.array_equal(plain.predict(X), y) or plain.get_n_leaves() < 40
     return trees
