@@ -55,7 +55,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
         same in any case, and for `oob_score` the samples as well (their number, labels and up to 1,000 of them are
         compared).
-    class_weight, max_leaf_nodes, ccp_alpha, compat
+    class_weight, max_leaf_nodes, ccp_alpha, min_weight_fraction_leaf, compat
         As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
 
     Attributes
@@ -126,6 +126,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         class_weight=None,
         max_leaf_nodes=None,
         ccp_alpha=0.0,
+        min_weight_fraction_leaf=0.0,
         compat=None,
     ):
         self.n_estimators = n_estimators
@@ -148,6 +149,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.class_weight = class_weight
         self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.compat = compat
 
     @_fit_context(prefer_skip_nested_validation=True)
