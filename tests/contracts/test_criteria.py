@@ -7,7 +7,10 @@ from sklearn.base import clone
 from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import CRITERIA, check_parameter, resolve
 
-ESTIMATORS = [RobustDecisionTreeClassifier(random_state=0), RobustRandomForestClassifier(3, random_state=0)]
+ESTIMATORS = [
+    RobustDecisionTreeClassifier(random_state=0),
+    RobustRandomForestClassifier(5, max_features=2, random_state=0),
+]
 WITH_PARAMETER = [name for name, entry in CRITERIA.items() if entry.parameter]
 
 
@@ -22,7 +25,7 @@ def problem(n_classes):
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_every_criterion_learns_an_easy_problem(estimator, name, n_classes):
     X, y = problem(n_classes)
-    model = clone(estimator).set_params(criterion=name, max_features=2)
+    model = clone(estimator).set_params(criterion=name)
     if n_classes > 2 and "multiclass" not in CRITERIA[name].tasks:
         with pytest.raises(ValueError, match="needs two classes, but y has 4"):
             model.fit(X, y)

@@ -16,7 +16,7 @@ from ironbark.errors import InputError
 RAW = Path("raw/toy")
 
 #: Sources whose tests stand elsewhere, or that download nothing.
-ELSEWHERE = {"sklearn", "openml", "file", "mirror", "glove", "text-svd"}
+ELSEWHERE = {"sklearn", "openml", "file", "mirror", "glove", "text-svd", "vgg11"}
 
 #: Cases whose checksums are part of ironbark.
 VOUCHED = ("mnist", "cifar10")

@@ -80,7 +80,7 @@ def step(X, nodes, rows, i):
     """Let sample i go to its next node; 0 if it stays, in a leaf."""
     row = rows[np.uint64(i)]
     node = nodes[np.uint64(row)]
-    following = node.left + np.int64(X[np.uint64(i), np.uint64(node.feature)] > node.threshold)
+    following = node["left"] + np.int64(X[np.uint64(i), np.uint64(node["feature"])] > node["threshold"])
     rows[np.uint64(i)] = following
     return following ^ row
 
