@@ -23,6 +23,7 @@ METRICS = {
     "n_leaves": Metric("Number of leaves", "", 1, False),
     "depth": Metric("Depth", "", 1, False),
     "fit_seconds": Metric("CPU time of a fit", "seconds", 1, False),
+    "tune_seconds": Metric("CPU time of tuning", "seconds", 1, False),
     "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),
 }
 
