@@ -28,6 +28,20 @@ def test_overlapping_grids_are_merged(config, study):
     assert methods == ["dt-gini", "dt-entropy", "rf-gini", "sk"]
 
 
+def test_a_method_meets_the_noises_of_its_own_grids_only(config, study):
+    study["grids"].append({"datasets": ["two"], "tasks": ["binary"], "noises": ["cc"], "methods": ["sk", "dt-gini"]})
+    found = plan(config, *FULL)
+    assert found.blocks == [
+        ("two", "binary", ["clean", "uniform-0.2", "cc"], ["dt-gini"]),
+        ("two", "binary", ["clean", "uniform-0.2"], ["dt-entropy", "rf-gini"]),
+        ("two", "binary", ["cc"], ["sk"]),
+        ("three", "multiclass", ["clean", "uniform-0.6"], ["dt-gini"]),
+    ]
+    assert [block[2:] for block in plan(config, "small", "smoke").blocks] == [
+        (["clean"], ["dt-gini", "dt-entropy", "rf-gini"]), (["clean"], ["dt-gini"])
+    ]  # fmt: skip
+
+
 def test_scale_caps(config):
     study = plan(config, "small", "smoke")
     assert study.protocol["repeats"] == 2

@@ -137,7 +137,7 @@ class Plan:
     def _fits(self, study_id, scale):
         study = self.study(study_id, scale)
         return {
-            "cells": [[*cell, noises, methods] for cell, (noises, methods) in study.cells.items()],
+            "cells": study.blocks,
             "repeats": study.protocol["repeats"],
             "folds": study.protocol["options"].get("folds", 1),
             "allow_holes": self.settings.get("allow_holes", False),

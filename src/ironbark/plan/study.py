@@ -28,7 +28,9 @@ class Study:
     methods : dict
         Method id -> resolved entry (estimator, params, tune, label), caps of the scale included.
     cells : dict
-        (data set, task) -> (noise ids, method ids), in the order of the study.
+        (data set, task) -> (noise ids, method ids) of all its grids, in the order of the study.
+    blocks : list of (data set, task, noise ids, method ids)
+        The fits: in each block every method meets every noise, and no fit is in two of them.
     batches : list of Batch
     tables, figures : dict
         Id -> spec.
@@ -42,6 +44,7 @@ class Study:
     protocol: dict
     methods: dict
     cells: dict
+    blocks: list
     batches: list
     tables: dict
     figures: dict
@@ -95,6 +98,7 @@ def plan(config, study_id, scale):
     _check_compare(study_id, entry, grids)
     if not cells:
         raise InputError(f"study {study_id!r} is empty at scale {scale!r}; its caps leave nothing of any grid.")
+    blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: _method(config["methods"][name], name, caps) for name in names}
     return Study(
@@ -104,7 +108,8 @@ def plan(config, study_id, scale):
         protocol,
         methods,
         cells,
-        batches(config, cells, methods, protocol),
+        blocks,
+        batches(config, blocks, methods, protocol),
         artefacts.kept(study_id, "table", entry, grids, cells),
         artefacts.kept(study_id, "figure", entry, grids, cells),
         entry.get("compare", {}),
@@ -143,6 +148,24 @@ def _cells(study_id, entry, caps):
                 "which no grid has; correct its caps"
             )
     return {cell: both for cell, both in cells.items() if both[0]}
+
+
+def _blocks(entry, caps):
+    """The fits of the grids, as (data set, task, noises, methods): methods that meet the same noises together."""
+    met = {}
+    for grid in entry["grids"]:
+        noises = _kept(grid["noises"], caps.get("noises"))
+        for dataset in _kept(grid["datasets"], caps.get("datasets")):
+            for task in grid["tasks"]:
+                methods = met.setdefault((dataset, task), {})
+                for name in grid["methods"]:
+                    methods.setdefault(name, {}).update(dict.fromkeys(noises))
+    blocks = {}
+    for cell, methods in met.items():
+        for name, noises in methods.items():
+            if noises:
+                blocks.setdefault((*cell, tuple(noises)), []).append(name)
+    return [(dataset, task, list(noises), methods) for (dataset, task, noises), methods in blocks.items()]
 
 
 def _check_cells(config, study_id, cells, protocol):
