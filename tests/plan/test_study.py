@@ -113,9 +113,16 @@ MISTAKES = {
     "option": (protocol(kind="repeated-cv", repeats=1, fold=3), ["has no option 'fold'", "mean 'folds'"]),
     "foreign option": (protocol(kind="fixed-split", repeats=1, folds=3), ["has no option 'folds'", "takes max_train"]),
     "folds": (protocol(kind="repeated-cv", repeats=1, folds=151), ["'three' has 150 rows", "fewer", "151 folds"]),
+    "folds of a class": (
+        lambda c, s: [
+            s.update(protocol={"kind": "repeated-cv", "repeats": 1, "folds": 5}),
+            c["datasets"]["three"]["expect"].update(counts={"a": 100, "b": 46, "c": 4}),
+        ],
+        ["class 'c' of data set 'three' has 4 samples", "fewer than the 5 folds", "fewer folds, or leave out"],
+    ),
     "no split": (multiclass("datasets", "own"), ["'own' has no split", "'fixed-split'", "'repeated-cv'"]),
     "two classes": (binary("tasks", "multiclass"), ["'two' has two classes", "no multiclass task", "ask for binary"]),
-    "three classes": (multiclass("tasks", "binary"), ["'three' has 3 classes", "'positive'"]),
+    "three classes": (multiclass("tasks", "binary"), ["'three' has 3 classes", "'positive'", "'binary: grouped'"]),
     "model": (noise(model="unifrom", rate=0.1), ["noise 'bad'", "unknown noise 'unifrom'", "mean 'uniform'"]),
     "rate 1.5": (noise(model="uniform", rate=1.5), ["noise 'bad'", "rate 1.5", "[0, 0.5) for 2 classes"]),
     "rate 1/2": (noise(model="uniform", rate=0.5), ["rate 0.5", "[0, 0.5) for 2 classes"]),
@@ -135,6 +142,17 @@ MISTAKES = {
     "binary method": (
         multiclass("methods", "dt-pairwise"),
         ["method 'dt-pairwise' can't do the multiclass task of 'three'", "only binary", "take it out"],
+    ),
+    "negative lambda": (
+        lambda c, s: [
+            c["methods"]["dt-ane"]["tune"]["grid"].update(lam=[0, -0.5]),
+            s["grids"][0]["methods"].append("dt-ane"),
+        ],
+        ["method 'dt-ane'", "lam=-0.5 is out of range"],
+    ),
+    "tiny node": (
+        lambda c, s: c["methods"]["dt-gini"].update(tune={"cv": 5, "grid": {"min_samples_split": [2, 1]}}),
+        ["method 'dt-gini'", "min_samples_split=1 is out of range", ">= 2"],
     ),
     "method says so": (
         lambda c, s: c["methods"]["dt-gini"].update(tasks=["binary"]),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ironbark import noise, protocols
 from ironbark.errors import InputError
-from ironbark.plan import artefacts, estimators
+from ironbark.plan import artefacts, class_sizes, estimators
 from ironbark.plan.batches import batches
 from ironbark.plan.config import lookup
 
@@ -201,8 +201,10 @@ def _check_dataset(config, name, task, protocol):
     n, k, folds = expect.get("n"), expect.get("k"), protocol["options"].get("folds", 1)
     if task == "multiclass" and k == 2:
         raise InputError(f"data set {name!r} has two classes, so it has no multiclass task; ask for binary.")
-    if task == "binary" and k not in (None, 2) and "positive" not in entry:
-        raise InputError(f"data set {name!r} has {k} classes; give it a key 'positive' to make a binary task.")
+    if task == "binary" and k not in (None, 2) and not {"positive", "binary"} & entry.keys():
+        raise InputError(
+            f"data set {name!r} has {k} classes; give it a key 'positive' or 'binary: grouped' to make a binary task."
+        )
     if protocol["kind"] == "fixed-split" and "split" not in entry:
         raise InputError(
             f"data set {name!r} has no split for the protocol 'fixed-split'; give it a key 'split', or choose "
@@ -210,6 +212,12 @@ def _check_dataset(config, name, task, protocol):
         )
     if n is not None and n < folds:
         raise InputError(f"data set {name!r} has {n} rows, fewer than the {folds} folds; ask for fewer folds.")
+    found = class_sizes.smallest(entry, task)
+    if found is not None and found[1] < folds:
+        raise InputError(
+            f"class {found[0]!r} of data set {name!r} has {found[1]} samples, fewer than the {folds} folds; "
+            "ask for fewer folds, or leave out that data set."
+        )
     return 2 if task == "binary" else k or 255
 
 
