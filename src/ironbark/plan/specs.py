@@ -4,6 +4,7 @@ Every spec carries the fingerprint of the code behind it.
 """
 
 from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from ironbark import datasets, noise, protocols
@@ -31,6 +32,7 @@ class Plan:
         self.settings = config["settings"]
         config["datasets"] = {name: self._entry(entry) for name, entry in config["datasets"].items()}
         self.config = config
+        config["absent"] = [name for name in config["datasets"] if not self.reachable(name)]
         self.study = cache(partial(studies.plan, config))
 
     def _entry(self, entry):
@@ -173,13 +175,18 @@ class Plan:
 
     def reachable(self, dataset):
         """Whether a data set can be had: with a mirror only what is there, or made from it, or on this machine."""
+        entry = self.config["datasets"][dataset]
+        if entry["source"] == "vgg11" and find_spec("torch") is None:
+            return False
         if self.settings.get("mirror") is None:
             return True
-        entry = self.config["datasets"][dataset]
         if self.mirror(dataset):
             return Path(*self.local_input(dataset)).exists()
-        if "texts" in entry:
-            return self.reachable(entry["texts"]) and not entry.get("vectors", "").startswith("http")
+        base, _ = datasets.base(entry)
+        if base in self.config["datasets"] and not self.reachable(base):
+            return False
+        if entry.get("vectors", "").startswith("http"):
+            return False
         return all(Path(path).exists() for path in datasets.local_files(entry))
 
     def figure(self, study_id, scale, name):
@@ -231,7 +238,9 @@ class Plan:
         labels = {name: method["label"] for name, method in study.methods.items()}
         noise_labels = {name: self.config["noises"][name].get("label", name) for name in sorted(noises)}
         note = f"Study {study.id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
-        return {"names": {"labels": labels, "noise_labels": noise_labels}, "note": note}
+        note += f" {study.absent}." if study.absent else ""
+        names = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}
+        return {"names": names, "note": note}
 
     def artefacts(self, study_id, scale):
         """Paths of everything that a study makes."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ironbark import noise, protocols
 from ironbark.errors import InputError
-from ironbark.plan import artefacts, class_sizes, estimators
+from ironbark.plan import absence, artefacts, class_sizes, estimators
 from ironbark.plan.batches import batches
 from ironbark.plan.config import lookup
 
@@ -34,8 +34,14 @@ class Study:
     batches : list of Batch
     tables, figures : dict
         Id -> spec.
+    compare : dict
+        What is set against printed numbers; empty for nothing.
     caps : str
         What the scale caps, in words; empty for nothing.
+    absent : str
+        Which data sets cannot be had in this run, in words; empty for none.
+    dataset_labels : dict
+        Data set id -> display name.
     """
 
     id: str
@@ -50,6 +56,8 @@ class Study:
     figures: dict
     compare: dict
     caps: str
+    absent: str
+    dataset_labels: dict
 
     @property
     def datasets(self):
@@ -88,6 +96,7 @@ def plan(config, study_id, scale):
         For anything that could not run: the sentence names study, culprit and remedy.
     """
     entry = lookup("study", study_id, config["studies"])
+    entry, absent = absence.without(study_id, entry, config["datasets"], config.get("absent", ()))
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     caps = entry.get("scales", {}).get(scale, {})
@@ -114,6 +123,8 @@ def plan(config, study_id, scale):
         artefacts.kept(study_id, "figure", entry, grids, cells),
         entry.get("compare", {}),
         _caps_in_words(caps),
+        absent,
+        entry.get("dataset_labels", {}),
     )
 
 
