@@ -1,10 +1,17 @@
 """Names that a study may use, for the planner, which must not import pandas or matplotlib."""
 
-TABLE_KINDS = ("accuracy", "ranks", "datasets")
-FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter")
+TABLE_KINDS = ("accuracy", "ranks", "significance", "datasets", "loss-criteria")
+FIGURE_KINDS = (
+    "noise-curves",
+    "metric-curves",
+    "by-dataset",
+    "critical-difference",
+    "transition-matrix",
+    "comparison-scatter",
+)
 
 #: Name of printed numbers -> file in data/published.
-PUBLISHED_FILES = {"ane": "ane_accuracy.csv"}
+PUBLISHED_FILES = {"ane": "ane_accuracy.csv", "pg": "pg_accuracy.csv"}
 
 #: Printed table of data sets -> file in data/published.
 PRINTED_DATASETS = {
