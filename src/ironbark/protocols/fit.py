@@ -40,7 +40,8 @@ def run(method, ids, X_train, y_train, X_test, y_test):
     start = _now()
     try:
         if method["tune"]:
-            model, tuned = search(method, X_train, y_train, generator(*ids, "tuning"), seed)
+            model, tuned, held_out = search(method, X_train, y_train, generator(*ids, "tuning"), seed)
+            record["validation_accuracy"] = held_out
         else:
             model, tuned = make(method, seed).fit(X_train, y_train), {}
         fitted = _now()

@@ -34,6 +34,8 @@ def search(method, X, y, rng, seed):
         Fitted.
     tuned : dict
         The chosen parameters.
+    validation_accuracy : float
+        Accuracy of the chosen parameters on the noisy labels of the hold-out part.
     """
     tune = method["tune"]
     order = rng.permutation(len(y))
@@ -48,7 +50,7 @@ def search(method, X, y, rng, seed):
             best, model, tuned = accuracy, candidate, params
     if tune["refit"]:
         model = make(method, seed, **tuned).fit(X, y)
-    return model, tuned
+    return model, tuned, best
 
 
 def rows_of(X, rows):
