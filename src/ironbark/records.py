@@ -24,6 +24,7 @@ COLUMNS = {
     "accuracy": "float64",  # on clean test labels, as a fraction
     "balanced_accuracy": "float64",
     "train_accuracy": "float64",  # on the noisy training labels
+    "validation_accuracy": "float64",  # on held-out noisy labels, of the chosen parameters; NaN without tuning
     "flipped": "float64",  # fraction of the training labels that the noise changed
     "n_train": "int64",
     "n_test": "int64",

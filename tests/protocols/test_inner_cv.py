@@ -65,8 +65,9 @@ def test_the_path_is_thirty_separate_fits(name, seed, monkeypatch):
     expected = separate(method, X, y, seed, 9)
     assert hits.tolist() == expected
     assert len(set(expected)) > 2  # else the values would not matter
-    model, tuned, _ = inner_cv.search(method, encode(X), y, np.random.default_rng(seed), 9)
+    model, tuned, _, accuracy = inner_cv.search(method, encode(X), y, np.random.default_rng(seed), 9)
     assert tuned == {"min_samples_split": SIZES[int(np.argmax(expected))]}
+    assert accuracy == max(expected) / len(y)
     twin = make(method, 9, **tuned).fit(X, y)
     np.testing.assert_array_equal(model.predict_proba(X), twin.predict_proba(X))
     assert model.get_n_leaves() == twin.get_n_leaves()

@@ -45,9 +45,7 @@ def without(study_id, entry, known, absent):
     grids = [_replaced(grid, change) for grid in entry["grids"]]
     result = entry | {"grids": [grid for grid in grids if grid]}
     if not result["grids"]:
-        raise InputError(
-            f"study {study_id!r}: none of its data sets can be had; give it a mirror that has them, or none, to download"
-        )
+        raise InputError(f"study {study_id!r}: none of its data sets can be had; give a mirror that has them, or none")
     for kind in ("tables", "figures"):
         specs = {name: _replaced(spec, change) for name, spec in entry.get(kind, {}).items()}
         result[kind] = {name: spec for name, spec in specs.items() if spec is not None}
@@ -68,6 +66,12 @@ def _replaced(spec, change):
     left = [change.get(name, name) for name in spec["datasets"]]
     left = list(dict.fromkeys(name for name in left if name is not None))
     return spec | {"datasets": left} if left else None
+
+
+def _capped(caps, change):
+    """Caps of a scale; without any of its data sets it is empty, and not without that cap."""
+    left = _replaced(caps, change)
+    return caps | {"datasets": []} if left is None else left
 
 
 def _words(change):

@@ -40,12 +40,14 @@ def run(method, ids, X_train, y_train, X_test, y_test):
     record = dict(about)
     start = cpu_seconds()
     try:
-        model, tuned, seconds = _train(method, ids, X_train, y_train, seed)
+        model, tuned, seconds, validation_accuracy = _train(method, ids, X_train, y_train, seed)
         trained = cpu_seconds()
         predicted = np.asarray(model.predict(X_test))
         record |= scores(y_test, _checked(predicted, len(y_test)))
         scored = cpu_seconds()
         record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
+        if tuned:
+            record["validation_accuracy"] = validation_accuracy
         record |= {"n_leaves": _number(model, "get_n_leaves"), "depth": _number(model, "get_depth")}
     except Exception as error:  # a cell that fails is a result: it must not sink the sweep
         message = " ".join(f"{type(error).__name__}: {error}".split())

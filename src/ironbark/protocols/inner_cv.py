@@ -39,7 +39,9 @@ def search(method, X, y, rng, seed):
     """
     combinations = list(ParameterGrid(method["tune"]["grid"]))
     hits = correct(method, X, y, rng, seed)
-    return fitted(method, seed, X, y, **combinations[int(np.argmax(hits))])  # argmax takes the first of several
+    best = int(np.argmax(hits))  # the first of several
+    found = fitted(method, seed, X, y, **combinations[best])
+    return found._replace(validation_accuracy=float(hits[best]) / len(y))
 
 
 def correct(method, X, y, rng, seed):

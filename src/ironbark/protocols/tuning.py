@@ -19,6 +19,7 @@ class Fitted(NamedTuple):
     model: object
     tuned: dict  # the chosen parameters
     seconds: float  # CPU seconds of the fit of this model alone
+    validation_accuracy: float = float("nan")  # of the chosen parameters on held-out noisy labels
 
 
 def fitted(method, seed, X, y, **tuned):
@@ -67,7 +68,9 @@ def search(method, X, y, rng, seed):
         accuracy = float(np.mean(candidate.model.predict(X_held) == y[held]))
         if accuracy > best:
             best, found = accuracy, candidate
-    return fitted(method, seed, X, y, **found.tuned) if tune["refit"] else found
+    if tune["refit"]:
+        found = fitted(method, seed, X, y, **found.tuned)
+    return found._replace(validation_accuracy=best)
 
 
 def rows_of(X, rows):
