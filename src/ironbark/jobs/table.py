@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from ironbark import records
-from ironbark.analysis import dataset_tables, layout, tables
+from ironbark.analysis import dataset_tables, layout, loss_criteria, significance_table, tables
 from ironbark.analysis.collect import refuse_holes
 from ironbark.errors import InputError
 from ironbark.jobs.collect import expected
@@ -26,10 +26,18 @@ def run(spec, inputs, stem):
     layout.write(table, Path(stem))
 
 
-def _rows(spec, inputs):
+def _rows(spec, inputs, build=tables.build):
     frame = records.read(inputs["rows"])
     missing = refuse_holes(frame, expected(spec), spec["allow_holes"])
-    return tables.build(frame, spec["table"], **spec["names"], caption_note=spec["note"], missing=missing)
+    return build(frame, spec["table"], **spec["names"], caption_note=spec["note"], missing=missing)
+
+
+def _significance(spec, inputs):
+    return _rows(spec, inputs, significance_table.build)
+
+
+def _losses(spec, inputs):
+    return loss_criteria.build(spec["table"], spec["note"])
 
 
 def _datasets(spec, inputs):
@@ -48,5 +56,5 @@ def _meta(path):
         raise InputError(f"{path} is damaged; remove the folder {folder} and prepare the data set again") from error
 
 
-#: Table kinds that are made from something else than result rows -> builder.
-DATA = {"datasets": _datasets}
+#: Table kinds that are not made from the cells of result rows -> builder.
+DATA = {"datasets": _datasets, "significance": _significance, "loss-criteria": _losses}

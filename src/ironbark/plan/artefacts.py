@@ -11,7 +11,7 @@ KINDS = {"table": TABLE_KINDS, "figure": FIGURE_KINDS}
 NEEDED = {"transition-matrix": ("dataset", "task", "noises"), "datasets": ("printed",)}
 
 #: Kinds for which the task means nothing.
-NO_TASK = ("datasets",)
+NO_TASK = ("datasets", "loss-criteria")
 
 
 def kept(study_id, word, entry, grids, cells):
@@ -67,7 +67,7 @@ def _check(word, spec, entry, grids):
     if kind not in KINDS[word]:
         hint = suggestion(kind, KINDS[word]) or f"; choose one of {', '.join(KINDS[word])}"
         raise InputError(f"unknown kind {kind!r}{hint}")
-    metrics.resolve(spec.get("metric", "accuracy"))
+    _check_metrics(spec)
     for key in NEEDED.get(kind, ()):
         if key not in spec:
             raise InputError(f"a {kind} needs the key {key!r}; add it")
@@ -84,6 +84,11 @@ def _check(word, spec, entry, grids):
     for place, key in ((0, "noise"), (1, "method")):
         for name in spec.get(f"{key}s", ()):
             refuse_unknown(key, name, {known for both in shown.values() for known in both[place]})
+
+
+def _check_metrics(spec):
+    for name in [spec.get("metric", "accuracy"), *spec.get("metrics", ())]:
+        metrics.resolve(name)
 
 
 def refuse_unknown(kind, name, known):

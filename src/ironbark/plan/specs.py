@@ -149,15 +149,21 @@ class Plan:
         """Spec of a table."""
         study = self.study(study_id, scale)
         if study.tables[name]["kind"] == "datasets":
-            return overview.spec(self.config, study.tables[name]["printed"], study.datasets)
+            return overview.spec(self.config, study.tables[name]["printed"], self._asked(study_id))
         spec = self._fits(study_id, scale) | self._words(study)
         return text(spec | {"table": study.selection("tables", name), "code": fingerprint("ironbark.jobs.table")})
+
+    def _asked(self, study_id):
+        """All data sets of a study, those included that a scale leaves out or that cannot be had."""
+        return {dataset for grid in self.config["studies"][study_id]["grids"] for dataset in grid["datasets"]}
 
     def table_inputs(self, study_id, scale, name):
         """Files that a table is made from, by the names that `ironbark.jobs.table` knows."""
         study = self.study(study_id, scale)
         if study.tables[name]["kind"] == "datasets":
             return overview.inputs(self.config, study.tables[name]["printed"], study.datasets)
+        if study.tables[name]["kind"] == "loss-criteria":
+            return {}
         return {"rows": f"results/{study_id}/{scale}/rows.parquet"}
 
     def dataset_tables(self):
