@@ -1,14 +1,11 @@
 """Names that a study may use, for the planner, which must not import pandas or matplotlib."""
 
 TABLE_KINDS = ("accuracy", "ranks", "significance", "datasets", "loss-criteria")
-FIGURE_KINDS = (
-    "noise-curves",
-    "metric-curves",
-    "by-dataset",
-    "critical-difference",
-    "transition-matrix",
-    "comparison-scatter",
-)
+FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
+FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
+
+#: Kinds that are made without any data.
+CONCEPTS = ("losses-and-impurities", "risk-reductions")
 
 #: Name of printed numbers -> file in data/published.
 PUBLISHED_FILES = {"ane": "ane_accuracy.csv", "pg": "pg_accuracy.csv"}

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ironbark import datasets, noise, protocols
-from ironbark.analysis.kinds import PUBLISHED_FILES
+from ironbark.analysis.kinds import CONCEPTS, PUBLISHED_FILES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
 from ironbark.plan import estimators, overview
@@ -204,6 +204,8 @@ class Plan:
     def figure_inputs(self, study_id, scale, name):
         """Files that a figure is drawn from, by the names that `ironbark.jobs.figure` knows."""
         figure, folder = self.study(study_id, scale).figures[name], f"results/{study_id}/{scale}"
+        if figure["kind"] in CONCEPTS:
+            return {}
         if figure["kind"] == "comparison-scatter":
             return {"comparison": f"{folder}/comparison.csv"}
         if figure["kind"] == "transition-matrix":
