@@ -47,7 +47,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     datasets, methods, _ = order(gathered, spec)
     means = gathered.pivot(index="dataset", columns="method", values="mean")
     means = means.reindex(index=[d for d in datasets if d in means.index], columns=[m for m in methods if m in means])
-    figure = new_figure(max(3.2, 1.2 + 0.27 * len(means)), 3.1)
+    figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.6)
     [axis] = panels(figure, 1, 1)
     quartiles = _quartiles(chosen, name).reindex(means.index)
     style = looks(means.columns, spec.get("colors", "ironbark"))
