@@ -50,6 +50,17 @@ def test_panels_hold_their_cells():
     assert figure.axes[0].lines[0].get_color() == figure.axes[5].lines[0].get_color()
 
 
+def test_width_of_the_bands():
+    def ends(**changes):
+        axis = figures.draw(rows(), {**SPEC, **changes}).axes[0]
+        return [band.get_paths()[0].vertices[:, 1] for band in axis.collections]
+
+    middle = 0.9 - 0.05 - 0.01 + 0.01  # method b of d2 at the first rate, with a standard deviation of 0.01
+    assert [len(ends(band=width)) for width in (0, 1, 2)] == [0, 2, 2]
+    assert ends(band=1)[0].max() == pytest.approx(middle + 0.01)
+    assert ends()[0].max() == pytest.approx(middle + 0.02)
+
+
 def test_failed_cells_are_gaps_and_told():
     figure = figures.draw(rows(failed=True), SPEC)
     curve = figure.axes[1].lines[1]

@@ -16,7 +16,8 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     rows : DataFrame
         Result rows, see `ironbark.records`.
     spec : dict
-        Selection of `ironbark.analysis.collect.select`; ``metrics``, columns of the rows; ``x_label``; ``colors``.
+        Selection of `ironbark.analysis.collect.select`; ``metrics``, columns of the rows; ``x_label``; ``colors``;
+        ``band``, in standard deviations (2 by default, 0 for none).
     labels, noise_labels, dataset_labels : dict
         Id -> display name; an id without a name is shown itself.
     caption_note : str
@@ -45,7 +46,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     for i, (name, values) in enumerate(gathered.items()):
         for j, dataset in enumerate(datasets):
             axis = axes[i * columns + j]
-            noise_axes.fill(axis, values[values["dataset"] == dataset], style, places)
+            noise_axes.fill(axis, values[values["dataset"] == dataset], style, places, spec.get("band", 2))
             noise_axes.ticks(axis, places, noise_labels)
             if i == 0:
                 axis.set_title(dataset_labels.get(dataset, dataset))

@@ -28,22 +28,22 @@ def places_of(gathered, noises, line="uniform"):
     return places
 
 
-def fill(axis, gathered, style, places):
-    """Draw the methods of `style`: lines with bands of two standard deviations, points with bars of as many."""
+def fill(axis, gathered, style, places, band=2):
+    """Draw the methods of `style`: lines with bands of `band` standard deviations, points with bars of as many."""
     slot = SLOT * max((x for x, on_line in places.values() if on_line), default=SPAN) / SPAN or SLOT
     for i, (method, look) in enumerate(style.items()):
         own = gathered[(gathered["method"] == method) & (gathered["n"] > 0)].set_index("noise_id")
         shift = slot * 0.8 * ((i + 0.5) / len(style) - 0.5)
-        _line(axis, own.loc[[noise for noise in own.index if places[noise][1]]], look, places)
+        _line(axis, own.loc[[noise for noise in own.index if places[noise][1]]], look, places, band)
         points = own.loc[[noise for noise in own.index if not places[noise][1]]]
         if len(points):
             x = [places[noise][0] + shift for noise in points.index]
-            bars = 2 * points["sd"].fillna(0)
+            bars = band * points["sd"].fillna(0)
             axis.errorbar(x, points["mean"], bars, color=look.color, marker=look.marker, linestyle="none", capsize=1.5,
                           elinewidth=0.9, markersize=3.6)  # fmt: skip
 
 
-def _line(axis, own, look, places):
+def _line(axis, own, look, places, band):
     """Line and band of one method; a rate without a finished fit is a gap."""
     rates = sorted(x for x, on_line in places.values() if on_line)
     at = {places[noise][0]: cell for noise, cell in own.iterrows()}
@@ -52,7 +52,8 @@ def _line(axis, own, look, places):
     mean = np.array([at[x]["mean"] if x in at else np.nan for x in rates])
     sd = np.array([at[x]["sd"] if x in at else np.nan for x in rates])
     axis.plot(rates, mean, color=look.color, marker=look.marker, linestyle=look.linestyle, zorder=3)
-    axis.fill_between(rates, mean - 2 * sd, mean + 2 * sd, color=look.color, alpha=0.13, linewidth=0)
+    if band:
+        axis.fill_between(rates, mean - band * sd, mean + band * sd, color=look.color, alpha=0.13, linewidth=0)
 
 
 def ticks(axis, places, noise_labels):

@@ -11,7 +11,7 @@ from ironbark.figures.style import finish, handle, looks, new_figure, panels, st
 
 @styled
 def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
-    """Draw the cells of a table as curves with bands of two standard deviations.
+    """Draw the cells of a table as curves with bands of standard deviations.
 
     Parameters
     ----------
@@ -20,7 +20,8 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     spec : dict
         Selection of `ironbark.analysis.collect.select`; ``metric`` (accuracy by default); ``line``, the noise model
         whose single rates make the line together with ``clean`` at 0 (uniform by default); ``columns`` of panels;
-        ``colors``, a name in `ironbark.figures.style.PALETTES`; ``axis_labels``, of x and y.
+        ``colors``, a name in `ironbark.figures.style.PALETTES`; ``axis_labels``, of x and y; ``band``, in standard
+        deviations (2 by default, 0 for none).
     labels, noise_labels, dataset_labels : dict
         Id -> display name; an id without a name is shown itself.
     caption_note : str
@@ -52,7 +53,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     places = noise_axes.places_of(gathered, noises, spec.get("line", "uniform"))
     x_label, y_label = spec.get("axis_labels") or (noise_axes.x_label(places), metric.name)
     for i, (axis, dataset) in enumerate(zip(axes, datasets, strict=True)):
-        noise_axes.fill(axis, gathered[gathered["dataset"] == dataset], style, places)
+        noise_axes.fill(axis, gathered[gathered["dataset"] == dataset], style, places, spec.get("band", 2))
         axis.set_title(dataset_labels.get(dataset, dataset))
         noise_axes.ticks(axis, places, noise_labels)
         if i % columns == 0:
