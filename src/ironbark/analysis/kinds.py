@@ -1,14 +1,17 @@
 """Names that a study may use, for the planner, which must not import pandas or matplotlib."""
 
-TABLE_KINDS = ("accuracy", "ranks", "datasets")
+TABLE_KINDS = ("accuracy", "ranks", "datasets", "pairs", "claims", "theorems")
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
 FIGURE_KINDS += ("losses-and-impurities", "risk-reductions")
 
 #: Kinds that are made without any data.
-CONCEPTS = ("losses-and-impurities", "risk-reductions")
+CONCEPTS = ("losses-and-impurities", "risk-reductions", "theorems")
 
 #: Name of printed numbers -> file in data/published.
 PUBLISHED_FILES = {"ane": "ane_accuracy.csv"}
+
+#: What the claims of a paper are counted in, beside result rows -> file in data/published.
+CLAIM_FILES = {"printed": "ane_accuracy.csv", "lambdas": "ane_lambda.csv"}
 
 #: Printed table of data sets -> file in data/published.
 PRINTED_DATASETS = {

@@ -47,5 +47,10 @@ def ane(path):
     return tidy[COLUMNS]
 
 
+def ane_highlighted(path):
+    """Whether each cell of `ane` is bold in the print: Series of bool, in the same order."""
+    return (pd.read_csv(path, usecols=["highlighted"])["highlighted"] == "yes").rename("highlighted")
+
+
 #: Paper -> reader(path).
 PUBLISHED = {"ane": ane}

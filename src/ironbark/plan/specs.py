@@ -14,6 +14,7 @@ from ironbark.errors import InputError
 from ironbark.plan import estimators, overview
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
+from ironbark.plan.special_tables import SPECIAL, claims
 from ironbark.plan.study import text
 
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
@@ -148,17 +149,21 @@ class Plan:
     def table(self, study_id, scale, name):
         """Spec of a table."""
         study = self.study(study_id, scale)
-        if study.tables[name]["kind"] == "datasets":
-            return overview.spec(self.config, study.tables[name]["printed"], study.datasets)
-        spec = self._fits(study_id, scale) | self._words(study)
-        return text(spec | {"table": study.selection("tables", name), "code": fingerprint("ironbark.jobs.table")})
+        about = study.tables[name]
+        if about["kind"] in SPECIAL:
+            return SPECIAL[about["kind"]](self.config, study, about)[0]
+        spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
+        spec |= claims(study)[0] if about["kind"] == "claims" else {}
+        return text(spec | {"code": fingerprint("ironbark.jobs.table")})
 
     def table_inputs(self, study_id, scale, name):
         """Files that a table is made from, by the names that `ironbark.jobs.table` knows."""
         study = self.study(study_id, scale)
-        if study.tables[name]["kind"] == "datasets":
-            return overview.inputs(self.config, study.tables[name]["printed"], study.datasets)
-        return {"rows": f"results/{study_id}/{scale}/rows.parquet"}
+        about = study.tables[name]
+        if about["kind"] in SPECIAL:
+            return SPECIAL[about["kind"]](self.config, study, about)[1]
+        printed = claims(study)[1] if about["kind"] == "claims" else {}
+        return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | printed
 
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
@@ -211,7 +216,9 @@ class Plan:
     def caption(self, study_id, scale, kind, name):
         """Caption of a table ("tables") or figure ("figures") in the report."""
         study = self.study(study_id, scale)
-        return f"{getattr(study, kind)[name].get('caption', name)} {self._words(study)['note']}"
+        spec = getattr(study, kind)[name]
+        note = "" if spec["kind"] in CONCEPTS else self._words(study)["note"]
+        return f"{spec.get('caption', name)} {note}".strip()
 
     def compare(self, study_id, scale):
         """Spec of the comparison with printed numbers."""
