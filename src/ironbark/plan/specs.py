@@ -11,7 +11,7 @@ from ironbark import datasets, noise, protocols
 from ironbark.analysis.kinds import CONCEPTS, PUBLISHED_FILES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
-from ironbark.plan import estimators, overview
+from ironbark.plan import absence, estimators, overview
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
 from ironbark.plan.special_tables import SPECIAL, claims
@@ -274,21 +274,13 @@ class Plan:
             raise InputError(f"there is no mirror folder {mirror!r}; correct --config mirror=DIR or leave it out")
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
-        self._check_bases(study.datasets)
+        absence.check_bases(study.datasets, self.config["datasets"])
         for batch in study.batches:
             self.shard(study_id, study.scale, batch.name)
         for name in study.figures:
             self.figure(study_id, study.scale, name)
         if study.compare:
             self.published(study_id, study.scale)
-
-    def _check_bases(self, names):
-        known = self.config["datasets"]
-        for name in names:
-            base, field = datasets.base(known[name])
-            if base is not None and base not in known:
-                remedy = datasets.suggest(base, known)
-                raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")
 
     def local_tables(self, study_id):
         """Arguments of `ironbark.jobs.preflight.check` for each data set of a study that lies on this machine."""
