@@ -198,6 +198,8 @@ class Plan:
         """Spec of a figure."""
         study = self.study(study_id, scale)
         spec = self._words(study) | {"figure": study.selection("figures", name)}
+        if spec["figure"]["kind"] in CONCEPTS:
+            spec |= {"figure": study.figures[name], "note": ""}
         return text(spec | {"code": fingerprint("ironbark.jobs.figure")})
 
     def figure_inputs(self, study_id, scale, name):
