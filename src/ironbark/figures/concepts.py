@@ -84,4 +84,4 @@ def _split(axis, phi, ends, color, i):
     axis.plot(ends, [phi(two_classes(end)) for end in ends], color=color, marker="o", gid=f"split {i + 1}")
     axis.plot((x, x), (top - gain, top), color=color, linewidth=2.2, solid_capstyle="butt", gid=f"gap {i + 1}")
     text = f"Split {i + 1}: $p$ = {ends[0]:g} and {ends[1]:g}, $RR_{i + 1}$ = {gain:.3f}"
-    axis.text(0.57, 0.17 - 0.09 * i, text, color=color, fontsize=8, ha="center")
+    axis.text(0.55, 0.13 - 0.08 * i, text, color=color, fontsize=8, ha="center")
