@@ -21,7 +21,9 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
     spec : dict
         ``pairs``, a list of [method, rival]; the selection of `ironbark.analysis.collect.select`; ``metric`` (accuracy
         by default); ``caption``.
-    labels, noise_labels, dataset_labels : dict
+    labels : dict
+        Not used: methods are shown by id, since a tree and a forest may share their name.
+    noise_labels, dataset_labels : dict
         Id -> display name; an id without a name is shown itself.
     caption_note : str
 
@@ -48,7 +50,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
     keys = [(d, *pair) for d in datasets for pair in spec["pairs"] if any((d, *pair, n) in at for n in noises)]
     noises = [n for n in noises if n in set(values["noise_id"])]
     text = [[_text(at.get((*key, n)), metric.factor) for n in noises] for key in keys]
-    shown = [(dataset_labels.get(d, d), f"{labels.get(a, a)} − {labels.get(b, b)}") for d, a, b in keys]
+    shown = [(dataset_labels.get(d, d), f"{a} − {b}") for d, a, b in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Pair"])
     frame = pd.DataFrame(text, index, [noise_labels.get(n, n) for n in noises], dtype="str")
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
