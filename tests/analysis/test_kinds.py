@@ -9,6 +9,7 @@ def test_the_light_names_are_those_of_the_tables():
     assert set(kinds.TABLE_KINDS) == set(tables.TABLES) | set(table.DATA)
     assert not set(tables.TABLES) & set(table.DATA)
     assert set(kinds.FIGURE_KINDS) == set(FIGURES)
+    assert set(kinds.CONCEPTS) <= set(kinds.FIGURE_KINDS) | set(kinds.TABLE_KINDS)
     assert set(kinds.PUBLISHED_FILES) == set(published.PUBLISHED)
 
 

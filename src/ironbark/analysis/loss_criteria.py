@@ -129,14 +129,13 @@ def deviation(pair):
     )
 
 
-def build(spec, caption_note=""):
+def build(spec):
     """Table I with the numeric check.
 
     Parameters
     ----------
     spec : dict
         ``caption``.
-    caption_note : str
 
     Returns
     -------
@@ -154,5 +153,4 @@ def build(spec, caption_note=""):
         "p: share of class 1 in the node. Largest deviation: between that formula and the least mean loss found by "
         f"trying outputs, over {len(SHARES)} values of p, or {N_SAMPLES} sets of 2 to {N_SAMPLES + 1} numbers."
     ]
-    caption = " ".join(part for part in (spec.get("caption", ""), caption_note) if part)
-    return Table(frame, values, pd.DataFrame(False, index, frame.columns), caption, notes)
+    return Table(frame, values, pd.DataFrame(False, index, frame.columns), spec.get("caption", ""), notes)

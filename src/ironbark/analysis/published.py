@@ -47,6 +47,11 @@ def ane(path):
     return tidy[COLUMNS]
 
 
+def ane_highlighted(path):
+    """Whether each cell of `ane` is bold in the print: Series of bool, in the same order."""
+    return (pd.read_csv(path, usecols=["highlighted"])["highlighted"] == "yes").rename("highlighted")
+
+
 #: Printed name in Table III of the pairwise-gain paper -> id of the data set, where they differ.
 PG_IDS = {"diabetes": "diabetes-libsvm", "german": "german-libsvm", "mnist": "mnist-libsvm"}
 PG_RUNS = 50  # 10 trials of a 5-fold cross-validation

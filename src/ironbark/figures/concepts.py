@@ -83,11 +83,5 @@ def _split(axis, phi, ends, color, i):
     x = PARENT + (-0.012, 0.012)[i]
     axis.plot(ends, [phi(two_classes(end)) for end in ends], color=color, marker="o", gid=f"split {i + 1}")
     axis.plot((x, x), (top - gain, top), color=color, linewidth=2.2, solid_capstyle="butt", gid=f"gap {i + 1}")
-    name = f"$RR_{i + 1}$ = {gain:.3f}"
-    side = {"ha": "right"} if i == 0 else {"ha": "left"}
-    axis.text(PARENT + (-0.035, 0.035)[i], top - gain - 0.1, name, color=color, fontsize=9, va="center", **side)
-    axis.text(0.5, 0.17 - 0.08 * i, f"Split {i + 1}: {_said(ends)}", color=color, fontsize=8, ha="center")
-
-
-def _said(ends):
-    return f"$p$ = {ends[0]:g} and {ends[1]:g}"
+    text = f"Split {i + 1}: $p$ = {ends[0]:g} and {ends[1]:g}, $RR_{i + 1}$ = {gain:.3f}"
+    axis.text(0.55, 0.13 - 0.08 * i, text, color=color, fontsize=8, ha="center")

@@ -3,6 +3,7 @@
 Only data sets that the study lists in ``if_absent`` may be missing.
 """
 
+from ironbark import datasets
 from ironbark.errors import InputError
 from ironbark.plan.config import lookup
 
@@ -79,3 +80,19 @@ def _words(change):
     words = f"Cannot be had in this run and left out: {', '.join(gone)}" if gone else ""
     stand_ins = [f"{other} stands in for {name}" for name, other in change.items() if other is not None]
     return "; ".join([words, *stand_ins] if words else stand_ins)
+
+
+def check_bases(names, known):
+    """Raise InputError for a data set that is computed from one that the catalogue lacks.
+
+    Parameters
+    ----------
+    names : iterable of str
+    known : dict
+        Data set -> entry of the catalogue.
+    """
+    for name in names:
+        base, field = datasets.base(known[name])
+        if base is not None and base not in known:
+            remedy = datasets.suggest(base, known)
+            raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")

@@ -17,7 +17,7 @@ NEEDED = {
 }
 
 #: Kinds for which the task means nothing.
-NO_TASK = ("datasets", "loss-criteria", *CONCEPTS)
+NO_TASK = ("datasets", "claims", *CONCEPTS)
 
 
 def kept(study_id, word, entry, grids, cells):
@@ -90,12 +90,14 @@ def _check(word, spec, entry, grids):
     if spec.get("printed", "ane") not in PRINTED_DATASETS:
         hint = suggestion(spec["printed"], PRINTED_DATASETS) or f"; choose one of {', '.join(PRINTED_DATASETS)}"
         raise InputError(f"unknown printed table {spec['printed']!r}{hint}")
-    if kind == "comparison-scatter" and "compare" not in entry:
-        raise InputError("a comparison-scatter needs printed numbers; add the key 'compare' to the study")
+    if kind in ("comparison-scatter", "claims") and "compare" not in entry:
+        raise InputError(f"a {kind} needs printed numbers; add the key 'compare' to the study")
     for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:
         refuse_unknown("data set", dataset, {name for name, _ in grids})
     for panel in spec.get("panels", [{}]):
         _check_shown(spec | panel, grids)
+    for pair in spec.get("pairs", ()):
+        _check_shown(spec | {"methods": pair}, grids)
 
 
 def _check_shown(spec, grids):

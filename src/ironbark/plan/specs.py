@@ -11,9 +11,10 @@ from ironbark import datasets, noise, protocols
 from ironbark.analysis.kinds import CONCEPTS, PUBLISHED_FILES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
-from ironbark.plan import estimators, overview
+from ironbark.plan import absence, estimators, overview
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
+from ironbark.plan.special_tables import SPECIAL, claims
 from ironbark.plan.study import text
 
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
@@ -148,23 +149,21 @@ class Plan:
     def table(self, study_id, scale, name):
         """Spec of a table."""
         study = self.study(study_id, scale)
-        if study.tables[name]["kind"] == "datasets":
-            return overview.spec(self.config, study.tables[name]["printed"], self._asked(study_id))
-        spec = self._fits(study_id, scale) | self._words(study)
-        return text(spec | {"table": study.selection("tables", name), "code": fingerprint("ironbark.jobs.table")})
-
-    def _asked(self, study_id):
-        """All data sets of a study, those included that a scale leaves out or that cannot be had."""
-        return {dataset for grid in self.config["studies"][study_id]["grids"] for dataset in grid["datasets"]}
+        about = study.tables[name]
+        if about["kind"] in SPECIAL:
+            return SPECIAL[about["kind"]](self.config, study, about)[0]
+        spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
+        spec |= claims(study)[0] if about["kind"] == "claims" else {}
+        return text(spec | {"code": fingerprint("ironbark.jobs.table")})
 
     def table_inputs(self, study_id, scale, name):
         """Files that a table is made from, by the names that `ironbark.jobs.table` knows."""
         study = self.study(study_id, scale)
-        if study.tables[name]["kind"] == "datasets":
-            return overview.inputs(self.config, study.tables[name]["printed"], study.datasets)
-        if study.tables[name]["kind"] == "loss-criteria":
-            return {}
-        return {"rows": f"results/{study_id}/{scale}/rows.parquet"}
+        about = study.tables[name]
+        if about["kind"] in SPECIAL:
+            return SPECIAL[about["kind"]](self.config, study, about)[1]
+        printed = claims(study)[1] if about["kind"] == "claims" else {}
+        return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | printed
 
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
@@ -199,6 +198,8 @@ class Plan:
         """Spec of a figure."""
         study = self.study(study_id, scale)
         spec = self._words(study) | {"figure": study.selection("figures", name)}
+        if spec["figure"]["kind"] in CONCEPTS:
+            spec |= {"figure": study.figures[name], "note": ""}
         return text(spec | {"code": fingerprint("ironbark.jobs.figure")})
 
     def figure_inputs(self, study_id, scale, name):
@@ -217,7 +218,9 @@ class Plan:
     def caption(self, study_id, scale, kind, name):
         """Caption of a table ("tables") or figure ("figures") in the report."""
         study = self.study(study_id, scale)
-        return f"{getattr(study, kind)[name].get('caption', name)} {self._words(study)['note']}"
+        spec = getattr(study, kind)[name]
+        note = "" if spec["kind"] in CONCEPTS else self._words(study)["note"]
+        return f"{spec.get('caption', name)} {note}".strip()
 
     def compare(self, study_id, scale):
         """Spec of the comparison with printed numbers."""
@@ -273,21 +276,13 @@ class Plan:
             raise InputError(f"there is no mirror folder {mirror!r}; correct --config mirror=DIR or leave it out")
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
-        self._check_bases(study.datasets)
+        absence.check_bases(study.datasets, self.config["datasets"])
         for batch in study.batches:
             self.shard(study_id, study.scale, batch.name)
         for name in study.figures:
             self.figure(study_id, study.scale, name)
         if study.compare:
             self.published(study_id, study.scale)
-
-    def _check_bases(self, names):
-        known = self.config["datasets"]
-        for name in names:
-            base, field = datasets.base(known[name])
-            if base is not None and base not in known:
-                remedy = datasets.suggest(base, known)
-                raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")
 
     def local_tables(self, study_id):
         """Arguments of `ironbark.jobs.preflight.check` for each data set of a study that lies on this machine."""
