@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ironbark import noise, protocols
 from ironbark.errors import InputError
-from ironbark.plan import absence, artefacts, class_sizes, estimators
+from ironbark.plan import absence, artefacts, dataset_checks, estimators
 from ironbark.plan.batches import batches
 from ironbark.plan.config import lookup
 
@@ -182,7 +182,7 @@ def _blocks(entry, caps):
 def _check_cells(config, study_id, cells, protocol):
     for (dataset, task), (noises, methods) in cells.items():
         try:
-            n_classes = _check_dataset(config, dataset, task, protocol)
+            n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
                 check_noise(config, name, task, n_classes)
             for name in methods:
@@ -203,33 +203,6 @@ def _check_compare(study_id, entry, cells):
 
 def _kept(names, allowed):
     return [name for name in names if allowed is None or name in allowed]
-
-
-def _check_dataset(config, name, task, protocol):
-    """Number of classes of a task, 255 if the catalogue does not say."""
-    entry = lookup("data set", name, config["datasets"])
-    expect = entry.get("expect", {})
-    n, k, folds = expect.get("n"), expect.get("k"), protocol["options"].get("folds", 1)
-    if task == "multiclass" and k == 2:
-        raise InputError(f"data set {name!r} has two classes, so it has no multiclass task; ask for binary.")
-    if task == "binary" and k not in (None, 2) and not {"positive", "binary"} & entry.keys():
-        raise InputError(
-            f"data set {name!r} has {k} classes; give it a key 'positive' or 'binary: grouped' to make a binary task."
-        )
-    if protocol["kind"] == "fixed-split" and "split" not in entry:
-        raise InputError(
-            f"data set {name!r} has no split for the protocol 'fixed-split'; give it a key 'split', or choose "
-            "'repeated-cv' or 'random-partitions'."
-        )
-    if n is not None and n < folds:
-        raise InputError(f"data set {name!r} has {n} rows, fewer than the {folds} folds; ask for fewer folds.")
-    found = class_sizes.smallest(entry, task)
-    if found is not None and found[1] < folds:
-        raise InputError(
-            f"class {found[0]!r} of data set {name!r} has {found[1]} samples, fewer than the {folds} folds; "
-            "ask for fewer folds, or leave out that data set."
-        )
-    return 2 if task == "binary" else k or 255
 
 
 def check_noise(config, name, task, n_classes):
