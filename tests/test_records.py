@@ -24,6 +24,7 @@ PROMISED = [
     "n_leaves",
     "depth",
     "fit_seconds",
+    "tune_seconds",
     "versions",
 ]
 

@@ -24,13 +24,15 @@ COLUMNS = {
     "accuracy": "float64",  # on clean test labels, as a fraction
     "balanced_accuracy": "float64",
     "train_accuracy": "float64",  # on the noisy training labels
+    "validation_accuracy": "float64",  # on held-out noisy labels, of the chosen parameters; NaN without tuning
     "flipped": "float64",  # fraction of the training labels that the noise changed
     "n_train": "int64",
     "n_test": "int64",
     "n_leaves": "float64",  # of the tree, or mean over the trees of a forest; NaN where it has no meaning
     "depth": "float64",
     "tuned": "str",  # JSON of the tuned parameters, {} without tuning
-    "fit_seconds": "float64",  # CPU seconds of fit (tuning included), one thread
+    "fit_seconds": "float64",  # CPU seconds of the fit of the scored model, one thread
+    "tune_seconds": "float64",  # CPU seconds of all other fits of the search for parameters, 0 without tuning
     "score_seconds": "float64",
     "seed": "int64",  # random_state of the learner
     "key": "str",  # hash of everything that the fit depends on
@@ -38,7 +40,7 @@ COLUMNS = {
 }
 
 #: Columns that may differ between two runs of the same fit; all others are reproducible bit by bit.
-TIMINGS = ("fit_seconds", "score_seconds")
+TIMINGS = ("fit_seconds", "tune_seconds", "score_seconds")
 
 
 def frame(records):

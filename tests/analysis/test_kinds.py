@@ -2,11 +2,14 @@ from pathlib import Path
 
 from ironbark.analysis import kinds, published, tables
 from ironbark.figures import FIGURES
+from ironbark.jobs import table
 
 
 def test_the_light_names_are_those_of_the_tables():
-    assert set(kinds.TABLE_KINDS) - {"datasets"} == set(tables.TABLES)
+    assert set(kinds.TABLE_KINDS) == set(tables.TABLES) | set(table.DATA)
+    assert not set(tables.TABLES) & set(table.DATA)
     assert set(kinds.FIGURE_KINDS) == set(FIGURES)
+    assert set(kinds.CONCEPTS) <= set(kinds.FIGURE_KINDS) | set(kinds.TABLE_KINDS)
     assert set(kinds.PUBLISHED_FILES) == set(published.PUBLISHED)
 
 

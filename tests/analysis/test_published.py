@@ -1,6 +1,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ironbark.analysis import published
 from ironbark.errors import InputError
@@ -42,3 +43,30 @@ def test_a_wrong_file_is_named(tmp_path):
     (tmp_path / "x.csv").write_text("paper,table\nane,2\n")
     with pytest.raises(InputError, match=r"x\.csv has no column dataset, mean"):
         published.ane(tmp_path / "x.csv")
+
+
+PG = FILE.with_name("pg_accuracy.csv")
+
+
+def test_table_iii_of_pg_in_our_terms():
+    printed = published.pg(PG)
+    assert list(printed.columns) == published.COLUMNS
+    assert len(printed) == 32 * 2 * 3
+    cell = printed.set_index(["dataset", "method", "rate"]).loc[("german-libsvm", "gini", "0.2/0.4")]
+    assert (cell["mean"], cell["spread"], cell["n"]) == (0.5914, 0.0510, 50)
+    assert set(printed["noise"]) == {"class_conditional"} and set(printed["model"]) == {"RF"}
+
+
+def test_names_of_pg_are_those_of_the_catalogue():
+    folder, papers = FILE.parents[2] / "config" / "datasets", {}
+    for path in folder.glob("*.yaml"):
+        entries = yaml.safe_load(path.read_text("utf-8"))
+        papers |= {id: entry["papers"]["pg"] for id, entry in entries.items() if "pg" in entry.get("papers", {})}
+    assert set(published.pg(PG)["dataset"]) == set(papers)
+    assert {papers[id]: id for id in published.PG_IDS.values()} == published.PG_IDS
+
+
+def test_a_wrong_file_of_pg_is_named(tmp_path):
+    (tmp_path / "x.csv").write_text("dataset,tau_minus\n")
+    with pytest.raises(InputError, match=r"x\.csv has no column mark, mean, method, std, tau_plus"):
+        published.pg(tmp_path / "x.csv")

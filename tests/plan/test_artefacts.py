@@ -69,3 +69,40 @@ def test_a_scatter_needs_printed_numbers():
     with pytest.raises(InputError, match="needs printed numbers; add the key 'compare'"):
         figures(spec)
     assert figures(spec, compare={"published": "ane", "methods": {}}) == {"f": spec}
+
+
+PANELS = {
+    "kind": "noise-panels",
+    "dataset": "two",
+    "panels": [
+        {"title": "A", "task": "binary", "methods": ["a", "b"]},
+        {"title": "B", "task": "binary", "methods": ["b"]},
+    ],
+}
+
+
+def test_panels_that_a_scale_leaves_empty_are_dropped():
+    cells = {("two", "binary"): (["clean"], ["a", "b"]), ("two", "multiclass"): (["far"], ["a"])}
+    both = PANELS | {"panels": [*PANELS["panels"], {"title": "C", "task": "multiclass", "methods": ["a"]}]}
+    entry = {"figures": {"f": both}}
+    assert [p["title"] for p in kept("s", "figure", entry, cells, cells)["f"]["panels"]] == ["A", "B", "C"]
+    smaller = {("two", "binary"): (["clean"], ["a", "b"])}
+    assert [p["title"] for p in kept("s", "figure", entry, cells, smaller)["f"]["panels"]] == ["A", "B"]
+    assert kept("s", "figure", entry, cells, {("three", "multiclass"): (["far"], ["a"])}) == {}
+
+
+@pytest.mark.parametrize(
+    ("panel", "part"),
+    [
+        ({"methods": ["c"]}, "method 'c' is in none of its grids"),
+        ({"task": "multiclass"}, "no grid runs its data sets on its task"),
+        ({"metric": "leafs"}, "metric 'leafs' is unknown"),
+    ],
+)
+def test_mistakes_in_panels(panel, part):
+    with pytest.raises(InputError, match=part):
+        figures(PANELS | {"panels": [PANELS["panels"][0] | panel]})
+
+
+def test_pictures_of_definitions_need_no_task():
+    assert figures({"kind": "risk-reductions"}) == {"f": {"kind": "risk-reductions"}}

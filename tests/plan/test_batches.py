@@ -20,12 +20,14 @@ def fits(found):
 @pytest.mark.parametrize("minutes", [10, 0.01, 0.002, 1e-9])
 def test_every_fit_is_in_one_batch_and_names_are_unique(config, minutes):
     config["settings"]["batch_minutes"] = minutes
+    grids = config["studies"]["small"]["grids"]
+    grids.append({**grids[0], "noises": ["uniform-0.2", "cc"], "methods": ["sk", "dt-gini"]})  # overlaps the first
     study = plan(config, "small", "full")
-    expected = [
-        (*cell, noise, method)
-        for cell, (noises, methods) in study.cells.items()
-        for noise, method in itertools.product(noises, methods)
-    ]
+    expected = {
+        (dataset, task, noise, method)
+        for grid in grids
+        for dataset, task, noise, method in itertools.product(*(grid[k] for k in grid))
+    }
     assert sorted(fits(study.batches)) == sorted(expected)
     names = [batch.name for batch in study.batches]
     assert len(set(names)) == len(names)

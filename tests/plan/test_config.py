@@ -48,6 +48,7 @@ MISTAKES = [
         "\nx: {estimator: a.B, tune: {grid: {}}}\n",
         ["'test_size' is missing", "'refit' is missing"],
     ),
+    ("methods/trees.yaml", "\nx: {estimator: a.B, tune: {grid: {a: [1]}, cv: 1}}\n", ["x.tune.cv", "1 is less than"]),
     ("methods/baselines.yaml", "\ndt-gini: {estimator: a.B}\n", ["trees.yaml", "'dt-gini' is already defined"]),
     ("methods/trees.yaml", "\nUpper: {estimator: a.B}\n", ["methods", "'Upper' is no valid id", "lower-case"]),
     ("methods/trees.yaml", "\n1: {estimator: a.B}\n", ["trees.yaml", "id 1 is no text", "quotes"]),

@@ -71,7 +71,26 @@ MISTAKES = [
         {"estimator": TREE, "params": {"criterion": "negative_exponential"}, "tune": {"grid": {"lam": [0, -0.5]}}},
         ["lam=-0.5 is out of range", "'negative_exponential'"],
     ),
+    (
+        {"estimator": TREE, "tune": {"cv": 5, "grid": {"min_samples_split": [2, 1]}}},
+        ["min_samples_split=1 is out of range", "an integer >= 2"],
+    ),
+    ({"estimator": TREE, "params": {"min_samples_split": 0.5}}, ["min_samples_split=0.5", "an integer >= 2"]),
+    ({"estimator": TREE, "params": {"max_depth": True}}, ["max_depth=True", "an integer >= 1"]),
+    (
+        {"estimator": "sklearn.tree.DecisionTreeClassifier", "tune": {"cv": 5, "refit": True, "grid": {"a": [1]}}},
+        ["both 'cv' and 'refit'", "keep 'cv'"],
+    ),
 ]
+
+
+def test_the_smallest_sizes_are_those_of_the_estimators():
+    forest = ironbark.RobustRandomForestClassifier
+    for name, least in estimators.LEAST.items():
+        lows = {part.left for part in forest._parameter_constraints[name] if part is not None}
+        assert lows == {least}, name
+        estimators.check({"estimator": "ironbark.RobustRandomForestClassifier", "params": {name: least}})
+    estimators.check({"estimator": TREE, "params": {"max_depth": None}})
 
 
 @pytest.mark.parametrize(("method", "parts"), MISTAKES)

@@ -28,6 +28,20 @@ def test_overlapping_grids_are_merged(config, study):
     assert methods == ["dt-gini", "dt-entropy", "rf-gini", "sk"]
 
 
+def test_a_method_meets_the_noises_of_its_own_grids_only(config, study):
+    study["grids"].append({"datasets": ["two"], "tasks": ["binary"], "noises": ["cc"], "methods": ["sk", "dt-gini"]})
+    found = plan(config, *FULL)
+    assert found.blocks == [
+        ("two", "binary", ["clean", "uniform-0.2", "cc"], ["dt-gini"]),
+        ("two", "binary", ["clean", "uniform-0.2"], ["dt-entropy", "rf-gini"]),
+        ("two", "binary", ["cc"], ["sk"]),
+        ("three", "multiclass", ["clean", "uniform-0.6"], ["dt-gini"]),
+    ]
+    assert [block[2:] for block in plan(config, "small", "smoke").blocks] == [
+        (["clean"], ["dt-gini", "dt-entropy", "rf-gini"]), (["clean"], ["dt-gini"])
+    ]  # fmt: skip
+
+
 def test_scale_caps(config):
     study = plan(config, "small", "smoke")
     assert study.protocol["repeats"] == 2
@@ -99,9 +113,16 @@ MISTAKES = {
     "option": (protocol(kind="repeated-cv", repeats=1, fold=3), ["has no option 'fold'", "mean 'folds'"]),
     "foreign option": (protocol(kind="fixed-split", repeats=1, folds=3), ["has no option 'folds'", "takes max_train"]),
     "folds": (protocol(kind="repeated-cv", repeats=1, folds=151), ["'three' has 150 rows", "fewer", "151 folds"]),
+    "folds of a class": (
+        lambda c, s: [
+            s.update(protocol={"kind": "repeated-cv", "repeats": 1, "folds": 5}),
+            c["datasets"]["three"]["expect"].update(counts={"a": 100, "b": 46, "c": 4}),
+        ],
+        ["class 'c' of data set 'three' has 4 samples", "fewer than the 5 folds", "fewer folds, or leave out"],
+    ),
     "no split": (multiclass("datasets", "own"), ["'own' has no split", "'fixed-split'", "'repeated-cv'"]),
     "two classes": (binary("tasks", "multiclass"), ["'two' has two classes", "no multiclass task", "ask for binary"]),
-    "three classes": (multiclass("tasks", "binary"), ["'three' has 3 classes", "'positive'"]),
+    "three classes": (multiclass("tasks", "binary"), ["'three' has 3 classes", "'positive'", "'binary: grouped'"]),
     "model": (noise(model="unifrom", rate=0.1), ["noise 'bad'", "unknown noise 'unifrom'", "mean 'uniform'"]),
     "rate 1.5": (noise(model="uniform", rate=1.5), ["noise 'bad'", "rate 1.5", "[0, 0.5) for 2 classes"]),
     "rate 1/2": (noise(model="uniform", rate=0.5), ["rate 0.5", "[0, 0.5) for 2 classes"]),
@@ -121,6 +142,17 @@ MISTAKES = {
     "binary method": (
         multiclass("methods", "dt-pairwise"),
         ["method 'dt-pairwise' can't do the multiclass task of 'three'", "only binary", "take it out"],
+    ),
+    "negative lambda": (
+        lambda c, s: [
+            c["methods"]["dt-ane"]["tune"]["grid"].update(lam=[0, -0.5]),
+            s["grids"][0]["methods"].append("dt-ane"),
+        ],
+        ["method 'dt-ane'", "lam=-0.5 is out of range"],
+    ),
+    "tiny node": (
+        lambda c, s: c["methods"]["dt-gini"].update(tune={"cv": 5, "grid": {"min_samples_split": [2, 1]}}),
+        ["method 'dt-gini'", "min_samples_split=1 is out of range", ">= 2"],
     ),
     "method says so": (
         lambda c, s: c["methods"]["dt-gini"].update(tasks=["binary"]),

@@ -62,11 +62,11 @@ def test_as_grid_search_of_scikit_learn(seed):
     X, y = data(seed=seed)
     grid = {"max_depth": [1, 2, 4, 8, None], "min_samples_leaf": [1, 10]}
     method = {"estimator": SK, "params": {}, "tune": {"grid": grid, "test_size": 0.2, "refit": False}}
-    model, tuned = search(method, X, y, np.random.default_rng(seed), seed=3)
+    model, tuned, _, accuracy = search(method, X, y, np.random.default_rng(seed), seed=3)
     kept, held = parts(len(y), seed)
     other = GridSearchCV(DecisionTreeClassifier(random_state=3), grid, cv=[(kept, held)], refit=False).fit(X, y)
     assert tuned == other.best_params_
-    assert model.score(X[held], y[held]) == other.best_score_
+    assert model.score(X[held], y[held]) == accuracy == other.best_score_
     twin = DecisionTreeClassifier(random_state=3, **tuned).fit(X[kept], y[kept])
     np.testing.assert_array_equal(model.tree_.threshold, twin.tree_.threshold)
 
@@ -77,7 +77,7 @@ def test_refit_is_on_the_whole_training_set():
     models = {}
     for refit in (True, False):
         method["tune"]["refit"] = refit
-        models[refit], tuned = search(method, X, y, np.random.default_rng(1), seed=0)
+        models[refit], tuned, *_ = search(method, X, y, np.random.default_rng(1), seed=0)
     whole = DecisionTreeClassifier(random_state=0, **tuned).fit(X, y)
     np.testing.assert_array_equal(models[True].tree_.threshold, whole.tree_.threshold)
     assert models[True].tree_.n_node_samples[0] == 200
@@ -88,7 +88,7 @@ def test_refit_is_on_the_whole_training_set():
 def test_ties_go_to_the_first(recorder, values):
     X, y = np.arange(20.0)[:, None], np.arange(20) % 2
     grid = {"other": values, "value": [1]}  # the same prediction and score for each
-    _, tuned = search(recorder(grid), X, y, np.random.default_rng(0), seed=0)
+    _, tuned, *_ = search(recorder(grid), X, y, np.random.default_rng(0), seed=0)
     assert tuned == {"other": values[0], "value": 1}
 
 
@@ -102,7 +102,7 @@ def test_the_best_wins_wherever_it_stands(recorder):
 @pytest.mark.parametrize(("n", "test_size", "n_held"), [(20, 0.2, 4), (3, 0.1, 1), (10, 0.25, 2), (100, 0.333, 33)])
 def test_sizes_and_seed(recorder, n, test_size, n_held):
     X, y = np.arange(float(n))[:, None], np.zeros(n, int)
-    model, _ = search(recorder({"value": [0]}, test_size=test_size), X, y, np.random.default_rng(0), seed=11)
+    model, *_ = search(recorder({"value": [0]}, test_size=test_size), X, y, np.random.default_rng(0), seed=11)
     assert model.n_ == n - n_held
     assert model.random_state == 11
     assert (np.diff(model.rows_) > 0).all()  # rows keep their order
@@ -125,8 +125,8 @@ def test_encoded_features_give_the_same_choice():
         "params": {"criterion": "negative_exponential"},
         "tune": {"grid": {"lam": [0, 0.5, 1]}, "test_size": 0.2, "refit": True},
     }
-    plain, a = search(method, X, y, np.random.default_rng(2), seed=5)
-    coded, b = search(method, encode(X), y, np.random.default_rng(2), seed=5)
+    plain, a, *_ = search(method, X, y, np.random.default_rng(2), seed=5)
+    coded, b, *_ = search(method, encode(X), y, np.random.default_rng(2), seed=5)
     assert a == b
     np.testing.assert_array_equal(plain.predict(X), coded.predict(X))
 

@@ -25,6 +25,7 @@ ROWS = [
     "n_leaves",
     "depth",
     "fit_seconds",
+    "tune_seconds",
     "versions",
 ]
 

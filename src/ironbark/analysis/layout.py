@@ -21,6 +21,8 @@ LATEX = {
     ">": r"\textgreater{}",
     "±": r"$\pm$",
     "†": r"\dag{}",
+    "•": r"$\bullet$",
+    "◦": r"$\circ$",
     "‡": r"\ddag{}",
     "–": "--",
     "✓": r"$\surd$",

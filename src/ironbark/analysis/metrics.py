@@ -19,10 +19,12 @@ METRICS = {
     "accuracy": Metric("Test accuracy", "percent", 100, True),
     "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
+    "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),
     "flipped": Metric("Flipped training labels", "percent", 100, False),
     "n_leaves": Metric("Number of leaves", "", 1, False),
     "depth": Metric("Depth", "", 1, False),
     "fit_seconds": Metric("CPU time of a fit", "seconds", 1, False),
+    "tune_seconds": Metric("CPU time of tuning", "seconds", 1, False),
     "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),
 }
 

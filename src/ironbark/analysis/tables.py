@@ -100,7 +100,7 @@ def accuracy(gathered, ids, spec, names, caption_note):
     text, bold = [], []
     for key in keys:
         line = [at.get((*key, noise)) for noise in noises]
-        text.append([_text(cell, SPREADS[spread], _metric(spec).factor) for cell in line])
+        text.append([cell_text(cell, SPREADS[spread], _metric(spec).factor) for cell in line])
         bold.append([cell is not None and bool(cell.highlighted) for cell in line])
     shown = [(dataset_labels.get(dataset, dataset), labels.get(method, method)) for dataset, method in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
@@ -110,7 +110,7 @@ def accuracy(gathered, ids, spec, names, caption_note):
     return Table(frame, gathered[TIDY], pd.DataFrame(bold, index, columns), caption, _notes(gathered, frame))
 
 
-def _text(cell, spread, factor):
+def cell_text(cell, spread, factor):
     """Display text of a cell: ``94.00 ± 0.48 †1``."""
     if cell is None or (cell.n == 0 and cell.failed == 0):
         return ABSENT

@@ -1,7 +1,16 @@
 """Figures from result rows. matplotlib is imported only when a figure is drawn."""
 
 from ironbark.errors import InputError
-from ironbark.figures import comparison_scatter, critical_difference, noise_curves, transition_matrix
+from ironbark.figures import (
+    by_dataset,
+    comparison_scatter,
+    concepts,
+    critical_difference,
+    metric_curves,
+    noise_curves,
+    noise_panels,
+    transition_matrix,
+)
 from ironbark.figures.style import caption, save
 
 __all__ = ["FIGURES", "caption", "draw", "save"]
@@ -12,6 +21,11 @@ FIGURES = {
     "critical-difference": critical_difference.draw,
     "transition-matrix": transition_matrix.draw,
     "comparison-scatter": comparison_scatter.draw,
+    "noise-panels": noise_panels.draw,
+    "metric-curves": metric_curves.draw,
+    "by-dataset": by_dataset.draw,
+    "losses-and-impurities": concepts.losses,
+    "risk-reductions": concepts.reductions,
 }
 
 
@@ -21,9 +35,9 @@ def draw(data, spec, labels=None, noise_labels=None, dataset_labels=None, *, cap
     Parameters
     ----------
     data : DataFrame or list
-        Result rows for ``noise-curves`` and ``critical-difference``; a frame of
+        Result rows for ``noise-curves``, ``noise-panels`` and ``critical-difference``; a frame of
         `ironbark.analysis.comparison.compare` for ``comparison-scatter``; a list of (title, matrix, class names) for
-        ``transition-matrix``.
+        ``transition-matrix``; None for pictures of definitions.
     spec : dict
         ``kind`` and the options of that kind.
     labels, noise_labels, dataset_labels : dict, optional

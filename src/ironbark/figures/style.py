@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
+from ironbark.errors import InputError
 from ironbark.files import replacing
 
 RC = {
@@ -50,13 +51,46 @@ _LINES = ["-", "--", "-.", (0, (1, 1.2)), (0, (5, 1, 1, 1, 1, 1))]
 LOOKS = [Look(color, _MARKERS[i], _LINES[i % len(_LINES)]) for i, color in enumerate(_COLORS)]
 
 
-def looks(ids):
-    """Id -> look, by position; after all of them the colours return with other lines."""
+def looks(ids, palette="ironbark"):
+    """Id -> look, by position.
+
+    Parameters
+    ----------
+    ids : iterable of str
+    palette : str
+        A name in `PALETTES`.
+
+    Raises
+    ------
+    InputError
+        If there is no such palette.
+    """
+    if palette not in PALETTES:
+        raise InputError(f"there are no colors {palette!r}; choose one of {', '.join(PALETTES)}")
+    return PALETTES[palette](list(ids))
+
+
+def _own(ids):
+    """Colour, marker and line of each; after all of them the colours return with other lines."""
     found = {}
     for i, name in enumerate(ids):
         look, lap = LOOKS[i % len(LOOKS)], i // len(LOOKS)
         found[name] = look._replace(linestyle=_LINES[(i + 2 * lap) % len(_LINES)], marker=_MARKERS[(i + 5 * lap) % 14])
     return found
+
+
+def _cycle(ids):
+    """matplotlib's default colours in order, solid lines."""
+    return {name: Look(f"C{i % 10}", _MARKERS[i % 14], "-") for i, name in enumerate(ids)}
+
+
+def _greys(ids):
+    """From dark to light, for a quantity that grows."""
+    steps = max(len(ids) - 1, 1)
+    return {name: Look(str(round(0.82 * i / steps, 3)), "o", "-") for i, name in enumerate(ids)}
+
+
+PALETTES = {"ironbark": _own, "matplotlib": _cycle, "greys": _greys}
 
 
 def styled(draw):

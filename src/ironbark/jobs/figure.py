@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from ironbark import figures, records
+from ironbark.analysis.kinds import CONCEPTS
 from ironbark.datasets import bundle
 from ironbark.figures.transition_matrix import title
 from ironbark.jobs import corrupt
@@ -30,6 +31,10 @@ def _rows(spec, inputs):
     return records.read(inputs["rows"])
 
 
+def _nothing(spec, inputs):
+    return None
+
+
 def _comparison(spec, inputs):
     return pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}, keep_default_na=True)
 
@@ -48,3 +53,4 @@ def _matrices(spec, inputs):
 
 #: Figure kinds that are drawn from something else than result rows -> reader.
 DATA = {"comparison-scatter": _comparison, "transition-matrix": _matrices}
+DATA |= dict.fromkeys(CONCEPTS, _nothing)

@@ -1,10 +1,23 @@
 """One table of a study, or of the data sets."""
 
+import importlib
 import json
 from pathlib import Path
 
+import pandas as pd
+
 from ironbark import records
-from ironbark.analysis import dataset_tables, layout, tables
+from ironbark.analysis import (
+    claims,
+    dataset_tables,
+    layout,
+    loss_criteria,
+    pairs,
+    published,
+    significance_table,
+    tables,
+    theorems,
+)
 from ironbark.analysis.collect import refuse_holes
 from ironbark.errors import InputError
 from ironbark.jobs.collect import expected
@@ -26,10 +39,18 @@ def run(spec, inputs, stem):
     layout.write(table, Path(stem))
 
 
-def _rows(spec, inputs):
+def _rows(spec, inputs, build=tables.build):
     frame = records.read(inputs["rows"])
     missing = refuse_holes(frame, expected(spec), spec["allow_holes"])
-    return tables.build(frame, spec["table"], **spec["names"], caption_note=spec["note"], missing=missing)
+    return build(frame, spec["table"], **spec["names"], caption_note=spec["note"], missing=missing)
+
+
+def _significance(spec, inputs):
+    return _rows(spec, inputs, significance_table.build)
+
+
+def _losses(spec, inputs):
+    return loss_criteria.build(spec["table"])
 
 
 def _datasets(spec, inputs):
@@ -48,5 +69,25 @@ def _meta(path):
         raise InputError(f"{path} is damaged; remove the folder {folder} and prepare the data set again") from error
 
 
-#: Table kinds that are made from something else than result rows -> builder.
-DATA = {"datasets": _datasets}
+def _pairs(spec, inputs):
+    frame = records.read(inputs["rows"])
+    refuse_holes(frame, expected(spec), spec["allow_holes"])
+    return pairs.build(frame, spec["table"], **spec["names"], caption_note=spec["note"])
+
+
+def _claims(spec, inputs):
+    lambdas = pd.read_csv(inputs["lambdas"], dtype="str", keep_default_na=False)
+    about = {"capped": spec["caps"], "caption_note": spec["note"]}
+    tables, marks = published.ane(inputs["printed"]), published.ane_highlighted(inputs["printed"])
+    printed = claims.printed(tables, marks, lambdas)
+    return claims.build(records.read(inputs["rows"]), spec["table"], printed, spec["mapping"], **about)
+
+
+def _theorems(spec, inputs):
+    checks = importlib.import_module("ironbark.theory.checks")  # by name: no other table depends on the estimators
+    return theorems.build(checks.run(), spec["table"])
+
+
+#: Table kinds that are not made from the cells of result rows -> builder.
+DATA = {"datasets": _datasets, "pairs": _pairs, "claims": _claims, "theorems": _theorems}
+DATA |= {"significance": _significance, "loss-criteria": _losses}

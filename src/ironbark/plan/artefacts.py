@@ -1,17 +1,23 @@
 """Tables and figures that a study asks for, checked to show only what its grids run."""
 
 from ironbark.analysis import metrics
-from ironbark.analysis.kinds import FIGURE_KINDS, PRINTED_DATASETS, TABLE_KINDS
+from ironbark.analysis.kinds import CONCEPTS, FIGURE_KINDS, PRINTED_DATASETS, TABLE_KINDS
 from ironbark.errors import InputError
 from ironbark.plan.config import suggestion
 
 KINDS = {"table": TABLE_KINDS, "figure": FIGURE_KINDS}
 
 #: Figure kind -> keys that it cannot do without.
-NEEDED = {"transition-matrix": ("dataset", "task", "noises"), "datasets": ("printed",)}
+NEEDED = {
+    "transition-matrix": ("dataset", "task", "noises"),
+    "datasets": ("printed",),
+    "noise-panels": ("dataset", "panels"),
+    "metric-curves": ("metrics",),
+    "by-dataset": ("noises",),
+}
 
 #: Kinds for which the task means nothing.
-NO_TASK = ("datasets",)
+NO_TASK = ("datasets", "claims", *CONCEPTS)
 
 
 def kept(study_id, word, entry, grids, cells):
@@ -43,14 +49,25 @@ def kept(study_id, word, entry, grids, cells):
             _check(word, spec, entry, grids)
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        found = _shown(spec, cells)
-        if spec["kind"] not in NO_TASK and "task" not in spec and len({task for _, task in found}) > 1:
-            raise InputError(f"{where} mixes both tasks; set `task` to one of them")
-        run = {noise for noises, _ in found.values() for noise in noises}
-        noises = [noise for noise in spec.get("noises", run) if noise in run]
-        if noises:
-            result[name] = {**spec, "noises": noises} if "noises" in spec else spec
+        left = _at_scale(spec, cells, where)
+        if "panels" in spec:
+            left = spec | {"panels": [panel for panel in spec["panels"] if _at_scale(spec | panel, cells, where)]}
+        if left and left.get("panels", True):
+            result[name] = left
     return result
+
+
+def _at_scale(spec, cells, where):
+    """A spec without the noises that the scale leaves out; None if none is left."""
+    found = _shown(spec, cells)
+    tasks = {task for _, task in found}
+    if len(tasks) > 1 and "task" not in spec and "panels" not in spec and spec["kind"] not in NO_TASK:
+        raise InputError(f"{where} mixes both tasks; set `task` to one of them")
+    run = {noise for noises, _ in found.values() for noise in noises}
+    noises = [noise for noise in spec.get("noises", run) if noise in run]
+    if not noises:
+        return None
+    return {**spec, "noises": noises} if "noises" in spec else spec
 
 
 def _shown(spec, cells):
@@ -67,17 +84,26 @@ def _check(word, spec, entry, grids):
     if kind not in KINDS[word]:
         hint = suggestion(kind, KINDS[word]) or f"; choose one of {', '.join(KINDS[word])}"
         raise InputError(f"unknown kind {kind!r}{hint}")
-    metrics.resolve(spec.get("metric", "accuracy"))
     for key in NEEDED.get(kind, ()):
         if key not in spec:
             raise InputError(f"a {kind} needs the key {key!r}; add it")
     if spec.get("printed", "ane") not in PRINTED_DATASETS:
         hint = suggestion(spec["printed"], PRINTED_DATASETS) or f"; choose one of {', '.join(PRINTED_DATASETS)}"
         raise InputError(f"unknown printed table {spec['printed']!r}{hint}")
-    if kind == "comparison-scatter" and "compare" not in entry:
-        raise InputError("a comparison-scatter needs printed numbers; add the key 'compare' to the study")
+    if kind in ("comparison-scatter", "claims") and "compare" not in entry:
+        raise InputError(f"a {kind} needs printed numbers; add the key 'compare' to the study")
     for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:
         refuse_unknown("data set", dataset, {name for name, _ in grids})
+    for panel in spec.get("panels", [{}]):
+        _check_shown(spec | panel, grids)
+    for pair in spec.get("pairs", ()):
+        _check_shown(spec | {"methods": pair}, grids)
+
+
+def _check_shown(spec, grids):
+    """Metric, task, noises and methods of a spec or of one of its panels."""
+    for name in [spec.get("metric", "accuracy"), *spec.get("metrics", ())]:
+        metrics.resolve(name)
     shown = _shown(spec, grids)
     if not shown:
         raise InputError("no grid runs its data sets on its task; correct `task` or the data sets")

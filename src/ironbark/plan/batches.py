@@ -34,7 +34,7 @@ class Batch:
     parts: tuple
 
 
-def batches(config, cells, methods, protocol):
+def batches(config, blocks, methods, protocol):
     """Merge fits that share their code, unless together they are too long for a job.
 
     Those of all data sets go together if they take less time than a job should at least; else each data set has a
@@ -42,7 +42,7 @@ def batches(config, cells, methods, protocol):
     """
     limit = config["settings"].get("batch_minutes", 10) * 60
     groups = {}
-    for (dataset, task), (noises, names) in cells.items():
+    for dataset, task, noises, names in blocks:
         members = {}
         for name in names:
             members.setdefault(_group(methods[name], name), []).append(name)
@@ -59,22 +59,24 @@ def batches(config, cells, methods, protocol):
         if sum(map(cost, parts)) <= min(START, limit):
             result.append(Batch(f"{task}/{group}", tuple(parts)))
         else:
-            result += [batch for part in parts for batch in _cut(part, group, cost, limit)]
+            for dataset in dict.fromkeys(part.dataset for part in parts):
+                own = tuple(part for part in parts if part.dataset == dataset)
+                result += _cut(f"{dataset}/{task}", own, group, cost, limit)
     return result
 
 
-def _cut(part, group, cost, limit):
+def _cut(place, parts, group, cost, limit):
     """Batches of one data set and task."""
-    place = f"{part.dataset}/{part.task}"
-    if cost(part) <= limit:
-        return [Batch(f"{place}/{group}", (part,))]
+    if sum(map(cost, parts)) <= limit:
+        return [Batch(f"{place}/{group}", parts)]
     found = []
-    for noise_id in part.noises:
-        one = replace(part, noises=(noise_id,))
-        if cost(one) <= limit:
-            found.append(Batch(f"{place}/{group}--{noise_id}", (one,)))
+    for noise_id in dict.fromkeys(noise_id for part in parts for noise_id in part.noises):
+        one = tuple(replace(part, noises=(noise_id,)) for part in parts if noise_id in part.noises)
+        if sum(map(cost, one)) <= limit:
+            found.append(Batch(f"{place}/{group}--{noise_id}", one))
         else:
-            found += [Batch(f"{place}/{name}--{noise_id}", (replace(one, methods=(name,)),)) for name in part.methods]
+            alone = [replace(part, methods=(name,)) for part in one for name in part.methods]
+            found += [Batch(f"{place}/{part.methods[0]}--{noise_id}", (part,)) for part in alone]
     return found
 
 

@@ -31,6 +31,7 @@ ORIGINS = {
     "torchvision": lambda entry: f"torchvision, {entry['loader']}",
     "glove": lambda entry: f"{entry['texts']} and [GloVe]({entry['vectors']})",
     "text-svd": lambda entry: f"computed from {entry['texts']}",
+    "vgg11": lambda entry: f"computed from {entry['images']}",
     "url": lambda entry: f"[{entry['url'].split('/')[2]}]({entry['url']})",
     "file": lambda entry: "your own",
     "mirror": lambda entry: "a mirror only",

@@ -36,6 +36,7 @@ def check(method):
         If there is no such package or estimator, or a parameter or criterion is unknown or out of range.
     """
     tasks = set(method.get("tasks", ("binary", "multiclass")))
+    _check_tuning(method.get("tune", {}))
     if not is_ours(method):
         _refuse_missing(method["estimator"])
         return tasks
@@ -44,6 +45,8 @@ def check(method):
         if name not in known:
             hint = suggestion(name, known) or f"; there are {', '.join(known)}"
             raise InputError(f"{method['estimator']} has no parameter {name!r}{hint}")
+        for value in [*grid.get(name, ()), *([method["params"][name]] if name in method.get("params", {}) else ())]:
+            _check_size(name, value)
     for criterion in criteria_of(method):
         about = criteria.resolve(criterion)
         if criteria.is_custom(criterion):
@@ -53,6 +56,23 @@ def check(method):
             if value is not None:
                 criteria.check_parameter(criterion, value)
     return tasks
+
+
+#: Whole-number parameters of our estimators -> smallest value.
+LEAST = {"min_samples_split": 2, "min_samples_leaf": 1, "max_depth": 1, "max_leaf_nodes": 2, "n_estimators": 1}
+
+
+def _check_size(name, value):
+    """InputError for a size below its smallest value, in the parameters or in a grid."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if name in LEAST and value is not None and not (whole and value >= LEAST[name]):
+        raise InputError(f"{name}={value!r} is out of range; it must be an integer >= {LEAST[name]}.")
+
+
+def _check_tuning(tune):
+    other = [key for key in ("test_size", "refit") if key in tune]
+    if "cv" in tune and other:
+        raise InputError(f"`tune` has both 'cv' and {other[0]!r}; keep 'cv', or 'test_size' with 'refit'.")
 
 
 def _refuse_missing(path):

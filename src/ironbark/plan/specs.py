@@ -4,15 +4,17 @@ Every spec carries the fingerprint of the code behind it.
 """
 
 from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from ironbark import datasets, noise, protocols
-from ironbark.analysis.kinds import PUBLISHED_FILES
+from ironbark.analysis.kinds import CONCEPTS, PUBLISHED_FILES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
-from ironbark.plan import estimators, overview
+from ironbark.plan import absence, estimators, overview
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
+from ironbark.plan.special_tables import SPECIAL, claims
 from ironbark.plan.study import text
 
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
@@ -31,6 +33,7 @@ class Plan:
         self.settings = config["settings"]
         config["datasets"] = {name: self._entry(entry) for name, entry in config["datasets"].items()}
         self.config = config
+        config["absent"] = [name for name in config["datasets"] if not self.reachable(name)]
         self.study = cache(partial(studies.plan, config))
 
     def _entry(self, entry):
@@ -137,7 +140,7 @@ class Plan:
     def _fits(self, study_id, scale):
         study = self.study(study_id, scale)
         return {
-            "cells": [[*cell, noises, methods] for cell, (noises, methods) in study.cells.items()],
+            "cells": study.blocks,
             "repeats": study.protocol["repeats"],
             "folds": study.protocol["options"].get("folds", 1),
             "allow_holes": self.settings.get("allow_holes", False),
@@ -146,17 +149,21 @@ class Plan:
     def table(self, study_id, scale, name):
         """Spec of a table."""
         study = self.study(study_id, scale)
-        if study.tables[name]["kind"] == "datasets":
-            return overview.spec(self.config, study.tables[name]["printed"], study.datasets)
-        spec = self._fits(study_id, scale) | self._words(study)
-        return text(spec | {"table": study.selection("tables", name), "code": fingerprint("ironbark.jobs.table")})
+        about = study.tables[name]
+        if about["kind"] in SPECIAL:
+            return SPECIAL[about["kind"]](self.config, study, about)[0]
+        spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
+        spec |= claims(study)[0] if about["kind"] == "claims" else {}
+        return text(spec | {"code": fingerprint("ironbark.jobs.table")})
 
     def table_inputs(self, study_id, scale, name):
         """Files that a table is made from, by the names that `ironbark.jobs.table` knows."""
         study = self.study(study_id, scale)
-        if study.tables[name]["kind"] == "datasets":
-            return overview.inputs(self.config, study.tables[name]["printed"], study.datasets)
-        return {"rows": f"results/{study_id}/{scale}/rows.parquet"}
+        about = study.tables[name]
+        if about["kind"] in SPECIAL:
+            return SPECIAL[about["kind"]](self.config, study, about)[1]
+        printed = claims(study)[1] if about["kind"] == "claims" else {}
+        return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | printed
 
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
@@ -173,24 +180,33 @@ class Plan:
 
     def reachable(self, dataset):
         """Whether a data set can be had: with a mirror only what is there, or made from it, or on this machine."""
+        entry = self.config["datasets"][dataset]
+        if entry["source"] == "vgg11" and find_spec("torch") is None:
+            return False
         if self.settings.get("mirror") is None:
             return True
-        entry = self.config["datasets"][dataset]
         if self.mirror(dataset):
             return Path(*self.local_input(dataset)).exists()
-        if "texts" in entry:
-            return self.reachable(entry["texts"]) and not entry.get("vectors", "").startswith("http")
+        base, _ = datasets.base(entry)
+        if base in self.config["datasets"] and not self.reachable(base):
+            return False
+        if entry.get("vectors", "").startswith("http"):
+            return False
         return all(Path(path).exists() for path in datasets.local_files(entry))
 
     def figure(self, study_id, scale, name):
         """Spec of a figure."""
         study = self.study(study_id, scale)
         spec = self._words(study) | {"figure": study.selection("figures", name)}
+        if spec["figure"]["kind"] in CONCEPTS:
+            spec |= {"figure": study.figures[name], "note": ""}
         return text(spec | {"code": fingerprint("ironbark.jobs.figure")})
 
     def figure_inputs(self, study_id, scale, name):
         """Files that a figure is drawn from, by the names that `ironbark.jobs.figure` knows."""
         figure, folder = self.study(study_id, scale).figures[name], f"results/{study_id}/{scale}"
+        if figure["kind"] in CONCEPTS:
+            return {}
         if figure["kind"] == "comparison-scatter":
             return {"comparison": f"{folder}/comparison.csv"}
         if figure["kind"] == "transition-matrix":
@@ -202,7 +218,9 @@ class Plan:
     def caption(self, study_id, scale, kind, name):
         """Caption of a table ("tables") or figure ("figures") in the report."""
         study = self.study(study_id, scale)
-        return f"{getattr(study, kind)[name].get('caption', name)} {self._words(study)['note']}"
+        spec = getattr(study, kind)[name]
+        note = "" if spec["kind"] in CONCEPTS else self._words(study)["note"]
+        return f"{spec.get('caption', name)} {note}".strip()
 
     def compare(self, study_id, scale):
         """Spec of the comparison with printed numbers."""
@@ -231,7 +249,9 @@ class Plan:
         labels = {name: method["label"] for name, method in study.methods.items()}
         noise_labels = {name: self.config["noises"][name].get("label", name) for name in sorted(noises)}
         note = f"Study {study.id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
-        return {"names": {"labels": labels, "noise_labels": noise_labels}, "note": note}
+        note += f" {study.absent}." if study.absent else ""
+        names = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}
+        return {"names": names, "note": note}
 
     def artefacts(self, study_id, scale):
         """Paths of everything that a study makes."""
@@ -256,21 +276,13 @@ class Plan:
             raise InputError(f"there is no mirror folder {mirror!r}; correct --config mirror=DIR or leave it out")
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
-        self._check_bases(study.datasets)
+        absence.check_bases(study.datasets, self.config["datasets"])
         for batch in study.batches:
             self.shard(study_id, study.scale, batch.name)
         for name in study.figures:
             self.figure(study_id, study.scale, name)
         if study.compare:
             self.published(study_id, study.scale)
-
-    def _check_bases(self, names):
-        known = self.config["datasets"]
-        for name in names:
-            base, field = datasets.base(known[name])
-            if base is not None and base not in known:
-                remedy = datasets.suggest(base, known)
-                raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")
 
     def local_tables(self, study_id):
         """Arguments of `ironbark.jobs.preflight.check` for each data set of a study that lies on this machine."""

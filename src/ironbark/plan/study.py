@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ironbark import noise, protocols
 from ironbark.errors import InputError
-from ironbark.plan import artefacts, estimators
+from ironbark.plan import absence, artefacts, dataset_checks, estimators
 from ironbark.plan.batches import batches
 from ironbark.plan.config import lookup
 
@@ -28,12 +28,20 @@ class Study:
     methods : dict
         Method id -> resolved entry (estimator, params, tune, label), caps of the scale included.
     cells : dict
-        (data set, task) -> (noise ids, method ids), in the order of the study.
+        (data set, task) -> (noise ids, method ids) of all its grids, in the order of the study.
+    blocks : list of (data set, task, noise ids, method ids)
+        The fits: in each block every method meets every noise, and no fit is in two of them.
     batches : list of Batch
     tables, figures : dict
         Id -> spec.
+    compare : dict
+        What is set against printed numbers; empty for nothing.
     caps : str
         What the scale caps, in words; empty for nothing.
+    absent : str
+        Which data sets cannot be had in this run, in words; empty for none.
+    dataset_labels : dict
+        Data set id -> display name.
     """
 
     id: str
@@ -42,11 +50,14 @@ class Study:
     protocol: dict
     methods: dict
     cells: dict
+    blocks: list
     batches: list
     tables: dict
     figures: dict
     compare: dict
     caps: str
+    absent: str
+    dataset_labels: dict
 
     @property
     def datasets(self):
@@ -85,6 +96,7 @@ def plan(config, study_id, scale):
         For anything that could not run: the sentence names study, culprit and remedy.
     """
     entry = lookup("study", study_id, config["studies"])
+    entry, absent = absence.without(study_id, entry, config["datasets"], config.get("absent", ()))
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     caps = entry.get("scales", {}).get(scale, {})
@@ -95,6 +107,7 @@ def plan(config, study_id, scale):
     _check_compare(study_id, entry, grids)
     if not cells:
         raise InputError(f"study {study_id!r} is empty at scale {scale!r}; its caps leave nothing of any grid.")
+    blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: _method(config["methods"][name], name, caps) for name in names}
     return Study(
@@ -104,11 +117,14 @@ def plan(config, study_id, scale):
         protocol,
         methods,
         cells,
-        batches(config, cells, methods, protocol),
+        blocks,
+        batches(config, blocks, methods, protocol),
         artefacts.kept(study_id, "table", entry, grids, cells),
         artefacts.kept(study_id, "figure", entry, grids, cells),
         entry.get("compare", {}),
         _caps_in_words(caps),
+        absent,
+        entry.get("dataset_labels", {}),
     )
 
 
@@ -145,10 +161,28 @@ def _cells(study_id, entry, caps):
     return {cell: both for cell, both in cells.items() if both[0]}
 
 
+def _blocks(entry, caps):
+    """The fits of the grids, as (data set, task, noises, methods): methods that meet the same noises together."""
+    met = {}
+    for grid in entry["grids"]:
+        noises = _kept(grid["noises"], caps.get("noises"))
+        for dataset in _kept(grid["datasets"], caps.get("datasets")):
+            for task in grid["tasks"]:
+                methods = met.setdefault((dataset, task), {})
+                for name in grid["methods"]:
+                    methods.setdefault(name, {}).update(dict.fromkeys(noises))
+    blocks = {}
+    for cell, methods in met.items():
+        for name, noises in methods.items():
+            if noises:
+                blocks.setdefault((*cell, tuple(noises)), []).append(name)
+    return [(dataset, task, list(noises), methods) for (dataset, task, noises), methods in blocks.items()]
+
+
 def _check_cells(config, study_id, cells, protocol):
     for (dataset, task), (noises, methods) in cells.items():
         try:
-            n_classes = _check_dataset(config, dataset, task, protocol)
+            n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
                 check_noise(config, name, task, n_classes)
             for name in methods:
@@ -169,25 +203,6 @@ def _check_compare(study_id, entry, cells):
 
 def _kept(names, allowed):
     return [name for name in names if allowed is None or name in allowed]
-
-
-def _check_dataset(config, name, task, protocol):
-    """Number of classes of a task, 255 if the catalogue does not say."""
-    entry = lookup("data set", name, config["datasets"])
-    expect = entry.get("expect", {})
-    n, k, folds = expect.get("n"), expect.get("k"), protocol["options"].get("folds", 1)
-    if task == "multiclass" and k == 2:
-        raise InputError(f"data set {name!r} has two classes, so it has no multiclass task; ask for binary.")
-    if task == "binary" and k not in (None, 2) and "positive" not in entry:
-        raise InputError(f"data set {name!r} has {k} classes; give it a key 'positive' to make a binary task.")
-    if protocol["kind"] == "fixed-split" and "split" not in entry:
-        raise InputError(
-            f"data set {name!r} has no split for the protocol 'fixed-split'; give it a key 'split', or choose "
-            "'repeated-cv' or 'random-partitions'."
-        )
-    if n is not None and n < folds:
-        raise InputError(f"data set {name!r} has {n} rows, fewer than the {folds} folds; ask for fewer folds.")
-    return 2 if task == "binary" else k or 255
 
 
 def check_noise(config, name, task, n_classes):

@@ -1,16 +1,17 @@
 """One fit: a method trained on the noisy labels of one repeat and scored on clean test labels."""
 
 import json
-import time
 
 import numpy as np
 
 from ironbark import records
-from ironbark.jit import CLOCK
-from ironbark.protocols.methods import make
+from ironbark.protocols import inner_cv, tuning
+from ironbark.protocols.clock import cpu_seconds
 from ironbark.protocols.metrics import scores
-from ironbark.protocols.tuning import search
 from ironbark.seeding import generator, integer_seed
+
+#: Key of ``tune`` that only this way of tuning has -> search(method, X, y, rng, seed) -> Fitted.
+SEARCHES = {"test_size": tuning.search, "cv": inner_cv.search}
 
 
 def run(method, ids, X_train, y_train, X_test, y_test):
@@ -37,17 +38,16 @@ def run(method, ids, X_train, y_train, X_test, y_test):
     seed = integer_seed(*ids, "learner") % 2**31
     about = {"seed": seed, "n_train": len(y_train), "n_test": len(y_test)}
     record = dict(about)
-    start = _now()
+    start = cpu_seconds()
     try:
-        if method["tune"]:
-            model, tuned = search(method, X_train, y_train, generator(*ids, "tuning"), seed)
-        else:
-            model, tuned = make(method, seed).fit(X_train, y_train), {}
-        fitted = _now()
+        model, tuned, seconds, validation_accuracy = _train(method, ids, X_train, y_train, seed)
+        trained = cpu_seconds()
         predicted = np.asarray(model.predict(X_test))
         record |= scores(y_test, _checked(predicted, len(y_test)))
-        scored = _now()
+        scored = cpu_seconds()
         record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
+        if tuned:
+            record["validation_accuracy"] = validation_accuracy
         record |= {"n_leaves": _number(model, "get_n_leaves"), "depth": _number(model, "get_depth")}
     except Exception as error:  # a cell that fails is a result: it must not sink the sweep
         message = " ".join(f"{type(error).__name__}: {error}".split())
@@ -55,14 +55,17 @@ def run(method, ids, X_train, y_train, X_test, y_test):
     return record | {
         "status": records.OK,
         "tuned": json.dumps(tuned, sort_keys=True),
-        "fit_seconds": fitted - start,
-        "score_seconds": scored - fitted,
+        "fit_seconds": seconds,
+        "tune_seconds": trained - start - seconds if tuned else 0.0,
+        "score_seconds": scored - trained,
     }
 
 
-def _now():
-    """CPU seconds of this process without what compiling kernels took."""
-    return time.process_time() - CLOCK.seconds
+def _train(method, ids, X, y, seed):
+    for key, search in SEARCHES.items():
+        if key in method["tune"]:
+            return search(method, X, y, generator(*ids, "tuning"), seed)
+    return tuning.fitted(method, seed, X, y)
 
 
 def _checked(predicted, n):

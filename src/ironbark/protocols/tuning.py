@@ -4,10 +4,35 @@ Wilton and Ye (2024), Appendix: train on a random 80 % of the noisy training set
 accuracy on the other 20 %, whose labels are noisy too.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from sklearn.model_selection import ParameterGrid
 
+from ironbark.protocols.clock import cpu_seconds
 from ironbark.protocols.methods import make
+
+
+class Fitted(NamedTuple):
+    """A fitted model, and how it came about."""
+
+    model: object
+    tuned: dict  # the chosen parameters
+    seconds: float  # CPU seconds of the fit of this model alone
+    validation_accuracy: float = float("nan")  # of the chosen parameters on held-out noisy labels
+
+
+def fitted(method, seed, X, y, **tuned):
+    """Fit a method with these parameters.
+
+    Returns
+    -------
+    Fitted
+    """
+    model = make(method, seed, **tuned)
+    start = cpu_seconds()
+    model.fit(X, y)
+    return Fitted(model, tuned, cpu_seconds() - start)
 
 
 def search(method, X, y, rng, seed):
@@ -30,25 +55,22 @@ def search(method, X, y, rng, seed):
 
     Returns
     -------
-    model : estimator
-        Fitted.
-    tuned : dict
-        The chosen parameters.
+    Fitted
     """
     tune = method["tune"]
     order = rng.permutation(len(y))
     n_held = max(1, round(tune["test_size"] * len(y)))
     held, kept = np.sort(order[:n_held]), np.sort(order[n_held:])
     X_kept, X_held = rows_of(X, kept), rows_of(X, held)
-    best, model, tuned = -1.0, None, {}
+    best, found = -1.0, None
     for params in ParameterGrid(tune["grid"]):
-        candidate = make(method, seed, **params).fit(X_kept, y[kept])
-        accuracy = float(np.mean(candidate.predict(X_held) == y[held]))
+        candidate = fitted(method, seed, X_kept, y[kept], **params)
+        accuracy = float(np.mean(candidate.model.predict(X_held) == y[held]))
         if accuracy > best:
-            best, model, tuned = accuracy, candidate, params
+            best, found = accuracy, candidate
     if tune["refit"]:
-        model = make(method, seed, **tuned).fit(X, y)
-    return model, tuned
+        found = fitted(method, seed, X, y, **found.tuned)
+    return found._replace(validation_accuracy=best)
 
 
 def rows_of(X, rows):

@@ -1,0 +1,98 @@
+"""What a study does without a data set that cannot be had in this run: its stand-in takes the place, or it is left out.
+
+Only data sets that the study lists in ``if_absent`` may be missing.
+"""
+
+from ironbark import datasets
+from ironbark.errors import InputError
+from ironbark.plan.config import lookup
+
+
+def without(study_id, entry, known, absent):
+    """A study without the data sets that cannot be had.
+
+    Parameters
+    ----------
+    study_id : str
+    entry : dict
+        The study in the configuration; its key ``if_absent`` maps data set -> stand-in, or None to leave it out.
+    known : collection of str
+        All data sets of the catalogue.
+    absent : collection of str
+        Those that cannot be had in this run.
+
+    Returns
+    -------
+    entry : dict
+        A copy in which no missing data set of ``if_absent`` is left: neither in grids, nor in tables and figures, nor
+        in the caps of the scales. Grids, tables and figures that were about nothing else are gone.
+    words : str
+        What is missing and what stands in, for captions; empty if nothing is missing.
+
+    Raises
+    ------
+    InputError
+        If ``if_absent`` names an unknown data set or one that no grid has, or if nothing of the study is left.
+    """
+    change, listed = entry.get("if_absent", {}), {name for grid in entry["grids"] for name in grid["datasets"]}
+    for name, other in change.items():
+        if name not in listed:
+            raise InputError(f"study {study_id!r}: `if_absent` names {name!r}, which no grid has; take it out")
+        if other is not None:
+            lookup(f"data set (study {study_id!r}, `if_absent`)", other, known)
+    change = {name: None if other in absent else other for name, other in change.items() if name in absent}
+    if not change:
+        return entry, ""
+    grids = [_replaced(grid, change) for grid in entry["grids"]]
+    result = entry | {"grids": [grid for grid in grids if grid]}
+    if not result["grids"]:
+        raise InputError(f"study {study_id!r}: none of its data sets can be had; give a mirror that has them, or none")
+    for kind in ("tables", "figures"):
+        specs = {name: _replaced(spec, change) for name, spec in entry.get(kind, {}).items()}
+        result[kind] = {name: spec for name, spec in specs.items() if spec is not None}
+    scales = {name: (caps, _replaced(caps, change)) for name, caps in entry.get("scales", {}).items()}
+    result["scales"] = {
+        name: caps | {"datasets": []} if left is None else left for name, (caps, left) in scales.items()
+    }
+    return result, _words(change)
+
+
+def _replaced(spec, change):
+    """A spec with its data sets replaced; None if it had some and none is left."""
+    if spec.get("dataset") in change:
+        other = change[spec["dataset"]]
+        return None if other is None else spec | {"dataset": other}
+    if "datasets" not in spec:
+        return spec
+    left = [change.get(name, name) for name in spec["datasets"]]
+    left = list(dict.fromkeys(name for name in left if name is not None))
+    return spec | {"datasets": left} if left else None
+
+
+def _capped(caps, change):
+    """Caps of a scale; without any of its data sets it is empty, and not without that cap."""
+    left = _replaced(caps, change)
+    return caps | {"datasets": []} if left is None else left
+
+
+def _words(change):
+    gone = [name for name, other in change.items() if other is None]
+    words = f"Cannot be had in this run and left out: {', '.join(gone)}" if gone else ""
+    stand_ins = [f"{other} stands in for {name}" for name, other in change.items() if other is not None]
+    return "; ".join([words, *stand_ins] if words else stand_ins)
+
+
+def check_bases(names, known):
+    """Raise InputError for a data set that is computed from one that the catalogue lacks.
+
+    Parameters
+    ----------
+    names : iterable of str
+    known : dict
+        Data set -> entry of the catalogue.
+    """
+    for name in names:
+        base, field = datasets.base(known[name])
+        if base is not None and base not in known:
+            remedy = datasets.suggest(base, known)
+            raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")
