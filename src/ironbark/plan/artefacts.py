@@ -11,7 +11,7 @@ KINDS = {"table": TABLE_KINDS, "figure": FIGURE_KINDS}
 NEEDED = {"transition-matrix": ("dataset", "task", "noises"), "datasets": ("printed",)}
 
 #: Kinds for which the task means nothing.
-NO_TASK = ("datasets",)
+NO_TASK = ("datasets", "comparison-scatter")
 
 
 def kept(study_id, word, entry, grids, cells):
