@@ -17,6 +17,7 @@ from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier,
 from ironbark.tree.pruning import cost_complexity_path
 
 FOREST = {"n_estimators": 5, "random_state": 0}
+PATH_LEAVES = 20_000  # scikit-learn's pruning path takes time with the square of the leaves
 TREE_ROWS = {"cifar-10": 5000}  # single trees on this many rows
 
 #: Row of the table -> scikit-learn's estimator and ours.
@@ -51,7 +52,8 @@ def further(theirs, ours, data, repeats):
     calls = {"predict": ((theirs.predict, plain), (ours.predict, plain))}
     if isinstance(ours, RobustDecisionTreeClassifier):
         calls["decision_path"] = (theirs.decision_path, plain), (ours.decision_path, plain)
-        calls["pruning path"] = (ccp_pruning_path, theirs.tree_), (cost_complexity_path, ours.tree_)
+        if ours.get_n_leaves() <= PATH_LEAVES:
+            calls["pruning path"] = (ccp_pruning_path, theirs.tree_), (cost_complexity_path, ours.tree_)
     for name, (one, two) in calls.items():
         seconds(*two)  # compiles
         pairs = [(seconds(*one), seconds(*two)) for _ in range(repeats)]

@@ -47,3 +47,8 @@ def site(tmp_path, monkeypatch):
     monkeypatch.setattr(urllib.request, "urlopen", direct.open)
     with Site() as running:
         yield running
+
+
+def pytest_make_parametrize_id(config, val, argname):
+    """Bytes are named by their argument: those of packed files change with the clock, and processes must agree."""
+    return argname if isinstance(val, bytes) else None

@@ -14,12 +14,13 @@ from ironbark.criteria import CRITERIA
 
 def describe(tree):
     """Everything that a tree holds; gains in full precision."""
-    names = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
-    return {name: getattr(tree, name).tolist() for name in names}
+    names = ("children_left", "children_right", "feature", "threshold", "counts", "missing_go_to_left", "prediction")
+    columns = {name: getattr(tree, name).tolist() for name in names}
+    return {**columns, "gain": tree.gain.tolist()}
 
 
 def fits(criteria, class_counts=(2, 3), n=40):
-    """Trees by criterion, number of classes and way of growing; weights, ties and zeros included."""
+    """Trees by criterion, number of classes and way of growing; weights, ties, zeros and gaps included."""
     trees = {}
     for name in criteria:
         for n_classes in class_counts if "multiclass" in CRITERIA[name].tasks else (2,):
@@ -33,6 +34,11 @@ def fits(criteria, class_counts=(2, 3), n=40):
             if n > 40:  # labels and keys of more bits: further kernels to compile
                 heavy = RobustRandomForestClassifier(1, criterion=name, constant_features="count", **limits)
                 found += heavy.fit(X, y, 300 * weights).trees_
+            else:
+                rng = np.random.default_rng(n_classes)
+                gaps, shares = np.where(rng.random(X.shape) < 0.2, np.nan, X), rng.random(n)
+                found += [RobustDecisionTreeClassifier(name, **limits).fit(gaps, y, shares).tree_]
+                found += RobustRandomForestClassifier(2, criterion=name, compat="rdts", **limits).fit(gaps, y).trees_
             trees[f"{name} {n_classes}"] = [describe(tree) for tree in found]
             assert np.array_equal(plain.predict(X), y) or plain.get_n_leaves() < n
     return trees

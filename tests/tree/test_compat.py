@@ -90,7 +90,7 @@ def test_trees_are_the_naive_trees(name, n_classes, compat, max_features):
         pytest.skip("a criterion for two classes")
     parameter = 1.0 if name == "credal" else None
     searched = "twoing_rdts" if (name, compat) == ("twoing", "rdts") else name
-    for seed in range(24):
+    for seed in range(14):
         X, y = problem(seed, n_classes)
         leaf = 1 + seed % 3
         tree = RobustDecisionTreeClassifier(
@@ -121,7 +121,7 @@ def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
 
 
 def test_forests_grow_such_trees():
-    X, y = problem(6, 3)
+    X, y = problem(12, 3)
     forest = RobustRandomForestClassifier(4, criterion="twoing", compat="rdts", max_features=2, random_state=1)
     for tree, seed in zip(forest.fit(X, y).trees_, forest.seeds_, strict=True):
         drawn = bootstrap_weights(len(y), seed)

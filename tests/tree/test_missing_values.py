@@ -52,7 +52,7 @@ def test_trees_are_the_naive_trees(name, parameter, max_features, n_classes):
         pytest.skip("a criterion for two classes")
     options = {} if parameter is None else {CRITERIA[name].parameter: parameter}
     infinite = learnt = 0
-    for seed in range(24):
+    for seed in range(14):
         rng = np.random.default_rng(seed)
         n, d = (int(rng.integers(2, 30)), int(rng.integers(1, 6))) if seed % 6 else (200, 4)
         X = with_gaps(rng.integers(0, rng.choice([1, 2, 3, 9], d), (n, d)).astype(float), rng.choice([0.1, 0.4]), seed)
@@ -76,7 +76,7 @@ def test_trees_are_the_naive_trees(name, parameter, max_features, n_classes):
         naive.assert_same_tree(tree.tree_, root)
         infinite += np.isinf(tree.tree_.threshold).sum()
         learnt += tree.tree_.missing_go_to_left.sum()
-    assert infinite > 2 and learnt > 10
+    assert infinite > 2 and learnt > 5
 
 
 @pytest.mark.parametrize("rule", [{"max_depth": 5, "min_samples_leaf": 5}, {"min_samples_leaf": 15}], ids=str)

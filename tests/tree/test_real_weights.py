@@ -81,7 +81,11 @@ def test_two_pure_children_reach_the_bound(name, parameter, n_classes):
         assert name == "credal" or (n_classes > 2 and "twoing" in name)
 
 
-@pytest.mark.parametrize("rule", [{"max_depth": 4}, {"min_samples_split": 30}, {"min_samples_leaf": 20}], ids=str)
+@pytest.mark.parametrize(
+    "rule",
+    [{"max_depth": 4}, {"min_samples_split": 30}, {"min_samples_leaf": 20}, {"min_weight_fraction_leaf": 0.02}],
+    ids=str,
+)
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_trees_are_those_of_scikit_learn(criterion, n_classes, rule):

@@ -32,9 +32,10 @@ class Credal(Criterion):
 
     @staticmethod
     def start(criterion, total, n):
-        absent, takes = np.int64(0), rarest(total, total, False)[0]
+        absent, takes = np.int64(0), 0
         for k in range(total.shape[0]):
             absent += total[k] == 0
+            takes = k if total[k] < total[takes] else takes
         # sum X(A_k), sum X(B_k); absent classes of both sides; the classes that would take the mass
         return np.int64(0), summed(criterion, total), np.int64(total.shape[0]), absent, takes, takes
 
@@ -63,17 +64,17 @@ class Credal(Criterion):
             return v, state
         if v * (1.0 - 1e-9) + 1e-9 * criterion.a <= best:
             return -np.inf, state
-        high_a = high(criterion, n_moved, sum_a, absent_a, moved, moved, False)
-        high_b = high(criterion, n_rest, sum_b, absent_b, total, moved, True)
-        state = sum_a, sum_b, absent_a, absent_b, rarest(moved, moved, False)[0], rarest(total, moved, True)[0]
-        return -expected(criterion, high_a, n_moved, high_b, n_rest), state
+        low_a, takes_a = high(criterion, n_moved, sum_a, absent_a, moved, moved, False)
+        low_b, takes_b = high(criterion, n_rest, sum_b, absent_b, total, moved, True)
+        state = sum_a, sum_b, absent_a, absent_b, takes_a, takes_b
+        return -expected(criterion, low_a, n_moved, low_b, n_rest), state
 
     @staticmethod
     def origin(criterion, total, n):
         absent = np.int64(0)
         for k in range(total.shape[0]):
             absent += total[k] == 0
-        return -high(criterion, n, summed(criterion, total), absent, total, total, False)
+        return -high(criterion, n, summed(criterion, total), absent, total, total, False)[0]
 
     @staticmethod
     def score_two(criterion, a1, n_moved, t1, n):
@@ -156,25 +157,24 @@ def poured(criterion, n, total, c):
 
 @kernel
 def high(criterion, n, sum_, absent, total, moved, rest):
-    """a (n + s) H* of `total`, or of `total` - `moved` if `rest`, of size n with sum a X(c_k) = `sum_`."""
-    if shared(absent, criterion.b):
-        return spread(criterion, n, sum_, absent)
-    _, smallest, ties = rarest(total, moved, rest)
-    if criterion.b <= 1.0 and ties == 1:  # the others are larger by 1 at least
-        return poured(criterion, n, sum_, smallest)
-    return criterion.a * (n + criterion.b) * upper_entropy(total, moved, rest, criterion.b)
+    """a (n + s) H* of `total`, or of `total` - `moved` if `rest`, of size n with sum a X(c_k) = `sum_`.
 
-
-@kernel
-def rarest(total, moved, rest):
-    """The class of the smallest count of `total`, or of `total` - `moved` if `rest`; that count; how many have it."""
-    found, smallest, ties = 0, total[0] - moved[0] if rest else total[0], 0
+    Returns
+    -------
+    (float, int)
+        That, and the rarest class.
+    """
+    found, smallest, ties = 0, np.inf, 0
     for k in range(total.shape[0]):
-        c = total[k] - moved[k] if rest else total[k]
+        c = side(total, moved, rest, k)
         ties = 1 if c < smallest else ties + (c == smallest)
-        if c < smallest:
-            found, smallest = k, c
-    return found, smallest, ties
+        found = k if c < smallest else found
+        smallest = min(c, smallest)
+    if shared(absent, criterion.b):
+        return spread(criterion, n, sum_, absent), found
+    if criterion.b <= 1.0 and ties == 1:  # the others are larger by 1 at least
+        return poured(criterion, n, sum_, np.int64(smallest)), found
+    return criterion.a * (n + criterion.b) * upper_entropy(total, moved, rest, criterion.b), found
 
 
 @kernel

@@ -44,6 +44,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
+        "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "compat": [StrOptions({"rdts"}), None],
     }
 
@@ -123,14 +124,15 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
 
     def _grow_tree(self, features, codes, weights, seed, criterion=None, draws=None):
         """One tree; `criterion` may be passed if it was built before."""
-        general = is_general(features, weights, compat=self.compat)
+        share = self.min_weight_fraction_leaf
+        general = is_general(features, weights, compat=self.compat, share=share)
         if criterion is None:
             n_root = 1 if general else len(codes) if weights is None else int(weights.sum())
             criterion = self._criterion(n_root)
         if general and is_custom(self.criterion):
             custom.check_floats(criterion)
         settings = self._settings(features.shape[1], seed)
-        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, draws, self.compat)
+        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, draws, self.compat, share)
         tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
         if self.max_leaf_nodes is not None:
             tree = best_first(tree, self.max_leaf_nodes)

@@ -6,7 +6,14 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.tree._tree import Tree as SklearnTree
 
 #: Parameters that mean the same in both libraries.
-SHARED = ("max_depth", "min_samples_split", "min_samples_leaf", "max_leaf_nodes", "ccp_alpha")
+SHARED = (
+    "max_depth",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_weight_fraction_leaf",
+    "max_leaf_nodes",
+    "ccp_alpha",
+)
 
 
 def tree_structure(tree):

@@ -1,6 +1,5 @@
 """A random forest of trees with label-noise-robust splitting criteria."""
 
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from numbers import Integral
@@ -23,6 +22,7 @@ from ironbark.tree.bootstrap import (
 )
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 from ironbark.tree.walking import proportions
+from ironbark.tree.warm_start import check_again
 
 
 class RobustRandomForestClassifier(TreeClassifierBase):
@@ -55,7 +55,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
         same in any case, and for `oob_score` the samples as well (their number, labels and up to 1,000 of them are
         compared).
-    class_weight, max_leaf_nodes, ccp_alpha, compat
+    class_weight, max_leaf_nodes, ccp_alpha, min_weight_fraction_leaf, compat
         As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
 
     Attributes
@@ -126,6 +126,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         class_weight=None,
         max_leaf_nodes=None,
         ccp_alpha=0.0,
+        min_weight_fraction_leaf=0.0,
         compat=None,
     ):
         self.n_estimators = n_estimators
@@ -148,6 +149,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.class_weight = class_weight
         self.max_leaf_nodes = max_leaf_nodes
         self.ccp_alpha = ccp_alpha
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.compat = compat
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -174,7 +176,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         if self.oob_score and not self.bootstrap:
             raise ValueError("oob_score needs bootstrap=True: without it every tree has seen every sample.")
         kept = self.trees_ if self.warm_start and hasattr(self, "trees_") else []
-        features, codes = self._check_again(X, y) if kept else self._check_training(X, y)
+        features, codes = check_again(self, X, y) if kept else self._check_training(X, y)
         weights = self._check_weights(sample_weight, codes)
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)
         seeds = seeds[len(kept) :]
@@ -195,28 +197,6 @@ class RobustRandomForestClassifier(TreeClassifierBase):
             self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
             self.oob_decision_function_ = proportions
         return self
-
-    def _check_again(self, X, y):
-        """`_check_training` of a warm start: the kept trees must know these classes and features."""
-        if self.n_estimators < len(self.trees_):
-            raise ValueError(
-                f"n_estimators={self.n_estimators} is less than the {len(self.trees_)} trees that warm_start keeps."
-            )
-        if self.n_estimators == len(self.trees_):
-            warnings.warn("warm_start without a larger n_estimators grows no trees.", stacklevel=4)
-        before = dict(vars(self))
-        features, codes = self._check_training(X, y)
-        same_classes = np.array_equal(self.classes_, before["classes_"])
-        if not same_classes or self.n_features_in_ != before["n_features_in_"]:
-            vars(self).update(before)
-            raise ValueError("y has other classes, or X other features, than the trees that warm_start keeps.")
-        if self.oob_score and sample_digest(features, codes) != self.digest_:
-            vars(self).update(before)
-            raise ValueError(
-                "oob_score needs the samples that all trees were drawn from, but warm_start keeps trees of other "
-                "samples than X and y; fit with warm_start=False or oob_score=False."
-            )
-        return features, codes
 
     def _grow(self, features, y, weights, criterion, seed):
         """One tree; nothing in it depends on the other trees."""

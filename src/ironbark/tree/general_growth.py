@@ -15,7 +15,7 @@ from ironbark.tree.keys import BUCKETS
 from ironbark.tree.nodes import Nodes, Stack, child_key, mix, push
 
 
-def grow(criterion, features, y, weights, sizes, n_classes, settings, quirks=False):
+def grow(criterion, features, y, weights, sizes, n_classes, settings, quirks=False, share=0.0):
     """Grow a tree.
 
     Parameters
@@ -34,6 +34,8 @@ def grow(criterion, features, y, weights, sizes, n_classes, settings, quirks=Fal
     quirks : bool, default=False
         Whether to treat `min_samples_leaf` and thresholds as the code of Wilton and Ye (2024) does; levels must be
         float32 numbers then.
+    share : float, default=0.0
+        Smallest share of the weight of all samples that a child must have.
 
     Returns
     -------
@@ -49,6 +51,7 @@ def grow(criterion, features, y, weights, sizes, n_classes, settings, quirks=Fal
         type(criterion).early_exit,
         *(float(floor) for floor in (absolute, per_weight, per_bound)),
         float(root if type(criterion).weighted else 1.0),
+        float(share * root),
     )
     sides = Sides(*(np.zeros(n_classes) for _ in range(3)), *(np.zeros(n_classes, np.int64) for _ in range(2)))
     depth = int(sizes.sum()).bit_length() + 3

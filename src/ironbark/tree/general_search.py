@@ -27,6 +27,7 @@ class Rules(NamedTuple):
     per_weight: float
     per_bound: float
     scale: float  # what gains are divided by to be those of the definition
+    lightest: float  # weight that a child must have
 
 
 class GeneralNode(NamedTuple):
@@ -188,7 +189,7 @@ def scan(gain, criterion, task, rules, settings, node, feature, run, missing_lef
         tried = True
         if min(n_left, node.size - n_left) < least:
             continue
-        v = evaluate(gain, criterion, node.whole, sides)
+        v = evaluate(gain, criterion, node.whole, sides, rules.lightest)
         if v > value * (1.0 + TIE):
             value = v
             found[FEATURE], found[LOW], found[HIGH], found[ROSE], found[ODD] = feature, code, following, rose, odd
@@ -199,12 +200,14 @@ def scan(gain, criterion, task, rules, settings, node, feature, run, missing_lef
 
 
 @inner_kernel
-def evaluate(gain, criterion, whole, sides):
-    """Gain of the split into `sides.left` and the rest, which is written to `sides.right`."""
+def evaluate(gain, criterion, whole, sides, lightest):
+    """Gain of the split into `sides.left` and the rest, written to `sides.right`; -inf if a side is too light."""
     n_left, n_right = 0.0, 0.0
     for k in range(sides.left.shape[0]):
         none = sides.left_sizes[k] == sides.total_sizes[k]  # a difference of float sums need not be zero then
         sides.right[k] = 0.0 if none else max(sides.total[k] - sides.left[k], 0.0)
         n_left += sides.left[k]
         n_right += sides.right[k]
+    if min(n_left, n_right) < lightest:
+        return -np.inf
     return gain(criterion, whole, sides.left, sides.right, n_left, n_right)

@@ -11,7 +11,7 @@ from ironbark.tree.nodes import HIGH, LEAF, LOW, pack_labels
 from ironbark.tree.structure import Tree
 
 
-def is_general(features, weights, early_exit=False, compat=None):
+def is_general(features, weights, early_exit=False, compat=None, share=0.0):
     """Whether a tree must grow in the general way.
 
     Parameters
@@ -21,12 +21,14 @@ def is_general(features, weights, early_exit=False, compat=None):
     early_exit : bool
         Of the criterion's class.
     compat : {"rdts", None}
+    share : float
+        `min_weight_fraction_leaf`.
     """
     real = weights is not None and weights.dtype.kind == "f"
-    return bool(real or early_exit or compat is not None or features.missing.any())
+    return bool(real or early_exit or share > 0 or compat is not None or features.missing.any())
 
 
-def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=None, compat=None):
+def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=None, compat=None, share=0.0):
     """Grow one tree: in the general way if it must be, else on sorted lists if every node looks at all features, else
     on gathered keys.
 
@@ -44,13 +46,15 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=N
     draws : ndarray of shape (n_samples,), int, optional
         How often each sample counts for stopping rules if weights are real; once by default.
     compat : {"rdts", None}
+    share : float
+        Smallest share of the weight of all samples that a child must have.
 
     Returns
     -------
     Tree
     """
-    if is_general(features, weights, type(criterion).early_exit, compat):
-        return _grow_general(criterion, features, y, n_classes, settings, weights, draws, compat)
+    if is_general(features, weights, type(criterion).early_exit, compat, share):
+        return _grow_general(criterion, features, y, n_classes, settings, weights, draws, compat, share)
     real_classes, n_classes = n_classes, max(2, n_classes)
     if settings.max_features >= features.shape[1]:
         if weights is not None and not weights.all():
@@ -66,7 +70,7 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=N
     return Tree.from_nodes(nodes, features, real_classes, criterion.weighted)
 
 
-def _grow_general(criterion, features, y, n_classes, settings, weights, draws, compat):
+def _grow_general(criterion, features, y, n_classes, settings, weights, draws, compat, share):
     """A `Tree` whose counts are integers if the weights are."""
     quirks = compat is not None
     features = features.single() if quirks else features
@@ -77,7 +81,7 @@ def _grow_general(criterion, features, y, n_classes, settings, weights, draws, c
     elif draws is None:
         draws = np.ones(len(y), np.int64)
     classes = max(2, n_classes)
-    nodes = general_growth.grow(criterion, features, y, weights.astype(float), draws, classes, settings, quirks)
+    nodes = general_growth.grow(criterion, features, y, weights.astype(float), draws, classes, settings, quirks, share)
     tree = Tree.from_nodes(nodes, features, n_classes, criterion.weighted)
     return replace(
         tree,

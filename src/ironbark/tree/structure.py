@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, get_index_dtype
 
 from ironbark.jit import kernel
 from ironbark.tree.impurity import node_impurities
@@ -212,15 +212,15 @@ class Tree:
         """
         leaves = self.apply(X, missing)
         ends = np.cumsum(node_depths(self.children_left, self.children_right)[leaves] + 1)
-        starts, indices = np.concatenate([[0], ends]), np.empty(ends[-1], np.int64)
+        starts, indices = np.concatenate([[0], ends]), np.empty(ends[-1], get_index_dtype(maxval=ends[-1]))
         climb(self.children_left, self.children_right, leaves, ends, indices)
-        return csr_matrix((np.ones_like(indices), indices, starts), shape=(len(X), self.node_count))
+        return csr_matrix((np.ones(ends[-1], np.int64), indices, starts), shape=(len(X), self.node_count))
 
 
 @kernel
 def climb(left, right, leaves, ends, indices):
     """Write the nodes from each leaf up to the root before the leaf's end."""
-    parent = np.full(left.shape[0], LEAF)
+    parent = np.full(left.shape[0], LEAF, np.int32)
     for row in range(left.shape[0]):
         if left[row] != LEAF:
             parent[left[row]] = parent[right[row]] = row
