@@ -25,7 +25,9 @@ def main():
     arguments = parser.parse_args()
     settings = yaml.safe_load(Path("config/config.yaml").read_text("utf-8")) | {"mirror": arguments.mirror}
     plan = Plan(read("config", "workflow/schemas", settings))
-    known = pd.DataFrame(forecast.known(plan, arguments.results), columns=forecast.COLUMNS)
+    entries = plan.config["datasets"].items()
+    sizes = {name: forecast.size_of(name, entry, "data/prepared") for name, entry in entries}
+    known = pd.DataFrame(forecast.known(plan, arguments.results, sizes), columns=forecast.COLUMNS)
     cells = measured(finished(arguments.results, known), known[[*CELL, "fits", "seconds"]])
     factor = speed.factor()
     heads = ["study", "data set", "fits", "measured, CPU s", "by the others, CPU s", "ratio"]

@@ -15,7 +15,14 @@ SIZES = {"d": {"megabytes": 400.4, "disk": 12.0}, "e": {"megabytes": 2300.0, "di
 @pytest.fixture
 def spec():
     cells = [["s", "lite", f"{d}/binary/a", d, "binary", "clean", "a", 3, 1200.0 * n] for n, d in ((1, "d"), (2, "e"))]
-    return {"cores": 2, "columns": COLUMNS, "studies": [{**ABOUT, "datasets": SIZES}], "cells": cells, "known": []}
+    return {
+        "cores": 2,
+        "columns": COLUMNS,
+        "unprepared": [],
+        "studies": [{**ABOUT, "datasets": SIZES}],
+        "cells": cells,
+        "known": [],
+    }
 
 
 def test_without_anything_that_ran(spec, tmp_path):

@@ -15,7 +15,7 @@ FOREST = {
     "params": {"criterion": "gini", "n_estimators": 50},
     "tune": {},
 }
-SIZE = {"n": 1000, "d": 16, "k": 8, "split": {"train_size": 0.8}}
+SIZE = {"n": 1000, "d": 16, "k": 8, "bits": 9, "split": {"train_size": 0.8}}
 NOISE = {"model": "uniform", "rate": 0.2}
 
 
@@ -25,9 +25,10 @@ def seconds(method=TREE, size=SIZE, task="binary", protocol=FIXED, noise=NOISE):
 
 def test_by_hand():
     depth = math.log2(2 + 800 * 0.204)
-    assert seconds() == pytest.approx(2e-3 + 6e-4 + 1.1e-9 * 800 * 16 * depth)
-    assert seconds(FOREST) == pytest.approx(2e-3 + 50 * (6e-4 + 4.5e-9 * 800 * 4 * depth))  # 4 = sqrt(16) features
-    assert seconds(task="multiclass") == pytest.approx(2e-3 + 6e-4 + 1.1e-9 * 800 * 16 * depth * 2)  # sqrt(8 / 2)
+    assert seconds() == pytest.approx(1.4e-3 + 5.3e-4 + 7e-10 * 9 * 800 * 16 * depth)
+    assert seconds(FOREST) == pytest.approx(1.4e-3 + 50 * (5.3e-4 + 3.9e-9 * 3 * 800 * 4 * depth))  # of 16 features
+    assert seconds(task="multiclass") == pytest.approx(1.4e-3 + 5.3e-4 + 7e-10 * 9 * 800 * 16 * depth * 4**0.3)
+    assert seconds(size={**SIZE, "bits": 1}) == pytest.approx(1.4e-3 + 5.3e-4 + 7e-10 * 800 * 16 * depth)
 
 
 def test_tuning_multiplies():
@@ -51,9 +52,12 @@ def test_defaults_of_an_estimator_count():
     assert seconds(plain) == pytest.approx(seconds({**plain, "params": {"n_estimators": 100, "criterion": "gini"}}))
 
 
-@pytest.mark.parametrize("name", CRITERIA)
-def test_every_criterion_has_a_cost(name):
-    assert cost.relative({**TREE, "params": {"criterion": name}}) == cost.CRITERION_COST[name] > 0
+def test_costs_of_criteria():
+    assert set(cost.CRITERION_COST) <= set(CRITERIA)
+    costs = {name: cost.relative({**TREE, "params": {"criterion": name}}) for name in CRITERIA}
+    assert costs["gini"] == 1 and costs["credal"] == cost.CRITERION_COST["credal"] != 1
+    either = {**TREE, "tune": {"grid": {"criterion": ["gini", "misclassification"]}}}
+    assert cost.relative(either) == pytest.approx((1 + cost.CRITERION_COST["misclassification"]) / 2)
 
 
 def test_what_users_bring_is_dearer():
@@ -100,6 +104,12 @@ def test_memory():
     assert cost.megabytes(size, FIXED) == pytest.approx(base + trees)
     assert cost.megabytes(size, FIXED, encoded=False) == pytest.approx(base + trees + 60000 * 784 * 8 / 1e6)
     assert cost.megabytes(size, FIXED, needs_features=True) == pytest.approx(base + 130000 * 784 * 8 / 1e6)
+
+
+def test_a_known_split_counts():
+    size = {"n": 1000, "n_train": 123, "split": {"train_size": 0.8}}
+    assert cost.training_rows(size, FIXED) == 123
+    assert cost.training_rows(size, {"options": {"folds": 5}}) == 800
 
 
 def test_disk_by_hand():

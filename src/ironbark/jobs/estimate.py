@@ -39,7 +39,7 @@ def run(spec, results, speed):
         own = cells[cells["study"] == about["study"]]
         done = rows[(rows["study"] == about["study"]) & (rows["scale"] == about["scale"])]
         lines += ["", *_study(about, own, len(done.drop_duplicates(FIT)), spec["cores"], calibration.speed)]
-    return [*lines, "", *_reading(calibration, speed)]
+    return [*lines, "", *_reading(calibration, speed, spec["unprepared"])]
 
 
 def finished(results, known):
@@ -80,7 +80,7 @@ def _aligned(table):
         yield "  " + "  ".join(texts)
 
 
-def _reading(calibration, speed):
+def _reading(calibration, speed, unprepared):
     """What the numbers rest on."""
     yield f"A short timing takes {speed:.2f} times as long here as on the machine of the planning constants."
     if calibration.cells:
@@ -90,6 +90,8 @@ def _reading(calibration, speed):
         )
     else:
         yield "No study has run here yet; after one at scale smoke the estimate is better."
+    if unprepared:
+        yield f"Not prepared yet, so the number of values of their features is guessed: {', '.join(unprepared)}."
     yield "Not counted: downloads, preparing data, drawing noisy labels, compiling at the first use."
 
 

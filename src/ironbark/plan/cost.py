@@ -6,27 +6,29 @@ The constants belong to one machine and never change by themselves, since which 
 
 import math
 
+from ironbark.criteria import CRITERIA
 from ironbark.plan.estimators import criteria_of, is_ours, parameters
 
-#: Seconds to sort or scan one sample of one feature at one depth of the tree, for two classes and Gini's index.
-TREE_CELL, FOREST_CELL = 1.1e-9, 4.5e-9
-FIT, TREE = 2e-3, 6e-4  # seconds that a fit, and each of its trees, takes however small the data
+#: Seconds to sort and scan one sample of one feature of two values at one depth, for two classes and Gini's index.
+TREE_CELL, FOREST_CELL = 7e-10, 3.9e-9
+FIT, TREE = 1.4e-3, 5.3e-4  # seconds that a fit, and each of its trees, takes however small the data
+CLASSES = 0.3  # exponent of the number of classes
+BITS = 5  # logarithm of the number of values of a feature, where the data are not prepared yet
 IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
 OTHERS = 6.0  # cells of other people's trees cost so many times ours
 OWN = 3.0  # a criterion that users wrote
 
-#: Criterion -> cost of a cell, relative to Gini's index.
+#: Criterion -> cost of a cell relative to Gini's index, where it is another.
 CRITERION_COST = {
-    "gini": 1.0,
-    "entropy": 1.0,
-    "misclassification": 0.8,
-    "sqrt_gini": 1.0,
-    "negative_exponential": 1.2,
-    "generalized_cross_entropy": 1.6,
-    "twoing": 1.1,
-    "twoing_rdts": 1.1,
-    "credal": 1.2,
-    "pairwise_gain": 1.1,
+    "entropy": 1.4,
+    "misclassification": 0.45,
+    "sqrt_gini": 1.1,
+    "negative_exponential": 1.4,
+    "generalized_cross_entropy": 2.3,
+    "twoing": 1.3,
+    "twoing_rdts": 1.3,
+    "credal": 1.35,
+    "pairwise_gain": 1.25,
 }
 
 #: Megabytes of a process with the libraries, and bytes that a learner keeps for each training sample and feature.
@@ -52,7 +54,8 @@ def seconds(method, size, task, protocol, noise=None):
     method : dict
         Resolved entry of a method: estimator, params, tune.
     size : dict
-        From `size_of`; an unknown size counts as 1000 rows of 20 features and 5 classes.
+        From `size_of`, or with ``n_train`` and ``bits`` too; what is unknown counts as 1000 rows of 20 features with
+        `BITS`, and 5 classes.
     task : {"binary", "multiclass"}
     protocol : dict
         Keys kind, repeats, options.
@@ -61,17 +64,20 @@ def seconds(method, size, task, protocol, noise=None):
 
     Notes
     -----
-    ``fits (FIT + trees (TREE + CELL c n d' log2(2 + n (flips + IMPURE)) sqrt(K / 2)))`` with the relative cost c of the
-    criterion, d' features looked at in a node, and as depth the logarithm of the number of samples that need leaves of
-    their own.
+    ``fits (FIT + trees (TREE + CELL c b n d' log2(2 + n (flips + IMPURE)) (K / 2)^CLASSES))`` with the relative cost c
+    of the criterion, d' features looked at in a node, and as depth the logarithm of the number of samples that need
+    leaves of their own; b is the logarithm of the number of values of a feature for a tree, its square root for a
+    forest. The constants were fitted by least squares on logarithms to the fits of `quickstart` and `mushrooms` and to
+    the numbers behind docs/performance.md.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
     params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
     trees = params.get("n_estimators", 1)
-    cell = FOREST_CELL if "n_estimators" in params else TREE_CELL
+    bits = size.get("bits", BITS)
+    cell = FOREST_CELL * math.sqrt(bits) if "n_estimators" in params else TREE_CELL * bits
     depth = math.log2(2 + n * (flipped(noise) + IMPURE))
     depth = min(depth, params.get("max_depth") or depth)
-    cells = n * columns(params, d) * depth * math.sqrt(k / 2)
+    cells = n * columns(params, d) * depth * (k / 2) ** CLASSES
     return fits(method["tune"]) * (FIT + trees * (TREE + cell * relative(method) * cells))
 
 
@@ -83,7 +89,7 @@ def training_rows(size, protocol):
     elif "test_size" in options:
         rows = n - part(options["test_size"], n)
     else:
-        rows = split.get("train_rows") or part(split.get("train_size", OFFICIAL), n)
+        rows = size.get("n_train") or split.get("train_rows") or part(split.get("train_size", OFFICIAL), n)
     return max(1, round(min(rows, n, options.get("max_train") or n)))
 
 
@@ -124,7 +130,7 @@ def relative(method):
     if not is_ours(method):
         return OTHERS
     names = criteria_of(method) or ["gini"]
-    return sum(CRITERION_COST.get(name, OWN) for name in names) / len(names)
+    return sum(CRITERION_COST.get(name, 1.0 if name in CRITERIA else OWN) for name in names) / len(names)
 
 
 def megabytes(size, protocol, encoded=True, needs_features=False):
