@@ -4,10 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
-from ironbark.analysis import comparison
+from ironbark.analysis import comparison, comparison_page
 from ironbark.analysis.significance import holm
 from ironbark.errors import InputError
+from ironbark.jobs.compare import unlike
 from ironbark.records import frame
 
 MAPPING = {"DT": {"ane": "dt-ane", "mse": "dt-gini", "ce": "dt-entropy"}}
@@ -35,7 +37,9 @@ def test_columns_and_units():
     rows = frame(fits([0.90, 0.92]))
     found = comparison.compare(rows, printed([("mse", NOISES[0], 90.5, 0.5)]), MAPPING)
     names = ["table", "dataset", "task", "method", "noise", "rate", "published_mean", "published_spread"]
-    assert list(found.columns) == [*names, "mean", "spread", "n", "difference", "verdict"]
+    names += ["mean", "spread", "n", "difference", "verdict"]
+    assert list(found.columns)[: len(names)] == names  # scripts lean on these; more may follow
+    assert list(found.columns)[len(names) :] == ["p_holm", "within_margin", "reason"]
     line = found.iloc[0]
     assert (line["method"], line["n"], line["verdict"]) == ("dt-gini", 2, "agrees")
     assert line["mean"] == pytest.approx(91) and line["spread"] == pytest.approx(np.sqrt(2))
@@ -56,6 +60,7 @@ def test_verdicts_equal_welch_on_raw_values_with_holm_within_the_table():
     found = comparison.compare(frame(ours), printed(cells), MAPPING)
     expected = np.where(holm(p) < 0.05, "differs", "agrees")
     assert list(found["verdict"]) == list(expected)
+    assert list(found["p_holm"]) == pytest.approx(list(multipletests(p, method="holm")[1]), rel=1e-6)
     assert set(expected) == {"agrees", "differs"}
     assert (np.where(np.array(p) < 0.05, "differs", "agrees") != expected).any()  # so that Holm's rule is seen to act
 
@@ -98,15 +103,34 @@ def test_what_cannot_be_compared_is_said_so():
     assert set(found["verdict"]) == {"not comparable"}
     assert list(found["method"]) == ["dt-gini", "dt-ane", "ranking"]
     assert list(found["n"]) == [1, 0, 0]
+    assert list(found["reason"]) == ["fewer than two fits", "not run", "no method of ours stands for it"]
+    assert found["p_holm"].isna().all()
 
 
-@pytest.mark.parametrize("capped", ["2,000 training rows", {"d1": "2,000 training rows"}])
-def test_capped_fits_are_shown_but_not_judged(capped):
+def test_by_hand():
+    """Ours 81, 82, 83, 84, 85: mean 83, variance 2.5; printed 80 with sd 2, five fits.
+
+    t = 3 / sqrt(4 / 5 + 2.5 / 5) = 2.6312, df = 1.3^2 / (0.8^2 / 4 + 0.5^2 / 4) = 7.596.
+    """
+    rows = frame(fits([0.81, 0.82, 0.83, 0.84, 0.85]))
+    line = comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 2.0)]), MAPPING).iloc[0]
+    assert line["p_holm"] == pytest.approx(2 * stats.t.sf(3 / np.sqrt(1.3), 1.3**2 / (0.64 / 4 + 0.25 / 4)), rel=1e-9)
+    assert (line["verdict"], line["within_margin"]) == ("differs", False)
+
+
+@pytest.mark.parametrize(("mean", "within"), [(89.0, True), (88.98, False), (91.0, True)])
+def test_the_practical_margin_is_one_point(mean, within):
+    found = comparison.compare(frame(fits([0.90, 0.90])), printed([("mse", NOISES[0], mean, 0.5)]), MAPPING)
+    assert found["within_margin"].item() is within
+
+
+def test_fits_on_other_data_are_shown_but_not_judged():
     rows = frame(fits([0.5, 0.51, 0.5]))
-    found = comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING, capped=capped)
+    found = comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING, unlike={"d1": "capped: x"})
     assert found["verdict"].item() == "not comparable"
     assert found["difference"].item() == pytest.approx(-39.667, abs=1e-3)
-    free = comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING, capped={"d2": "x"})
+    assert found["reason"].item() == "capped: x"
+    free = comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING, unlike={"d2": "x"})
     assert free["verdict"].item() == "differs"
 
 
@@ -146,23 +170,42 @@ def test_summary_by_hand(compared):
     counts = ["table", "cells", "agree", "differ", "not_comparable", "with_mean"]
     assert list(line[counts]) == [2, 7, 2, 4, 1, 6]
     assert line["mean_absolute_difference"] == pytest.approx((0 + 1.5 + 0.5 + 10 + 5 + 5) / 6)
-    assert line["within_one_point"] == pytest.approx(2 / 6)
+    assert line["within_margin"] == 2
     # clean: same order, 1; uniform: printed 1 2 3 against ours 3 1 2, 1 - 6 (4 + 1 + 1) / 24 = -0.5
     assert line["rank_correlation"] == pytest.approx(0.25)
-    assert line["best_highlighted"] == 0.5  # ane at clean, not ce at 0.2
+    assert (line["best_highlighted"], line["settings"]) == (1, 2)  # ane at clean, not ce at 0.2
 
 
 def test_summary_without_any_of_our_numbers():
     found = comparison.compare(frame([]), printed([("mse", NOISES[0], 90, 1)]), MAPPING)
     line = comparison.summary(found).iloc[0]
     assert (line["cells"], line["not_comparable"], line["with_mean"]) == (1, 1, 0)
-    assert np.isnan(line["mean_absolute_difference"]) and np.isnan(line["best_highlighted"])
+    assert np.isnan(line["mean_absolute_difference"])
+    assert (line["within_margin"], line["best_highlighted"], line["settings"]) == (0, 0, 0)
 
 
 def test_files(compared, tmp_path):
-    comparison.write(compared, tmp_path / "ane", "Scale lite.")
-    back = pd.read_csv(tmp_path / "ane.csv", dtype={"rate": "str"})
-    pd.testing.assert_frame_equal(back, compared, check_dtype=False, rtol=1e-6)
+    comparison_page.write(compared, tmp_path / "ane", "Scale lite.")
+    back = pd.read_csv(tmp_path / "ane.csv", dtype={"rate": "str", "reason": "str"}).fillna({"reason": ""})
+    pd.testing.assert_frame_equal(back, compared, check_dtype=False, atol=1e-6)
     text = (tmp_path / "ane.md").read_text(encoding="utf-8")
-    assert "| 2 | 7 | 2 | 4 | 1 | 6 | 3.67 | 0.33 | 0.25 | 0.50 |" in text
+    assert "| 2 | 7 | 2 | 4 | 1 | 3.67 | 2 of 6 | 0.25 | 1 of 2 |" in text
+    assert "| 2 | d1 | dt-ane | uniform | 0.2 | 70.00 | 0.10 | 80.00 | 0.10 | 10.00 | < 0.001 |" in text
+    assert text.count("| d1 |") == 4
+    assert "- d1: 1 cells, no method of ours stands for it\n" in text
     assert text.endswith("Scale lite.\n")
+
+
+def test_without_differences_there_is_no_list_of_them(tmp_path):
+    found = comparison.compare(frame(fits([0.9, 0.91])), printed([("mse", NOISES[0], 90.5, 1.0)]), MAPPING)
+    comparison_page.write(found, tmp_path / "one")
+    text = (tmp_path / "one.md").read_text(encoding="utf-8")
+    assert "differ:" not in text and "Not comparable:" not in text
+
+
+def test_reasons_of_a_study():
+    deviations = {"a": [], "b": ["Half of the rows.", "Shuffled."]}
+    assert unlike(["a", "b"], "", deviations) == {"b": "other data: Half of the rows. Shuffled."}
+    both = unlike(["a", "b"], "3 repeats at most", deviations)
+    assert both["a"] == "capped: 3 repeats at most"
+    assert both["b"] == "capped: 3 repeats at most; other data: Half of the rows. Shuffled."

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from ironbark.plan.batches import seconds
+from ironbark.plan.cost import seconds, size_of
 from ironbark.plan.study import plan
 
 
@@ -57,18 +57,25 @@ def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, 
     config["datasets"]["second"] = config["datasets"]["two"]
     study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini", "rf-gini"]}]
     whole = plan(config, "small", "full")
-    size = {"n": 569, "d": 30}
-    cost = 5 * sum(seconds(whole.methods[name], size, whole.protocol) for name in ("dt-gini", "rf-gini"))
+    size = size_of(config["datasets"]["two"])
+
+    def of(noise_id):
+        about = config["noises"][noise_id]
+        return 5 * sum(
+            seconds(whole.methods[name], size, "binary", whole.protocol, about) for name in ("dt-gini", "rf-gini")
+        )
+
+    clean, noisy = of("clean"), of("uniform-0.2")
 
     def names(allowed):
         config["settings"]["batch_minutes"] = allowed / 60
         return [batch.name for batch in plan(config, "small", "full").batches]
 
     noises = ["clean", "uniform-0.2"]
-    assert names(5 * cost) == ["binary/gini"]
-    assert names(3 * cost) == ["two/binary/gini", "second/binary/gini"]
-    assert names(1.5 * cost) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
-    assert names(0.99 * cost)[:3] == [
+    assert names(2.1 * (clean + noisy)) == ["binary/gini"]
+    assert names(1.1 * (clean + noisy)) == ["two/binary/gini", "second/binary/gini"]
+    assert names(1.1 * noisy) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
+    assert names(0.9 * clean)[:3] == [
         "two/binary/dt-gini--clean", "two/binary/rf-gini--clean", "two/binary/dt-gini--uniform-0.2"
     ]  # fmt: skip
 
@@ -79,17 +86,3 @@ def test_data_sets_that_are_not_tiny_stay_apart_whatever_the_limit(config, study
     config["datasets"]["second"] = config["datasets"]["two"]
     study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini"]}]
     assert [batch.name for batch in plan(config, "small", "full").batches] == ["two/binary/gini", "second/binary/gini"]
-
-
-def test_seconds_grow_with_the_work(config):
-    study = plan(config, "small", "full")
-    tree, forest, size = study.methods["dt-gini"], study.methods["rf-gini"], {"n": 1000, "d": 10}
-    assert seconds(forest, size, study.protocol) > 10 * seconds(tree, size, study.protocol)
-    assert seconds(tree, {"n": 10**6, "d": 10}, study.protocol) > 500 * seconds(tree, size, study.protocol)
-    tuned = {**tree, "tune": {"grid": {"lam": [0, 1], "max_depth": [1, 2]}}}
-    assert seconds(tuned, {"n": 10**6, "d": 10}, study.protocol) > 3 * seconds(
-        tree, {"n": 10**6, "d": 10}, study.protocol
-    )
-    capped = {**study.protocol, "options": {"max_train": 100}}
-    assert seconds(tree, {"n": 10**6, "d": 10}, capped) == seconds(tree, {"n": 100, "d": 10}, capped)
-    assert seconds(tree, {}, study.protocol) > 0

@@ -14,6 +14,7 @@ os.environ.update(
 )
 
 from ironbark.errors import InputError
+from ironbark.plan import forecast, reference
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
 
@@ -54,6 +55,12 @@ def targets_of(study):
         sys.exit(f"ironbark: {error}")
     scale = config["scale"]
     return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
+
+
+def cost_of_studies():
+    for study in config["studies"]:
+        targets_of(study)
+    return forecast.spec(PLAN, config["studies"], workflow.cores)
 
 
 def where_to_look():

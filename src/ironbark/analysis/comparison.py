@@ -8,15 +8,17 @@ from ironbark.analysis.collect import cells
 from ironbark.analysis.highlight import highlighted
 from ironbark.analysis.significance import ALPHA, holm
 from ironbark.errors import InputError
-from ironbark.files import write_text
 
 COLUMNS = ["table", "dataset", "task", "method", "noise", "rate"]
 COLUMNS += ["published_mean", "published_spread", "mean", "spread", "n", "difference", "verdict"]
+COLUMNS += ["p_holm", "within_margin", "reason"]
 AGREES, DIFFERS, NOT_COMPARABLE = "agrees", "differs", "not comparable"
 ROUNDING = 0.005  # percentage points: half the last printed digit
+MARGIN = 1.0  # percentage points that matter in practice
+EPS = 1e-9
 
 
-def compare(rows, published, mapping, *, datasets=None, tables=None, capped=None, metric="accuracy", alpha=ALPHA):
+def compare(rows, published, mapping, *, datasets=None, tables=None, unlike=None, metric="accuracy", alpha=ALPHA):
     """One line per printed cell, with our mean where we have one.
 
     Parameters
@@ -30,9 +32,9 @@ def compare(rows, published, mapping, *, datasets=None, tables=None, capped=None
         in it keeps its printed name and is not comparable.
     datasets, tables : collection, optional
         Restrict the printed cells.
-    capped : str or dict, optional
-        Why the fits cannot be set against the printed ones, for example since the scale trains on fewer rows; a dict
-        gives the reason by data set. Such cells are shown, but not comparable.
+    unlike : dict, optional
+        Data set -> why its fits cannot be set against the printed ones: what the scale caps, or how the data differ.
+        Such cells are shown, but not comparable.
     metric : str
         Column of the rows that the paper prints.
     alpha : float
@@ -42,7 +44,9 @@ def compare(rows, published, mapping, *, datasets=None, tables=None, capped=None
     -------
     DataFrame
         The columns `COLUMNS`, in the order of the print. All means, spreads (one standard deviation) and the
-        difference (ours minus printed) are in percent; ``n`` counts our fits.
+        difference (ours minus printed) are in percent; ``n`` counts our fits; ``p_holm`` is the adjusted p-value of a
+        comparable cell; ``within_margin`` says whether the difference is at most `MARGIN`, and is empty without our
+        mean; ``reason`` says why a cell is not comparable, else it is empty.
 
     Raises
     ------
@@ -63,12 +67,23 @@ def compare(rows, published, mapping, *, datasets=None, tables=None, capped=None
         raise InputError("no printed number is left to compare with; check the data sets and tables of the comparison")
     line = _beside(printed, cells(rows, metric), mapping)
     line["p"] = [_welch(*cell) for cell in line[[*_MEASURES]].itertuples(index=False, name=None)]
-    reason = capped if isinstance(capped, dict) else dict.fromkeys(line["dataset"], capped)
-    comparable = (line["n"] >= 2) & line["mean"].notna() & line["dataset"].map(reason).isna()
-    adjusted = line["p"].where(comparable).groupby(line["table"]).transform(holm)
-    same = (line["difference"].abs() <= ROUNDING + 1e-9) | (adjusted >= alpha)
+    line["reason"] = [_reason(cell, (unlike or {}).get(cell.dataset)) for cell in line.itertuples()]
+    comparable = line["reason"] == ""
+    line["p_holm"] = line["p"].where(comparable).groupby(line["table"]).transform(holm)
+    distance = line["difference"].abs()
+    same = (distance <= ROUNDING + EPS) | (line["p_holm"] >= alpha)
     line["verdict"] = np.where(comparable, np.where(same, AGREES, DIFFERS), NOT_COMPARABLE)
+    line["within_margin"] = (distance <= MARGIN + EPS).astype("object").where(distance.notna())
     return line[COLUMNS]
+
+
+def _reason(cell, unlike):
+    """Why a cell is not comparable, or nothing."""
+    if not cell.mapped:
+        return "no method of ours stands for it"
+    if cell.n == 0:
+        return "not run"
+    return unlike or ("fewer than two fits" if cell.n < 2 else "")
 
 
 _MEASURES = {"published_mean": "mean1", "published_spread": "std1", "published_n": "nobs1"}
@@ -101,7 +116,7 @@ def _welch(*measures):
     if named["nobs2"] < 2 or np.isnan(named["mean2"]):
         return np.nan
     if named["std1"] == 0 and named["std2"] == 0:
-        return float(abs(named["mean1"] - named["mean2"]) <= ROUNDING + 1e-9)
+        return float(abs(named["mean1"] - named["mean2"]) <= ROUNDING + EPS)
     return float(stats.ttest_ind_from_stats(**named, equal_var=False).pvalue)
 
 
@@ -118,9 +133,10 @@ def summary(comparison):
     DataFrame
         One row per table: ``table``; ``cells``, ``agree``, ``differ``, ``not_comparable`` (counts); and over the cells
         for which we have a mean, comparable or not: ``with_mean`` (count), ``mean_absolute_difference`` (percentage
-        points), ``within_one_point`` (share), ``rank_correlation`` (Spearman's between the printed and our means of
-        the methods, averaged over the settings with three or more methods) and ``best_highlighted`` (share of the
-        settings whose best printed method is among those that `ironbark.analysis.highlight` marks in our numbers).
+        points), ``within_margin`` (count of cells), ``rank_correlation`` (Spearman's between the printed and our means
+        of the methods, averaged over the settings with three or more methods), ``best_highlighted`` (count of the
+        settings whose best printed method is among those that `ironbark.analysis.highlight` marks in our numbers) and
+        ``settings`` (count of data sets and noises of which we have that method's mean).
     """
     return pd.DataFrame([{"table": table, **_agreement(lines)} for table, lines in comparison.groupby("table")])
 
@@ -139,9 +155,10 @@ def _agreement(lines):
         "not_comparable": int((lines["verdict"] == NOT_COMPARABLE).sum()),
         "with_mean": len(ours),
         "mean_absolute_difference": distance.mean(),
-        "within_one_point": (distance <= 1 + 1e-9).mean() if len(ours) else np.nan,
+        "within_margin": int((distance <= MARGIN + EPS).sum()),
         "rank_correlation": pd.Series([_spearman(group) for group in settings], dtype=float).mean(),
-        "best_highlighted": hits.mean() if len(hits) else np.nan,
+        "best_highlighted": int(hits.sum()),
+        "settings": len(hits),
     }
 
 
@@ -150,44 +167,3 @@ def _spearman(group):
     if len(group) < 3 or group["mean"].nunique() == 1 or group["published_mean"].nunique() == 1:
         return np.nan
     return float(stats.spearmanr(group["published_mean"], group["mean"]).statistic)
-
-
-def write(comparison, stem, caption_note=""):
-    """Write the cells to ``stem.csv`` and the summary to ``stem.md``.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        From `compare`.
-    stem : str or Path
-        Path without suffix.
-    caption_note : str
-        The scale and what it caps, at the end of the Markdown file.
-    """
-    write_text(f"{stem}.csv", comparison.to_csv(index=False, float_format="%.6f", lineterminator="\n"))
-    table = summary(comparison)
-    shown = table.map(
-        lambda value: "–" if pd.isna(value) else f"{value:.2f}" if isinstance(value, float) else f"{value}"
-    )
-    lines = [[_HEADS[column] for column in shown], ["---:"] * shown.shape[1], *shown.to_numpy().tolist()]
-    text = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    write_text(f"{stem}.md", "\n\n".join(part for part in (text, _READING, caption_note) if part) + "\n")
-
-
-_HEADS = {
-    "table": "Printed table",
-    "cells": "Cells",
-    "agree": "Agree",
-    "differ": "Differ",
-    "not_comparable": "Not comparable",
-    "with_mean": "With our mean",
-    "mean_absolute_difference": "Mean absolute difference (points)",
-    "within_one_point": "Share within 1 point",
-    "rank_correlation": "Spearman correlation of methods",
-    "best_highlighted": "Printed best among our best",
-}
-_READING = (
-    "A cell agrees if the two means differ by no more than the rounding of the print or if Welch's t-test, adjusted by "
-    "Holm's rule within the printed table, does not reject equality at 5 %. The last five columns use every cell for "
-    "which we have a mean, comparable or not."
-)

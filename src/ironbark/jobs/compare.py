@@ -1,7 +1,7 @@
 """Our means beside the printed ones."""
 
 from ironbark import records
-from ironbark.analysis import comparison, published
+from ironbark.analysis import comparison, comparison_page, published
 
 
 def run(spec, rows, printed, stem):
@@ -10,7 +10,8 @@ def run(spec, rows, printed, stem):
     Parameters
     ----------
     spec : dict
-        Keys compare (entry of the study), datasets, caps (why fits are not comparable, or empty) and note.
+        Keys compare (entry of the study), datasets, caps (what the scale caps, or empty), deviations (data set -> list
+        of sentences on how the data differ from the paper's) and note.
     rows, printed, stem : path
     """
     entry = spec["compare"]
@@ -20,6 +21,18 @@ def run(spec, rows, printed, stem):
         entry["methods"],
         datasets=spec["datasets"],
         tables=entry.get("tables"),
-        capped=spec["caps"] or None,
+        unlike=unlike(spec["datasets"], spec["caps"], spec["deviations"]),
     )
-    comparison.write(result, stem, spec["note"])
+    comparison_page.write(result, stem, spec["note"])
+
+
+def unlike(datasets, caps, deviations):
+    """Data set -> why its numbers are not comparable with printed ones, for those of which there is a reason."""
+    found = {}
+    for name in datasets:
+        parts = [f"capped: {caps}"] * bool(caps) + [f"other data: {' '.join(deviations[name])}"] * bool(
+            deviations[name]
+        )
+        if parts:
+            found[name] = "; ".join(parts)
+    return found

@@ -17,7 +17,7 @@ NEEDED = {
 }
 
 #: Kinds for which the task means nothing.
-NO_TASK = ("datasets", "claims", *CONCEPTS)
+NO_TASK = ("datasets", "claims", "comparison-scatter", *CONCEPTS)
 
 
 def kept(study_id, word, entry, grids, cells):

@@ -1,9 +1,9 @@
 """Which fits run together: those of a task that share their code, as long as they are cheap together."""
 
-import math
 from dataclasses import dataclass, replace
 
 from ironbark.criteria import CRITERIA
+from ironbark.plan.cost import seconds, size_of
 from ironbark.plan.estimators import criteria_of, is_ours
 
 START = 60  # estimated seconds below which a job is dear because it has to start
@@ -50,9 +50,15 @@ def batches(config, blocks, methods, protocol):
             groups.setdefault((task, group), []).append(Part(dataset, task, tuple(noises), tuple(found)))
 
     def cost(part):
-        size = config["datasets"][part.dataset].get("expect", {})
-        fits = protocol["repeats"] * protocol["options"].get("folds", 1) * len(part.noises)
-        return fits * sum(seconds(methods[name], size, protocol) for name in part.methods)
+        size, splits = (
+            size_of(config["datasets"][part.dataset]),
+            protocol["repeats"] * protocol["options"].get("folds", 1),
+        )
+        return splits * sum(
+            seconds(methods[name], size, part.task, protocol, config["noises"][noise_id])
+            for name in part.methods
+            for noise_id in part.noises
+        )
 
     result = []
     for (task, group), parts in groups.items():
@@ -83,13 +89,3 @@ def _cut(place, parts, group, cost, limit):
 def _group(method, name):
     found = criteria_of(method) if is_ours(method) else []
     return found[0].replace("_", "-") if len(found) == 1 and found[0] in CRITERIA else name
-
-
-def seconds(method, size, protocol):
-    """Rough CPU seconds of one fit, from the size of the data set; unknown sizes count as small."""
-    n, d = size.get("n", 1000), size.get("d", 20)
-    n = min(n, protocol["options"].get("max_train") or n)
-    trees = method["params"].get("n_estimators", 0)
-    columns = trees * math.ceil(math.sqrt(d)) if trees else d
-    fits = math.prod(len(values) for values in method["tune"].get("grid", {}).values()) if method["tune"] else 1
-    return 2e-8 * n * columns * math.log2(n + 2) * fits + 0.002 * max(trees, 1)

@@ -44,6 +44,8 @@ def read(folder, schemas, settings):
     folder, schemas = Path(folder), Path(schemas)
     for key, value in settings.items():  # --config key=true arrives as text
         settings[key] = {"true": True, "false": False}.get(str(value).lower(), value)
+    if isinstance(settings.get("studies"), str):  # --config studies=ane
+        settings["studies"] = [settings["studies"]]
     errors = _violations(settings, _load(schemas / "config.schema.yaml"), "config.yaml or --config")
     result = {"settings": settings}
     for section, (places, schema) in SECTIONS.items():

@@ -230,6 +230,7 @@ class Plan:
                 "compare": study.compare,
                 "datasets": study.datasets,
                 "caps": study.caps,
+                "deviations": {name: self.entry(name).get("deviations", []) for name in study.datasets},
                 "note": self._words(study)["note"],
                 "code": fingerprint("ironbark.jobs.compare"),
             }

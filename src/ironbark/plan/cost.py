@@ -1,0 +1,157 @@
+"""What a fit costs, from the configuration alone: seconds, memory, disk.
+
+The constants belong to one machine and never change by themselves, since which fits share a job depends on them.
+`ironbark.analysis.calibration` turns the seconds into those of another machine.
+"""
+
+import math
+
+from ironbark.criteria import CRITERIA
+from ironbark.plan.estimators import criteria_of, is_ours, parameters
+
+#: Seconds to sort and scan one sample of one feature of two values at one depth, for two classes and Gini's index.
+TREE_CELL, FOREST_CELL = 7e-10, 3.9e-9
+FIT, TREE = 1.4e-3, 5.3e-4  # seconds that a fit, and each of its trees, takes however small the data
+CLASSES = 0.3  # exponent of the number of classes
+BITS = 5  # logarithm of the number of values of a feature, where the data are not prepared yet
+IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
+OTHERS = 6.0  # cells of other people's trees cost so many times ours
+OWN = 3.0  # a criterion that users wrote
+
+#: Criterion -> cost of a cell relative to Gini's index, where it is another.
+CRITERION_COST = {
+    "entropy": 1.4,
+    "misclassification": 0.45,
+    "sqrt_gini": 1.1,
+    "negative_exponential": 1.4,
+    "generalized_cross_entropy": 2.3,
+    "twoing": 1.3,
+    "twoing_rdts": 1.3,
+    "credal": 1.35,
+    "pairwise_gain": 1.25,
+}
+
+#: Megabytes of a process with the libraries, and bytes that a learner keeps for each training sample and feature.
+BASE_MB, LEARNER_BYTES = 350, 9
+FLOAT = 8
+OFFICIAL = 0.75  # training share of an official split that a column gives; only `prepare` knows it
+CODE_BYTES = 2  # per sample and feature of the prepared data, at most for all but unusually fine-grained features
+INDEX_BYTES = 1.6  # per sample, repeat, fold and noise, packed
+ROW_BYTES = 2000  # of a result row, in its batch, the study and the store
+STUDY_MB = 6  # report, tables, figures
+
+
+def size_of(entry):
+    """What is known of the size of a data set before it is fetched: ``n``, ``d``, ``k`` where stated, and ``split``."""
+    return {**entry.get("expect", {}), "split": entry.get("split", {})}
+
+
+def seconds(method, size, task, protocol, noise=None):
+    """CPU seconds of one fit, tuning included, on the machine of the constants.
+
+    Parameters
+    ----------
+    method : dict
+        Resolved entry of a method: estimator, params, tune.
+    size : dict
+        From `size_of`, or with ``n_train`` and ``bits`` too; what is unknown counts as 1000 rows of 20 features with
+        `BITS`, and 5 classes.
+    task : {"binary", "multiclass"}
+    protocol : dict
+        Keys kind, repeats, options.
+    noise : dict, optional
+        Entry of a noise; without it, labels are taken to be clean.
+
+    Notes
+    -----
+    ``fits (FIT + trees (TREE + CELL c b n d' log2(2 + n (flips + IMPURE)) (K / 2)^CLASSES))`` with the relative cost c
+    of the criterion, d' features looked at in a node, and as depth the logarithm of the number of samples that need
+    leaves of their own; b is the logarithm of the number of values of a feature for a tree, its square root for a
+    forest. The constants were fitted by least squares on logarithms to the fits of `quickstart` and `mushrooms` and to
+    the numbers behind docs/performance.md.
+    """
+    n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
+    params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
+    trees = params.get("n_estimators", 1)
+    bits = size.get("bits", BITS)
+    cell = FOREST_CELL * math.sqrt(bits) if "n_estimators" in params else TREE_CELL * bits
+    depth = math.log2(2 + n * (flipped(noise) + IMPURE))
+    depth = min(depth, params.get("max_depth") or depth)
+    cells = n * columns(params, d) * depth * (k / 2) ** CLASSES
+    return fits(method["tune"]) * (FIT + trees * (TREE + cell * relative(method) * cells))
+
+
+def training_rows(size, protocol):
+    """Rough number of training samples."""
+    n, options, split = size.get("n", 1000), protocol["options"], size.get("split", {})
+    if "folds" in options:
+        rows = n - n / options["folds"]
+    elif "test_size" in options:
+        rows = n - part(options["test_size"], n)
+    else:
+        rows = size.get("n_train") or split.get("train_rows") or part(split.get("train_size", OFFICIAL), n)
+    return max(1, round(min(rows, n, options.get("max_train") or n)))
+
+
+def part(size, n):
+    """Number of samples that a fraction or a number of them means."""
+    return size if size >= 1 else size * n
+
+
+def flipped(noise):
+    """Rough share of the labels that a noise changes."""
+    if noise is None or noise["model"] == "clean":
+        return 0.0
+    rate = noise.get("rate", 0.3)
+    return sum(rate) / len(rate) if isinstance(rate, (list, tuple)) else rate
+
+
+def columns(params, d):
+    """Features that a tree looks at in a node."""
+    most = params.get("max_features")
+    if most in ("sqrt", "log2"):
+        return math.ceil(math.sqrt(d) if most == "sqrt" else math.log2(d + 1))
+    if isinstance(most, float):
+        return max(1, most * d)
+    return min(most or d, d)
+
+
+def fits(tune):
+    """How many times the work of one fit tuning does."""
+    if not tune:
+        return 1.0
+    combinations = math.prod(len(values) for values in tune.get("grid", {}).values())
+    held = tune.get("test_size", 0)
+    return combinations * (1 - held if isinstance(held, float) else 1) + bool(tune.get("refit"))
+
+
+def relative(method):
+    """Cost of a cell relative to Gini's index."""
+    if not is_ours(method):
+        return OTHERS
+    names = criteria_of(method) or ["gini"]
+    return sum(CRITERION_COST.get(name, 1.0 if name in CRITERIA else OWN) for name in names) / len(names)
+
+
+def megabytes(size, protocol, encoded=True, needs_features=False):
+    """Peak memory of the jobs of a data set.
+
+    Parameters
+    ----------
+    size, protocol
+        As for `seconds`.
+    encoded : bool
+        Whether all methods take rank codes; others get an array of floats.
+    needs_features : bool
+        Whether a noise model looks at the features.
+    """
+    n, d, train = size.get("n", 1000), size.get("d", 20), training_rows(size, protocol)
+    learner = train * LEARNER_BYTES + (n - train) * FLOAT + (0 if encoded else train * FLOAT)
+    noise = (n + train) * FLOAT if needs_features else 0
+    return BASE_MB + max(learner, noise, n * 4) * d / 1e6
+
+
+def disk(size, labels, rows):
+    """Megabytes of a data set in a study: raw and prepared data, `labels` sets of noisy labels, `rows` result rows."""
+    n = size.get("n", 1000)
+    return (n * size.get("d", 20) * CODE_BYTES * 1.3 + labels * n * INDEX_BYTES + rows * ROW_BYTES) / 1e6

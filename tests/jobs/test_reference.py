@@ -1,0 +1,156 @@
+"""Frozen results: what is in them, and that a rerun of the cheapest cells gives every bit of them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from ironbark import records
+from ironbark.datasets.fetch import fetch
+from ironbark.datasets.prepare import prepare
+from ironbark.errors import InputError
+from ironbark.jobs import corrupt, reference, shard
+from ironbark.plan import reference as planned
+from ironbark.plan.config import read
+from ironbark.plan.specs import Plan
+
+ROOT = Path(__file__).parents[2]
+FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
+
+#: Cells of quickstart that take a second or two together: all kinds of noise that need no fit, tuned trees, forests.
+CHEAP = [
+    ("iris", "multiclass", "mahalanobis", "dt-ane-refit"),
+    ("iris", "multiclass", "clean", "rf-credal"),
+    ("wine", "multiclass", "uniform-0.4", "dt-gce"),
+    ("wine", "multiclass", "uniform-0.2", "rf-gini"),
+    ("breast-cancer", "binary", "uniform-0.3", "dt-misclassification"),
+    ("breast-cancer", "binary", "class-conditional-0.2-0.4", "dt-pairwise"),
+    ("breast-cancer", "binary", "clean", "rf-twoing"),
+]
+
+
+def frozen(path):
+    """A frozen file with every digit."""
+    exact = dict.fromkeys(["mean", "spread", "n_leaves"], lambda text: float(text or "nan"))
+    return pd.read_csv(path, dtype={"rate": "str"}, keep_default_na=False, converters=exact)
+
+
+@pytest.fixture(scope="module")
+def plan():
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
+    return Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings))
+
+
+def rerun(plan, folder, dataset, task, noise_id, method):
+    """Rows, labels and prepared data of one cell of quickstart, made from nothing."""
+    entry = plan.entry(dataset)
+    prepared = folder / "prepared" / dataset
+    if not prepared.exists():
+        prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, None), prepared)
+    labels = folder / "labels" / dataset / task / f"{noise_id}.npz"
+    corrupt.run(json.loads(plan.corrupt("quickstart", "full", dataset, task, noise_id)), prepared, labels)
+    batch = next(
+        batch
+        for batch in plan.study("quickstart", "full").batches
+        for part in batch.parts
+        if (part.dataset, part.task) == (dataset, task) and noise_id in part.noises and method in part.methods
+    )
+    spec = json.loads(plan.shard("quickstart", "full", batch.name))
+    part = next(part for part in spec["parts"] if part["dataset"] == dataset)
+    spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
+    out = folder / "rows.parquet"
+    shard.run(spec, {dataset: prepared}, {(dataset, task, noise_id): labels}, folder / "store", out)
+    return reference.aggregate(records.read(out), [labels], [prepared / "meta.json"])
+
+
+@pytest.mark.parametrize("cell", CHEAP, ids="-".join)
+def test_the_same_bits_as_frozen(plan, tmp_path_factory, cell):
+    ours = rerun(plan, tmp_path_factory.mktemp("cell"), *cell)
+    kept = frozen(ROOT / "data/reference/quickstart.csv")
+    kept = kept[(kept[reference.KEY] == list(cell)).all(axis=1)]
+    assert len(ours) == len(kept) == 1
+    for column in set(reference.COLUMNS) - {"versions"}:
+        assert ours[column].item() == kept[column].item(), column
+
+
+@pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)
+def test_frozen_files_are_whole(path):
+    kept = frozen(path)
+    assert list(kept.columns) == reference.COLUMNS
+    assert set(kept["study"]) == {path.stem} and kept["scale"].nunique() == 1
+    assert not kept.duplicated(reference.KEY).any() and not kept.drop(columns=["rate", "n_leaves"]).isna().any(
+        axis=None
+    )
+    assert kept["mean"].between(0, 1).all() and (kept["n_leaves"].dropna() >= 1).all()
+    assert kept.groupby(reference.KEY[:3])["labels"].nunique().eq(1).all()  # comparisons are paired
+    assert kept.groupby("dataset")["data"].nunique().eq(1).all()
+
+
+def test_quickstart_is_frozen_as_the_study_asks_for_it(plan):
+    kept = frozen(ROOT / "data/reference/quickstart.csv")
+    study = plan.study("quickstart", kept["scale"].iloc[0])
+    asked = {(*cell, noise, method) for cell, (noises, methods) in study.cells.items()
+             for noise in noises for method in methods}  # fmt: skip
+    assert set(kept[reference.KEY].itertuples(index=False, name=None)) == asked
+    assert set(kept["n"]) == {study.protocol["repeats"]}
+
+
+def row(repeat, accuracy, **changes):
+    about = {"study": "s", "scale": "full", "protocol": "fixed-split", "dataset": "d", "task": "binary"}
+    about |= {
+        "noise": "clean",
+        "rate": "0",
+        "noise_id": "clean",
+        "method": "m",
+        "status": "ok",
+        "versions": '{"a": "1"}',
+    }
+    return about | {"repeat": repeat, "fold": 0, "accuracy": accuracy, "n_leaves": 3.0 + repeat} | changes
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Labels of one cell, and the data set's meta.json."""
+    from ironbark.protocols import Split
+
+    split = Split(0, 0, np.array([0, 1, 2]), np.array([3]))
+    labels = corrupt.Labels([split], [np.array([0, 1, 1], np.uint8)], np.eye(2)[None], np.eye(2, dtype=int)[None])
+    path = tmp_path / "d/binary/clean.npz"
+    corrupt.write(labels, path)
+    (tmp_path / "meta.json").write_text(json.dumps({"id": "d", "digest": "ab" * 32}), encoding="utf-8")
+    return [path], [tmp_path / "meta.json"]
+
+
+def test_by_hand(files, tmp_path):
+    rows = records.frame([row(0, 0.9), row(1, 0.7)])
+    records.write(rows, tmp_path / "rows.parquet")
+    reference.run({}, tmp_path / "rows.parquet", *files, tmp_path / "s.csv")
+    line = frozen(tmp_path / "s.csv").iloc[0]
+    assert (line["n"], line["mean"], line["n_leaves"]) == (2, rows["accuracy"].mean(), 3.5)  # to the last digit
+    assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
+    assert (line["versions"], line["data"], line["labels"]) == ("a 1", "ab" * 16, reference.digest(files[0][0]))
+
+
+def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
+    path = files[0][0]
+    before, labels = reference.digest(path), corrupt.read(path)
+    assert reference.digest(path) == before
+    labels.noisy[0][2] = 0
+    corrupt.write(labels, tmp_path / "other.npz")
+    assert reference.digest(tmp_path / "other.npz") != before
+
+
+def test_failed_fits_are_not_frozen(files):
+    rows = records.frame([row(0, 0.9), row(1, None, status="failed", message="no")])
+    with pytest.raises(InputError, match="1 fits failed, first d clean m: no; mend them"):
+        reference.aggregate(rows, *files)
+
+
+def test_inputs(plan):
+    found = planned.inputs(plan, "quickstart")
+    assert found["rows"] == "results/quickstart/full/rows.parquet"
+    assert len(found["labels"]) == 2 * 8 + 3 * 6 and len(found["prepared"]) == 4
+    assert json.loads(planned.spec(plan, "quickstart"))["cells"][0][:2] == ["breast-cancer", "binary"]

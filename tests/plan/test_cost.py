@@ -1,0 +1,121 @@
+"""What is planned before anything is measured: monotone in the work, and by hand for single cases."""
+
+import math
+
+import pytest
+
+from ironbark.criteria import CRITERIA
+from ironbark.plan import cost
+from ironbark.plan.study import plan
+
+FIXED = {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
+TREE = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {"criterion": "gini"}, "tune": {}}
+FOREST = {
+    "estimator": "ironbark.RobustRandomForestClassifier",
+    "params": {"criterion": "gini", "n_estimators": 50},
+    "tune": {},
+}
+SIZE = {"n": 1000, "d": 16, "k": 8, "bits": 9, "split": {"train_size": 0.8}}
+NOISE = {"model": "uniform", "rate": 0.2}
+
+
+def seconds(method=TREE, size=SIZE, task="binary", protocol=FIXED, noise=NOISE):
+    return cost.seconds(method, size, task, protocol, noise)
+
+
+def test_by_hand():
+    depth = math.log2(2 + 800 * 0.204)
+    assert seconds() == pytest.approx(1.4e-3 + 5.3e-4 + 7e-10 * 9 * 800 * 16 * depth)
+    assert seconds(FOREST) == pytest.approx(1.4e-3 + 50 * (5.3e-4 + 3.9e-9 * 3 * 800 * 4 * depth))  # of 16 features
+    assert seconds(task="multiclass") == pytest.approx(1.4e-3 + 5.3e-4 + 7e-10 * 9 * 800 * 16 * depth * 4**0.3)
+    assert seconds(size={**SIZE, "bits": 1}) == pytest.approx(1.4e-3 + 5.3e-4 + 7e-10 * 800 * 16 * depth)
+
+
+def test_tuning_multiplies():
+    tuned = {**TREE, "tune": {"grid": {"lam": [0, 1], "max_depth": [1, 2]}, "test_size": 0.2, "refit": False}}
+    assert seconds(tuned) == pytest.approx(4 * 0.8 * seconds())
+    assert seconds({**tuned, "tune": {**tuned["tune"], "refit": True}}) == pytest.approx(4.2 * seconds())
+
+
+def test_parameters_that_cap_the_work():
+    def of(**params):
+        return seconds({**TREE, "params": {**TREE["params"], **params}}, {**SIZE, "n": 10**6})
+
+    assert of(max_depth=2) < 0.5 * of()
+    assert of(max_depth=1000) == of()
+    assert of(max_features=4) < of(max_features=0.5) < of(max_features=None) == of()
+    assert of(max_features="sqrt") == of(max_features=4)
+
+
+def test_defaults_of_an_estimator_count():
+    plain = {"estimator": FOREST["estimator"], "params": {}, "tune": {}}
+    assert seconds(plain) == pytest.approx(seconds({**plain, "params": {"n_estimators": 100, "criterion": "gini"}}))
+
+
+def test_costs_of_criteria():
+    assert set(cost.CRITERION_COST) <= set(CRITERIA)
+    costs = {name: cost.relative({**TREE, "params": {"criterion": name}}) for name in CRITERIA}
+    assert costs["gini"] == 1 and costs["credal"] == cost.CRITERION_COST["credal"] != 1
+    either = {**TREE, "tune": {"grid": {"criterion": ["gini", "misclassification"]}}}
+    assert cost.relative(either) == pytest.approx((1 + cost.CRITERION_COST["misclassification"]) / 2)
+
+
+def test_what_users_bring_is_dearer():
+    own = {**TREE, "params": {"criterion": "own_gains.tsallis"}}
+    assert cost.relative(own) == cost.OWN
+    assert cost.relative({"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {}}) == cost.OTHERS
+
+
+@pytest.mark.parametrize(
+    ("options", "split", "rows"),
+    [
+        ({"max_train": None}, {"train_size": 0.8}, 800),
+        ({"max_train": None}, {"train_rows": 600}, 600),
+        ({"max_train": None}, {"column": "part"}, 750),
+        ({"max_train": None}, {}, 750),
+        ({"max_train": 100}, {"train_size": 0.8}, 100),
+        ({"folds": 5, "max_train": None}, {"train_rows": 600}, 800),
+        ({"test_size": 0.1, "max_train": None}, {}, 900),
+        ({"test_size": 300, "max_train": None}, {}, 700),
+    ],
+)
+def test_training_rows(options, split, rows):
+    assert cost.training_rows({"n": 1000, "split": split}, {"options": options}) == rows
+
+
+@pytest.mark.parametrize(
+    ("noise", "share"),
+    [
+        (None, 0),
+        ({"model": "clean"}, 0),
+        ({"model": "uniform", "rate": 0.4}, 0.4),
+        ({"model": "class_conditional", "rate": [0.1, 0.3]}, 0.2),
+        ({"model": "mahalanobis"}, 0.3),
+    ],
+)
+def test_flipped(noise, share):
+    assert cost.flipped(noise) == pytest.approx(share)
+
+
+def test_memory():
+    """MNIST in one job: 9 bytes for 47 million training cells, 8 for 7.8 million test cells; floats where asked."""
+    size, base = {"n": 70000, "d": 784, "split": {"train_rows": 60000}}, cost.BASE_MB
+    trees = (60000 * 9 + 10000 * 8) * 784 / 1e6
+    assert cost.megabytes(size, FIXED) == pytest.approx(base + trees)
+    assert cost.megabytes(size, FIXED, encoded=False) == pytest.approx(base + trees + 60000 * 784 * 8 / 1e6)
+    assert cost.megabytes(size, FIXED, needs_features=True) == pytest.approx(base + 130000 * 784 * 8 / 1e6)
+
+
+def test_a_known_split_counts():
+    size = {"n": 1000, "n_train": 123, "split": {"train_size": 0.8}}
+    assert cost.training_rows(size, FIXED) == 123
+    assert cost.training_rows(size, {"options": {"folds": 5}}) == 800
+
+
+def test_disk_by_hand():
+    assert cost.disk({"n": 10000, "d": 100}, 7, 1000) == pytest.approx(2.6 + 0.112 + 2)
+
+
+def test_unknown_sizes_are_small(config):
+    study = plan(config, "small", "full")
+    assert 0 < seconds(study.methods["dt-gini"], cost.size_of(config["datasets"]["own"])) < 0.1

@@ -1,0 +1,73 @@
+"""Planned and calibrated seconds against the CPU seconds of real runs, recorded once on one machine."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from ironbark.analysis.calibration import calibrate
+from ironbark.plan import cost, forecast
+from ironbark.plan.config import read
+from ironbark.plan.specs import Plan
+
+ROOT = Path(__file__).parents[2]
+RECORDED = Path(__file__).with_name("recorded_seconds.csv")
+
+#: Logarithm of the mean number of values of a feature, as prepared.
+BITS = {"breast-cancer": 9.0, "digits": 3.8, "wine": 6.6, "iris": 4.9, "mushrooms": 1.0}
+
+
+@pytest.fixture(scope="module")
+def cells():
+    """Recorded cells with what the planner says of them, sizes as prepared."""
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
+    plan = Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings))
+    entries = plan.config["datasets"]
+    sizes = {name: {**cost.size_of(entries[name]), "bits": bits} for name, bits in BITS.items()}
+    rows = [
+        row
+        for name in ("quickstart", "mushrooms")
+        for row in forecast.cells(plan.config, plan.study(name, "full"), sizes)
+    ]
+    planned = pd.DataFrame(rows, columns=forecast.COLUMNS)
+    recorded = pd.read_csv(RECORDED)
+    found = recorded.merge(planned)
+    assert len(found) == len(recorded) > 200
+    return found
+
+
+def ratios(cells, calibration):
+    """Predicted over recorded seconds, of trees, of forests and of all."""
+    own = cells.assign(predicted=calibration.seconds(cells))
+    sums = own.groupby(own["method"].str[:2])[["predicted", "measured"]].sum()
+    sums.loc["all"] = sums.sum()
+    return sums["predicted"] / sums["measured"]
+
+
+@pytest.mark.parametrize("study", ["quickstart", "mushrooms"])
+def test_within_a_factor_of_two_by_another_study(cells, study):
+    asked = cells["study"] == study
+    found = ratios(cells[asked], calibrate(cells[~asked]))
+    assert found.between(0.5, 2).all(), found
+
+
+@pytest.mark.parametrize("study", ["quickstart", "mushrooms"])
+def test_within_a_factor_of_two_by_the_constants_alone(cells, study):
+    own = cells[cells["study"] == study]
+    for _, part in own.groupby("dataset"):
+        found = ratios(part, calibrate(cells[:0]))["all"]
+        assert 0.5 < found < 2
+
+
+def test_a_slower_machine_is_seen_in_what_it_ran(cells):
+    slow = cells.assign(measured=3 * cells["measured"])
+    asked = cells["study"] == "mushrooms"
+    found = ratios(slow[asked], calibrate(slow[~asked]))
+    assert 0.5 < found["all"] < 2
+
+
+def test_a_run_at_a_small_scale_of_the_same_study_is_better_still(cells):
+    asked = (cells["study"] == "mushrooms") & (cells["noise_id"] == "uniform-0.4")
+    found = ratios(cells[asked], calibrate(cells[~asked]))
+    assert found.between(0.75, 1.33).all(), found

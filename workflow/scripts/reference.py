@@ -1,0 +1,9 @@
+"""Freeze the results of a study."""
+
+import json
+
+from ironbark.jobs import reference, reporting
+
+with reporting(snakemake.log[0]):
+    spec, files = json.loads(snakemake.params.spec), snakemake.input
+    reference.run(spec, files.rows, list(files.labels), list(files.prepared), snakemake.output[0])
