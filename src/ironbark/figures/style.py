@@ -87,7 +87,7 @@ def _cycle(ids):
 def _greys(ids):
     """From dark to light, for a quantity that grows."""
     steps = max(len(ids) - 1, 1)
-    return {name: Look(str(round(0.82 * i / steps, 3)), "o", "-") for i, name in enumerate(ids)}
+    return {name: Look(str(round(0.82 * i / steps, 3)), ".", "-") for i, name in enumerate(ids)}
 
 
 PALETTES = {"ironbark": _own, "matplotlib": _cycle, "greys": _greys}
