@@ -32,6 +32,14 @@ def test_panels_points_and_legend(comparison, tmp_path):
     figures.save(figure, tmp_path / "scatter")
 
 
+def test_methods_of_one_name_share_a_colour(comparison):
+    figure = figures.draw(comparison, SPEC, {"dt-ane": "ANE", "rf-ane": "ANE", "dt-gini": "MSE"})
+    colors = {tuple(xy): tuple(color) for axis in figure.axes for group in axis.collections if len(group.get_offsets())
+              for xy, color in zip(group.get_offsets(), group.get_facecolors(), strict=True)}  # fmt: skip
+    assert colors[90, 91] == colors[95, 94] != colors[80, 70]
+    assert [text.get_text() for text in figure.legends[0].get_texts()][:2] == ["ANE", "MSE"]
+
+
 def test_the_diagonal_spans_equal_axes_that_hold_all_points(comparison):
     axis = figures.draw(comparison, SPEC).axes[0]
     assert axis.get_xlim() == axis.get_ylim()

@@ -14,7 +14,7 @@ MARKERS = {AGREES: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
 
 @styled
 def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
-    """Draw one panel per printed table; colour is the method, marker the verdict.
+    """Draw one panel per printed table; colour is the display name of the method, marker the verdict.
 
     Parameters
     ----------
@@ -44,11 +44,12 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     columns = min(len(tables), spec.get("columns", 2))
     lines = math.ceil(len(tables) / columns)
     figure = new_figure(2.9 * columns + 1.7, 2.9 * lines + 0.35, "compressed")
+    drawn = drawn.assign(method=[labels.get(method, method) for method in drawn["method"]])  # trees and forests alike
     style = looks(dict.fromkeys(drawn["method"]))
     for axis, table in zip(panels(figure, len(tables), columns), tables, strict=True):
         _panel(axis, drawn[drawn["table"] == table], style)
         axis.set_title(f"Table {table}")
-    _legend(figure, style, labels, drawn)
+    _legend(figure, style, drawn)
     absent = len(comparison) - len(drawn)
     note = f"{absent} printed cells have no mean of ours and are not drawn" if absent else ""
     return finish(figure, spec, note, caption_note)
@@ -67,9 +68,9 @@ def _panel(axis, cells, style):
     axis.locator_params(nbins=6)
 
 
-def _legend(figure, style, labels, drawn):
+def _legend(figure, style, drawn):
     dots = {"marker": "o", "linestyle": "none"}
-    handles = [handle(look, labels.get(method, method), **dots) for method, look in style.items()]
+    handles = [handle(look, method, **dots) for method, look in style.items()]
     counts = drawn["verdict"].value_counts()
     for verdict in [verdict for verdict in MARKERS if verdict in counts]:
         look = Look(GREY, MARKERS[verdict], "none")
