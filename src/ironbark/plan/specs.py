@@ -179,18 +179,16 @@ class Plan:
         return overview.inputs(self.config, name, reachable)
 
     def reachable(self, dataset):
-        """Whether a data set can be had: with a mirror only what is there, or made from it, or on this machine."""
+        """Whether a data set can be had: from a mirror what is there, from this machine what is on it, what can be made."""
         entry = self.config["datasets"][dataset]
         if entry["source"] == "vgg11" and find_spec("torch") is None:
             return False
-        if self.settings.get("mirror") is None:
-            return True
         if self.mirror(dataset):
             return Path(*self.local_input(dataset)).exists()
         base, _ = datasets.base(entry)
         if base in self.config["datasets"] and not self.reachable(base):
             return False
-        if entry.get("vectors", "").startswith("http"):
+        if self.settings.get("mirror") and entry.get("vectors", "").startswith("http"):
             return False
         return all(Path(path).exists() for path in datasets.local_files(entry))
 
