@@ -69,12 +69,6 @@ def _replaced(spec, change):
     return spec | {"datasets": left} if left else None
 
 
-def _capped(caps, change):
-    """Caps of a scale; without any of its data sets it is empty, and not without that cap."""
-    left = _replaced(caps, change)
-    return caps | {"datasets": []} if left is None else left
-
-
 def _words(change):
     gone = [name for name, other in change.items() if other is None]
     words = f"Cannot be had in this run and left out: {', '.join(gone)}" if gone else ""
