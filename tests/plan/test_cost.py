@@ -119,3 +119,10 @@ def test_disk_by_hand():
 def test_unknown_sizes_are_small(config):
     study = plan(config, "small", "full")
     assert 0 < seconds(study.methods["dt-gini"], cost.size_of(config["datasets"]["own"])) < 0.1
+
+
+def test_a_path_takes_one_fit_for_each_fold():
+    """Each of five fits is on four fifths, and one more on everything."""
+    grid = {"min_samples_split": [2, 10, 40]}
+    assert cost.fits({"cv": 5, "grid": grid}) == 5
+    assert cost.fits({"cv": 5, "grid": {"lam": [0, 1, 2]}}) == 13

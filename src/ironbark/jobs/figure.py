@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from ironbark import figures, records
-from ironbark.analysis.kinds import CONCEPTS
+from ironbark.analysis.kinds import CONCEPTS, FIGURE_KINDS
 from ironbark.datasets import bundle
 from ironbark.figures.transition_matrix import title
 from ironbark.jobs import corrupt
@@ -53,4 +53,4 @@ def _matrices(spec, inputs):
 
 #: Figure kinds that are drawn from something else than result rows -> reader.
 DATA = {"comparison-scatter": _comparison, "transition-matrix": _matrices}
-DATA |= dict.fromkeys(CONCEPTS, _nothing)
+DATA |= {kind: _nothing for kind in CONCEPTS if kind in FIGURE_KINDS}

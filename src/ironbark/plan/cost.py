@@ -31,6 +31,9 @@ CRITERION_COST = {
     "pairwise_gain": 1.25,
 }
 
+#: Parameters all of whose values an inner cross-validation reads off one fit for each fold.
+PATHS = {"min_samples_split", "max_depth", "ccp_alpha"}
+
 #: Megabytes of a process with the libraries, and bytes that a learner keeps for each training sample and feature.
 BASE_MB, LEARNER_BYTES = 350, 9
 FLOAT = 8
@@ -120,7 +123,11 @@ def fits(tune):
     """How many times the work of one fit tuning does."""
     if not tune:
         return 1.0
-    combinations = math.prod(len(values) for values in tune.get("grid", {}).values())
+    grid = tune.get("grid", {})
+    combinations = math.prod(len(values) for values in grid.values())
+    if "cv" in tune:
+        path = len(grid) == 1 and set(grid) <= PATHS  # all values are read off one fit
+        return (1 if path else combinations) * (tune["cv"] - 1) + 1
     held = tune.get("test_size", 0)
     return combinations * (1 - held if isinstance(held, float) else 1) + bool(tune.get("refit"))
 

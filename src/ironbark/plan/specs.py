@@ -179,7 +179,7 @@ class Plan:
         return overview.inputs(self.config, name, reachable)
 
     def reachable(self, dataset):
-        """Whether a data set can be had: from a mirror what is there, from this machine what is on it, what can be made."""
+        """Whether a data set can be had: from a mirror or this machine only what is there."""
         entry = self.config["datasets"][dataset]
         if entry["source"] == "vgg11" and find_spec("torch") is None:
             return False
