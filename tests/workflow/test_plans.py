@@ -14,9 +14,12 @@ STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
 def test_every_study_plans(checkout, study):
     counts = checkout.planned(study)
     assert counts[study] == counts["report"] == counts["collect"] == 1
-    assert counts["shard"] > 0 and counts["corrupt"] > 0 and counts["table"] > 0 and counts["figure"] > 0
+    assert counts["shard"] > 0 and counts["corrupt"] > 0 and counts["table"] > 0
     entry = yaml.safe_load((checkout / f"config/studies/{study}.yaml").read_text("utf-8"))
-    assert counts["table"] == len(entry["tables"]) and counts["figure"] == len(entry["figures"])
+    for kind in ("table", "figure"):  # without the figures of data sets that need PyTorch
+        most = entry.get(f"{kind}s", {})
+        sure = [name for name, spec in most.items() if spec.get("dataset") not in entry.get("if_absent", {})]
+        assert len(sure) <= counts.get(kind, 0) <= len(most)
 
 
 def test_quickstart_is_the_default(checkout):

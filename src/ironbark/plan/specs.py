@@ -190,7 +190,8 @@ class Plan:
             return False
         if self.settings.get("mirror") and entry.get("vectors", "").startswith("http"):
             return False
-        return all(Path(path).exists() for path in datasets.local_files(entry))
+        own = entry["source"] == "file" and not self.settings.get("mirror")  # else a mistake
+        return own or all(Path(path).exists() for path in datasets.local_files(entry))
 
     def figure(self, study_id, scale, name):
         """Spec of a figure."""
