@@ -15,7 +15,16 @@ SHIPPED = {"digits": datasets.load_digits, "breast-cancer": datasets.load_breast
 
 
 def load(folder, name):
-    """Training features and labels 0..K-1 of a table; without a folder, of one that ships with scikit-learn."""
+    """Training features and labels 0..K-1 of a table; without a folder, of one that ships with scikit-learn.
+
+    ``<name>:binary`` sets the largest class against all others.
+    """
+    name, _, task = name.partition(":")
+    X, y = _load(folder, name)
+    return X, (y != np.bincount(y).argmax()).astype(np.intp) if task == "binary" else y
+
+
+def _load(folder, name):
     if folder is None:
         return SHIPPED[name](return_X_y=True)
     table = pd.read_parquet(Path(folder, f"{name}.parquet"))

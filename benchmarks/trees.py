@@ -93,7 +93,11 @@ def lines(name, X, y, fits, repeats, memory):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", help="folder of <name>.parquet; data that ship with scikit-learn if left out")
-    parser.add_argument("--sets", nargs="+", help="names of tables; without --tables all that ship with scikit-learn")
+    parser.add_argument(
+        "--sets",
+        nargs="+",
+        help="names of tables, <name>:binary for the largest class against the rest; without --tables all that ship",
+    )
     parser.add_argument("--noise", nargs="+", type=float, default=[0.0, 0.4], help="rates of uniform label noise")
     parser.add_argument("--fits", nargs="+", choices=PAIRS, default=list(PAIRS), help="what to fit")
     parser.add_argument("--repeats", type=int, default=3, help="pairs of runs per ratio")
