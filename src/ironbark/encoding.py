@@ -10,6 +10,8 @@ import numpy as np
 
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
+BLOCK = 64  # columns that are copied at a time
+
 
 @dataclass(frozen=True, eq=False)
 class EncodedFeatures:
@@ -101,14 +103,20 @@ def encode(X):
     X = check_array(X, dtype="numeric", ensure_all_finite="allow-nan")
     if X.dtype.kind in "iu" and X.size and max(abs(int(X.max())), abs(int(X.min()))) > 2**53:
         raise ValueError("X holds integers beyond 2**53, which float64 thresholds cannot tell apart.")
-    columns, levels = [], []
-    for column in np.asfortranarray(X).T:
+    codes, levels = np.empty(X.shape[::-1], np.uint8), []
+    for j, column in enumerate(_columns(X)):
         values, ranks = _ranks(column)
         levels.append(values.astype(np.float64))
-        columns.append(ranks)
+        codes = codes.astype(np.promote_types(codes.dtype, code_dtype(len(values))), copy=False)
+        codes[j] = ranks
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in levels])]).astype(np.int64)
-    dtype = code_dtype(max(len(values) for values in levels))
-    return EncodedFeatures(np.stack([ranks.astype(dtype) for ranks in columns]), np.concatenate(levels), offsets)
+    return EncodedFeatures(codes, np.concatenate(levels), offsets)
+
+
+def _columns(X):
+    """The columns one by one, contiguous; no more than a few are copied at a time."""
+    for start in range(0, X.shape[1], BLOCK):
+        yield from np.ascontiguousarray(X[:, start : start + BLOCK].T)
 
 
 def code_dtype(n_levels):
