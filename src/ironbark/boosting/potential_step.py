@@ -27,11 +27,12 @@ class Bracketed:
     Parameters
     ----------
     width : float
-        Scale of the margins: where the search for the first step size starts.
+        Scale of the margins; the search for a size starts at an eighth of it at most, as there may be more than one
+        root.
     """
 
     def __init__(self, width):
-        self.size, self.share = width, 1 / 16
+        self.most, self.size, self.share = width / 8, width / 8, 1 / 16
 
     def step(self, potential, correlation, left):
         """The step that keeps the potential and leaves no correlation of the new weights with the tree.
@@ -64,7 +65,7 @@ class Bracketed:
         size = self._best(correlation, time, FINE)
         if abs(potential(size, time) / start - 1) > TOLERANCE:  # the best size jumps here: keep the potential at least
             size = self._smallest(potential, correlation, start, time)
-        self.size, self.share = max(size, 1e-12), time / left
+        self.share = time / left
         return PotentialStep(size, time, False)
 
     def _bracket(self, excess, left):
@@ -85,10 +86,11 @@ class Bracketed:
         """The first size without correlation; the largest that is tried if it is positive everywhere."""
         if correlation(0.0, time) <= 0:
             return 0.0
-        low, high = 0.0, self.size / 4
+        low, high = 0.0, 0.8 * min(self.size, self.most)
         for _ in range(MOST_GROWTHS):
             if correlation(high, time) <= 0:
-                return brentq(correlation, low, high, args=(time,), xtol=error * high, rtol=error)
+                self.size = brentq(correlation, low, high, args=(time,), xtol=error * high, rtol=error)
+                return self.size
             low, high = high, GROWTH * high
         return low
 
