@@ -1,4 +1,4 @@
-"""CPU-time ratios scikit-learn / ironbark of boosters, per round and with trees of the same size, as a Markdown table."""
+"""CPU-time ratios scikit-learn / ironbark of boosters with as many trees of the same size, as a Markdown table."""
 
 import argparse
 import statistics

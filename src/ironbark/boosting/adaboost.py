@@ -5,7 +5,7 @@ from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.boosting import parameters
-from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, scaled
+from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, prior_weights
 from ironbark.boosting.grower import output
 
 MIN_WEIGHT = np.finfo(np.float64).eps  # scikit-learn's
@@ -99,7 +99,7 @@ class AdaBoostClassifier(ProbabilityMixin, BinaryBooster):
         self.estimator_errors_ = booster.estimator_errors_[:rounds]
         self.stop_reason_ = self._reason()
         if self.record_weights:
-            self.sample_weights_ = self._weights(X, signs, scaled(sample_weight, len(X)))
+            self.sample_weights_ = self._weights(X, signs, prior_weights(sample_weight, len(X)))
 
     def _reason(self):
         if len(self.estimators_) and self.estimator_errors_[-1] <= 0:

@@ -36,7 +36,7 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
     - ``problem()``: target and weights of the next tree;
     - ``advance(output)``: the `Step` that follows from the output of that tree for the training samples.
 
-    `signs` are -1.0 and +1.0, `prior` are the sample weights, scaled to a mean of 1. One that leaves the rounds to
+    `signs` are -1.0 and +1.0, `prior` are the sample weights. One that leaves the rounds to
     another library overrides ``_boost(X, codes, sample_weight)``.
     """
 
@@ -104,7 +104,7 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
 
     def _boost(self, X, codes, sample_weight):
         """Run the rounds."""
-        state = self._start(2.0 * codes - 1, scaled(sample_weight, len(X)))
+        state = self._start(2.0 * codes - 1, prior_weights(sample_weight, len(X)))
         grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
         self.estimators_, self.stop_reason_ = [], ALL_ROUNDS
         steps, weights = [], []
@@ -167,7 +167,8 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,)
         """
-        return self.classes_[(self.decision_function(X) >= 0).astype(int)]
+        score = self.decision_function(X)
+        return self.classes_[(score >= 0).astype(int)]
 
     def _check_parameters(self):
         parameters.integer("n_estimators", self.n_estimators, 1)
@@ -197,15 +198,15 @@ class ProbabilityMixin:
         return np.column_stack([self._share(-score), self._share(score)])
 
 
-def scaled(sample_weight, n):
-    """Sample weights with a mean of 1; ones if there are none."""
-    return np.ones(n) if sample_weight is None else sample_weight * (n / sample_weight.sum())
+def prior_weights(sample_weight, n):
+    """Sample weights as they are given; ones if there are none."""
+    return np.ones(n) if sample_weight is None else sample_weight
 
 
 def floored(weight, prior):
-    """Weights with a sum of 1, a millionth of them in proportion to the prior ones.
+    """Weights of a round, given without the prior ones, times these; a millionth is spread evenly.
 
     Without that floor samples of weight zero would be left out of the trees, and nodes of few samples not be split.
     """
-    total, floor = weight.sum(), prior / prior.sum()
-    return (1 - FLOOR) * weight / total + FLOOR * floor if total > 0 else floor
+    mean = np.dot(prior, weight) / prior.sum()
+    return prior * ((1 - FLOOR) * (weight / mean) + FLOOR) if mean > 0 else prior

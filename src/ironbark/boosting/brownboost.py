@@ -115,7 +115,7 @@ class _Rounds:
         self.search = Bracketed(np.sqrt(c))
 
     def problem(self):
-        return self.signs, floored(self.prior * weight(self.margin, self.left, self.c), self.prior)
+        return self.signs, floored(weight(self.margin, self.left, self.c), self.prior)
 
     def advance(self, output):
         agrees = self.signs * output

@@ -89,7 +89,7 @@ class _Rounds:
         self.margin = np.zeros(len(signs))
 
     def problem(self):
-        return self.signs, floored(self.prior * weight(self.margin - self.margin.min()), self.prior)
+        return self.signs, floored(weight(self.margin - self.margin.min()), self.prior)
 
     def advance(self, output):
         self.margin += self.learning_rate * self.signs * output

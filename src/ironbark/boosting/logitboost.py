@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import expit, softmax
 
 from ironbark.boosting import logitboost_classes, parameters
-from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, Step, scaled
+from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, Step, prior_weights
 from ironbark.boosting.grower import Grower
 from ironbark.boosting.working_response import working_response
 
@@ -89,7 +89,9 @@ class LogitBoostClassifier(ProbabilityMixin, BinaryBooster):
             super()._boost(X, codes, sample_weight)
             return
         grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
-        state = logitboost_classes.Rounds(codes, len(self.classes_), scaled(sample_weight, len(X)), self.learning_rate)
+        state = logitboost_classes.Rounds(
+            codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate
+        )
         self.estimators_, weights = logitboost_classes.boost(state, grower, self.n_estimators)
         self.stop_reason_ = ALL_ROUNDS
         if self.record_weights:
@@ -128,7 +130,8 @@ class LogitBoostClassifier(ProbabilityMixin, BinaryBooster):
         -------
         ndarray of shape (n_samples, n_classes), float64
         """
-        return super().predict_proba(X) if len(self.classes_) == 2 else softmax(self.decision_function(X), axis=1)
+        score = self.decision_function(X)
+        return softmax(score, axis=1) if score.ndim == 2 else np.column_stack([self._share(-score), self._share(score)])
 
     def predict(self, X):
         """The second of two classes where F(x) >= 0, else the first; of more the one with the largest score.

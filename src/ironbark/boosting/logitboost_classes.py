@@ -17,7 +17,7 @@ class Rounds:
     n_classes : int
         K >= 2.
     prior : ndarray of shape (n_samples,), float64
-        Sample weights with a mean of 1.
+        Sample weights.
     learning_rate : float
     """
 

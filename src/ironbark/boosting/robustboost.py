@@ -143,7 +143,7 @@ class _Rounds:
         self.search = Bracketed(1.0)
 
     def problem(self):
-        return self.signs, floored(self.prior * self.law.weight(self.margin, self.time), self.prior)
+        return self.signs, floored(self.law.weight(self.margin, self.time), self.prior)
 
     def advance(self, output):
         agrees = self.signs * output
