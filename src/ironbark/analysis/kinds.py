@@ -2,10 +2,13 @@
 
 TABLE_KINDS = ("accuracy", "ranks", "significance", "datasets", "pairs", "claims", "theorems", "loss-criteria")
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
-FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
+FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions", "weight-reactions")
 
 #: Kinds that are made without any data.
-CONCEPTS = ("losses-and-impurities", "risk-reductions", "theorems", "loss-criteria")
+CONCEPTS = ("losses-and-impurities", "risk-reductions", "theorems", "loss-criteria", "weight-reactions")
+
+#: Figure kind -> the one module whose `frame` computes what is drawn, imported by name.
+COMPUTED = {"weight-reactions": ("ironbark.theory.weight_reactions",)}
 
 #: Name of printed numbers -> file in data/published.
 PUBLISHED_FILES = {"ane": "ane_accuracy.csv", "pg": "pg_accuracy.csv"}

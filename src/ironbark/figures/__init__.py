@@ -10,6 +10,7 @@ from ironbark.figures import (
     noise_curves,
     noise_panels,
     transition_matrix,
+    weight_reactions,
 )
 from ironbark.figures.style import caption, save
 
@@ -26,6 +27,7 @@ FIGURES = {
     "by-dataset": by_dataset.draw,
     "losses-and-impurities": concepts.losses,
     "risk-reductions": concepts.reductions,
+    "weight-reactions": weight_reactions.draw,
 }
 
 
@@ -37,7 +39,8 @@ def draw(data, spec, labels=None, noise_labels=None, dataset_labels=None, *, cap
     data : DataFrame or list
         Result rows for ``noise-curves``, ``noise-panels`` and ``critical-difference``; a frame of
         `ironbark.analysis.comparison.compare` for ``comparison-scatter``; a list of (title, matrix, class names) for
-        ``transition-matrix``; None for pictures of definitions.
+        ``transition-matrix``; a frame of `ironbark.theory.weight_reactions` for ``weight-reactions``; None for pictures
+        of definitions.
     spec : dict
         ``kind`` and the options of that kind.
     labels, noise_labels, dataset_labels : dict, optional
