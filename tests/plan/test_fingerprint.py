@@ -161,3 +161,9 @@ def test_boosters_do_not_depend_on_each_other():
 def test_a_computed_figure_depends_on_what_computes_it():
     assert "ironbark.boosting.brownboost" in closure(*COMPUTED["weight-reactions"])
     assert "ironbark.boosting.brownboost" not in closure("ironbark.jobs.figure")
+
+
+def test_optional_libraries_count_where_they_are_imported():
+    pytest.importorskip("xgboost")
+    assert any(name.startswith("xgboost") for name in versions("ironbark.boosting.quadratic_xgb"))
+    assert not any(name.startswith("xgboost") for name in versions("ironbark.tree.classifier"))

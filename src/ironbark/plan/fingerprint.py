@@ -20,6 +20,9 @@ ROOT = Path(__file__).parents[1]
 #: Distributions whose version is part of every fingerprint.
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
 
+#: Imports whose distribution's version counts where a module has them, at its top or anywhere in it.
+OPTIONAL = frozenset({"highspy", "lightgbm", "optuna", "torch", "xgboost"})
+
 
 @functools.cache
 def fingerprint(*roots):
@@ -53,13 +56,12 @@ def closure(*roots):
 
 @functools.cache
 def versions(*roots):
-    """Version of Python, of `LIBRARIES` and of the distributions that roots from elsewhere belong to."""
+    """Version of Python, of `LIBRARIES`, of `OPTIONAL` ones in use, and of what roots from elsewhere belong to."""
     result = {"python": platform.python_version()}
     names = set(LIBRARIES)
-    for root in roots:
-        top = root.split(".")[0]
-        if top != PACKAGE:
-            names.update(_distributions().get(top, ()))
+    tops = {root.split(".")[0] for root in roots} - {PACKAGE}
+    for top in tops.union(*(_imported(name) & OPTIONAL for name in closure(*roots))):
+        names.update(_distributions().get(top, ()))
     for name in sorted(names):
         result[name] = importlib.metadata.version(name)
     return result
@@ -103,18 +105,22 @@ def source(name):
 
 
 @functools.cache
-def _imports(name):
-    """Ironbark modules that a module imports, at its top or anywhere in it; packages on the way included."""
+def _imported(name):
+    """What a module imports, at its top or anywhere in it: dotted names, and those of their packages."""
     path = source(name)
-    if path is None:
-        return frozenset()
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path else ():
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
-    modules = {module for module in found if module.split(".")[0] == PACKAGE and source(module)}
+    return frozenset(found | {module.split(".")[0] for module in found})
+
+
+@functools.cache
+def _imports(name):
+    """Ironbark modules among them; packages on the way included."""
+    modules = {module for module in _imported(name) if module.split(".")[0] == PACKAGE and source(module)}
     packages = {module.rpartition(".")[0] for module in modules} - {PACKAGE, ""}
     return frozenset(modules | packages) - {PACKAGE}
