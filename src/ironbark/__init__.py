@@ -12,6 +12,8 @@ _PUBLIC = {
     "RobustRandomForestClassifier": "ironbark.tree.forest",
     "NegativeExponentialSearch": "ironbark.tree.search",
     "LogitBoostClassifier": "ironbark.boosting.logitboost",
+    "RobustXGBClassifier": "ironbark.boosting.robust_xgb",
+    "RobustLGBMClassifier": "ironbark.boosting.robust_lgbm",
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",
     "InputError": "ironbark.errors",
