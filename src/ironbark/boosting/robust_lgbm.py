@@ -16,8 +16,7 @@ from ironbark.boosting.lgbm_metrics import METRIC_PARAMETERS, translated
 from ironbark.errors import InputError
 
 NAME = "RobustLGBMClassifier"
-lightgbm = required("lightgbm", NAME)
-LGBMClassifier = lightgbm.LGBMClassifier
+LGBMClassifier = required("lightgbm", NAME).LGBMClassifier
 
 
 class RobustLGBMClassifier(LGBMClassifier):
@@ -139,10 +138,6 @@ class RobustLGBMClassifier(LGBMClassifier):
                     eval_metric=translated(metrics, loss, len(labels), self.multi),
                     **options,
                 )
-        except lightgbm.basic.LightGBMError as error:
-            if "num_features" not in str(error):
-                raise
-            raise InputError(f"no feature of X varies, so {NAME} has nothing to learn from; add one.") from error
         finally:
             del self._pending
         return self
