@@ -83,7 +83,8 @@ def kernels(n, repeats):
             own = partial(loss.derivatives, y, z, np.float32)
             found = [ratio(own, partial(twin, y, z, r, q), repeats) for twin in twins]
             cells = [f"{1 / share:.1f} ({1e9 * other / n:.0f})" for share, _, other in found]
-            yield f"{k} | {dtype.__name__} | {r:g}, {q:g} | {1e9 * found[0][1] / n:.0f} | {cells[0]} | {cells[1] if len(cells) > 1 else ''}"
+            written = cells[1] if len(cells) > 1 else ""
+            yield f"{k} | {dtype.__name__} | {r:g}, {q:g} | {1e9 * found[0][1] / n:.0f} | {cells[0]} | {written}"
 
 
 def classes(n, d, k):
