@@ -28,11 +28,11 @@ from ironbark.boosting.losses import LOSSES
 from ironbark.boosting.losses.evaluation import BoostingLoss
 
 QUIET = {RobustXGBClassifier: {}, RobustLGBMClassifier: {"verbose": -1, "min_child_samples": 5}}
+FLAT = ("mean_absolute_error", "normalized_cross_entropy")  # no curvature at score 0
 PARENT = {
     RobustXGBClassifier: lambda **p: xgboost.XGBClassifier(base_score=0.5, n_jobs=1, **p),
     RobustLGBMClassifier: lambda **p: lightgbm.LGBMClassifier(boost_from_average=False, n_jobs=1, **p),
 }
-FLAT = ("mean_absolute_error", "normalized_cross_entropy")  # no curvature at score 0
 both = pytest.mark.parametrize("kind", [RobustXGBClassifier, RobustLGBMClassifier])
 
 
@@ -74,6 +74,16 @@ def test_without_focus_and_robustness_it_is_the_library_s_own_log_loss(kind, n_c
     if n_classes > 2 and kind is RobustLGBMClassifier:
         expected = shares(expected, axis=1)
     np.testing.assert_allclose(ours.predict_proba(X), expected, atol=2e-5)
+
+
+@pytest.mark.parametrize(("kind", "factor"), [(RobustXGBClassifier, 2), (RobustLGBMClassifier, 4 / 3)])
+def test_steps_for_four_classes_are_longer_than_the_library_s_by_the_documented_factor(kind, factor):
+    X, y = problem(4)
+    options = {**QUIET[kind], "n_estimators": 1, "reg_lambda": 0, "min_child_weight": 0, "max_depth": 2}
+    start = 0.5 if kind is RobustXGBClassifier else 0
+    option = {"output_margin" if kind is RobustXGBClassifier else "raw_score": True}
+    ours, theirs = (model.fit(X, y).predict(X, **option) for model in (kind(0, 0, **options), PARENT[kind](**options)))
+    np.testing.assert_allclose(ours - start, factor * (theirs - start), rtol=1e-4)
 
 
 @both
