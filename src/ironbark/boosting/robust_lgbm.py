@@ -37,6 +37,8 @@ class RobustLGBMClassifier(LGBMClassifier):
         Weights of the two parts of symmetric cross entropy.
     n_jobs : int, default=1
         Threads.
+    verbose : int, default=-1
+        What LightGBM prints: -1 fatal errors only, 0 warnings too, 1 information too.
     **kwargs
         Parameters of `lightgbm.LGBMClassifier`, all but `objective`. `min_child_weight` is held against the sum of
         Hessians, which are less than 0 for badly classified samples.
@@ -64,19 +66,31 @@ class RobustLGBMClassifier(LGBMClassifier):
     >>> import numpy as np
     >>> from ironbark import RobustLGBMClassifier
     >>> X = np.arange(40.0)[:, None]
-    >>> model = RobustLGBMClassifier(r=0.5, q=0.3, min_child_samples=5, verbose=-1)
+    >>> model = RobustLGBMClassifier(r=0.5, q=0.3, min_child_samples=5)
     >>> model.fit(X, np.where(X[:, 0] > 17, "yes", "no")).predict([[3.0], [30.0]]).tolist()
     ['no', 'yes']
     """
 
-    def __init__(self, r=0.5, q=0.3, *, loss="robust_focal", multi="softmax", a=1.0, b=1.0, n_jobs=1, **kwargs):
+    def __init__(
+        self,
+        r=0.5,
+        q=0.3,
+        *,
+        loss="robust_focal",
+        multi="softmax",
+        a=1.0,
+        b=1.0,
+        n_jobs=1,
+        verbose=-1,
+        **kwargs,
+    ):
         self.r = r
         self.q = q
         self.loss = loss
         self.multi = multi
         self.a = a
         self.b = b
-        super().__init__(n_jobs=n_jobs, **kwargs)
+        super().__init__(n_jobs=n_jobs, verbose=verbose, **kwargs)
 
     def fit(
         self,
