@@ -61,7 +61,8 @@ class RobustXGBClassifier(XGBClassifier):
 
     References
     ----------
-    Luo, Quan and Xu, "Robust-GBDT: leveraging robust loss for noisy and imbalanced classification with GBDT".
+    "Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class
+    Imbalance", arXiv:2310.05067v2.
 
     Examples
     --------
