@@ -17,6 +17,8 @@ _PUBLIC = {
     "LogitBoostClassifier": "ironbark.boosting.logitboost",
     "QuadraticXGBClassifier": "ironbark.boosting.quadratic_xgb",
     "RobustBoostClassifier": "ironbark.boosting.robustboost",
+    "RobustXGBClassifier": "ironbark.boosting.robust_xgb",
+    "RobustLGBMClassifier": "ironbark.boosting.robust_lgbm",
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",
     "InputError": "ironbark.errors",

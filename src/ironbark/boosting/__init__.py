@@ -9,6 +9,8 @@ _PUBLIC = {
     "LogitBoostClassifier": "ironbark.boosting.logitboost",
     "QuadraticXGBClassifier": "ironbark.boosting.quadratic_xgb",
     "RobustBoostClassifier": "ironbark.boosting.robustboost",
+    "RobustLGBMClassifier": "ironbark.boosting.robust_lgbm",
+    "RobustXGBClassifier": "ironbark.boosting.robust_xgb",
 }
 
 __all__ = list(_PUBLIC)  # noqa: PLE0605 - the table is the list

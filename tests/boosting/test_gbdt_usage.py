@@ -1,0 +1,213 @@
+"""RobustXGBClassifier and RobustLGBMClassifier: what users of XGBoost and LightGBM know must work."""
+
+import doctest
+import importlib
+import pickle
+
+import lightgbm
+import numpy as np
+import pandas as pd
+import pytest
+import xgboost
+from gbdt_cases import PARENT, QUIET, both, make, margins, problem
+from scipy.special import expit
+from sklearn.base import clone
+from sklearn.metrics import log_loss
+from sklearn.model_selection import GridSearchCV
+
+from ironbark import InputError, RobustLGBMClassifier, RobustXGBClassifier
+from ironbark.boosting import gbdt
+from ironbark.boosting.losses.evaluation import BoostingLoss
+from ironbark.protocols import fit
+
+
+@both
+@pytest.mark.parametrize(
+    "labels",
+    [["no", "yes"], [False, True], [-1, 1], [3.0, 7.0], np.array(["b", "a"], object), pd.Categorical(["u", "v"])],
+    ids=str,
+)
+def test_labels_of_any_type(kind, labels):
+    X, y = problem()
+    named = np.asarray(labels)[y] if not isinstance(labels, pd.Categorical) else labels[y]
+    model = make(kind).fit(X, named)
+    assert model.classes_.tolist() == sorted(set(np.asarray(named).tolist()))
+    assert set(model.predict(X)) == set(model.classes_)
+    assert (model.predict(X) == np.asarray(named)).mean() > 0.8
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+def held_out(kind, metric, **params):
+    """A model that stops early on a held-out part, and what it recorded there."""
+    X, y = problem(params.pop("n_classes", 2), n=400)
+    y = np.array(["a", "b", "c"])[y]
+    sets = {"eval_set": [(X[250:], y[250:])]}
+    if kind is RobustXGBClassifier:
+        model = make(kind, n_estimators=400, early_stopping_rounds=5, eval_metric=metric, **params)
+        model.fit(X[:250], y[:250], verbose=False, **sets)
+        return model, model.evals_result()["validation_0"], model.best_iteration + 1, X[250:], y[250:]
+    model = make(kind, n_estimators=400, **params)
+    stop = lightgbm.early_stopping(5, verbose=False)
+    sets = {"eval_X": X[250:], "eval_y": y[250:]}
+    model.fit(X[:250], y[:250], eval_metric=metric, callbacks=[stop], **sets)
+    return model, model.evals_result_["valid_0"], model.best_iteration_, X[250:], y[250:]
+
+
+@both
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_early_stopping_on_the_robust_and_on_a_clean_metric(kind, n_classes):
+    prefix = "binary_" if n_classes == 2 else "multi_"
+    clean = "logloss" if kind is RobustXGBClassifier and n_classes == 2 else "mlogloss"
+    clean, recorded = (clean, clean) if kind is RobustXGBClassifier else ("logloss", prefix + "logloss")
+    for metric, name in (("robust_loss", "robust_loss"), (clean, recorded)):
+        model, history, best, X, y = held_out(kind, metric, n_classes=n_classes)
+        assert list(history)[-1] == name and best < 400  # XGBoost keeps its log loss beside a function
+        codes = np.searchsorted(model.classes_, y)
+        robust = BoostingLoss("robust_focal").values(codes, margins(model, X)).mean()
+        expected = robust if metric == "robust_loss" else log_loss(y, model.predict_proba(X))
+        assert history[name][best - 1] == pytest.approx(expected, rel=1e-4)
+        assert best == int(np.argmin(history[name])) + 1
+
+
+@both
+def test_several_metrics_and_the_default_one(kind):
+    _, history, *_ = held_out(kind, ["error", "auc", "robust_loss"])
+    assert set(history) in ({"error", "auc", "robust_loss"}, {"binary_error", "auc", "robust_loss"})
+    _, history, *_ = held_out(kind, None)
+    assert set(history) in ({"logloss"}, {"binary_logloss"})
+
+
+def test_lightgbm_s_metrics_are_those_of_probabilities():
+    X, y = problem()
+    metrics = ["auc", "average_precision", "binary_error", "binary_logloss"]
+    fits = [
+        model.fit(X, y, eval_X=X[:200], eval_y=y[:200], eval_sample_weight=[weight], eval_metric=metrics)
+        for weight in [np.linspace(0, 3, 200)]
+        for model in (
+            make(RobustLGBMClassifier, r=0, q=0),
+            PARENT[RobustLGBMClassifier](**QUIET[RobustLGBMClassifier], n_estimators=15),
+        )
+    ]
+    ours, theirs = (fit.evals_result_["valid_0"] for fit in fits)
+    assert set(ours) == set(theirs) == set(metrics)
+    for name in metrics:
+        np.testing.assert_allclose(ours[name], theirs[name], rtol=1e-6, err_msg=name)
+    in_constructor = make(RobustLGBMClassifier, metric="auc,error").fit(X, y, eval_X=X[:200], eval_y=y[:200])
+    assert set(in_constructor.evals_result_["valid_0"]) == {"auc", "binary_error"}
+    with pytest.raises(InputError, match="metric 'kullback_leibler' can't be computed of raw scores; choose one of"):
+        make(RobustLGBMClassifier).fit(X, y, eval_metric="kullback_leibler")
+
+
+@both
+def test_categorical_features(kind):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"colour": pd.Categorical(rng.choice(list("abcdefgh"), 300)), "x": rng.normal(size=300)})
+    y = np.where(X["colour"].isin(list("aceg")), "odd", "even")
+    params = {"enable_categorical": True} if kind is RobustXGBClassifier else {}
+    model = make(kind, learning_rate=0.5, **params).fit(X, y)
+    assert model.score(X, y) == 1
+    assert model.feature_importances_.shape == (2,) and model.feature_importances_[0] > 0
+
+
+@both
+def test_parameters_clone_and_search(kind):
+    X, y = problem()
+    model = make(kind, r=1.0, loss="focal", random_state=3)
+    copied = clone(model)
+    assert copied.get_params() == model.get_params() and copied.r == 1.0 and copied.loss == "focal"
+    assert copied.n_jobs == 1
+    assert model.fit(X, y).set_params(q=0.4).q == 0.4
+    assert model.fit(X, y).score(X, y) > 0.8
+    search = GridSearchCV(make(kind), {"r": [0.0, 1.0], "q": [0.1], "multi": ["ovr"]}, cv=2).fit(X, y)
+    assert set(search.best_params_) == {"r", "q", "multi"}
+
+
+@both
+def test_the_library_is_told_nothing_that_it_does_not_know(kind, capfd):
+    X, y = problem(3)
+    model = make(kind, **({"verbosity": 2} if kind is RobustXGBClassifier else {"verbose": 1})).fit(X, y)
+    model.predict(X)
+    text = "".join(capfd.readouterr())
+    assert "not used" not in text and "Unknown" not in text and "Found 'loss'" not in text
+
+
+@pytest.mark.parametrize("params", [{}, {"multi": "ovr", "q": 0.1, "loss": "generalized_cross_entropy"}])
+@pytest.mark.parametrize("labels", [["x", "y", "z"], [10, 20, 30]])
+def test_xgboost_models_can_be_saved_and_loaded(params, labels, tmp_path):
+    X, y = problem(3)
+    model = make(RobustXGBClassifier, **params).fit(X, np.array(labels)[y])
+    model.save_model(tmp_path / "model.json")
+    again = RobustXGBClassifier()
+    again.load_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert {name: getattr(again, name) for name in gbdt.OWN} == {name: getattr(model, name) for name in gbdt.OWN}
+    assert again.classes_.dtype == model.classes_.dtype
+    assert again.fit(X, y).score(X, y) > 0.7
+    plain = xgboost.XGBClassifier(n_estimators=3).fit(X, y)
+    plain.save_model(tmp_path / "plain.json")
+    again.load_model(tmp_path / "plain.json")
+    assert again.classes_.tolist() == [0, 1, 2]
+
+
+def test_lightgbm_s_file_and_xgboost_s_labels_that_no_file_can_hold(tmp_path):
+    X, y = problem()
+    model = make(RobustLGBMClassifier).fit(X, y)
+    model.booster_.save_model(tmp_path / "model.txt")
+    raw = lightgbm.Booster(model_file=tmp_path / "model.txt").predict(X)
+    np.testing.assert_allclose(expit(raw), model.predict_proba(X)[:, 1], rtol=1e-12)
+    dated = make(RobustXGBClassifier).fit(X, np.array([np.datetime64("2020-01-01"), np.datetime64("2021-01-01")])[y])
+    with pytest.raises(InputError, match="can't be saved with the model; train on numbers or strings"):
+        dated.save_model(tmp_path / "model.json")
+
+
+@both
+def test_training_can_go_on_from_a_model(kind):
+    X, y = problem()
+    whole = make(kind, n_estimators=20).fit(X, y)
+    half = make(kind, n_estimators=10).fit(X, y)
+    name = "xgb_model" if kind is RobustXGBClassifier else "init_model"
+    both_halves = make(kind, n_estimators=10).fit(X, y, **{name: half})
+    np.testing.assert_allclose(both_halves.predict_proba(X), whole.predict_proba(X), atol=1e-5)
+
+
+def test_the_device_reaches_xgboost():
+    X, y = problem()
+    model = make(RobustXGBClassifier, device="cpu").fit(X, y)
+    assert '"device":"cpu"' in model.get_booster().save_config().replace(" ", "")
+    with pytest.raises(xgboost.core.XGBoostError, match="(?i)device"):
+        make(RobustXGBClassifier, device="abacus").fit(X, y)
+
+
+@both
+def test_xgboost_and_lightgbm_predictions_of_other_kinds(kind):
+    X, y = problem()
+    model = make(kind).fit(X, np.array(["a", "b"])[y])
+    np.testing.assert_allclose(expit(margins(model, X)), model.predict_proba(X)[:, 1], atol=1e-6)
+    if kind is RobustLGBMClassifier:
+        assert model.predict(X, pred_leaf=True).shape == (len(y), 15)
+        np.testing.assert_allclose(model.predict(X, pred_contrib=True).sum(axis=1), margins(model, X), atol=1e-8)
+        np.testing.assert_array_equal(model.predict_proba(X, True), margins(model, X))
+
+
+@both
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_the_pipeline_can_fit_them(kind, n_classes):
+    X, y = problem(n_classes)
+    grid = {"r": [0.0, 1.0], "reg_lambda": [0.1]}
+    method = {
+        "estimator": f"ironbark.{kind.__name__}",
+        "params": {"n_estimators": 10},
+        "tune": {"grid": grid, "test_size": 0.2, "refit": True},
+    }
+    record = fit.run(method, ("test", "t", "p", 0, 0, "clean"), X[:180], y[:180], X[180:], y[180:])
+    assert record["status"] == "ok", record
+    assert record["accuracy"] > 0.6 and "reg_lambda" in record["tuned"]
+
+
+@pytest.mark.parametrize("name", ["robust_xgb", "robust_lgbm"])
+def test_examples(name):
+    module = importlib.import_module(f"ironbark.boosting.{name}")
+    assert doctest.testmod(module).failed == 0 < doctest.testmod(module).attempted
