@@ -12,6 +12,8 @@ _PUBLIC = {
     "RobustRandomForestClassifier": "ironbark.tree.forest",
     "NegativeExponentialSearch": "ironbark.tree.search",
     "LogitBoostClassifier": "ironbark.boosting.logitboost",
+    "LPBoostClassifier": "ironbark.boosting.lpboost",
+    "RMBoostClassifier": "ironbark.boosting.rmboost",
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",
     "InputError": "ironbark.errors",

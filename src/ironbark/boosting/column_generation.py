@@ -19,8 +19,8 @@ ROUNDING = 1e-9  # an edge has to exceed the bound by this
 class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
     """Two classes, rules weighted by a linear program whose duals are the weights of the samples.
 
-    A subclass says how an edge is measured (`_edge`), which bound it has to exceed (`_bound`) and what the learner is
-    told of the duals (`_labels`).
+    A subclass says how an edge is measured (`_edge`) and which bound it has to exceed (`_bound`, given the last
+    solution or None); it may change the duals (`_duals`), end the rounds (`_enough`) and tidy up after one (`_tidy`).
     """
 
     def _samples(self, X, y, sample_weight):
@@ -40,8 +40,17 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
             raise InputError(f"{type(self).__name__} needs samples of two classes, but y holds only one class.")
         return X, 2 * codes - 1, weights / weights.sum()
 
-    def _boost(self, X, program, p):
-        """Run the rounds from signed weights p; sets all attributes but those that subclasses name differently.
+    def _boost(self, X, program, p, labels=None):
+        """Run the rounds; sets all attributes but those that subclasses name differently.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float64
+        program : solver
+        p : ndarray of shape (n_samples,), float64
+            Signed weights of the first round.
+        labels : ndarray of shape (n_samples,), int, optional
+            What all rules are fitted to; the signs of p if left out.
 
         Returns
         -------
@@ -52,7 +61,7 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
         with threadpool_limits(1, user_api="blas"):
             learner = BASES[self.base](self.estimator, X, check_random_state(self.random_state))
             for _ in range(self.n_estimators):
-                rule, values, edge = self._draw(X, learner, p, bound)
+                rule, values, edge = self._draw(X, learner, p, labels, bound)
                 if edge <= bound + ROUNDING:
                     self.stop_reason_ = "no rule with an edge"
                     break
@@ -68,10 +77,11 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
         self.mu_ = record.mu_path[-1] if record.mu_path else np.empty(0)
         return np.array(record.optima)
 
-    def _draw(self, X, learner, p, bound):
+    def _draw(self, X, learner, p, labels, bound):
         """Rule, its values and its edge; of several draws the first one above the bound, else the last one."""
+        labels = np.where(p >= 0, 1, -1) if labels is None else labels
         for _ in range(1 + (self.redraws if learner.randomised else 0)):
-            rule = learner.fit(self._labels(p), np.abs(p))
+            rule = learner.fit(labels, np.abs(p))
             values = self._rule_values(rule, X)
             edge = self._edge(p, values)
             if edge > bound + ROUNDING:

@@ -91,7 +91,7 @@ class RMBoostClassifier(ColumnGenerationClassifier):
 
     References
     ----------
-    Mazuelas and coauthors, "Robust Minimax Boosting with Performance Guarantees", NeurIPS 2025, Algorithm 1.
+    Mazuelas and Álvarez, "Robust Minimax Boosting with Performance Guarantees", NeurIPS 2025, Algorithm 1.
 
     Examples
     --------
@@ -178,9 +178,6 @@ class RMBoostClassifier(ColumnGenerationClassifier):
 
     def _edge(self, p, values):
         return abs(p @ values)  # with each rule goes its negative
-
-    def _labels(self, p):
-        return np.where(p >= 0, 1, -1)
 
     def _duals(self, values, solution):
         if self._symmetry is None:
