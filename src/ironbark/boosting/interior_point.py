@@ -103,11 +103,11 @@ class InteriorPoint:
     def _solution(self, point, p, edges, iteration):
         """The point as a feasible pair, or None if their risks differ too much."""
         mu = point.m[0] - point.m[1]
-        p *= min(1.0, self.lam / np.abs(edges).max())
+        p *= self.lam / max(self.lam, np.abs(edges).max())
         bound = 0.5 - 0.5 * np.abs(self.q - p).sum() / self.n
         if self._risk(mu) - bound >= self.tol:
             return None
-        mu *= min(1.0, 0.5 / np.abs(mu @ self.store[: self.t]).max())  # below 1 after rounding only
+        mu /= max(1.0, 2 * np.abs(mu @ self.store[: self.t]).max())  # above 1 after rounding only
         risk = self._risk(mu)
         return Solution(mu, p / self.n, risk, iteration) if risk - bound < self.tol else None
 
