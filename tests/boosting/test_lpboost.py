@@ -16,9 +16,7 @@ from ironbark.errors import InputError
 
 pytest.importorskip("highspy")
 
-COPIES = {
-    "check_sample_weight_equivalence_on_dense_data": "the optimum is not unique, so weights and copies may differ"
-}
+COPIES = {"check_sample_weight_equivalence_on_dense_data": "optima are not unique, so weights and copies may differ"}
 HARD = {
     "check_sample_weights_not_overwritten": "the hard margin refuses weights that differ",
     "check_sample_weight_equivalence_on_dense_data": "the hard margin refuses weights that differ",
@@ -40,7 +38,7 @@ def test_scikit_learn_contract(estimator, check):
 CAPS = {
     "hard": lambda n: np.full(n, np.inf),
     "soft": lambda n: np.full(n, 1 / (0.2 * n)),
-    "all": lambda n: np.ones(n) / n,
+    "mean": lambda n: np.full(n, 1 / n),
 }
 
 
@@ -119,9 +117,9 @@ def test_rounds_end_where_no_rule_helps_or_the_precision_is_met():
     assert len(separable.margins_) == 1 and separable.margins_[0] == pytest.approx(1)
     assert separable.stop_reason_ == "precision"
     stump = DecisionTreeClassifier(max_leaf_nodes=2, random_state=0)
-    ended = LPBoostClassifier(stump, nu=0.8, n_estimators=200).fit(X, y)
+    ended = LPBoostClassifier(stump, nu=0.5, n_estimators=200).fit(X, y)
     assert ended.stop_reason_ == "no rule with an edge" and len(ended.margins_) < 100
-    coarse = LPBoostClassifier(stump, nu=0.8, n_estimators=200, precision=0.1).fit(X, y)
+    coarse = LPBoostClassifier(stump, nu=0.5, n_estimators=200, precision=0.1).fit(X, y)
     assert coarse.stop_reason_ == "precision" and len(coarse.margins_) < len(ended.margins_)
     assert coarse.edges_.min() - coarse.margins_[-1] <= 0.1
 
