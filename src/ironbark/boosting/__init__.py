@@ -1,11 +1,21 @@
-"""Boosting algorithms."""
+"""Boosting algorithms. A name is imported when it is first used, so that one booster does not load the others."""
 
-from ironbark.boosting.logitboost import LogitBoostClassifier
-from ironbark.boosting.lpboost import LPBoostClassifier
-from ironbark.boosting.rmboost import RMBoostClassifier
+import importlib
 
-__all__ = [
-    "LPBoostClassifier",
-    "LogitBoostClassifier",
-    "RMBoostClassifier",
-]
+_PUBLIC = {
+    "LPBoostClassifier": "ironbark.boosting.lpboost",
+    "LogitBoostClassifier": "ironbark.boosting.logitboost",
+    "RMBoostClassifier": "ironbark.boosting.rmboost",
+}
+
+__all__ = list(_PUBLIC)  # noqa: PLE0605 - the table is the list
+
+
+def __getattr__(name):
+    if name in _PUBLIC:
+        return getattr(importlib.import_module(_PUBLIC[name]), name)
+    raise AttributeError(f"module 'ironbark.boosting' has no attribute {name!r}")
+
+
+def __dir__():
+    return __all__
