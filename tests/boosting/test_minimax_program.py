@@ -12,7 +12,7 @@ from ironbark.boosting.vertex import DualVertex, PrimalVertex
 
 SOLVERS = {
     "central": (InteriorPoint, 1e-3, 1e-3),
-    "central-fine": (InteriorPoint, 1e-6, 1e-6),
+    "central-fine": (InteriorPoint, 1e-5, 1e-5),
     "primal": (PrimalVertex, 1e-7, 1e-7),
     "dual": (DualVertex, 1e-7, 1e-7),
 }

@@ -80,11 +80,11 @@ class BestStump(ClassifierMixin, BaseEstimator):
 def test_best_stumps_reach_the_full_linear_program(seed, c, variant):
     X, y = problem(seed)
     lam = c / np.sqrt(len(y))
-    tol = {"tol": 1e-6} if variant.get("lp_solution") is None else {}
+    tol = {"tol": 1e-5} if variant.get("lp_solution") is None else {}
     settings = variant | {"base": "weighted"} | tol
     booster = RMBoostClassifier(BestStump(), n_estimators=400, lam=lam, **settings).fit(X, y)
     # weights are blended with a millionth of even ones, and a rule is found only if its edge is 1e-9 above lam
-    slack = 1e-5 if tol else 2e-6
+    slack = 3e-5 if tol else 2e-6
     assert booster.minimax_risk_ == pytest.approx(minimax_risk(all_stumps(X), y / len(y), lam), abs=slack)
     assert len(booster.risks_) < 400 or tol  # near the centre constraints hold up to the tolerance only
 
@@ -192,7 +192,7 @@ def test_first_round_by_hand():
     X = np.arange(10.0)[:, None]
     y = np.array(["no"] * 5 + ["yes"] * 4 + ["no"])
     stump = DecisionTreeClassifier(max_leaf_nodes=2)
-    for tol, settings in ((1e-5, {"tol": 1e-6}), (1e-9, {"lp_solution": "vertex"})):
+    for tol, settings in ((1e-5, {"tol": 1e-5}), (1e-9, {"lp_solution": "vertex"})):
         if settings.get("lp_solution"):
             pytest.importorskip("highspy")
         booster = RMBoostClassifier(stump, n_estimators=1, lam=0.2, base="weighted", **settings).fit(X, y)
@@ -204,7 +204,7 @@ def test_first_round_by_hand():
         assert booster.predict(X).tolist() == ["no"] * 5 + ["yes"] * 5
         assert booster.predict_proba(X)[:, 1] == pytest.approx([0] * 5 + [1] * 5, abs=10 * tol)
     # near the centre all ten samples, whose margins are all tight, share r evenly
-    booster = RMBoostClassifier(stump, n_estimators=1, lam=0.2, base="weighted", tol=1e-6).fit(X, y)
+    booster = RMBoostClassifier(stump, n_estimators=1, lam=0.2, base="weighted", tol=1e-5).fit(X, y)
     expected = signs / 10 - 0.06 * np.where(X[:, 0] <= 4.5, -1, 1)
     assert booster.weights_ == pytest.approx(expected, abs=1e-4)
 
@@ -325,7 +325,7 @@ X20, Y20 = np.arange(20.0)[:, None], [0, 1] * 10
         ({"base": "bagging"}, Y20, "base='bagging' must be one of 'bootstrap', 'weighted'"),
         ({"lp_solution": "simplex"}, Y20, "lp_solution='simplex' must be one of 'central', 'vertex'"),
         ({"formulation": "both"}, Y20, "formulation='both' must be one of 'primal', 'dual'"),
-        ({"tol": 1e-9}, Y20, "tol=1e-09 must be None or a number in .1e-06, 0.1. with lp_solution='central'"),
+        ({"tol": 1e-9}, Y20, "tol=1e-09 must be None or a number in .1e-05, 0.1. with lp_solution='central'"),
         ({"prune": True}, Y20, "prune=True needs lp_solution='vertex'"),
         ({"estimator": KNeighborsClassifier(), "base": "weighted"}, Y20, "KNeighborsClassifier takes no sample_weight"),
         ({}, [0, 1, 2, 0] * 5, "multiclass. Wrap it: sklearn.multiclass.OneVsRestClassifier.RMBoostClassifier"),
