@@ -67,7 +67,7 @@ def _fit(spec, method, parts, kept, ids, split, noisy):
         split=_digest(split.train, split.test),
         labels=_digest(noisy),
         ids=ids,
-        method={name: method[name] for name in ("estimator", "params", "tune")},
+        method={name: method.get(name) for name in ("estimator", "params", "tune", "preprocess")},
         code=method["code"],
     )
     record = kept.get(key)

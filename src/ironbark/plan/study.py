@@ -254,6 +254,7 @@ def _method(entry, name, caps):
         "estimator": entry["estimator"],
         "params": params,
         "tune": entry.get("tune", {}),
+        "preprocess": entry.get("preprocess"),
         "label": entry.get("label", name),
     }
 
