@@ -12,10 +12,10 @@ COLUMNS = {
     "scale": "str",  # smoke, lite or full
     "dataset": "str",
     "task": "str",  # binary or multiclass
-    "protocol": "str",  # fixed-split, repeated-cv or random-partitions
+    "protocol": "str",  # fixed-split, repeated-cv, random-partitions or training-sizes
     "noise": "str",  # noise model: clean, uniform, class_conditional, ...
     "rate": "str",  # canonical text of the rate(s): 0, 0.2, 0.1/0.3; empty if the model has none
-    "noise_id": "str",  # id in config/noise.yaml, e.g. uniform-0.2
+    "noise_id": "str",  # id of the configuration, e.g. uniform-0.2
     "method": "str",
     "repeat": "int64",
     "fold": "int64",

@@ -49,7 +49,7 @@ def test_shard_spec(config):
         "uniform-0.2": {"noise": "uniform", "rate": "0.2"},
     }
     assert list(spec["methods"]) == ["dt-gini", "rf-gini"]
-    assert {"estimator", "params", "tune", "code"} == set(spec["methods"]["dt-gini"])
+    assert {"estimator", "params", "tune", "preprocess", "code"} == set(spec["methods"]["dt-gini"])
     assert spec["repeats"] == 5 and spec["retry_failed"] is False
 
 

@@ -87,7 +87,9 @@ def seconds(method, size, task, protocol, noise=None):
 def training_rows(size, protocol):
     """Rough number of training samples."""
     n, options, split = size.get("n", 1000), protocol["options"], size.get("split", {})
-    if "folds" in options:
+    if options.get("sizes"):
+        rows = sum(options["sizes"]) / len(options["sizes"])
+    elif "folds" in options:
         rows = n - n / options["folds"]
     elif "test_size" in options:
         rows = n - part(options["test_size"], n)

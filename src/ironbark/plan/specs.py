@@ -142,7 +142,7 @@ class Plan:
         return {
             "cells": study.blocks,
             "repeats": study.protocol["repeats"],
-            "folds": study.protocol["options"].get("folds", 1),
+            "folds": protocols.per_repeat(study.protocol["options"]),
             "allow_holes": self.settings.get("allow_holes", False),
         }
 
