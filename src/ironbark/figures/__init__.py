@@ -9,6 +9,9 @@ from ironbark.figures import (
     metric_curves,
     noise_curves,
     noise_panels,
+    relative_times,
+    series,
+    trade_off,
     transition_matrix,
 )
 from ironbark.figures.style import caption, save
@@ -24,6 +27,9 @@ FIGURES = {
     "noise-panels": noise_panels.draw,
     "metric-curves": metric_curves.draw,
     "by-dataset": by_dataset.draw,
+    "trade-off": trade_off.draw,
+    "series": series.draw,
+    "relative-times": relative_times.draw,
     "losses-and-impurities": concepts.losses,
     "risk-reductions": concepts.reductions,
 }

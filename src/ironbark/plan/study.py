@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 
 from ironbark import noise, protocols
+from ironbark.analysis import metrics
 from ironbark.errors import InputError
 from ironbark.plan import absence, artefacts, dataset_checks, estimators
 from ironbark.plan.batches import batches
@@ -193,6 +194,11 @@ def _check_cells(config, study_id, cells, protocol):
 
 def _check_compare(study_id, entry, cells):
     known = {name for _, methods in cells.values() for name in methods}
+    try:
+        for metric in entry.get("compare", {}).get("metrics", {}).values():
+            metrics.resolve(metric)
+    except InputError as error:
+        raise InputError(f"study {study_id!r}, compare: {error}") from None
     for names in entry.get("compare", {}).get("methods", {}).values():
         for name in names.values():
             try:
