@@ -1,29 +1,21 @@
-"""LogitBoost for two classes, with regression trees of scikit-learn."""
-
-from collections import deque
-from numbers import Integral, Real
+"""LogitBoost for two or more classes, with regression trees of scikit-learn."""
 
 import numpy as np
-from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.tree import DecisionTreeRegressor
-from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import check_is_fitted, validate_data
+from scipy.special import expit, softmax
 
-from ironbark.errors import InputError
-
-MAX_RESPONSE = 4.0
-MIN_WEIGHT = 2 * np.finfo(np.float64).eps
+from ironbark.boosting import logitboost_classes, parameters
+from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, Step, prior_weights
+from ironbark.boosting.grower import Grower
+from ironbark.boosting.working_response import working_response
 
 
-class LogitBoostClassifier(ClassifierMixin, BaseEstimator):
+class LogitBoostClassifier(ProbabilityMixin, BinaryBooster):
     """Additive logistic regression by Newton steps, each a weighted least-squares regression tree.
 
     Parameters
     ----------
     n_estimators : int, default=100
-        Number of rounds; all are run.
+        Number of rounds; all are run. With K > 2 classes a round grows K trees.
     max_leaf_nodes : int, default=11
         Leaves per tree; 11 leaves are 10 splits.
     min_samples_split : int, default=10
@@ -31,12 +23,20 @@ class LogitBoostClassifier(ClassifierMixin, BaseEstimator):
         Factor of each step.
     random_state : int, RandomState instance or None, default=None
         Order in which the trees look at the features, which decides between equally good splits.
+    record_weights : bool, default=False
+        Keep `sample_weights_`.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the second counts as +1.
+    classes_ : ndarray of shape (n_classes,)
+        Sorted labels; of two, the second counts as +1.
     estimators_ : list of DecisionTreeRegressor
+        With more than two classes, of lists with one tree per class.
+    stop_reason_ : str
+        "all rounds run".
+    sample_weights_ : ndarray of shape (n_rounds, n_samples)
+        Weights that each tree was fitted with; rows sum to 1. With more than two classes (n_rounds, n_classes,
+        n_samples).
     n_features_in_ : int
 
     Notes
@@ -46,10 +46,14 @@ class LogitBoostClassifier(ClassifierMixin, BaseEstimator):
     at an absolute value of 4), fits a tree f to z with weights w, and adds ``learning_rate * f / 2`` to F.
     Features are float32, as in all trees of scikit-learn.
 
+    With K > 2 classes there is an F_k for each, p is their softmax, class k has the weights and responses above of
+    "k or not" and a tree f_k, and ``learning_rate * (K - 1) / K * (f_k - mean of all f)`` is added to F_k. For K = 2
+    that is the same as above, F being that of the second class. Of classes with equal scores the first is predicted.
+
     References
     ----------
     Friedman, Hastie and Tibshirani, "Additive Logistic Regression: A Statistical View of Boosting", Annals of
-    Statistics 28, 2000, Algorithm 3.
+    Statistics 28, 2000, Algorithms 3 and 6.
 
     Examples
     --------
@@ -59,64 +63,55 @@ class LogitBoostClassifier(ClassifierMixin, BaseEstimator):
     [False, True]
     """
 
-    def __init__(self, n_estimators=100, max_leaf_nodes=11, min_samples_split=10, learning_rate=1.0, random_state=None):
+    trees = "regression"
+
+    def __init__(
+        self,
+        n_estimators=100,
+        max_leaf_nodes=11,
+        min_samples_split=10,
+        learning_rate=1.0,
+        random_state=None,
+        record_weights=False,
+    ):
         self.n_estimators = n_estimators
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
         self.learning_rate = learning_rate
         self.random_state = random_state
+        self.record_weights = record_weights
 
-    def fit(self, X, y):
-        """Fit the booster.
+    def _start(self, signs, prior):
+        return _Rounds(signs, prior, self.learning_rate)
 
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two classes.
-
-        Returns
-        -------
-        LogitBoostClassifier
-
-        Raises
-        ------
-        ValueError
-            If X holds NaN or infinity, y does not hold exactly two classes, or a parameter is out of range.
-        """
-        self._check_parameters()
-        X, y = validate_data(self, X, y, dtype=np.float32)
-        self.classes_, codes = _two_classes(y)
-        rng = check_random_state(self.random_state)
-        self.estimators_ = []
-        score = np.zeros(len(codes))
-        for _ in range(self.n_estimators):
-            response, weight = working_response(codes, score)
-            tree = DecisionTreeRegressor(
-                max_leaf_nodes=self.max_leaf_nodes,
-                min_samples_split=self.min_samples_split,
-                random_state=rng.randint(np.iinfo(np.int32).max),
-            ).fit(X, response, sample_weight=weight)
-            self.estimators_.append(tree)
-            score += self.learning_rate / 2 * tree.predict(X)
-        return self
+    def _boost(self, X, codes, sample_weight):
+        if len(self.classes_) == 2:
+            super()._boost(X, codes, sample_weight)
+            return
+        grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
+        state = logitboost_classes.Rounds(
+            codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate
+        )
+        self.estimators_, weights = logitboost_classes.boost(state, grower, self.n_estimators)
+        self.stop_reason_ = ALL_ROUNDS
+        if self.record_weights:
+            self.sample_weights_ = weights / weights.sum(axis=2, keepdims=True)
 
     def staged_decision_function(self, X):
         """Yield the scores after each round; see `decision_function`.
 
         Yields
         ------
-        ndarray of shape (n_samples,), float64
+        ndarray of shape (n_samples,) or (n_samples, n_classes), float64
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float32, reset=False)
-        score = np.zeros(len(X))
-        for tree in self.estimators_:
-            score += self.learning_rate / 2 * tree.predict(X)
-            yield score.copy()
+        X = self._features(X)
+        if len(self.classes_) == 2:
+            yield from super().staged_decision_function(X)
+        else:
+            yield from logitboost_classes.stages(self.estimators_, X, self.learning_rate)
 
     def decision_function(self, X):
-        """Half the log-odds F(x) of the second class.
+        """Half the log-odds F(x) of the second class, or F_k(x) for each of more than two classes.
 
         Parameters
         ----------
@@ -124,69 +119,57 @@ class LogitBoostClassifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        ndarray of shape (n_samples,), float64
+        ndarray of shape (n_samples,) or (n_samples, n_classes), float64
         """
-        return deque(self.staged_decision_function(X), maxlen=1).pop()
+        return super().decision_function(X)
 
     def predict_proba(self, X):
-        """Class probabilities, ``1 / (1 + exp(-2 F))`` for the second class.
+        """Class probabilities: ``1 / (1 + exp(-2 F))`` for the second of two, the softmax of more.
 
         Returns
         -------
-        ndarray of shape (n_samples, 2), float64
+        ndarray of shape (n_samples, n_classes), float64
         """
         score = self.decision_function(X)
-        return np.column_stack([expit(-2 * score), expit(2 * score)])
+        return softmax(score, axis=1) if score.ndim == 2 else np.column_stack([self._share(-score), self._share(score)])
 
     def predict(self, X):
-        """The second class where F(x) > 0, else the first.
+        """The second of two classes where F(x) >= 0, else the first; of more the one with the largest score.
 
         Returns
         -------
         ndarray of shape (n_samples,)
         """
-        positive = self.decision_function(X) > 0
-        return self.classes_[positive.astype(int)]
+        score = self.decision_function(X)
+        return self.classes_[(score >= 0).astype(int) if score.ndim == 1 else score.argmax(axis=1)]
 
     def _check_parameters(self):
-        if not isinstance(self.n_estimators, Integral) or self.n_estimators < 1:
-            raise InputError(f"n_estimators={self.n_estimators!r} must be an integer >= 1.")
-        if not isinstance(self.learning_rate, Real) or not 0 < self.learning_rate < np.inf:
-            raise InputError(f"learning_rate={self.learning_rate!r} must be a finite number > 0.")
+        super()._check_parameters()
+        parameters.number("learning_rate", self.learning_rate, 0)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = True
         return tags
 
 
-def working_response(codes, score):
-    """Response and weight of the samples in a Newton step.
+class _Rounds:
+    """Scores F of the samples."""
 
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,), int
-        0 for class -1, 1 for class +1.
-    score : ndarray of shape (n_samples,), float64
-        F.
+    def __init__(self, signs, prior, learning_rate):
+        self.codes, self.prior, self.step = (signs > 0).astype(int), prior, learning_rate / 2
+        self.score = np.zeros(len(signs))
 
-    Returns
-    -------
-    response, weight : ndarray of shape (n_samples,), float64
-        z in [-4, -1] or [1, 4], and w > 0.
-    """
-    p, q = expit(2 * score), expit(-2 * score)  # q = 1 - p without cancellation
-    own = np.where(codes == 1, p, q)
-    magnitude = 1 / np.maximum(own, 1 / MAX_RESPONSE)  # = min(1 / own, 4), without dividing by zero
-    return np.where(codes == 1, magnitude, -magnitude), np.maximum(p * q, MIN_WEIGHT)
+    def problem(self):
+        p, q = expit(2 * self.score), expit(-2 * self.score)  # q = 1 - p without cancellation
+        response, weight = working_response(self.codes, p, q)
+        return response, self.prior * weight
+
+    def advance(self, output):
+        self.score += self.step * output
+        return Step(self.step)
 
 
-def _two_classes(y):
-    check_classification_targets(y)
-    kind = type_of_target(y, input_name="y")
-    if kind != "binary":
-        raise InputError(f"Only binary classification is supported. The type of the target is {kind}.")
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise InputError("LogitBoostClassifier needs samples of two classes, but y holds only one class.")
-    return classes, codes
+def weight(margin):
+    """Weight of samples by their margin y F."""
+    return expit(2 * margin) * expit(-2 * margin)

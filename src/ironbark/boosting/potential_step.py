@@ -1,0 +1,108 @@
+"""The step of boosters that keep a potential constant while time passes, by nested root searches in one variable."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+
+MIN_EDGE = 1e-10  # weighted mean of y h below which a tree is of no use
+MIN_TIME = 1e-10  # smallest step in time, as a share of what is left
+TOLERANCE = 1e-9  # relative change of the potential that is still a root
+COARSE, FINE = 1e-7, 1e-13  # relative errors of the size: at the best one the potential is flat
+GROWTH, MOST_GROWTHS = 1.5, 150
+DOUBLINGS = 80
+
+
+class PotentialStep(NamedTuple):
+    """How far the margins move along y h, and how much time passes; `last` if none is left."""
+
+    size: float
+    time: float
+    last: bool
+
+
+class Bracketed:
+    """Searches for steps, starting where the last one ended; all loops are bounded.
+
+    Parameters
+    ----------
+    width : float
+        Scale of the margins; the search for a size starts at an eighth of it at most, as there may be more than one
+        root.
+    """
+
+    def __init__(self, width):
+        self.most, self.size, self.share = width / 8, width / 8, 1 / 16
+
+    def step(self, potential, correlation, left):
+        """The step that keeps the potential and leaves no correlation of the new weights with the tree.
+
+        Parameters
+        ----------
+        potential, correlation : callable(size, time) -> float
+            After a move of that size: the mean potential, and the sum of weight times y h, which is proportional to
+            minus the derivative of the potential by the size.
+        left : float
+            Time that is left, > 0.
+
+        Returns
+        -------
+        PotentialStep or None
+            None if no time can pass, so that there is no step. The last step takes all time that is left and keeps
+            the potential with the smallest size, or, if time alone lowers it, makes it as low as it gets.
+        """
+        start = potential(0.0, 0.0)
+
+        def excess(time):
+            return potential(self._best(correlation, time, COARSE), time) / start - 1
+
+        if excess(left) <= 0:
+            return PotentialStep(self._smallest(potential, correlation, start, left), left, True)
+        low, high = self._bracket(excess, left)
+        if low is None:
+            return None
+        time = brentq(excess, low, high, xtol=FINE * left, rtol=FINE)
+        size = self._best(correlation, time, FINE)
+        if abs(potential(size, time) / start - 1) > TOLERANCE:  # the best size jumps here: keep the potential at least
+            size = self._smallest(potential, correlation, start, time)
+        self.share = time / left
+        return PotentialStep(size, time, False)
+
+    def _bracket(self, excess, left):
+        """Times around a change of the sign of the excess from - to +, of which none is below zero at first."""
+        time = max(self.share / 4, MIN_TIME) * left
+        while excess(time) >= 0:
+            time /= 8
+            if time < MIN_TIME * left:
+                return None, None
+        for _ in range(DOUBLINGS):
+            high = min(2 * time, left)
+            if excess(high) > 0:
+                return time, high
+            time = high
+        return None, None
+
+    def _best(self, correlation, time, error):
+        """The first size without correlation; the largest that is tried if it is positive everywhere."""
+        if correlation(0.0, time) <= 0:
+            return 0.0
+        low, high = 0.0, 0.8 * min(self.size, self.most)
+        for _ in range(MOST_GROWTHS):
+            if correlation(high, time) <= 0:
+                self.size = brentq(correlation, low, high, args=(time,), xtol=error * high, rtol=error)
+                return self.size
+            low, high = high, GROWTH * high
+        return low
+
+    def _smallest(self, potential, correlation, start, time):
+        """The smallest size up to the best one at which the potential is what it was; the best if it is lower at 0."""
+        best = self._best(correlation, time, FINE)
+        if potential(0.0, time) <= start or potential(best, time) >= start:
+            return best
+        return brentq(lambda size: potential(size, time) / start - 1, 0.0, best, xtol=FINE * best, rtol=FINE)
+
+
+def edge(signs_times_output, weight):
+    """Weighted mean of y h; zero if all weights are."""
+    total = weight.sum()
+    return float(np.dot(weight, signs_times_output) / total) if total > 0 else 0.0

@@ -1,0 +1,234 @@
+"""What all boosters promise, and the loop that those of two classes share."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import ironbark
+from ironbark import boosting
+from ironbark.boosting import (
+    AdaBoostClassifier,
+    BrownBoostClassifier,
+    GentleBoostClassifier,
+    LogitBoostClassifier,
+    QuadraticXGBClassifier,
+    RobustBoostClassifier,
+)
+from ironbark.boosting.binary import FLOOR, floored
+from ironbark.errors import InputError
+
+pytest.importorskip("xgboost", reason="the package xgboost is not installed")
+
+TREES = [
+    AdaBoostClassifier(10, random_state=0),
+    BrownBoostClassifier(c=2.0, n_estimators=30, random_state=0),
+    GentleBoostClassifier(10, random_state=0),
+    LogitBoostClassifier(10, random_state=0),
+    RobustBoostClassifier(n_estimators=10, random_state=0),
+]
+ALL = [*TREES, QuadraticXGBClassifier(10)]
+BINARY = [booster for booster in ALL if not isinstance(booster, LogitBoostClassifier)]
+COUNTS = {
+    "check_sample_weight_equivalence_on_dense_data": "min_samples_split counts samples, not weights, as in scikit-learn"
+}
+
+
+def named(booster):
+    return type(booster).__name__
+
+
+def known_failures(booster):
+    return COUNTS if getattr(booster, "min_samples_split", 2) > 2 else {}
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    small = [clone(booster).set_params(n_estimators=4) for booster in ALL]
+    fine = [clone(booster).set_params(min_samples_split=2) for booster in small[:-1]]
+    scikit_learn_checks = parametrize_with_checks([*small, *fine], expected_failed_checks=known_failures)
+
+
+@scikit_learn_checks
+def test_scikit_learn_contract(estimator, check):
+    check(estimator)
+
+
+def problem(seed=0, n=200, d=3, noise=0.7):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)).astype(np.float32)
+    return X, np.where(X[:, 0] * X[:, 1] + noise * rng.normal(size=n) > 0, "yes", "no")
+
+
+def test_public_names():
+    for name in boosting.__all__:
+        assert getattr(boosting, name) is getattr(ironbark, name)
+    assert dir(boosting) == boosting.__all__
+    with pytest.raises(AttributeError, match="no attribute 'Nope'"):
+        _ = boosting.Nope
+
+
+@pytest.mark.parametrize("booster", ALL, ids=named)
+def test_learns_and_agrees_with_itself(booster):
+    X, y = problem(n=400)
+    model = clone(booster).fit(X, y)
+    score = model.decision_function(X)
+    assert model.score(X, y) > 0.8
+    assert np.array_equal(model.predict(X), np.where(score >= 0, "yes", "no"))
+    stages = list(model.staged_decision_function(X))
+    assert np.array_equal(stages[-1], score)
+    if hasattr(model, "predict_proba"):
+        proba = model.predict_proba(X)
+        assert np.allclose(proba.sum(axis=1), 1, atol=1e-6) and proba.min() >= 0
+        assert np.array_equal(proba[:, 1] > 0.5, score > 0)
+    if hasattr(model, "estimators_"):
+        assert len(stages) == len(model.estimators_)
+    assert model.stop_reason_
+
+
+@pytest.mark.parametrize("booster", ALL, ids=named)
+def test_same_seed_same_bits(booster):
+    X, y = problem()
+    X = np.round(X)  # many ties
+    model = clone(booster).fit(X, y)
+    score = model.decision_function(X)
+    assert np.array_equal(clone(booster).fit(X, y).decision_function(X), score)
+    assert np.array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), score)
+    assert np.array_equal(clone(booster).fit(X.astype(float).copy("F"), y).decision_function(X), score)
+
+
+@pytest.mark.parametrize("booster", TREES, ids=named)
+def test_estimator_weights_sum_to_the_score(booster):
+    X, y = problem()
+    model = clone(booster).fit(X, y)
+    outputs = np.array([tree.predict(X) for tree in model.estimators_])  # the public way
+    assert np.allclose(model.estimator_weights_ @ outputs, model.decision_function(X), rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("booster", ALL, ids=named)
+@pytest.mark.parametrize("times", [2, 3])
+def test_weights_are_copies(booster, times):
+    X, y = problem(n=60)
+    counts = np.random.default_rng(1).integers(0, times + 1, 60)
+    rows = np.repeat(np.arange(60), counts)
+    model = clone(booster).set_params(n_estimators=4)
+    if "min_samples_split" in model.get_params():
+        model.set_params(min_samples_split=2, max_leaf_nodes=4)
+    weighted = clone(model).fit(X, y, sample_weight=counts).decision_function(X)
+    copied = clone(model).fit(X[rows], y[rows]).decision_function(X)
+    assert np.allclose(weighted, copied, rtol=1e-5, atol=1e-6)
+    if not isinstance(booster, QuadraticXGBClassifier):  # whose penalty does not grow with the weights
+        tripled = clone(model).fit(X, y, sample_weight=3.0 * counts).decision_function(X)
+        assert np.allclose(weighted, tripled, rtol=1e-7, atol=1e-9)
+
+
+@pytest.mark.parametrize("booster", TREES, ids=named)
+def test_recorded_weights(booster):
+    X, y = problem()
+    prior = np.random.default_rng(0).integers(1, 4, len(y))
+    model = clone(booster).set_params(record_weights=True).fit(X, y, sample_weight=prior)
+    weights = model.sample_weights_
+    assert weights.shape == (len(model.estimators_), len(y))
+    assert np.allclose(weights.sum(axis=1), 1) and (weights > 0).all()
+    assert np.allclose(weights[0], prior / prior.sum(), rtol=1e-12)
+    assert not hasattr(clone(booster).fit(X, y), "sample_weights_")
+
+
+@pytest.mark.parametrize("booster", TREES, ids=named)
+def test_size_of_trees(booster):
+    X, y = problem(n=300)
+    for fitted in clone(booster).fit(X, y).estimators_:
+        tree = fitted.tree_
+        assert tree.n_leaves <= 11 and (tree.n_node_samples[tree.children_left >= 0] >= 10).all()
+
+
+@pytest.mark.parametrize("booster", TREES, ids=named)
+def test_no_tree_can_split(booster):
+    X, y = problem(n=8)
+    with pytest.warns(UserWarning, match="8 samples are fewer than min_samples_split=10, so no tree splits"):
+        model = clone(booster).fit(X, ["no"] * 4 + ["yes"] * 4)
+    assert np.allclose(model.decision_function(X), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("booster", TREES, ids=named)
+def test_no_edge_at_all(booster):
+    """Equal features and balanced classes: nothing to learn, and no endless loop."""
+    X, y = np.zeros((40, 1)), np.repeat(["no", "yes"], 20)
+    model = clone(booster).fit(X, y)
+    assert np.allclose(model.decision_function(X), 0, atol=1e-12) and len(set(model.predict(X))) == 1
+    if named(booster) in ("AdaBoostClassifier", "BrownBoostClassifier", "RobustBoostClassifier"):
+        assert model.stop_reason_ == "no edge" and model.estimators_ == []
+
+
+@pytest.mark.parametrize("booster", TREES, ids=named)
+def test_separable_data_stay_finite(booster):
+    X, _ = problem(n=200)
+    model = clone(booster).set_params(n_estimators=150).fit(X, X[:, 0] > 0)
+    score = model.decision_function(X)
+    assert np.isfinite(score).all()
+    if named(booster) == "RobustBoostClassifier":
+        assert np.mean((score > 0) != (X[:, 0] > 0)) <= 0.1
+    else:
+        assert ((score > 0) == (X[:, 0] > 0)).all()
+
+
+@pytest.mark.parametrize("booster", BINARY, ids=named)
+def test_more_classes_need_one_vs_rest(booster):
+    X = problem()[0]
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    sentence = (
+        rf"Only binary classification is supported.* sklearn.multiclass.OneVsRestClassifier\({named(booster)}\(\)\)"
+    )
+    with pytest.raises(InputError, match=sentence):
+        clone(booster).fit(X, y)
+    assert OneVsRestClassifier(clone(booster)).fit(X, y).score(X, y) > 0.8
+
+
+@pytest.mark.parametrize("booster", ALL, ids=named)
+@pytest.mark.parametrize(
+    ("change", "y", "weight", "sentence"),
+    [
+        ({"n_estimators": 0}, None, None, "n_estimators=0 must be an integer >= 1"),
+        ({"n_estimators": 2.5}, None, None, "n_estimators=2.5 must be an integer"),
+        ({"n_estimators": True}, None, None, "n_estimators=True must be an integer"),
+        ({"max_leaf_nodes": 1}, None, None, "max_leaf_nodes=1 must be an integer >= 2"),
+        ({"min_samples_split": 0.5}, None, None, "min_samples_split=0.5 must be an integer >= 2"),
+        ({"learning_rate": 0}, None, None, "learning_rate=0 must be a finite number > 0"),
+        ({"learning_rate": float("nan")}, None, None, "learning_rate=nan must be a finite number > 0"),
+        ({"c": -1}, None, None, "c=-1 must be a finite number > 0"),
+        ({"error_goal": 1.0}, None, None, "error_goal=1.0 must be a finite number > 0 and < 1"),
+        ({"max_margin": -0.1}, None, None, "max_margin=-0.1 must be a finite number >= 0"),
+        ({"margin_sigma": float("inf")}, None, None, "margin_sigma=inf must be a finite number > 0"),
+        ({"max_depth": 0}, None, None, "max_depth=0 must be an integer >= 1"),
+        ({"reg_lambda": "1"}, None, None, "reg_lambda='1' must be a finite number >= 0"),
+        ({}, [1] * 20, None, "needs samples of two classes, but y holds only one class"),
+        ({}, None, [0, 1] * 10, "needs samples of two classes, but at most one class has a sample_weight above zero"),
+    ],
+)
+def test_refused(booster, change, y, weight, sentence):
+    if not set(change) <= set(booster.get_params()):
+        pytest.skip("has no such parameter")
+    with pytest.raises(InputError, match=sentence):
+        clone(booster).set_params(**change).fit(np.arange(20.0)[:, None], y or [0, 1] * 10, sample_weight=weight)
+
+
+@pytest.mark.parametrize("booster", ALL, ids=named)
+def test_missing_and_negative_values_are_refused(booster):
+    X, y = np.arange(20.0)[:, None], [0, 1] * 10
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        clone(booster).fit(X, y, sample_weight=[-1.0] + [1.0] * 19)
+    with pytest.raises(ValueError, match="Sample weights must contain at least one non-zero number"):
+        clone(booster).fit(X, y, sample_weight=[0.0] * 20)
+    X[3] = np.nan
+    with pytest.raises(ValueError, match="Input X contains NaN"):
+        clone(booster).fit(X, y)
+
+
+def test_floor():
+    weight = floored(np.array([0.0, 2.0, 6.0]), np.array([1.0, 0.0, 1.0]))
+    assert weight.tolist() == pytest.approx([FLOOR, 0, 2 * (1 - FLOOR) + FLOOR], rel=1e-12)
+    assert floored(np.zeros(2), np.array([1.0, 3.0])).tolist() == [1, 3]

@@ -1,0 +1,271 @@
+"""Slow, obvious twins of the boosters: plain Python, one sample after the other, with trees of their own.
+
+Labels are -1 and +1. All return the scores F of the training samples after each round.
+"""
+
+import math
+
+ROWS_MIN = 1e-12  # a split must lower the weighted squared error by more
+
+
+def leaf(rows, z, w):
+    """Weighted mean and squared error."""
+    weight = sum(w[i] for i in rows)
+    mean = sum(w[i] * z[i] for i in rows) / weight
+    return mean, sum(w[i] * (z[i] - mean) ** 2 for i in rows)
+
+
+def best_split(rows, X, z, w, min_samples_split):
+    """(decrease of the weighted squared error, left rows, right rows), or None."""
+    best = None
+    if len(rows) < min_samples_split:
+        return best
+    _, error = leaf(rows, z, w)
+    for j in range(X.shape[1]):
+        for value in sorted({X[i, j] for i in rows})[:-1]:
+            left = [i for i in rows if X[i, j] <= value]
+            right = [i for i in rows if X[i, j] > value]
+            gain = error - leaf(left, z, w)[1] - leaf(right, z, w)[1]
+            if best is None or gain > best[0]:
+                best = gain, left, right
+    return best
+
+
+def tree(X, z, w, max_leaf_nodes, min_samples_split):
+    """Fitted values of a tree that always splits the leaf with the largest decrease of the weighted squared error."""
+    scale = sum(w)
+    leaves = [list(range(len(z)))]
+    while len(leaves) < max_leaf_nodes:
+        splits = [best_split(rows, X, z, w, min_samples_split) for rows in leaves]
+        open_leaves = [k for k, split in enumerate(splits) if split is not None and split[0] > ROWS_MIN * scale]
+        if not open_leaves:
+            break
+        k = max(open_leaves, key=lambda k: splits[k][0])
+        leaves[k : k + 1] = splits[k][1:]
+    fitted = [0.0] * len(z)
+    for rows in leaves:
+        for i in rows:
+            fitted[i] = leaf(rows, z, w)[0]
+    return fitted
+
+
+def voting_tree(X, y, w, **params):
+    """A tree of the same splits that says -1 or +1 (Gini and squared error agree for two classes)."""
+    return [1 if value > 0 else -1 for value in tree(X, y, w, **params)]
+
+
+def logitboost(X, y, prior, rounds, *, learning_rate=1.0, **params):
+    F, stages = [0.0] * len(y), []
+    for _ in range(rounds):
+        z, w = [], []
+        for label, score, own in zip(y, F, prior, strict=True):
+            p = 1 / (1 + math.exp(-2 * score))
+            z.append(min(1 / p, 4) if label == 1 else -min(1 / (1 - p), 4))
+            w.append(own * max(p * (1 - p), 2 * 2.0**-52))
+        f = tree(X, z, w, **params)
+        F = [score + learning_rate * step / 2 for score, step in zip(F, f, strict=True)]
+        stages.append(F)
+    return stages
+
+
+def logitboost_classes(X, codes, n_classes, prior, rounds, *, learning_rate=1.0, **params):
+    """Algorithm 6; labels are 0..K-1, scores are lists of K."""
+    K = n_classes
+    F, stages = [[0.0] * K for _ in codes], []
+    for _ in range(rounds):
+        p = [[math.exp(f) / sum(math.exp(g) for g in scores) for f in scores] for scores in F]
+        outputs = []
+        for k in range(K):
+            z = [min(1 / q[k], 4) if c == k else -min(1 / (1 - q[k]), 4) for c, q in zip(codes, p, strict=True)]
+            w = [own * max(q[k] * (1 - q[k]), 2 * 2.0**-52) for own, q in zip(prior, p, strict=True)]
+            outputs.append(tree(X, z, w, **params))
+        F = [list(scores) for scores in F]
+        for i in range(len(codes)):
+            mean = sum(f[i] for f in outputs) / K
+            for k in range(K):
+                F[i][k] += learning_rate * (K - 1) / K * (outputs[k][i] - mean)
+        stages.append(F)
+    return stages
+
+
+def mixed(weights, prior):
+    """A millionth of the weights spread as the prior ones are."""
+    return [(1 - 1e-6) * w / sum(weights) + 1e-6 * own / sum(prior) for w, own in zip(weights, prior, strict=True)]
+
+
+def gentleboost(X, y, prior, rounds, *, learning_rate=1.0, **params):
+    F, stages = [0.0] * len(y), []
+    w = list(prior)
+    for _ in range(rounds):
+        f = tree(X, y, mixed(w, prior), **params)
+        F = [score + learning_rate * step for score, step in zip(F, f, strict=True)]
+        w = [weight * math.exp(-learning_rate * label * step) for weight, label, step in zip(w, y, f, strict=True)]
+        w = [weight / sum(w) for weight in w]
+        stages.append(F)
+    return stages
+
+
+def adaboost(X, y, prior, rounds, **params):
+    F, stages = [0.0] * len(y), []
+    w = [own / sum(prior) for own in prior]
+    for _ in range(rounds):
+        h = voting_tree(X, y, w, **params)
+        error = sum(weight for weight, label, vote in zip(w, y, h, strict=True) if label != vote)
+        alpha = 0.5 * math.log((1 - error) / error)
+        w = [weight * math.exp(-alpha * label * vote) for weight, label, vote in zip(w, y, h, strict=True)]
+        w = [weight / sum(w) for weight in w]
+        F = [score + alpha * vote for score, vote in zip(F, h, strict=True)]
+        stages.append(F)
+    return stages
+
+
+def brownboost(X, y, prior, rounds, *, c, **params):
+    """Steps by Newton's method in both unknowns, as other implementations do it; fails where that diverges.
+
+    Also returns the times that were left after each round.
+    """
+    F, s, stages, times = [0.0] * len(y), c, [], []
+    for _ in range(rounds):
+        r = [label * score for label, score in zip(y, F, strict=True)]
+        w = [own * math.exp(-((m + s) ** 2) / c) for own, m in zip(prior, r, strict=True)]
+        h = voting_tree(X, y, mixed(w, prior), **params)
+        b = [label * vote for label, vote in zip(y, h, strict=True)]
+        alpha, tau = newton(r, b, prior, s, c)
+        F = [score + alpha * vote for score, vote in zip(F, h, strict=True)]
+        s -= tau
+        stages.append(F)
+        times.append(s)
+    return stages, times
+
+
+def newton(r, b, prior, s, c):
+    """Size and time of a step of BrownBoost."""
+    alpha = tau = 0.1
+    for _ in range(100):
+        W = U = B = V = E = 0.0
+        for m, agrees, own in zip(r, b, prior, strict=True):
+            d = m + alpha * agrees + s - tau
+            w = own * math.exp(-(d**2) / c)
+            W, U, B, V = W + w, U + w * d * agrees, B + w * agrees, V + w * d * agrees**2
+            E += own * (math.erf(d / math.sqrt(c)) - math.erf((m + s) / math.sqrt(c)))
+        below = 2 * (V * W - U * B)
+        change_alpha = (c * W * B + math.sqrt(math.pi * c) * U * E) / below
+        change_tau = (c * B**2 + math.sqrt(math.pi * c) * V * E) / below
+        alpha, tau = alpha + change_alpha, tau + change_tau
+        if abs(change_alpha) + abs(change_tau) < 1e-13:
+            return alpha, tau
+    raise ArithmeticError("Newton's method does not converge here; take another example")
+
+
+def robustboost(X, y, prior, rounds, *, goal=0.1, theta=0.0, width=0.1, **params):
+    """Steps by walking along both unknowns in small steps, then bisection. Also returns the times after each round."""
+    e = math.e
+    rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf(1 - goal) + e * theta) / (2 * (e - 1))
+
+    def z(m, t):
+        mu = (theta - 2 * rho) * math.exp(1 - t) + 2 * rho
+        return (m - mu) / math.sqrt((width**2 + 1) * math.exp(2 * (1 - t)) - 1)
+
+    def weight(m, t):
+        return math.exp(-(z(m, t) ** 2)) if z(m, t) > 0 else 0.0
+
+    def potential(m, t):
+        return min(1.0, 1 - math.erf(z(m, t)))
+
+    F, t, stages, times = [0.0] * len(y), 0.0, [], []
+    for _ in range(rounds):
+        r = [label * score for label, score in zip(y, F, strict=True)]
+        h = voting_tree(X, y, mixed([own * weight(m, t) for own, m in zip(prior, r, strict=True)], prior), **params)
+        rows = [(own, m, label * vote) for own, m, label, vote in zip(prior, r, y, h, strict=True)]
+
+        def G(size, time, rows=rows, t=t):
+            return sum(own * potential(m * math.exp(-time) + size * b, t + time) for own, m, b in rows)
+
+        def corr(size, time, rows=rows, t=t):
+            return sum(own * b * weight(m * math.exp(-time) + size * b, t + time) for own, m, b in rows)
+
+        size, time = walked_step(G, corr, 1 - t)
+        F = [score * math.exp(-time) + size * vote for score, vote in zip(F, h, strict=True)]
+        t += time
+        stages.append(F)
+        times.append(t)
+        if t > 1 - 1e-12:
+            break
+    return stages, times
+
+
+def walked_step(G, corr, left):
+    """Size and time of a step that keeps G and ends without correlation, or that ends the run."""
+    start = G(0, 0)
+
+    def best(time):
+        return first_root(lambda size: corr(size, time), 0.02, 12)
+
+    def excess(time):
+        return G(best(time), time) - start
+
+    if excess(left) <= 0:
+        end = best(left)
+        return (end if G(0, left) <= start else bisect(lambda size: G(size, left) - start, 0, end)), left
+    time = first_root(lambda time: -excess(time), 0.01, left)
+    return best(time), time
+
+
+def first_root(f, stride, end):
+    """The first place where f is no longer positive."""
+    low = 0.0
+    if f(low) <= 0:
+        return low
+    while low < end:
+        high = min(low + stride, end)
+        if f(high) <= 0:
+            return bisect(f, low, high)
+        low = high
+    return end
+
+
+def bisect(f, low, high):
+    """Place between the two where a positive f becomes negative."""
+    for _ in range(70):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) > 0 else (low, middle)
+    return (low + high) / 2
+
+
+def inverse_erf(value):
+    """By bisection, for values in [0, 1)."""
+    return bisect(lambda x: value - math.erf(x), 0, 10)
+
+
+def quadratic(X, y, prior, rounds, *, max_depth, learning_rate=0.3, reg_lambda=1.0, gamma=0.0):
+    """Gradient g = 2 (F - y) and second derivative h = 2 of (1 - y F)^2, exact greedy trees."""
+    F, stages = [0.0] * len(y), []
+    for _ in range(rounds):
+        g = [own * 2 * (score - label) for own, score, label in zip(prior, F, y, strict=True)]
+        F = list(F)
+        stack = [(list(range(len(y))), 0)]
+        while stack:
+            rows, depth = stack.pop()
+            split = None if depth == max_depth else second_order_split(rows, X, g, prior, reg_lambda, gamma)
+            if split:
+                stack += [(split[1], depth + 1), (split[2], depth + 1)]
+            else:
+                value = -sum(g[i] for i in rows) / (sum(2 * prior[i] for i in rows) + reg_lambda)
+                for i in rows:
+                    F[i] += learning_rate * value
+        stages.append(F)
+    return stages
+
+
+def second_order_split(rows, X, g, prior, reg_lambda, gamma):
+    def score(part):
+        return sum(g[i] for i in part) ** 2 / (sum(2 * prior[i] for i in part) + reg_lambda)
+
+    best = None
+    for j in range(X.shape[1]):
+        for value in sorted({X[i, j] for i in rows})[:-1]:
+            left, right = [i for i in rows if X[i, j] <= value], [i for i in rows if X[i, j] > value]
+            gain = (score(left) + score(right) - score(rows)) / 2 - gamma
+            if gain > 1e-6 and (best is None or gain > best[0]):
+                best = gain, left, right
+    return best
