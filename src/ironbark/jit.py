@@ -20,12 +20,17 @@ from numba.core.serialize import dumps
 from ironbark.errors import InputError
 from ironbark.files import replacing
 
+#: Folders of the package whose modules hold kernels or what they call.
+KERNEL_FOLDERS = ("criteria", "tree", "boosting/losses")
+
 #: IRONBARK_CACHE=0 switches the disk cache off.
 CACHE = os.environ.get("IRONBARK_CACHE", "1") != "0"
 
 # No fastmath: ties in gain decide trees. The numpy error model leaves out checks for division by zero.
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+#: Options of `numba.extending.overload` that do what `inlined_kernel` does.
+INLINED = {**OPTIONS, **INNER, "forceinline": True}
 
 
 def kernel(function):
@@ -176,6 +181,7 @@ def _sources():
     """Digest of the sources of all modules that hold kernels or what they call."""
     digest = hashlib.blake2b(digest_size=16)
     root = Path(__file__).parent
-    for path in sorted([root / "jit.py", *root.glob("criteria/*.py"), *root.glob("tree/*.py")]):
+    folders = (root / folder for folder in KERNEL_FOLDERS)
+    for path in sorted([root / "jit.py", *(path for folder in folders for path in folder.glob("*.py"))]):
         digest.update(path.read_bytes())
     return digest.hexdigest()

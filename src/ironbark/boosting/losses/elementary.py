@@ -1,0 +1,81 @@
+"""exp, expm1 and log1p without branches, so that loops over samples compile to vector instructions.
+
+The functions of the mathematical library are called for one number at a time. These are accurate to a few units of the
+last place on the ranges that losses need.
+"""
+
+import math
+
+from numba import types
+from numba.extending import intrinsic, overload
+
+from ironbark.jit import INLINED, inlined_kernel
+
+LOG2_E = 1.0 / math.log(2.0)
+# ln 2 in two parts: the first has 32 bits, so that its product with a small integer is exact; the second is the rest.
+LN2_HIGH = float.fromhex("0x1.62e42feep-1")
+LN2_LOW = float.fromhex("0x1.a39ef35793c76p-33")
+
+SHIFT = 1.5 * 2.0**52  # a number of up to 2^51 that is added to it is rounded to an integer
+SHIFT_BITS = 0x4338000000000000  # SHIFT as the bits of a float64
+SMALLEST = -708.0  # exp of less is 0 here; it isn't a normal number any more
+
+# Taylor coefficients: of (expm1(x) - x) / x^2, the last term being below 1e-17 for |x| <= ln(2) / 2 ...
+E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12, E13 = (1.0 / math.factorial(n) for n in range(2, 14))
+# ... and of 2 atanh(x) / x - 2 as a series in x^2, likewise for |x| <= 0.172.
+T1, T2, T3, T4, T5, T6, T7, T8, T9, T10 = (2.0 / (2 * n + 1) for n in range(1, 11))
+
+
+def power_of_two(shifted):
+    """2^k of `shifted` = k + SHIFT with an integer k in [-1022, 1023]."""
+    return math.ldexp(1.0, int(shifted - SHIFT))
+
+
+@intrinsic
+def _power_of_two(context, shifted):
+    """k stands in the lowest bits of k + SHIFT; moved up, it is the exponent of a float64."""
+
+    def generate(context, builder, signature, arguments):
+        integer = context.get_value_type(types.int64)
+        exponent = builder.bitcast(arguments[0], integer)
+        exponent = builder.add(exponent, integer(1023 - SHIFT_BITS))
+        return builder.bitcast(builder.shl(exponent, integer(52)), context.get_value_type(types.float64))
+
+    return types.float64(types.float64), generate
+
+
+@overload(power_of_two, jit_options=INLINED)
+def _compiled_power_of_two(shifted):
+    return lambda shifted: _power_of_two(shifted)
+
+
+@inlined_kernel
+def expm1_and_exp(x):
+    """(exp(x) - 1, exp(x)) of x <= 0, each to full relative precision."""
+    inside = x if x > SMALLEST else SMALLEST
+    shifted = inside * LOG2_E + SHIFT
+    k = shifted - SHIFT
+    y = (inside - k * LN2_HIGH) - k * LN2_LOW  # exp(x) = 2^k exp(y) with |y| <= ln(2) / 2
+    y2 = y * y
+    y4 = y2 * y2
+    # Pairs of pairs, for terms that don't wait for each other.
+    low = (E2 + E3 * y) + (E4 + E5 * y) * y2
+    middle = (E6 + E7 * y) + (E8 + E9 * y) * y2
+    high = (E10 + E11 * y) + (E12 + E13 * y) * y2
+    less_one = y + y2 * (low + y4 * (middle + y4 * high))
+    scale = power_of_two(shifted) if x >= SMALLEST else 0.0
+    return scale * less_one + (scale - 1.0), scale * less_one + scale
+
+
+@inlined_kernel
+def log1p_of_share(x):
+    """ln(1 + x) of 0 <= x <= 1 to full relative precision: 2 atanh(s) with 1 + x = c (1 + s) / (1 - s), c = 1 or 2."""
+    halved = x > 0.41421356
+    s = (x - 1.0 if halved else x) / (x + (3.0 if halved else 2.0))
+    z = s * s
+    z2 = z * z
+    z4 = z2 * z2
+    low = (T1 + T2 * z) + (T3 + T4 * z) * z2
+    middle = (T5 + T6 * z) + (T7 + T8 * z) * z2
+    rest = low + z4 * (middle + z4 * (T9 + T10 * z))
+    return (math.log(2.0) if halved else 0.0) + (2.0 * s + s * z * rest)

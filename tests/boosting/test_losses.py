@@ -1,0 +1,302 @@
+"""Losses against automatic differentiation, differences, printed values and what the papers prove."""
+
+from decimal import Decimal, localcontext
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jets import binary, softmax
+from scipy.special import expit, log_expit
+from scipy.special import softmax as shares
+
+from ironbark import InputError
+from ironbark.boosting.losses import LOSSES, build, check, resolve
+from ironbark.boosting.losses.evaluation import BoostingLoss
+
+GRID = [(r, q) for r in (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0) for q in (0.0, 0.1, 0.3, 0.5, 0.9, 0.99)]
+CASES = [("robust_focal", {"r": r, "q": q}) for r, q in GRID[::3]]
+CASES += [(name, {"r": 1.3, "q": 0.4, "a": 0.7, "b": 1.9}) for name in LOSSES if name != "robust_focal"]
+N = 10_000
+
+
+def same(ours, theirs, scale=0.0):
+    """Equal to 1e-9 of their size; `scale` is the size of what a difference close to zero was made of."""
+    np.testing.assert_array_less(abs(ours - theirs), 1e-9 * np.maximum(abs(theirs), 1e-3 * scale) + 1e-290)
+
+
+@pytest.mark.parametrize(("name", "values"), CASES)
+def test_two_classes_against_automatic_differentiation(name, values):
+    rng = np.random.default_rng(0)
+    y, z = rng.integers(0, 2, N), rng.normal(0, rng.choice([1, 10, 50], N))
+    loss = BoostingLoss(name, **values)
+    gradient, hessian = loss.derivatives(y, z)
+    twin = binary(name, values, y, z)
+    same(loss.values(y, z), twin.value)
+    near = abs(z) < 15 if name == "normalized_cross_entropy" else slice(None)  # the twin cancels far out
+    same(gradient[near], twin.first[near])
+    same(hessian[near], twin.second[near], abs(twin.first)[near])
+
+
+def exact(name, values, z):
+    """The loss of class 1 at score z, by its definition with 600 digits."""
+    p = 1 / (1 + (-z).exp())
+    r, q, a, b = (Decimal(repr(values.get(key, 0.0))) for key in "rqab")
+    r = r if name in ("robust_focal", "focal") else Decimal(0)
+    q = q if name in ("robust_focal", "generalized_cross_entropy") else Decimal(0)
+    if name == "normalized_cross_entropy":
+        return p.ln() / (p.ln() + (1 - p).ln())
+    if name == "symmetric_cross_entropy":
+        return -a * p.ln() + b * (1 - p)
+    if name == "mean_absolute_error":
+        return 1 - p
+    focus = (r * (1 - p).ln()).exp()
+    return focus * ((1 - (q * p.ln()).exp()) / q if q else -p.ln())
+
+
+@pytest.mark.parametrize(("name", "values"), CASES)
+def test_two_classes_against_differences_with_600_digits(name, values):
+    scores = [-300.0, -60.0, -20.0, -3.5, -0.3, 0.0, 1.7, 12.0, 50.0, 120.0]
+    loss = BoostingLoss(name, **values)
+    gradient, hessian = loss.derivatives(np.ones(len(scores)), np.array(scores))
+    step = Decimal("1e-90")
+    with localcontext(prec=600):
+        for i, score in enumerate(scores):
+            below, here, above = (exact(name, values, Decimal(score) + k * step) for k in (-1, 0, 1))
+            assert loss.values(np.ones(1), np.array([score]))[0] == pytest.approx(float(here), rel=1e-9, abs=0)
+            assert gradient[i] == pytest.approx(float((above - below) / (2 * step)), rel=1e-9, abs=1e-300)
+            second = float((above - 2 * here + below) / step**2)
+            assert hessian[i] == pytest.approx(second, rel=1e-9, abs=1e-16 if score == 0 else 1e-300)
+
+
+@pytest.mark.parametrize("n_classes", [3, 7])
+@pytest.mark.parametrize(("name", "values"), CASES)
+def test_softmax_against_automatic_differentiation(name, values, n_classes):
+    rng = np.random.default_rng(1)
+    z = rng.normal(0, rng.choice([1, 5, 20], (N // 5, 1)), (N // 5, n_classes)) + 3.0
+    loss = BoostingLoss(name, **values)
+    for label in (0, n_classes - 1):
+        y = np.full(len(z), label)
+        gradient, hessian = loss.derivatives(y, np.asarray(z, order=rng.choice(["C", "F"])))
+        for k in range(n_classes):
+            twin = softmax(name, values, label, z, k)
+            same(loss.values(y, z), twin.value)
+            same(gradient[:, k], twin.first, abs(gradient).max(axis=1))
+            same(hessian[:, k], twin.second, abs(gradient).max(axis=1))
+
+
+@pytest.mark.parametrize(("name", "values"), CASES)
+def test_derivatives_against_differences(name, values):
+    """Steps of the fourth order; with step 1e-2 their own error is about 1e-9 of the scale of the loss."""
+    rng = np.random.default_rng(2)
+    y, z = rng.integers(0, 2, N), rng.uniform(-4, 4, N)
+    loss = BoostingLoss(name, **values)
+    gradient, hessian = loss.derivatives(y, z)
+    step = 1e-2
+    value = {i: loss.values(y, z + i * step) for i in (-2, -1, 1, 2)}
+    slope = {i: loss.derivatives(y, z + i * step)[0] for i in (-2, -1, 1, 2)}
+    for ours, at in ((gradient, value), (hessian, slope)):
+        difference = (8 * (at[1] - at[-1]) - (at[2] - at[-2])) / (12 * step)
+        np.testing.assert_allclose(ours, difference, rtol=0, atol=2e-7)
+
+
+@pytest.mark.parametrize(("name", "values"), CASES)
+def test_finite_and_of_the_right_sign_for_large_scores(name, values):
+    z = np.concatenate([np.linspace(-800, 800, 3201), [-1e30, 1e30]])
+    loss = BoostingLoss(name, **values)
+    for label in (0, 1):
+        y = np.full(len(z), label)
+        gradient, hessian = loss.derivatives(y, z)
+        assert np.isfinite([loss.values(y, z), gradient, hessian]).all()
+        assert (gradient <= 0).all() if label else (gradient >= 0).all()
+    z3 = np.random.default_rng(0).choice([-800.0, 0.0, 800.0], (500, 3))
+    for multi in ("softmax", "ovr"):
+        loss = BoostingLoss(name, multi=multi, **values)
+        y = np.arange(500) % 3
+        assert np.isfinite(loss.derivatives(y, z3)).all() and np.isfinite(loss.values(y, z3)).all()
+
+
+def test_the_spelt_out_formulas_of_the_paper():
+    """Robust focal loss with p and u, and its softmax form with rho, as plain array expressions."""
+    rng = np.random.default_rng(3)
+    y, z = rng.integers(0, 2, N), rng.normal(0, 2, N)
+    sign, r, q = 2 * y - 1, 0.7, 0.3
+    p = expit(sign * z)
+    u, L = 1 - p, (1 - p**q) / q
+    gradient, hessian = BoostingLoss("robust_focal", r=r, q=q).derivatives(y, z)
+    np.testing.assert_allclose(gradient, -sign * u**r * (r * p * L + u * p**q), rtol=1e-9)
+    bracket = r * p * L * (r * p - u) + 2 * r * u * p ** (q + 1) + u * p**q * (p - q * u)
+    np.testing.assert_allclose(hessian, u**r * bracket, rtol=1e-9, atol=1e-13)
+
+    y, z = rng.integers(0, 4, N), rng.normal(0, 2, (N, 4))
+    label = np.arange(4) == y[:, None]
+    p = shares(z, axis=1)
+    pt = p[label][:, None]
+    u, L = 1 - pt, (1 - pt**q) / q
+    a, rho = r * pt * L + u * pt**q, np.where(label, 1, -p / u)
+    gradient, hessian = BoostingLoss("robust_focal", r=r, q=q).derivatives(y, z)
+    np.testing.assert_allclose(gradient, -(u**r) * a * rho, rtol=1e-9)
+    square = r * (r - 1) * pt**2 * L + 2 * r * u * pt ** (q + 1) + (1 - q) * u**2 * pt**q
+    np.testing.assert_allclose(hessian, u**r * (rho**2 * square - rho * (1 - 2 * p) * a), rtol=1e-8, atol=1e-13)
+
+
+def test_one_against_the_rest_is_the_loss_of_two_classes_for_each():
+    rng = np.random.default_rng(4)
+    y, z = rng.integers(0, 3, 500), rng.normal(0, 3, (500, 3))
+    loss = BoostingLoss("focal", multi="ovr", r=1.5)
+    parts = [loss.derivatives((y == k).astype(int), z[:, k].copy()) for k in range(3)]
+    np.testing.assert_array_equal(loss.derivatives(y, z)[0], np.column_stack([part[0] for part in parts]))
+    np.testing.assert_array_equal(loss.derivatives(y, z)[1], np.column_stack([part[1] for part in parts]))
+    values = sum(loss.values((y == k).astype(int), z[:, k].copy()) for k in range(3))
+    np.testing.assert_allclose(loss.values(y, z), values, rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_two_classes_are_softmax_of_zero_and_the_score(name):
+    rng = np.random.default_rng(5)
+    y, z = rng.integers(0, 2, 300), rng.normal(0, 3, 300)
+    loss = BoostingLoss(name)
+    pair = np.column_stack([np.zeros(300), z])
+    np.testing.assert_allclose(loss.values(y, pair), loss.values(y, z), rtol=1e-12)
+    gradient, hessian = loss.derivatives(y, pair)
+    np.testing.assert_allclose(gradient[:, 1], loss.derivatives(y, z)[0], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(hessian[:, 1], loss.derivatives(y, z)[1], rtol=1e-9, atol=1e-12)
+
+
+def test_float32_scores_in_any_order_and_sliced_give_the_rounded_result():
+    rng = np.random.default_rng(6)
+    y, z = rng.integers(0, 3, 200), rng.normal(0, 3, (200, 6)).astype(np.float32)
+    loss = BoostingLoss("robust_focal")
+    expected = loss.derivatives(y, z[:, ::2].astype(float).copy())
+    for form in (np.ascontiguousarray(z[:, ::2]), np.asfortranarray(z[:, ::2]), z[:, ::2]):
+        for part, whole in zip(loss.derivatives(y.astype(np.float32), form, np.float32), expected, strict=True):
+            assert part.dtype == np.float32
+            np.testing.assert_array_equal(part, whole.astype(np.float32))
+
+
+def curvature(name, p, **values):
+    """Second derivative at the probability p of the label."""
+    return BoostingLoss(name, **values).derivatives(np.ones(np.size(p)), np.atleast_1d(np.log(p) - np.log1p(-p)))[1]
+
+
+#: (r, q) -> p*, below which the Hessian is negative; printed to three or four digits.
+P_STAR = {
+    (0.5, 0.1): 0.108,
+    (0.5, 0.3): 0.209,
+    (0.5, 0.5): 0.280,
+    (1.0, 0.1): 0.109,
+    (1.0, 0.3): 0.186,
+    (1.0, 0.5): 0.2405,
+    (1.0, 0.0): 0.043,
+}
+
+
+@pytest.mark.parametrize(("r", "q"), P_STAR)
+def test_the_hessian_changes_its_sign_at_the_printed_probability(r, q):
+    digits = 5e-4 if P_STAR[r, q] != 0.2405 else 5e-5
+    below, above = P_STAR[r, q] - digits, P_STAR[r, q] + digits
+    assert (curvature("robust_focal", np.linspace(1e-6, below, 400), r=r, q=q) < 0).all()
+    assert (curvature("robust_focal", np.linspace(above, 1 - 1e-9, 400), r=r, q=q) > 0).all()
+
+
+@pytest.mark.parametrize("q", [0.1, 0.3, 0.5, 0.9])
+def test_without_focus_the_sign_changes_at_q_over_one_plus_q(q):
+    star = q / (1 + q)
+    assert curvature("generalized_cross_entropy", star - 1e-9, q=q) < 0
+    assert curvature("generalized_cross_entropy", star + 1e-9, q=q) > 0
+
+
+@given(r=st.floats(0, 10), q=st.floats(0, 0.999), z=st.floats(0, 300))
+def test_convex_where_the_label_is_the_likelier_one(r, q, z):
+    """Theorems 1 and 2: positive Hessian for p in [1/2, 1), that is z >= 0 for class 1 and z <= 0 for class 0."""
+    hessian = BoostingLoss("robust_focal", r=r, q=q).derivatives(np.array([1, 0]), np.array([z, -z]))[1]
+    # of the size of u^(r + 1), that is exp(-(r + 1) z): smaller ones are zero in float64
+    assert (hessian > 0).all() if (r + 1) * z < 700 else (hessian >= 0).all()
+
+
+@given(r=st.floats(0, 10), q=st.floats(0, 0.999), z=st.lists(st.floats(0, 60), min_size=3, max_size=6))
+def test_convex_in_each_class_against_the_rest(r, q, z):
+    """Theorem 3: the score of the label is not negative, those of the others are not positive."""
+    scores = -np.array([z])
+    scores[0, 1] *= -1
+    assert (BoostingLoss("robust_focal", multi="ovr", r=r, q=q).derivatives(np.array([1]), scores)[1] > 0).all()
+
+
+def test_hessians_by_probability_of_the_other_losses():
+    p = np.linspace(0.001, 0.999, 1000)
+    u = 1 - p
+    np.testing.assert_allclose(curvature("mean_absolute_error", p), p * u * (2 * p - 1), atol=1e-15)
+    np.testing.assert_allclose(curvature("cross_entropy", p), p * u, rtol=1e-12)
+    sce = curvature("symmetric_cross_entropy", p, a=0.3, b=2.0)
+    np.testing.assert_allclose(sce, p * u * (0.3 + 2 * (2 * p - 1)), atol=1e-15)
+    assert ((sce < 0) == (p < 0.425)).all()  # (1 - a / b) / 2
+    L, M = np.log(p), np.log(u)
+    D, N_ = L + M, u * M + p * L
+    np.testing.assert_allclose(
+        curvature("normalized_cross_entropy", p), p * u * (L - M) / D**2 - 2 * N_ * (u - p) / D**3, atol=1e-14
+    )
+    assert abs(curvature("normalized_cross_entropy", 0.5)[0]) < 1e-16
+
+
+@given(st.floats(0, 1), st.floats(-5, 5), st.floats(0.01, 9), st.floats(0, 5))
+def test_a_split_that_divides_gradient_and_hessian_alike_gains_nothing(share, gradient, hessian, lam):
+    """Appendix A: G_L / G = H_L / H gives gain 0 without regularisation, and at most 0 with it."""
+
+    def score(part):
+        return 0.0 if part == 0 else (part * gradient) ** 2 / (part * hessian + lam)
+
+    gain = (score(share) + score(1 - share) - score(1.0)) / 2
+    assert gain <= 1e-9 * score(1.0) if lam else abs(gain) <= 1e-9 * score(1.0)
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_entries(name):
+    assert resolve(name).about and build(name, {"r": 0.5, "q": 0.3, "a": 1.0, "b": 1.0})
+    y, z = np.array([1, 0, 1]), np.array([0.3, -2.0, -1.0])
+    special = {
+        "generalized_cross_entropy": {"r": 0.0, "q": 0.3},
+        "focal": {"r": 0.5, "q": 0.0},
+        "cross_entropy": {"r": 0.0, "q": 0.0},
+    }
+    if name in special:
+        expected = BoostingLoss("robust_focal", **special[name]).values(y, z)
+        np.testing.assert_array_equal(BoostingLoss(name).values(y, z), expected)
+    if name == "cross_entropy":
+        np.testing.assert_allclose(BoostingLoss(name).values(y, z), -log_expit(np.where(y == 1, z, -z)))
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "words"),
+    [
+        ("robust_focl", {}, "unknown loss 'robust_focl'; did you mean 'robust_focal'"),
+        ("hinge", {}, "choose one of robust_focal, generalized"),
+        (None, {}, "unknown loss None"),
+        (
+            "robust_focal",
+            {"r": -0.1},
+            r"r=-0.1 is out of range for loss 'robust_focal'; it must be a finite number >= 0",
+        ),
+        ("robust_focal", {"r": np.inf}, "r=inf"),
+        ("focal", {"r": np.nan}, "r=nan"),
+        ("robust_focal", {"q": 1.0}, r"q=1.0 .* a number in \[0, 1\)"),
+        ("generalized_cross_entropy", {"q": -1e-9}, "q=-1e-09"),
+        ("robust_focal", {"q": "0.3"}, "q='0.3'"),
+        ("robust_focal", {"r": True}, "r=True"),
+        ("symmetric_cross_entropy", {"a": 0, "b": 0}, "one of them must be > 0"),
+        ("robust_focal", {"multi": "ova"}, "unknown value of multi 'ova'; did you mean 'ovr'"),
+        ("robust_focal", {"multi": None}, "unknown value of multi None; choose one of softmax, ovr"),
+    ],
+)
+def test_bad_values_are_refused(name, values, words):
+    with pytest.raises(InputError, match=words):
+        BoostingLoss(name, **values)
+
+
+def test_parameters_that_a_loss_does_not_take_are_ignored():
+    check("cross_entropy", "softmax", {"r": -1, "q": 7, "a": None, "b": None})
+
+
+@pytest.mark.parametrize("shape", [(3, 1), (4, 2), (4,), (3, 2, 2)])
+def test_scores_of_a_wrong_shape_are_refused(shape):
+    with pytest.raises(InputError, match="don't fit 3 labels"):
+        BoostingLoss("focal").derivatives(np.zeros(3, int), np.zeros(shape))
