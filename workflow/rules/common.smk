@@ -65,6 +65,12 @@ def artefacts_of(study):
     return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
 
 
+def cores_of(study, scale):
+    """Timings are taken alone: on all cores that the run has, while each fit uses one."""
+    alone = PLAN.study(study, scale).alone
+    return workflow.cores if alone and workflow.cores else 1
+
+
 def cost_of_studies():
     for study in config["studies"]:
         targets_of(study)

@@ -43,6 +43,8 @@ class Study:
         Which data sets cannot be had in this run, in words; empty for none.
     dataset_labels : dict
         Data set id -> display name.
+    alone : bool
+        Whether a batch takes all cores.
     """
 
     id: str
@@ -59,6 +61,7 @@ class Study:
     caps: str
     absent: str
     dataset_labels: dict
+    alone: bool
 
     @property
     def datasets(self):
@@ -126,6 +129,7 @@ def plan(config, study_id, scale):
         _caps_in_words(caps),
         absent,
         entry.get("dataset_labels", {}),
+        entry.get("alone", False),
     )
 
 
