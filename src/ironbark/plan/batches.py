@@ -88,5 +88,10 @@ def _cut(place, parts, group, cost, limit):
 
 
 def _group(method, name):
-    found = criteria_of(method) if is_ours(method) else []
+    """Name of what shares its code: a criterion of ours, a booster of ours, or a method by itself."""
+    if not is_ours(method):
+        return name
+    found = criteria_of(method)
+    if not found:
+        return method["estimator"].rpartition(".")[2].removesuffix("Classifier").lower()
     return found[0].replace("_", "-") if len(found) == 1 and found[0] in CRITERIA else name
