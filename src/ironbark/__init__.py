@@ -17,6 +17,8 @@ _PUBLIC = {
     "LogitBoostClassifier": "ironbark.boosting.logitboost",
     "QuadraticXGBClassifier": "ironbark.boosting.quadratic_xgb",
     "RobustBoostClassifier": "ironbark.boosting.robustboost",
+    "LPBoostClassifier": "ironbark.boosting.lpboost",
+    "RMBoostClassifier": "ironbark.boosting.rmboost",
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",
     "InputError": "ironbark.errors",

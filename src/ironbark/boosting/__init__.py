@@ -22,3 +22,12 @@ def __getattr__(name):
 
 def __dir__():
     return __all__
+from ironbark.boosting.logitboost import LogitBoostClassifier
+from ironbark.boosting.lpboost import LPBoostClassifier
+from ironbark.boosting.rmboost import RMBoostClassifier
+
+__all__ = [
+    "LPBoostClassifier",
+    "LogitBoostClassifier",
+    "RMBoostClassifier",
+]

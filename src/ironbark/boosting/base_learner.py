@@ -1,0 +1,88 @@
+"""Rules from any classifier, fitted to weighted samples: on a bootstrap sample, or with the weights themselves."""
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.validation import has_fit_parameter
+
+from ironbark.encoding import encode
+from ironbark.errors import InputError
+from ironbark.tree.base import TreeClassifierBase
+from ironbark.tree.classifier import RobustDecisionTreeClassifier
+
+LEAVES = {"max_leaf_nodes": 11, "min_samples_split": 10}
+FLOOR = 1e-6  # share of the weights that is spread evenly, so that no sample drops out of a weighted tree
+
+
+class BootstrapLearner:
+    """Fits a clone of a classifier to n draws with replacement, in proportion to the weights.
+
+    Parameters
+    ----------
+    estimator : classifier or None
+        None stands for ironbark's Gini tree of 11 leaves. It and other trees of ironbark get the draws as counts of
+        the samples, with features that are encoded once: the same splits as on the draws themselves, in less time.
+    X : ndarray of shape (n_samples, n_features), float64
+    rng : numpy.random.RandomState
+    """
+
+    randomised = True
+
+    def __init__(self, estimator, X, rng):
+        self.estimator = RobustDecisionTreeClassifier(**LEAVES) if estimator is None else estimator
+        self.X, self.rng = X, rng
+        self.features = encode(X) if isinstance(self.estimator, TreeClassifierBase) else None
+
+    def fit(self, labels, weights):
+        """A fitted rule.
+
+        Parameters
+        ----------
+        labels : ndarray of shape (n_samples,), int
+            -1 or +1.
+        weights : ndarray of shape (n_samples,), float64
+            Not negative, of any positive sum.
+        """
+        counts = self.rng.multinomial(len(weights), weights / weights.sum())
+        rows = np.repeat(np.arange(len(counts)), counts)
+        if len(np.unique(labels[rows])) == 1:
+            return DummyClassifier(strategy="most_frequent").fit(self.X[rows], labels[rows])
+        rule = seeded(self.estimator, self.rng)
+        if self.features is None:
+            return rule.fit(self.X[rows], labels[rows])
+        return rule.fit(self.features, labels, sample_weight=counts)
+
+
+class WeightedLearner:
+    """Fits a clone of a classifier with sample weights. Parameters as for `BootstrapLearner`.
+
+    None stands for scikit-learn's tree of 11 leaves, which is the faster one for weights that are no counts.
+    """
+
+    randomised = False
+
+    def __init__(self, estimator, X, rng):
+        self.estimator = DecisionTreeClassifier(**LEAVES) if estimator is None else estimator
+        if not has_fit_parameter(self.estimator, "sample_weight"):
+            raise InputError(
+                f"{type(self.estimator).__name__} takes no sample_weight in fit, which base='weighted' needs; "
+                "use base='bootstrap'."
+            )
+        self.X, self.rng = X, rng
+
+    def fit(self, labels, weights):
+        """A fitted rule; see `BootstrapLearner.fit`."""
+        share = weights / weights.mean()
+        return seeded(self.estimator, self.rng).fit(self.X, labels, sample_weight=(1 - FLOOR) * share + FLOOR)
+
+
+#: Value of the parameter `base` -> learner.
+BASES = {"bootstrap": BootstrapLearner, "weighted": WeightedLearner}
+
+
+def seeded(estimator, rng):
+    """An unfitted clone; each of its parameters called `random_state`, nested ones too, is a seed from `rng`."""
+    copy = clone(estimator)
+    names = [name for name in sorted(copy.get_params()) if name.split("__")[-1] == "random_state"]
+    return copy.set_params(**{name: rng.randint(np.iinfo(np.int32).max) for name in names})

@@ -1,0 +1,154 @@
+"""LPBoost: boosting that maximises the margin, hard or soft, by linear programming."""
+
+from numbers import Real
+
+import numpy as np
+
+from ironbark.boosting.base_learner import BASES
+from ironbark.boosting.column_generation import NUMBERS, ColumnGenerationClassifier
+from ironbark.boosting.margin_program import MarginProgram
+from ironbark.errors import InputError
+
+MARGINS = ("soft", "hard")
+
+
+class LPBoostClassifier(ColumnGenerationClassifier):
+    """Convex combination of rules with the largest margin. Needs the package highspy.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        Base learner: any classifier; for ``base="weighted"`` its `fit` has to take `sample_weight`. None stands for a
+        Gini tree of at most 11 leaves that splits no node of fewer than 10 samples.
+    n_estimators : int, default=100
+        Largest number of rounds.
+    margin : {"soft", "hard"}, default="soft"
+        Whether samples may fall short of the margin, at a price.
+    nu : float in (0, 1], default=0.1
+        For the soft margin: the price is ``1 / (nu n)`` per unit, so at most the share nu of the samples falls short,
+        and no weight is above ``1 / (nu n)``.
+    precision : float >= 0, default=0
+        The rounds also end when the smallest edge so far is above the margin by no more than this.
+    base : {"weighted", "bootstrap"}, default="weighted"
+        Whether rules are fitted with the weights themselves, or to n draws in proportion to them.
+    redraws : int, default=5
+        How often a bootstrap is drawn again if its rule has no edge above the margin, before the rounds end.
+    tol : float in [1e-10, 0.1], default=1e-7
+        Feasibility tolerance of the linear program, weights being multiplied by n.
+    random_state : int, RandomState instance or None, default=None
+        Bootstraps, and the random states of the rules.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        Sorted labels; the second counts as +1.
+    estimators_ : list of classifiers
+        The rules, which predict -1 or +1.
+    mu_ : ndarray of shape (n_rounds,), float64
+        Their coefficients, which are not negative and have the sum 1.
+    mu_path_ : list of ndarray
+        Coefficients after each round.
+    margins_ : ndarray of shape (n_rounds,), float64
+        rho, less what the samples that fall short cost, after each round. Does not fall.
+    edges_ : ndarray of shape (n_rounds,), float64
+        Edge d'(y h) of each rule when it was found.
+    weights_ : ndarray of shape (n_kept,), float64
+        ``y_i d_i`` after the last round. Samples of weight zero are left out.
+    lp_iterations_ : ndarray of shape (n_rounds,), int
+    stop_reason_ : {"n_estimators", "no rule with an edge", "precision"}
+    n_features_in_ : int
+
+    Notes
+    -----
+    The linear program stands in `ironbark.boosting.margin_program`. A rule whose edge is not above the present optimum
+    can't improve it, and the rounds end. Optimal weights often put nearly all on few samples, those of the hard margin
+    most of all; weighted trees therefore see a millionth of the weight spread evenly.
+
+    With sample weights, ``1 / n`` in the price of the soft margin is replaced by the share of the sample. The hard
+    margin knows only whether a sample is there, so it refuses weights that differ.
+
+    References
+    ----------
+    Demiriz, Bennett and Shawe-Taylor, "Linear Programming Boosting via Column Generation", Machine Learning 46, 2002;
+    hard margin: Grove and Schuurmans, "Boosting in the Limit: Maximizing the Margin of Learned Ensembles", AAAI 1998.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.arange(40.0)[:, None]
+    >>> booster = LPBoostClassifier(n_estimators=5, random_state=0).fit(X, X[:, 0] > 18)
+    >>> booster.predict([[3], [30]]).tolist()
+    [False, True]
+    """
+
+    def __init__(
+        self,
+        estimator=None,
+        *,
+        n_estimators=100,
+        margin="soft",
+        nu=0.1,
+        precision=0.0,
+        base="weighted",
+        redraws=5,
+        tol=1e-7,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.margin = margin
+        self.nu = nu
+        self.precision = precision
+        self.base = base
+        self.redraws = redraws
+        self.tol = tol
+        self.random_state = random_state
+
+    def fit(self, X, y, sample_weight=None):
+        """Fit the booster.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of two classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            For the soft margin: not negative; only their ratios count. Samples of weight zero are left out.
+
+        Returns
+        -------
+        LPBoostClassifier
+
+        Raises
+        ------
+        ValueError
+            If X holds NaN or infinity, y does not hold exactly two classes, a parameter is out of range, weights
+            differ under the hard margin, or highspy is not installed.
+        SolverError
+            If a linear program is not solved at the second attempt either.
+        """
+        self._check_parameters()
+        X, y, share = self._samples(X, y, sample_weight)
+        if self.margin == "hard" and not np.allclose(share, share[0]):
+            raise InputError("sample_weight has no meaning for margin='hard'; leave it out, or use margin='soft'.")
+        caps = share / self.nu if self.margin == "soft" else np.full(len(y), np.inf)
+        self.margins_ = self._boost(X, MarginProgram(y, caps, self.tol), y * share, y)
+        return self
+
+    def _bound(self, solution):
+        return -1.0 if solution is None else solution.value
+
+    def _edge(self, p, values):
+        return p @ values
+
+    def _enough(self, record, solution):
+        return min(record.edges) - solution.value <= self.precision
+
+    def _check_parameters(self):
+        """Refuse what is out of range."""
+        numbers = NUMBERS | {
+            "nu": (Real, lambda value: 0 < value <= 1, "a number in (0, 1]"),
+            "precision": (Real, lambda value: 0 <= value < np.inf, "a finite number >= 0"),
+            "tol": (Real, lambda value: 1e-10 <= value <= 0.1, "a number in [1e-10, 0.1]"),
+        }
+        self._check({"base": BASES, "margin": MARGINS}, numbers)
