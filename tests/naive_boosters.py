@@ -3,6 +3,7 @@
 Labels are -1 and +1. All return the scores F of the training samples after each round.
 """
 
+import itertools
 import math
 
 ROWS_MIN = 1e-12  # a split must lower the weighted squared error by more
@@ -139,22 +140,29 @@ def brownboost(X, y, prior, rounds, *, c, **params):
 
 
 def newton(r, b, prior, s, c):
-    """Size and time of a step of BrownBoost."""
-    alpha = tau = 0.1
-    for _ in range(100):
-        W = U = B = V = E = 0.0
-        for m, agrees, own in zip(r, b, prior, strict=True):
-            d = m + alpha * agrees + s - tau
-            w = own * math.exp(-(d**2) / c)
-            W, U, B, V = W + w, U + w * d * agrees, B + w * agrees, V + w * d * agrees**2
-            E += own * (math.erf(d / math.sqrt(c)) - math.erf((m + s) / math.sqrt(c)))
-        below = 2 * (V * W - U * B)
-        change_alpha = (c * W * B + math.sqrt(math.pi * c) * U * E) / below
-        change_tau = (c * B**2 + math.sqrt(math.pi * c) * V * E) / below
-        alpha, tau = alpha + change_alpha, tau + change_tau
-        if abs(change_alpha) + abs(change_tau) < 1e-13:
-            return alpha, tau
+    """Size and time of a step of BrownBoost, from the first start that leads to one."""
+    for start in itertools.product((0.1, 0.5, 1.0, 2.0), (0.05, 0.1, 0.3, 1.0)):
+        alpha, tau = start
+        for _ in range(50):
+            change_alpha, change_tau = newton_change(r, b, prior, s, c, alpha, tau)
+            alpha, tau = alpha + change_alpha, tau + change_tau
+            if abs(alpha) + abs(tau) > 50:
+                break
+            if abs(change_alpha) + abs(change_tau) < 1e-12 and alpha > 0 and 0 < tau < s:
+                return alpha, tau
     raise ArithmeticError("Newton's method does not converge here; take another example")
+
+
+def newton_change(r, b, prior, s, c, alpha, tau):
+    W = U = B = V = E = 0.0
+    for m, agrees, own in zip(r, b, prior, strict=True):
+        d = m + alpha * agrees + s - tau
+        w = own * math.exp(-(d**2) / c)
+        W, U, B, V = W + w, U + w * d * agrees, B + w * agrees, V + w * d * agrees**2
+        E += own * (math.erfc((m + s) / math.sqrt(c)) - math.erfc(d / math.sqrt(c)))
+    below = 2 * (V * W - U * B)
+    root = math.sqrt(math.pi * c)
+    return (c * W * B + root * U * E) / below, (c * B**2 + root * V * E) / below
 
 
 def robustboost(X, y, prior, rounds, *, goal=0.1, theta=0.0, width=0.1, **params):
@@ -265,7 +273,7 @@ def second_order_split(rows, X, g, prior, reg_lambda, gamma):
     for j in range(X.shape[1]):
         for value in sorted({X[i, j] for i in rows})[:-1]:
             left, right = [i for i in rows if X[i, j] <= value], [i for i in rows if X[i, j] > value]
-            gain = (score(left) + score(right) - score(rows)) / 2 - gamma
-            if gain > 1e-6 and (best is None or gain > best[0]):
+            gain = score(left) + score(right) - score(rows)
+            if gain > max(gamma, 1e-6) and (best is None or gain > best[0]):
                 best = gain, left, right
     return best

@@ -28,6 +28,13 @@ def test_flips_the_largest_margins(problem, rate):
     assert set(np.flatnonzero(flipped)) == set(order[: flipped.sum()])
 
 
+def test_labels_are_frozen(problem):
+    """Those of the first LogitBoost that made them: labels on disk must not become wrong by a faster one."""
+    X, y = problem
+    flipped = apply("adversarial", X, y, 2, 0.1, None).labels != y
+    assert np.flatnonzero(flipped).tolist() == [7, 11, 14, 36, 42, 53, 75, 83, 84, 101, 104, 115]
+
+
 def test_ties_go_to_the_smaller_index():
     X, y = np.repeat([[0.0], [1.0]], 10, axis=0), np.repeat([0, 1], 10)  # all margins equal by symmetry
     flipped = apply("adversarial", X, y, 2, 0.2, None, rounds=3).labels != y

@@ -208,5 +208,7 @@ def floored(weight, prior):
 
     Without that floor samples of weight zero would be left out of the trees, and nodes of few samples not be split.
     """
-    mean = np.dot(prior, weight) / prior.sum()
-    return prior * ((1 - FLOOR) * (weight / mean) + FLOOR) if mean > 0 else prior
+    if weight.max() <= 0:
+        return prior
+    weight = weight / weight.max()  # equal ones become exactly 1, and times the prior ones exact
+    return prior * ((1 - FLOOR) * (weight / (np.dot(prior, weight) / prior.sum())) + FLOOR)

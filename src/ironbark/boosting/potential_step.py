@@ -9,7 +9,7 @@ MIN_EDGE = 1e-10  # weighted mean of y h below which a tree is of no use
 MIN_TIME = 1e-10  # smallest step in time, as a share of what is left
 TOLERANCE = 1e-9  # relative change of the potential that is still a root
 COARSE, FINE = 1e-7, 1e-13  # relative errors of the size: at the best one the potential is flat
-GROWTH, MOST_GROWTHS = 1.5, 150
+GROWTH, MOST_GROWTHS, FURTHER = 1.5, 150, 15
 DOUBLINGS = 80
 
 
@@ -49,22 +49,23 @@ class Bracketed:
         -------
         PotentialStep or None
             None if no time can pass, so that there is no step. The last step takes all time that is left and keeps
-            the potential with the smallest size, or, if time alone lowers it, makes it as low as it gets.
+            the potential with the smallest size, or, if time alone lowers it, makes it as low as it gets at first.
         """
         start = potential(0.0, 0.0)
 
         def excess(time):
             return potential(self._best(correlation, time, COARSE), time) / start - 1
 
-        if excess(left) <= 0:
-            return PotentialStep(self._smallest(potential, correlation, start, left), left, True)
+        end = self._end(potential, correlation, start, left)
+        if end is not None:
+            return PotentialStep(end, left, True)
         low, high = self._bracket(excess, left)
         if low is None:
             return None
         time = brentq(excess, low, high, xtol=FINE * left, rtol=FINE)
         size = self._best(correlation, time, FINE)
         if abs(potential(size, time) / start - 1) > TOLERANCE:  # the best size jumps here: keep the potential at least
-            size = self._smallest(potential, correlation, start, time)
+            size = self._smallest(potential, start, time, size)
         self.share = time / left
         return PotentialStep(size, time, False)
 
@@ -83,23 +84,46 @@ class Bracketed:
         return None, None
 
     def _best(self, correlation, time, error):
-        """The first size without correlation; the largest that is tried if it is positive everywhere."""
-        if correlation(0.0, time) <= 0:
+        """The first size at which a positive correlation is used up; zero if there is none, the last tried if it stays.
+
+        All weights may be zero at first, so a correlation of zero does not end the search.
+        """
+        low, below = 0.0, correlation(0.0, time)
+        high = 0.8 * min(self.size, self.most)
+        if below < 0:
             return 0.0
-        low, high = 0.0, 0.8 * min(self.size, self.most)
         for _ in range(MOST_GROWTHS):
-            if correlation(high, time) <= 0:
+            value = correlation(high, time)
+            if value <= 0 < below:
                 self.size = brentq(correlation, low, high, args=(time,), xtol=error * high, rtol=error)
                 return self.size
-            low, high = high, GROWTH * high
-        return low
+            if value < 0:
+                return 0.0
+            low, below, high = high, value, GROWTH * high
+        return low if below > 0 else 0.0
 
-    def _smallest(self, potential, correlation, start, time):
-        """The smallest size up to the best one at which the potential is what it was; the best if it is lower at 0."""
-        best = self._best(correlation, time, FINE)
+    def _end(self, potential, correlation, start, left):
+        """Size of a last step, None if none keeps the potential so long."""
+        best = self._best(correlation, left, FINE)
+        if potential(best, left) <= start:
+            return self._smallest(potential, start, left, best)
+        low, high = best, max(best, self.most)
+        for _ in range(FURTHER):  # behind the first minimum there may be a lower one
+            if potential(high, left) <= start:
+                return self._crossing(potential, start, left, low, high)
+            low, high = high, GROWTH * high
+        return None
+
+    def _smallest(self, potential, start, time, best):
+        """The smallest size up to the best one at which the potential is what it was; the best if there is none."""
         if potential(0.0, time) <= start or potential(best, time) >= start:
             return best
-        return brentq(lambda size: potential(size, time) / start - 1, 0.0, best, xtol=FINE * best, rtol=FINE)
+        return self._crossing(potential, start, time, 0.0, best)
+
+    @staticmethod
+    def _crossing(potential, start, time, low, high):
+        """Size at which the potential falls to what it was."""
+        return brentq(lambda size: potential(size, time) / start - 1, low, high, xtol=FINE * high, rtol=FINE)
 
 
 def edge(signs_times_output, weight):

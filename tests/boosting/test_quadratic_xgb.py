@@ -1,0 +1,66 @@
+"""XGBoost with a quadratic loss against its own derivatives, a slow twin, and a round worked out by hand."""
+
+import sys
+
+import naive_boosters
+import numpy as np
+import pytest
+
+from ironbark.boosting import QuadraticXGBClassifier
+from ironbark.errors import InputError
+
+xgboost = pytest.importorskip("xgboost", reason="the package xgboost is not installed")
+
+
+def problem(seed=0, n=80, d=3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)).astype(np.float32)
+    return X, np.where(X[:, 0] * X[:, 1] + 0.7 * rng.normal(size=n) > 0, 1, -1), rng.uniform(0.5, 2, n)
+
+
+def test_first_round_by_hand():
+    X = np.repeat([[0.0], [1.0]], 10, axis=0)
+    y = np.array([0] * 8 + [1] * 2 + [1] * 9 + [0])
+    # a leaf of 10 samples whose y = +-1 sum to s has the gradient -2 s and the value 2 s / (2 * 10 + reg_lambda)
+    model = QuadraticXGBClassifier(n_estimators=1).fit(X, y)
+    expected = [0.3 * 2 * -6 / 21, 0.3 * 2 * 8 / 21]
+    assert model.decision_function([[0.0], [1.0]]) == pytest.approx(expected, rel=1e-6)
+    assert model.predict_proba([[1.0]])[0, 1] == pytest.approx((1 + expected[1]) / 2, rel=1e-6)
+
+
+PARAMS = [{"max_depth": 2}, {"max_depth": 6, "reg_lambda": 3.0, "learning_rate": 1.0}, {"max_depth": 3, "gamma": 2.0}]
+
+
+@pytest.mark.parametrize("params", PARAMS)
+def test_scores_against_the_naive_twin(params):
+    X, y, prior = problem()
+    model = QuadraticXGBClassifier(n_estimators=4, min_child_weight=0.0, **params).fit(X, y, sample_weight=prior)
+    expected = naive_boosters.quadratic(X, y, prior, 4, **params)
+    assert np.allclose(list(model.staged_decision_function(X)), expected, rtol=1e-4, atol=1e-5)  # theirs are float32
+
+
+@pytest.mark.parametrize("params", PARAMS)
+def test_scores_with_its_derivatives_as_an_objective(params):
+    X, y, prior = problem(n=200)  # fewer than bins, whose places depend on weights
+
+    def derivatives(score, data):
+        return prior * 2 * (score - data.get_label()), prior * 2.0
+
+    ours = QuadraticXGBClassifier(n_estimators=20, min_child_weight=5.0, **params).fit(X, y, sample_weight=prior)
+    options = {"learning_rate": 0.3, "base_score": 0.0, "min_child_weight": 5.0, "nthread": 1} | params
+    theirs = xgboost.train(options, xgboost.DMatrix(X, y), 20, obj=derivatives)
+    expected = theirs.predict(xgboost.DMatrix(X), output_margin=True)
+    assert np.allclose(ours.decision_function(X), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_probabilities_are_cut():
+    X = np.arange(40.0)[:, None]
+    model = QuadraticXGBClassifier(reg_lambda=0.0, learning_rate=1.0).fit(X, X[:, 0] > 20)
+    proba = model.predict_proba(X)
+    assert proba.min() >= 0 and proba.max() <= 1 and np.allclose(proba.sum(axis=1), 1)
+
+
+def test_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "xgboost", None)
+    with pytest.raises(InputError, match="QuadraticXGBClassifier needs the package xgboost.*install xgboost"):
+        QuadraticXGBClassifier().fit(*problem()[:2])
