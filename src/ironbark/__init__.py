@@ -19,6 +19,8 @@ _PUBLIC = {
     "RobustBoostClassifier": "ironbark.boosting.robustboost",
     "LPBoostClassifier": "ironbark.boosting.lpboost",
     "RMBoostClassifier": "ironbark.boosting.rmboost",
+    "RobustXGBClassifier": "ironbark.boosting.robust_xgb",
+    "RobustLGBMClassifier": "ironbark.boosting.robust_lgbm",
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",
     "InputError": "ironbark.errors",

@@ -6,9 +6,13 @@ _PUBLIC = {
     "AdaBoostClassifier": "ironbark.boosting.adaboost",
     "BrownBoostClassifier": "ironbark.boosting.brownboost",
     "GentleBoostClassifier": "ironbark.boosting.gentleboost",
+    "LPBoostClassifier": "ironbark.boosting.lpboost",
     "LogitBoostClassifier": "ironbark.boosting.logitboost",
     "QuadraticXGBClassifier": "ironbark.boosting.quadratic_xgb",
+    "RMBoostClassifier": "ironbark.boosting.rmboost",
     "RobustBoostClassifier": "ironbark.boosting.robustboost",
+    "RobustLGBMClassifier": "ironbark.boosting.robust_lgbm",
+    "RobustXGBClassifier": "ironbark.boosting.robust_xgb",
 }
 
 __all__ = list(_PUBLIC)  # noqa: PLE0605 - the table is the list
@@ -22,12 +26,3 @@ def __getattr__(name):
 
 def __dir__():
     return __all__
-from ironbark.boosting.logitboost import LogitBoostClassifier
-from ironbark.boosting.lpboost import LPBoostClassifier
-from ironbark.boosting.rmboost import RMBoostClassifier
-
-__all__ = [
-    "LPBoostClassifier",
-    "LogitBoostClassifier",
-    "RMBoostClassifier",
-]

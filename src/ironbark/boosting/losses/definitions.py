@@ -123,8 +123,8 @@ class NormalizedCrossEntropy(Loss):
     With A = -ln p and R = `rest`, the loss is A / (A + R). A' and R' below are derivatives with respect to one score.
     """
 
-    def __new__(cls):
-        return super().__new__(cls, 0.0, 0.0)
+    def __new__(cls, first=0.0, second=0.0):
+        return super().__new__(cls, first, second)
 
     @staticmethod
     def of_margin(loss, m):

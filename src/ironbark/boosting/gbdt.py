@@ -1,0 +1,151 @@
+"""What our classifiers on top of XGBoost and LightGBM share: labels, objective, metrics, probabilities."""
+
+import importlib
+
+import numpy as np
+from scipy.special import expit, log_expit, softmax
+from sklearn.utils import column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import assert_all_finite
+
+from ironbark.boosting.losses.evaluation import BoostingLoss
+from ironbark.errors import InputError
+
+#: Parameters of the estimators that the libraries don't know.
+OWN = ("r", "q", "loss", "multi", "a", "b")
+
+#: Name of the metric that is the mean of the loss that is trained on.
+ROBUST_METRIC = "robust_loss"
+
+#: Package -> how to get it.
+INSTALL = {"xgboost": "`pip install xgboost`, or xgboost-cpu,", "lightgbm": "`pip install lightgbm`"}
+
+
+def required(package, user):
+    """Import a package that only some estimators need.
+
+    Raises
+    ------
+    InputError
+        If it, or the system library that LightGBM's wheels leave out, is missing.
+    """
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        raise InputError(f"{user} needs the package {package}; run {INSTALL[package]} and try again.") from error
+    except OSError as error:
+        if "libgomp" not in str(error):
+            raise
+        raise InputError(
+            f"{user} needs the system library libgomp.so.1; install it, on Debian and Ubuntu with "
+            "`apt-get install libgomp1`."
+        ) from error
+
+
+def loss_of(estimator):
+    """The checked loss of an estimator's parameters."""
+    return BoostingLoss(estimator.loss, estimator.multi, **{name: getattr(estimator, name) for name in "rqab"})
+
+
+def refuse_objective(given, allowed, user):
+    """Raise InputError for an objective that would compete with the loss."""
+    if not (isinstance(given, str) and given in allowed) and given is not None:
+        raise InputError(
+            f"objective={given!r} can't be combined with the losses of {user}; leave `objective` out and choose a "
+            "`loss`, or use the library's own class."
+        )
+
+
+def encoded(y, user):
+    """Sorted labels and codes 0..K-1 of the training labels.
+
+    Returns
+    -------
+    labels : ndarray of shape (n_classes,)
+    codes : ndarray of shape (n_samples,), int64
+
+    Raises
+    ------
+    ValueError
+        If y is no classification target, holds NaN, or one class only.
+    """
+    y = column_or_1d(y, warn=True)
+    assert_all_finite(y, input_name="y")
+    if len(y) == 0:
+        raise InputError(f"{user} needs at least one sample of each class, but y holds 0 sample(s).")
+    check_classification_targets(y)
+    labels, codes = np.unique(y, return_inverse=True)
+    if len(labels) < 2:
+        raise InputError(f"{user} needs samples of at least two classes, but y holds only one class, {labels[0]!r}.")
+    return labels, codes
+
+
+def encoded_like(y, labels, place):
+    """Codes of the labels of an evaluation set.
+
+    Raises
+    ------
+    InputError
+        If training had no such label.
+    """
+    y = column_or_1d(y)
+    unseen = sorted(set(y.tolist()) - set(labels.tolist()), key=str)
+    if unseen:
+        raise InputError(f"{place} holds the label {unseen[0]!r}, which y does not; leave out its samples.")
+    return np.searchsorted(labels, np.asarray(y, labels.dtype))
+
+
+def probabilities(scores, multi):
+    """Class probabilities of raw scores.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+    multi : {"softmax", "ovr"}
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+        Rows sum to 1; one against the rest, the probabilities of the classes are divided by their sum.
+    """
+    if scores.ndim == 1:
+        return np.column_stack([expit(-scores), expit(scores)])
+    return softmax(scores if multi == "softmax" else log_expit(scores), axis=1)
+
+
+class Objective:
+    """Gradient and Hessian as both libraries call for them.
+
+    Parameters
+    ----------
+    loss : BoostingLoss
+    n_classes : int
+    start : {"zero", "constant", None}
+        What the scores of the first call must be: all 0, or the same for all samples; None if they were given.
+    """
+
+    def __init__(self, loss, n_classes, start):
+        self.loss = loss
+        self.n_classes = n_classes
+        self.start = start
+
+    def __call__(self, y_true, y_pred, sample_weight=None):
+        """Derivatives of the weighted loss, float32, of the shape and order of `y_pred`."""
+        self._check(y_true, y_pred)
+        gradient, hessian = self.loss.derivatives(y_true, y_pred, np.float32)
+        if sample_weight is not None:
+            weight = np.asarray(sample_weight, np.float32).reshape(-1, *[1] * (y_pred.ndim - 1))
+            gradient *= weight
+            hessian *= weight
+        return gradient, hessian
+
+    def _check(self, y_true, y_pred):
+        """Newer versions of the libraries may pass other things on: better an error than a wrong model."""
+        expected = (len(y_true),) if self.n_classes == 2 else (len(y_true), self.n_classes)
+        if y_pred.shape != expected:
+            raise RuntimeError(f"this version of the library passes scores of shape {y_pred.shape}, not {expected}.")
+        if self.start and np.any(y_pred != (0 if self.start == "zero" else y_pred[0])):
+            raise RuntimeError(
+                "this version of the library does not start from constant scores; ironbark can't be used with it."
+            )
+        self.start = None
