@@ -32,8 +32,8 @@ COLUMNS = {
     "n_leaves": "float64",  # of the tree, or mean over the trees of a forest; NaN where it has no meaning
     "depth": "float64",
     "minimax_risk": "float64",  # RMBoost: bound on the error that the fit has computed, as a fraction
-    "effective_rules": "float64",  # RMBoost: rules that carry the ensemble, (sum |mu|)^2 / sum mu^2
-    "effective_samples": "float64",  # RMBoost: samples that carry the weights of a next round, likewise
+    "effective_rules": "float64",  # RMBoost, LPBoost: rules that carry the ensemble, (sum |mu|)^2 / sum mu^2
+    "effective_samples": "float64",  # samples that carry the weights of a next round, likewise
     "tuned": "str",  # JSON of the tuned parameters, {} without tuning
     "fit_seconds": "float64",  # CPU seconds of the fit of the scored model, one thread
     "tune_seconds": "float64",  # CPU seconds of all other fits of the search for parameters, 0 without tuning

@@ -33,7 +33,7 @@ def test_facts_of_a_minimax_booster():
     class Booster:
         minimax_risk_ = np.float64(0.25)
         mu_ = np.array([0.5, 0.0, -0.5])
-        signed_weights_ = np.array([0.1, -0.1, 0.0, 0.1])
+        weights_ = np.array([0.1, -0.1, 0.0, 0.1])
 
     found = facts(Booster())
     assert (found["minimax_risk"], found["effective_rules"]) == (0.25, 2)

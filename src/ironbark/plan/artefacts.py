@@ -94,10 +94,7 @@ def _check(word, spec, entry, grids):
     if spec.get("printed", "ane") not in PRINTED_DATASETS:
         hint = suggestion(spec["printed"], PRINTED_DATASETS) or f"; choose one of {', '.join(PRINTED_DATASETS)}"
         raise InputError(f"unknown printed table {spec['printed']!r}{hint}")
-    if kind in BESIDE_PRINT and "compare" not in entry:
-        raise InputError(f"a {kind} needs printed numbers; add the key 'compare' to the study")
-    if kind == "trade-off" and entry["compare"]["published"] != "rmb":
-        raise InputError("a trade-off stands beside the printed numbers 'rmb'; compare the study with these")
+    _check_print(kind, entry)
     for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:
         refuse_unknown("data set", dataset, {name for name, _ in grids})
     for panel in spec.get("panels", [{}]):
@@ -107,6 +104,14 @@ def _check(word, spec, entry, grids):
         _check_shown(spec | line, grids)
     for pair in spec.get("pairs", ()):
         _check_shown(spec | {"methods": pair}, grids)
+
+
+def _check_print(kind, entry):
+    """Kinds that stand beside printed numbers need a study that is compared with these."""
+    if kind in BESIDE_PRINT and "compare" not in entry:
+        raise InputError(f"a {kind} needs printed numbers; add the key 'compare' to the study")
+    if kind == "trade-off" and entry["compare"]["published"] != "rmb":
+        raise InputError("a trade-off stands beside the printed numbers 'rmb'; compare the study with these")
 
 
 def _check_shown(spec, grids):

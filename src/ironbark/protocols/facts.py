@@ -16,11 +16,12 @@ def attribute(name):
 
 
 def effective(name):
-    """Fact: how many entries of a vector carry it, ``(sum |v|)^2 / sum v^2``: from 1 for a single one to all if alike.
+    """Fact of boosters by linear programs: how many entries of a vector carry it, from 1 to all if they are alike.
 
-    Kish (1965), Survey Sampling: the effective sample size of weighted observations.
+    ``(sum |v|)^2 / sum v^2``, which is the effective sample size of weighted observations in
+    Kish (1965), Survey Sampling.
     """
-    return lambda model: effective_size(getattr(model, name)) if hasattr(model, name) else math.nan
+    return lambda model: effective_size(getattr(model, name)) if hasattr(model, "mu_") else math.nan
 
 
 def effective_size(vector):
@@ -35,7 +36,7 @@ FACTS = {
     "depth": called("get_depth"),
     "minimax_risk": attribute("minimax_risk_"),
     "effective_rules": effective("mu_"),
-    "effective_samples": effective("signed_weights_"),
+    "effective_samples": effective("weights_"),
 }
 
 
