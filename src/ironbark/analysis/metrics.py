@@ -26,7 +26,7 @@ METRICS = {
     "depth": Metric("Depth", "", 1, False),
     "minimax_risk": Metric("Minimax risk", "percent", 100, False),
     "effective_rules": Metric("Effective number of rules", "", 1, True),
-    "effective_samples": Metric("Effective number of weighted samples", "", 1, True),
+    "effective_samples": Metric("Effective number of samples", "", 1, True),
     "fit_seconds": Metric("CPU time of a fit", "seconds", 1, False),
     "tune_seconds": Metric("CPU time of tuning", "seconds", 1, False),
     "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),

@@ -47,7 +47,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     if not datasets:
         raise InputError(f"no result row is in figure {spec.get('id', '')!r}; check its datasets, methods and noises")
     style = looks([line["label"] for line in spec["series"]], spec.get("colors", "ironbark"))
-    figure = new_figure(max(3.6, 0.6 + 2.7 * len(datasets)), 0.95 + 2.1 * len(names))
+    figure = new_figure(max(4.6, 0.6 + 2.7 * len(datasets)), 0.95 + 1.9 * len(names))
     axes = panels(figure, len(names) * len(datasets), len(datasets))
     for i, name in enumerate(names):
         for j, dataset in enumerate(datasets):
@@ -88,7 +88,10 @@ def _fill(axis, lines, dataset, style, spec):
         if spec.get("band"):
             wide = spec["band"] * sd
             axis.fill_between(x, mean - wide, mean + wide, color=look.color, alpha=0.13, linewidth=0)
-    axis.set_xscale(spec.get("x_scale", "linear"))
+    if spec.get("x_scale") == "log":
+        axis.set_xscale("log")
+        axis.minorticks_off()
+        axis.set_xticks(spec["x"], [f"{x:g}" for x in spec["x"]])
     if "mark" in spec:
         axis.axvline(spec["mark"], color=GREY, linewidth=0.8, linestyle=":", gid="mark")
 
