@@ -142,7 +142,7 @@ def test_captions_say_what_a_scale_caps(config, study):
     study["tables"]["binary"]["caption"] = "Accuracy."
     plan = Plan(config)
     assert plan.caption("small", "full", "tables", "binary") == "Accuracy. Study small, scale full."
-    assert "3 trees per forest at most" in plan.caption("small", "smoke", "tables", "binary")
+    assert "3 trees per forest or rounds of boosting at most" in plan.caption("small", "smoke", "tables", "binary")
 
 
 def test_check_passes_and_names_unknown_print(config, study):

@@ -53,10 +53,20 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
             line = ratios.loc[(dataset, method)].dropna()
             axis.plot(line.index, line, color=look.color, marker=look.marker, linestyle=look.linestyle)
         axis.set_yscale("log")
+        _plain_ticks(axis.yaxis)
         axis.set(title=dataset_labels.get(dataset, dataset), xlabel="Training size", ylabel="Relative running time")
     figure.legend(handles=[handle(look, labels.get(m, m)) for m, look in style.items()], loc="outside right upper")
     return finish(figure, spec, *(_seconds(times.loc[d], methods, labels, dataset_labels.get(d, d)) for d in datasets),
                   caption_note)  # fmt: skip
+
+
+def _plain_ticks(axis):
+    """1, 2, 5, 10, ... in place of powers of ten, of which a short axis has but one."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
 
 
 def _seconds(times, methods, labels, name):

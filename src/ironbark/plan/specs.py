@@ -115,7 +115,7 @@ class Plan:
             "code": fingerprint("ironbark.jobs.shard"),
             "retry_failed": self.settings.get("retry_failed", False),
         }
-        return text(spec)
+        return text(spec | ({"alone": True} if study.alone else {}))
 
     def _part(self, part):
         rates = {noise_id: self._noise(noise_id, part.task, part.dataset) for noise_id in part.noises}

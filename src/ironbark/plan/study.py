@@ -272,7 +272,7 @@ def _method(entry, name, caps):
 def _caps_in_words(caps):
     words = {
         "repeats": "{} repeats at most",
-        "n_estimators": "{} trees per forest at most",
+        "n_estimators": "{} trees per forest or rounds of boosting at most",
         "max_train": "{} training samples at most",
         "datasets": "data sets {} only",
         "noises": "noises {} only",
