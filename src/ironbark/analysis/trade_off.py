@@ -79,7 +79,8 @@ def sources(rows, spec, printed, tradeoff, mapping):
     Returns
     -------
     found : dict
-        `OURS`, `SAME` (the print on our data sets), `PRINTED` and `TABLE_4` -> points.
+        `OURS` in the order of the spec, `SAME` (the print of our methods on our data sets, where it has more of either),
+        `PRINTED` and `TABLE_4` -> points.
     datasets : list of str
         Data sets of the first two.
 
@@ -90,7 +91,8 @@ def sources(rows, spec, printed, tradeoff, mapping):
     """
     ours, datasets = points(cells(select(rows, spec), "error"))
     print3 = printed[printed["table"] == "3"].assign(method=lambda f: f["method"].map(mapping)).dropna(subset="method")
-    same = print3[print3["dataset"].isin(datasets)]
+    ours = ours.loc[[method for method in spec.get("methods") or ours.index if method in ours.index]]
+    same = print3[print3["dataset"].isin(datasets) & print3["method"].isin(ours.index)]
     if same.empty:
         raise InputError(
             f"Table 3 has none of the data sets {', '.join(datasets)}; check the data sets of the trade-off"
@@ -99,7 +101,7 @@ def sources(rows, spec, printed, tradeoff, mapping):
     wide = table4.assign(noise=_keys(table4)).pivot(index="method", columns="noise", values="value")
     wide = wide.rename(columns={CLEAN: RANK})
     found = {OURS: ours, SAME: points(same)[0], PRINTED: points(print3)[0], TABLE_4: wide}
-    if set(datasets) == set(print3["dataset"]):
+    if len(same) == len(print3):
         del found[SAME]
     return found, datasets
 
