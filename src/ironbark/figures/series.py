@@ -47,7 +47,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     if not datasets:
         raise InputError(f"no result row is in figure {spec.get('id', '')!r}; check its datasets, methods and noises")
     style = looks([line["label"] for line in spec["series"]], spec.get("colors", "ironbark"))
-    figure = new_figure(max(4.6, 0.6 + 2.7 * len(datasets)), 0.95 + 1.9 * len(names))
+    figure = new_figure(max(4.6, 0.6 + 2.7 * len(datasets)), 0.95 + (1.9 * len(names) if len(names) > 1 else 2.7))
     axes = panels(figure, len(names) * len(datasets), len(datasets))
     for i, name in enumerate(names):
         for j, dataset in enumerate(datasets):
