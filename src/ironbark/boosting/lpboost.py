@@ -5,7 +5,7 @@ from numbers import Real
 import numpy as np
 
 from ironbark.boosting.base_learner import BASES
-from ironbark.boosting.column_generation import NUMBERS, ColumnGenerationClassifier
+from ironbark.boosting.column_generation import NUMBERS, ROUNDING, ColumnGenerationClassifier
 from ironbark.boosting.margin_program import MarginProgram
 from ironbark.errors import InputError
 
@@ -142,7 +142,7 @@ class LPBoostClassifier(ColumnGenerationClassifier):
         return p @ values
 
     def _enough(self, record, solution):
-        return min(record.edges) - solution.value <= self.precision
+        return min(record.edges) - solution.value <= self.precision + ROUNDING
 
     def _check_parameters(self):
         """Refuse what is out of range."""

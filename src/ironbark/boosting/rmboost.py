@@ -12,7 +12,7 @@ from ironbark.boosting.vertex import FORMULATIONS
 from ironbark.errors import InputError
 
 #: Value of `lp_solution` -> default and smallest tolerance.
-TOLERANCES = {"central": (1e-3, 1e-6), "vertex": (1e-7, 1e-10)}
+TOLERANCES = {"central": (1e-3, 1e-5), "vertex": (1e-7, 1e-10)}
 IDLE = 1e-6  # a rule is idle if its edge stays below lam by this
 
 
@@ -45,7 +45,7 @@ class RMBoostClassifier(ColumnGenerationClassifier):
     redraws : int, default=5
         How often a bootstrap is drawn again if its rule has no edge above `lam`, before the rounds end.
     tol : float, default=None
-        "central": distance between the risks of primal and dual, at least 1e-6. "vertex": feasibility tolerance, duals
+        "central": distance between the risks of primal and dual, at least 1e-5. "vertex": feasibility tolerance, duals
         being multiplied by n, at least 1e-10. None stands for 1e-3 and 1e-7.
     random_state : int, RandomState instance or None, default=None
         Bootstraps, and the random states of the rules.

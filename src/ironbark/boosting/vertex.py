@@ -98,7 +98,8 @@ class DualVertex:
         """Solution for the rules so far."""
         result = self.model.solve()
         r = result.column_value[: self.n] - result.column_value[self.n :]
-        return Solution(result.row_dual, (self.q - r) / self.n, 0.5 - result.objective / self.n, result.iterations)
+        mu = result.row_dual + 0.0  # HiGHS has zeros of both signs
+        return Solution(mu, (self.q - r) / self.n, 0.5 - result.objective / self.n, result.iterations)
 
 
 #: Name of a formulation -> its solver.

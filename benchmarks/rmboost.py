@@ -1,0 +1,227 @@
+"""RMBoost: whole fits and linear programs against the authors' way as CPU-time ratios, and growth with n and T.
+
+The authors' way builds the program anew in each round, two rows a sample and one for each bound of a column, and hands
+it to scipy's linprog; its trees are scikit-learn's on the drawn rows. Synthetic data: 20 features, 10 % of the labels
+flipped, trees of 11 leaves.
+"""
+
+import argparse
+import resource
+import statistics
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
+from measure import noisy, seconds
+from scipy.optimize import linprog
+from sklearn.datasets import make_classification
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
+
+from ironbark import RMBoostClassifier
+from ironbark.boosting import rmboost
+from ironbark.boosting.base_learner import LEAVES
+from ironbark.boosting.interior_point import InteriorPoint
+from ironbark.boosting.linear_program import Solution
+from ironbark.boosting.vertex import FORMULATIONS, DualVertex, PrimalVertex
+from ironbark.figures.style import finish, handle, looks, new_figure, panels, save, styled
+from ironbark.files import replacing
+
+
+class FromScratch:
+    """The authors' way, with the signs of the duals mended."""
+
+    def __init__(self, q, lam, tol=None):
+        self.q, self.lam, self.rules = q, lam, []
+
+    def add(self, rule):
+        self.rules.append(rule)
+
+    def solve(self):
+        H, t = np.array(self.rules).T, len(self.rules)
+        n, gains = len(H), self.q @ H
+        rows = np.vstack([np.hstack([H, -H]), np.hstack([-H, H]), -np.eye(2 * t)])
+        limits = np.concatenate([np.full(2 * n, 0.5), np.zeros(2 * t)])
+        found = linprog(np.concatenate([self.lam - gains, self.lam + gains]), rows, limits, method="highs")
+        duals = found.ineqlin.marginals
+        p = self.q + duals[:n] - duals[n : 2 * n]
+        return Solution(found.x[:t] - found.x[t:], p, found.fun + 0.5, found.nit)
+
+
+FORMULATIONS["from scratch"] = FromScratch
+
+#: Row of the table of whole fits -> our settings.
+FITS = {
+    "central": {},
+    "vertex, primal": {"lp_solution": "vertex"},
+    "vertex, dual": {"lp_solution": "vertex", "formulation": "dual"},
+}
+#: Row of the table of linear programs -> solver.
+SOLVERS = {"central": InteriorPoint, "vertex, primal": PrimalVertex, "vertex, dual": DualVertex}
+
+
+def data(n):
+    """Features and labels with a tenth of them flipped."""
+    X, y = make_classification(n, 20, n_informative=10, class_sep=0.7, random_state=0)
+    return X, noisy(y, 0.1)
+
+
+def whole_fits(n, rounds, repeats, kinds):
+    """Rows of the table of whole fits: name, ratio, our seconds."""
+    X, y = data(n)
+    plain = DecisionTreeClassifier(**LEAVES)
+    settings = {"n_estimators": rounds, "random_state": 0}
+    authors = RMBoostClassifier(plain, lp_solution="vertex", formulation="from scratch", **settings)
+    ours = {kind: RMBoostClassifier(**settings, **FITS[kind]) for kind in kinds}
+    ada = AdaBoostClassifier(plain, n_estimators=rounds)
+    RMBoostClassifier(n_estimators=2).fit(X, y)  # compiles
+    pairs = []
+    for _ in range(repeats):
+        pairs.append({kind: seconds(booster.fit, X, y) for kind, booster in ours.items()})
+        pairs[-1] |= {"authors": seconds(authors.fit, X, y), "AdaBoost": seconds(ada.fit, X, y)}
+    for kind in kinds:
+        mean = [statistics.median(pair[other] / pair[kind] for pair in pairs) for other in ("authors", "AdaBoost")]
+        yield kind, n, rounds, *mean, statistics.median(pair[kind] for pair in pairs)
+    yield "authors' way", n, rounds, 1.0, float("nan"), statistics.median(pair["authors"] for pair in pairs)
+
+
+def programs(n, rounds, every, kinds):
+    """Rows of the table of linear programs on one sequence of rules, that of a central fit."""
+    X, y = data(n)
+    booster = RMBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
+    rules = [np.asarray(rule.predict(X), float) for rule in booster.estimators_]
+    q, lam = np.where(y == booster.classes_[1], 1, -1) / n, booster.lam_
+    stops = np.unique([1, *range(every, len(rules) + 1, every), len(rules)])
+    costs, risks = [], []
+    for stop in stops:
+        solver = FromScratch(q, lam)
+        solver.rules = rules[:stop]
+        costs.append(seconds(lambda solver=solver: risks.append(solver.solve().value)))
+    reference = np.interp(np.arange(1, len(rules) + 1), stops, costs).sum()
+    for kind in kinds:
+        found = []
+        cost = seconds(one_by_one, SOLVERS[kind](q, lam), rules, found)
+        away = np.abs(np.array(found)[stops - 1] - risks).max()
+        yield kind, n, len(rules), reference / cost, cost, away
+
+
+def one_by_one(solver, rules, found):
+    """Add rules and solve after each; risks are appended to `found`."""
+    with threadpool_limits(1, user_api="blas"):
+        for rule in rules:
+            solver.add(rule)
+            found.append(solver.solve().value)
+
+
+class Timed(InteriorPoint):
+    """The interior point method with a clock."""
+
+    spent = 0.0
+
+    def solve(self):
+        found = []
+        Timed.spent += seconds(lambda: found.append(super(Timed, self).solve()))
+        return found[0]
+
+
+def growth(points):
+    """Rows of the CSV: CPU seconds of a central fit and of its linear programs, iterations, memory so far."""
+    rmboost.InteriorPoint = Timed
+    for n, rounds in points:
+        X, y = data(n)
+        booster = RMBoostClassifier(n_estimators=rounds, random_state=0)
+        Timed.spent = 0.0
+        total = seconds(booster.fit, X, y)
+        yield {
+            "n": n,
+            "rounds": rounds,
+            "fit_s": total,
+            "program_s": Timed.spent,
+            "iterations": booster.lp_iterations_.mean(),
+            "risk": booster.minimax_risk_,
+            "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        }
+    rmboost.InteriorPoint = InteriorPoint
+
+
+@styled
+def draw(rows, n_fixed, rounds_fixed):
+    """CPU seconds of a fit and of its parts, against samples and against rounds."""
+    figure = new_figure(6.8, 2.9)
+    style = looks(["fit", "linear programs", "trees and the rest"])
+    rows = rows.assign(rest_s=rows["fit_s"] - rows["program_s"]).sort_values(["n", "rounds"])
+    columns = dict(zip(style, ("fit_s", "program_s", "rest_s"), strict=True))
+    axes = panels(figure, 2, 2)
+    for panel, axis, label, own in (
+        (axes[0], "n", f"Samples ({rounds_fixed} rounds)", rows[rows["rounds"] == rounds_fixed]),
+        (axes[1], "rounds", f"Rounds ({n_fixed:,} samples)", rows[rows["n"] == n_fixed]),
+    ):
+        for name, look in style.items():
+            panel.plot(own[axis], own[columns[name]], **look._asdict())
+        panel.set_xscale("log")
+        panel.set_yscale("log")
+        panel.set_xlabel(label)
+        panel.set_ylabel("CPU seconds")
+        panel.xaxis.set_major_locator(FixedLocator(sorted(own[axis])))
+        panel.xaxis.set_minor_locator(NullLocator())
+        panel.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+        panel.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    figure.legend(handles=[handle(look, name) for name, look in style.items()], loc="outside upper center", ncols=3)
+    return finish(figure, {"caption": "Cost of RMBoost, central solution, trees of 11 leaves on bootstrap samples."})
+
+
+def table(head, rows):
+    """Print a Markdown table; numbers to three digits."""
+    print("| " + " | ".join(head) + " |")
+    print("| --- |" + " ---: |" * (len(head) - 1))
+    for row in rows:
+        print("| " + " | ".join(f"{x:.3g}" if isinstance(x, float) else str(x) for x in row) + " |", flush=True)
+    print()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", nargs="+", choices=("fits", "programs", "growth"), default=["fits", "programs"])
+    parser.add_argument("--samples", type=int, default=1000, help="of whole fits")
+    parser.add_argument("--rounds", type=int, default=200, help="of whole fits")
+    parser.add_argument("--program-samples", nargs="+", type=int, default=[5000], help="of linear programs")
+    parser.add_argument("--program-rounds", type=int, default=100, help="of linear programs")
+    parser.add_argument(
+        "--every", type=int, default=10, help="from scratch, solve each so-manieth round and interpolate"
+    )
+    parser.add_argument("--kinds", nargs="+", choices=FITS, default=list(FITS), help="our solutions")
+    parser.add_argument("--repeats", type=int, default=1, help="pairs of runs per ratio of whole fits")
+    parser.add_argument(
+        "--sizes", nargs="+", type=int, default=[500, 1000, 2000, 5000, 10_000, 20_000], help="of growth"
+    )
+    parser.add_argument("--growth-rounds", nargs="+", type=int, default=[25, 50, 100, 200, 400], help="of growth")
+    parser.add_argument("--folder", type=Path, help="where growth puts rmboost-growth.csv, .png and .svg")
+    options = parser.parse_args()
+    if "fits" in options.parts:
+        rows = whole_fits(options.samples, options.rounds, options.repeats, options.kinds)
+        table(["fit", "n", "T", "authors' way / ours", "AdaBoost / ours", "our CPU s"], rows)
+    if "programs" in options.parts:
+        rows = [
+            row
+            for n in options.program_samples
+            for row in programs(n, options.program_rounds, options.every, options.kinds)
+        ]
+        table(["linear programs", "n", "T", "from scratch / ours", "our CPU s", "largest difference in R"], rows)
+    if "growth" in options.parts:
+        points = [(n, 100) for n in options.sizes] + [
+            (1000, rounds) for rounds in options.growth_rounds if rounds != 100
+        ]
+        rows = pd.DataFrame(growth(points))
+        table(list(rows.columns), rows.itertuples(index=False))
+        if options.folder:
+            options.folder.mkdir(parents=True, exist_ok=True)
+            with replacing(options.folder / "rmboost-growth.csv") as path:
+                rows.round(4).to_csv(path, index=False)
+            save(draw(rows, 1000, 100), options.folder / "rmboost-growth")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""Slow twins of the linear programs, by scipy, and small problems for their tests."""
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import linprog
+
+
+def problem(seed=0, n=80, d=3, noise=0.5):
+    """Features of few values and labels -1, +1."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 12, (n, d)).astype(float)
+    return X, np.where(X[:, 0] + X[:, 1] - 11 + 12 * noise * rng.normal(size=n) > 0, 1, -1)
+
+
+def random_rules(seed, n, t):
+    """Rules of shape (t, n) that are right about each sample with probability 0.6."""
+    rng = np.random.default_rng(seed)
+    y = rng.choice([-1, 1], n)
+    return y, np.where(rng.random((t, n)) < 0.6, y, -y).astype(float)
+
+
+def all_stumps(X):
+    """Values of every threshold rule of every feature and of the constant rule; shape (n_rules, n_samples)."""
+    return _stumps(X.tobytes(), X.shape)
+
+
+@lru_cache(maxsize=4)
+def _stumps(data, shape):
+    X = np.frombuffer(data).reshape(shape)
+    rules = [np.ones(len(X))]
+    for column in X.T:
+        values = np.unique(column)
+        rules += [np.where(column <= threshold, 1.0, -1.0) for threshold in (values[1:] + values[:-1]) / 2]
+    return np.array(rules)
+
+
+def minimax_risk(rules, q, lam):
+    """R of RMBoost over all these rules, from the primal as it is printed: 2 n rows, 2 t columns."""
+    gains, H = rules @ q, rules.T
+    result = linprog(
+        np.concatenate([lam - gains, lam + gains]),
+        A_ub=np.block([[H, -H], [-H, H]]),
+        b_ub=np.full(2 * len(H), 0.5),
+        bounds=(0, None),
+        method="highs",
+    )
+    assert result.status == 0, result.message
+    return 0.5 + result.fun
+
+
+def margin(rules, y, caps):
+    """rho of LPBoost over all these rules, from the primal: t coefficients, n shortfalls and rho."""
+    t, n = rules.shape
+    soft = np.isfinite(caps)
+    result = linprog(
+        np.concatenate([np.zeros(t), np.where(soft, caps, 0), [-1]]),
+        A_ub=np.hstack([-(rules * y).T, -np.diag(soft.astype(float)), np.ones((n, 1))]),
+        b_ub=np.zeros(n),
+        A_eq=[[1.0] * t + [0.0] * (n + 1)],
+        b_eq=[1.0],
+        bounds=[(0, None)] * (t + n) + [(None, None)],
+        method="highs",
+    )
+    assert result.status == 0, result.message
+    return -result.fun
