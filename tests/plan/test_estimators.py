@@ -7,7 +7,7 @@ import pytest
 import ironbark
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
-from ironbark.plan import estimators
+from ironbark.plan import estimators, fingerprint
 
 TREE = "ironbark.RobustDecisionTreeClassifier"
 CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
@@ -15,9 +15,10 @@ CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_parameters_are_those_of_the_class(name):
-    found = estimators.parameters(f"ironbark.{name}")
-    assert found == getattr(ironbark, name)().get_params()
-    assert list(found) == list(inspect.signature(getattr(ironbark, name)).parameters)
+    found, all_of_them = estimators.parameters(f"ironbark.{name}"), getattr(ironbark, name)().get_params()
+    assert found == {parameter: all_of_them[parameter] for parameter in found}
+    assert (len(all_of_them) > len(found)) == (name in estimators.BUILT_ON)
+    assert list(found) == [one for one in inspect.signature(getattr(ironbark, name)).parameters if one != "kwargs"]
 
 
 def test_full_path_of_our_estimator():
@@ -37,6 +38,19 @@ def test_modules_hold_the_default_criterion_and_those_of_a_grid():
     method = {"estimator": TREE, "params": {}, "tune": {"grid": {"criterion": ["twoing", "credal"]}}}
     assert estimators.modules(method)[1:] == ["ironbark.criteria.twoing", "ironbark.criteria.credal"]
     assert estimators.modules({"estimator": "sklearn.tree.DecisionTreeClassifier"}) == ["sklearn.tree"]
+
+
+@pytest.mark.parametrize(("name", "package"), estimators.BUILT_ON.items())
+def test_estimators_on_top_of_a_library_take_its_parameters_and_depend_on_its_version(name, package, monkeypatch):
+    method = {"estimator": f"ironbark.{name}", "params": {"r": 1.0, "max_depth": -1, "reg_lambda": 2.0}}
+    assert estimators.check(method) == {"binary", "multiclass"}
+    assert estimators.parameters(method["estimator"])["q"] == 0.3
+    assert estimators.modules(method)[0].startswith("ironbark.boosting.robust_")
+    assert package in estimators.modules(method)
+    assert any(package in distribution for distribution in fingerprint.versions(*estimators.modules(method)))
+    monkeypatch.setattr(estimators.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match=f"no package or module '{package}'; install it"):
+        estimators.check(method)
 
 
 def test_tasks():

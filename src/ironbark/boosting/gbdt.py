@@ -76,7 +76,9 @@ def encoded(y, user):
     check_classification_targets(y)
     labels, codes = np.unique(y, return_inverse=True)
     if len(labels) < 2:
-        raise InputError(f"{user} needs samples of at least two classes, but y holds only one class, {labels[0]!r}.")
+        raise InputError(
+            f"{user} needs samples of at least two classes, but y holds only one class, {labels.tolist()[0]!r}."
+        )
     return labels, codes
 
 
@@ -133,11 +135,24 @@ class Objective:
         """Derivatives of the weighted loss, float32, of the shape and order of `y_pred`."""
         self._check(y_true, y_pred)
         gradient, hessian = self.loss.derivatives(y_true, y_pred, np.float32)
+        if self.start:
+            self._check_start(gradient, hessian, sample_weight)
+            self.start = None
         if sample_weight is not None:
             weight = np.asarray(sample_weight, np.float32).reshape(-1, *[1] * (y_pred.ndim - 1))
             gradient *= weight
             hessian *= weight
         return gradient, hessian
+
+    def _check_start(self, gradient, hessian, sample_weight):
+        """Refuse what would silently become a constant model."""
+        if sample_weight is not None and not np.any(sample_weight):
+            raise InputError("the sample weights are all zero; give some samples a positive weight.")
+        if hessian.sum(dtype=float) <= 1e-6 * (np.abs(gradient) + np.abs(hessian)).sum(dtype=float):
+            raise InputError(
+                f"loss {self.loss.name!r} has no curvature where boosting starts, so no tree can grow; choose another "
+                "loss or other parameters, or give scores to start from."
+            )
 
     def _check(self, y_true, y_pred):
         """Newer versions of the libraries may pass other things on: better an error than a wrong model."""
@@ -148,4 +163,3 @@ class Objective:
             raise RuntimeError(
                 "this version of the library does not start from constant scores; ironbark can't be used with it."
             )
-        self.start = None

@@ -16,8 +16,7 @@ from ironbark.boosting.lgbm_metrics import METRIC_PARAMETERS, translated
 from ironbark.errors import InputError
 
 NAME = "RobustLGBMClassifier"
-lightgbm = required("lightgbm", NAME)
-LGBMClassifier = lightgbm.LGBMClassifier
+LGBMClassifier = required("lightgbm", NAME).LGBMClassifier
 
 
 class RobustLGBMClassifier(LGBMClassifier):
@@ -38,6 +37,8 @@ class RobustLGBMClassifier(LGBMClassifier):
         Weights of the two parts of symmetric cross entropy.
     n_jobs : int, default=1
         Threads.
+    verbose : int, default=-1
+        What LightGBM prints: -1 fatal errors only, 0 warnings too, 1 information too.
     **kwargs
         Parameters of `lightgbm.LGBMClassifier`, all but `objective`. `min_child_weight` is held against the sum of
         Hessians, which are less than 0 for badly classified samples.
@@ -65,19 +66,31 @@ class RobustLGBMClassifier(LGBMClassifier):
     >>> import numpy as np
     >>> from ironbark import RobustLGBMClassifier
     >>> X = np.arange(40.0)[:, None]
-    >>> model = RobustLGBMClassifier(r=0.5, q=0.3, min_child_samples=5, verbose=-1)
+    >>> model = RobustLGBMClassifier(r=0.5, q=0.3, min_child_samples=5)
     >>> model.fit(X, np.where(X[:, 0] > 17, "yes", "no")).predict([[3.0], [30.0]]).tolist()
     ['no', 'yes']
     """
 
-    def __init__(self, r=0.5, q=0.3, *, loss="robust_focal", multi="softmax", a=1.0, b=1.0, n_jobs=1, **kwargs):
+    def __init__(
+        self,
+        r=0.5,
+        q=0.3,
+        *,
+        loss="robust_focal",
+        multi="softmax",
+        a=1.0,
+        b=1.0,
+        n_jobs=1,
+        verbose=-1,
+        **kwargs,
+    ):
         self.r = r
         self.q = q
         self.loss = loss
         self.multi = multi
         self.a = a
         self.b = b
-        super().__init__(n_jobs=n_jobs, **kwargs)
+        super().__init__(n_jobs=n_jobs, verbose=verbose, **kwargs)
 
     def fit(
         self,
@@ -139,10 +152,6 @@ class RobustLGBMClassifier(LGBMClassifier):
                     eval_metric=translated(metrics, loss, len(labels), self.multi),
                     **options,
                 )
-        except lightgbm.basic.LightGBMError as error:
-            if "num_features" not in str(error):
-                raise
-            raise InputError(f"no feature of X varies, so {NAME} has nothing to learn from; add one.") from error
         finally:
             del self._pending
         return self

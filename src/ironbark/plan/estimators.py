@@ -42,13 +42,8 @@ def check(method):
     if not is_ours(method):
         _refuse_missing(method["estimator"])
         return tasks
-    known, grid = parameters(method["estimator"]), method.get("tune", {}).get("grid", {})
-    for name in [*method.get("params", {}), *grid]:
-        if name not in known:
-            hint = suggestion(name, known) or f"; there are {', '.join(known)}"
-            raise InputError(f"{method['estimator']} has no parameter {name!r}{hint}")
-        for value in [*grid.get(name, ()), *([method["params"][name]] if name in method.get("params", {}) else ())]:
-            _check_size(name, value)
+    _check_parameters(method)
+    grid = method.get("tune", {}).get("grid", {})
     for criterion in criteria_of(method):
         about = criteria.resolve(criterion)
         if criteria.is_custom(criterion):
@@ -59,6 +54,23 @@ def check(method):
                 criteria.check_parameter(criterion, value)
     return tasks
 
+
+def _check_parameters(method):
+    """Names and sizes in the parameters and the grid of an estimator of ours."""
+    if (package := _built_on(method)) is not None:
+        _refuse_missing(package)
+        return  # the library checks what is handed on to it
+    known, grid = parameters(method["estimator"]), method.get("tune", {}).get("grid", {})
+    for name in [*method.get("params", {}), *grid]:
+        if name not in known:
+            hint = suggestion(name, known) or f"; there are {', '.join(known)}"
+            raise InputError(f"{method['estimator']} has no parameter {name!r}{hint}")
+        for value in [*grid.get(name, ()), *([method["params"][name]] if name in method.get("params", {}) else ())]:
+            _check_size(name, value)
+
+
+#: Estimator -> package that it builds upon: takes its parameters too, and a fit depends on its version.
+BUILT_ON = {"RobustXGBClassifier": "xgboost", "RobustLGBMClassifier": "lightgbm"}
 
 #: Whole-number parameters of our estimators -> smallest value.
 LEAST = {"min_samples_split": 2, "min_samples_leaf": 1, "max_depth": 1, "max_leaf_nodes": 2, "n_estimators": 1}
@@ -101,19 +113,26 @@ def parameters(estimator):
     InputError
         If ironbark has no such estimator.
     """
+    return _defaults(_constructor(estimator))
+
+
+def _constructor(estimator):
+    """Syntax tree of an estimator's ``__init__``, or None if it has none of its own."""
     name = estimator.rpartition(".")[2]
     module = lookup("estimator", name, _PUBLIC) if estimator == f"{PACKAGE}.{name}" else estimator.rpartition(".")[0]
     path = source(module)
     tree = ast.parse(path.read_text(encoding="utf-8") if path else "")
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name == name:
-            return next((_defaults(part) for part in node.body if getattr(part, "name", "") == "__init__"), {})
+            return next((part for part in node.body if getattr(part, "name", "") == "__init__"), None)
     raise InputError(
         f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}"
     )
 
 
 def _defaults(function):
+    if function is None:
+        return {}
     arguments = function.args
     names = [*arguments.args[1:], *arguments.kwonlyargs]
     values = [*arguments.defaults, *arguments.kw_defaults]
@@ -125,10 +144,16 @@ def modules(method):
     module, _, name = method["estimator"].rpartition(".")
     if not is_ours(method):
         return [module]
+    package = _built_on(method)
     names = criteria_of(method)
     if "compat" in {**method.get("params", {}), **method.get("tune", {}).get("grid", {})}:
         names = [*names, "twoing_rdts"]  # stands in for "twoing"
-    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names)]
+    below = [package] if package else []
+    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *below]
+
+
+def _built_on(method):
+    return BUILT_ON.get(method["estimator"].rpartition(".")[2]) if is_ours(method) else None
 
 
 def code_of(method):

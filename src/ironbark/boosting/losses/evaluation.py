@@ -32,6 +32,7 @@ class BoostingLoss:
     def __init__(self, name, multi="softmax", **values):
         values = {**DEFAULTS, **values}
         check(name, multi, values)
+        self.name = name
         self.multi = multi
         self._loss = build(name, values)
 

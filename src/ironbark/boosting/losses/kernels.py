@@ -10,7 +10,7 @@ from ironbark.boosting.losses.definitions import odds, of_label, of_margin, of_o
 from ironbark.boosting.losses.elementary import expm1_and_exp
 from ironbark.jit import inlined_kernel, kernel
 
-BLOCK = 64  # samples
+BLOCK = 128  # samples
 
 # Rows of `work` after those of the classes.
 TOP, SUM, MARGIN, REST, SLOPE, CURVATURE = range(6)
@@ -75,8 +75,8 @@ def softmax(loss, y, scores, work, gradient, hessian):
             _, slope, curvature = of_label(loss, rows[MARGIN, i], rows[REST, i], others)
             rows[SLOPE, i] = slope
             rows[CURVATURE, i] = curvature
-        for k in range(n_classes):
-            for i in range(size):
+        for i in range(size):
+            for k in range(n_classes):
                 slope, curvature = rows[SLOPE, i], rows[CURVATURE, i]
                 first, second = of_other(loss, rows[MARGIN, i], slope, curvature, work[k, i], rows[REST, i], others)
                 is_label = y[start + i] == k
