@@ -207,7 +207,7 @@ def walked_step(G, corr, left):
     start = G(0, 0)
 
     def best(time):
-        return first_root(lambda size: corr(size, time), 0.02, 12)
+        return first_root(lambda size: corr(size, time), 0.06, 12)
 
     def excess(time):
         return G(best(time), time) - start
@@ -215,7 +215,7 @@ def walked_step(G, corr, left):
     if excess(left) <= 0:
         end = best(left)
         return (end if G(0, left) <= start else bisect(lambda size: G(size, left) - start, 0, end)), left
-    time = first_root(lambda time: -excess(time), 0.01, left)
+    time = first_root(lambda time: -excess(time), 0.03, left)
     return best(time), time
 
 

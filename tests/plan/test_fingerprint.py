@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ironbark import boosting
+from ironbark.analysis.kinds import COMPUTED
 from ironbark.criteria import CRITERIA
 from ironbark.plan.estimators import RUNNER, modules
 from ironbark.plan.fingerprint import closure, fingerprint, versions
@@ -144,3 +146,18 @@ def test_a_users_own_module_counts_by_its_source(tmp_path, monkeypatch):
     from ironbark.plan import fingerprint as module
 
     assert module._module_digest("h6_first") == module._module_digest("h6_second") != module._module_digest("h6_third")
+
+
+def test_boosters_do_not_depend_on_each_other():
+    found = {name: closure(*modules({"estimator": f"ironbark.{name}"})) for name in boosting.__all__}
+    for name, path in boosting._PUBLIC.items():
+        assert path in found[name]
+        assert not (set(boosting._PUBLIC.values()) - {path}) & found[name]
+    adversarial = closure("ironbark.noise.adversarial")
+    assert boosting._PUBLIC["LogitBoostClassifier"] in adversarial
+    assert boosting._PUBLIC["GentleBoostClassifier"] not in adversarial
+
+
+def test_a_computed_figure_depends_on_what_computes_it():
+    assert "ironbark.boosting.brownboost" in closure(*COMPUTED["weight-reactions"])
+    assert "ironbark.boosting.brownboost" not in closure("ironbark.jobs.figure")

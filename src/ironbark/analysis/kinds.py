@@ -4,10 +4,13 @@ TABLE_KINDS = ("accuracy", "ranks", "significance", "datasets", "pairs", "claims
 TABLE_KINDS += ("errors", "trade-off")
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
 FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
-FIGURE_KINDS += ("trade-off", "series", "relative-times")
+FIGURE_KINDS += ("trade-off", "series", "relative-times", "weight-reactions")
 
 #: Kinds that are made without any data.
-CONCEPTS = ("losses-and-impurities", "risk-reductions", "theorems", "loss-criteria")
+CONCEPTS = ("losses-and-impurities", "risk-reductions", "theorems", "loss-criteria", "weight-reactions")
+
+#: Figure kind -> the one module whose `frame` computes what is drawn, imported by name.
+COMPUTED = {"weight-reactions": ("ironbark.theory.weight_reactions",)}
 
 #: Name of printed numbers -> file in data/published.
 PUBLISHED_FILES = {"ane": "ane_accuracy.csv", "pg": "pg_accuracy.csv", "rmb": "rmb_error.csv"}

@@ -88,7 +88,8 @@ class AdaBoostClassifier(ProbabilityMixin, BinaryBooster):
             tree, n_estimators=self.n_estimators, learning_rate=self.learning_rate, random_state=self.random_state
         )
         try:
-            booster.fit(X, signs, sample_weight=sample_weight)
+            with np.errstate(divide="ignore"):  # it takes logarithms of weights of zero, and then leaves them out
+                booster.fit(X, signs, sample_weight=sample_weight)
         except ValueError as error:
             if "worse than random" not in str(error):
                 raise

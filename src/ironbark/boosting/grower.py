@@ -25,6 +25,7 @@ class Grower:
 
     def __init__(self, kind, X, max_leaf_nodes, min_samples_split, random_state):
         self.kind, self.X = KINDS[kind], X
+        self.columns = np.asfortranarray(X)  # trees are grown feature by feature
         self.params = {"max_leaf_nodes": max_leaf_nodes, "min_samples_split": min_samples_split}
         self.rng = check_random_state(random_state)
 
@@ -38,7 +39,7 @@ class Grower:
         weight : ndarray of shape (n_samples,), float64
         """
         tree = self.kind(**self.params, random_state=self.rng.randint(np.iinfo(np.int32).max))
-        tree.fit(self.X, target, sample_weight=weight, check_input=False)
+        tree.fit(self.columns, target, sample_weight=weight, check_input=False)
         return tree, output(tree, self.X)
 
 

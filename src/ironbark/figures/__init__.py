@@ -13,6 +13,7 @@ from ironbark.figures import (
     series,
     trade_off,
     transition_matrix,
+    weight_reactions,
 )
 from ironbark.figures.style import caption, save
 
@@ -32,6 +33,7 @@ FIGURES = {
     "relative-times": relative_times.draw,
     "losses-and-impurities": concepts.losses,
     "risk-reductions": concepts.reductions,
+    "weight-reactions": weight_reactions.draw,
 }
 
 
@@ -43,7 +45,8 @@ def draw(data, spec, labels=None, noise_labels=None, dataset_labels=None, *, cap
     data : DataFrame or list
         Result rows for ``noise-curves``, ``noise-panels`` and ``critical-difference``; a frame of
         `ironbark.analysis.comparison.compare` for ``comparison-scatter``; a list of (title, matrix, class names) for
-        ``transition-matrix``; None for pictures of definitions.
+        ``transition-matrix``; a frame of `ironbark.theory.weight_reactions` for ``weight-reactions``; None for pictures
+        of definitions.
     spec : dict
         ``kind`` and the options of that kind.
     labels, noise_labels, dataset_labels : dict, optional

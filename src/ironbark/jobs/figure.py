@@ -1,12 +1,13 @@
 """One figure of a study."""
 
+import importlib
 from pathlib import Path
 
 import pandas as pd
 
 from ironbark import figures, records
 from ironbark.analysis import published, trade_off
-from ironbark.analysis.kinds import CONCEPTS, FIGURE_KINDS
+from ironbark.analysis.kinds import COMPUTED, CONCEPTS, FIGURE_KINDS
 from ironbark.datasets import bundle
 from ironbark.figures.transition_matrix import title
 from ironbark.jobs import corrupt
@@ -36,6 +37,11 @@ def _nothing(spec, inputs):
     return None
 
 
+def _computed(spec, inputs):
+    (module,) = COMPUTED[spec["figure"]["kind"]]
+    return importlib.import_module(module).frame()
+
+
 def _comparison(spec, inputs):
     return pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}, keep_default_na=True)
 
@@ -62,4 +68,4 @@ def _trade_off(spec, inputs):
 
 #: Figure kinds that are drawn from something else than result rows -> reader.
 DATA = {"comparison-scatter": _comparison, "transition-matrix": _matrices, "trade-off": _trade_off}
-DATA |= {kind: _nothing for kind in CONCEPTS if kind in FIGURE_KINDS}
+DATA |= {kind: _nothing for kind in CONCEPTS if kind in FIGURE_KINDS} | dict.fromkeys(COMPUTED, _computed)

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ironbark import datasets, noise, protocols
-from ironbark.analysis.kinds import CONCEPTS, PUBLISHED_FILES
+from ironbark.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
 from ironbark.plan import absence, estimators, overview
@@ -200,7 +200,7 @@ class Plan:
         if spec["figure"]["kind"] in CONCEPTS:
             spec |= {"figure": study.figures[name], "note": ""}
         spec |= beside_print(spec["figure"]["kind"], study)[0]
-        return text(spec | {"code": fingerprint("ironbark.jobs.figure")})
+        return text(spec | {"code": fingerprint("ironbark.jobs.figure", *COMPUTED.get(spec["figure"]["kind"], ()))})
 
     def figure_inputs(self, study_id, scale, name):
         """Files that a figure is drawn from, by the names that `ironbark.jobs.figure` knows."""

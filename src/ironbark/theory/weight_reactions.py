@@ -1,0 +1,77 @@
+"""How boosters weigh samples: by their margin, and one mislabelled sample along the rounds."""
+
+import numpy as np
+import pandas as pd
+from scipy.special import erfinv
+
+from ironbark.boosting import brownboost, gentleboost, logitboost, robustboost
+from ironbark.boosting.adaboost import AdaBoostClassifier
+from ironbark.boosting.brownboost import BrownBoostClassifier
+from ironbark.boosting.gentleboost import GentleBoostClassifier
+from ironbark.boosting.logitboost import LogitBoostClassifier
+from ironbark.boosting.robustboost import RobustBoostClassifier
+
+GOAL = 0.05  # training error that BrownBoost and RobustBoost aim at
+TIME = float(erfinv(1 - GOAL) ** 2)  # of BrownBoost
+LAW = robustboost.Potential(GOAL)
+TREES = {"max_leaf_nodes": 3, "n_estimators": 100, "random_state": 0}
+MARGINS = np.linspace(-4, 4, 401)
+
+#: Method -> booster, which has `record_weights` and `sample_weights_`.
+BOOSTERS = {
+    "AdaBoost": AdaBoostClassifier(**TREES),
+    "LogitBoost": LogitBoostClassifier(**TREES),
+    "GentleBoost": GentleBoostClassifier(**TREES),
+    "BrownBoost": BrownBoostClassifier(c=TIME, **TREES),
+    "RobustBoost": RobustBoostClassifier(error_goal=GOAL, **TREES),
+}
+
+#: Method, share of its time that has passed -> weight of a margin; for methods whose weights are functions of it.
+WEIGHTS = {
+    ("AdaBoost", 0.0): gentleboost.weight,
+    ("LogitBoost", 0.0): logitboost.weight,
+    ("GentleBoost", 0.0): gentleboost.weight,
+    ("BrownBoost", 0.0): lambda margin: brownboost.weight(margin, TIME, TIME),
+    ("BrownBoost", 0.5): lambda margin: brownboost.weight(margin, TIME / 2, TIME),
+    ("RobustBoost", 0.0): lambda margin: LAW.weight(margin, 0.0),
+    ("RobustBoost", 0.5): lambda margin: LAW.weight(margin, 0.5),
+}
+
+
+def disc(n=300, seed=0):
+    """Points of a square, of class +1 inside a disc that covers half of it; the first, its centre, is mislabelled.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 2), float64
+    y : ndarray of shape (n,), int64
+        -1 or +1; that of the first sample is wrong, the others are right.
+    """
+    X = np.random.default_rng(seed).uniform(-1, 1, (n, 2))
+    X[0] = 0
+    y = np.where((X**2).sum(axis=1) < 2 / np.pi, 1, -1)
+    y[0] = -1
+    return X, y
+
+
+def frame():
+    """Both pictures as one table.
+
+    Returns
+    -------
+    DataFrame
+        ``panel`` "margin": weight `y` of a margin `x`, divided by that of margin 0, when the share `passed` of the
+        time has passed. ``panel`` "rounds": weight `y` of the mislabelled sample in round `x`, divided by the mean
+        weight; `passed` is NaN, and `ended` says whether the booster ended before all rounds were run.
+    """
+    parts = []
+    for (method, passed), weight in WEIGHTS.items():
+        values = weight(MARGINS) / weight(np.array(0.0))
+        parts.append(pd.DataFrame({"panel": "margin", "method": method, "passed": passed, "x": MARGINS, "y": values}))
+    X, y = disc()
+    for method, booster in BOOSTERS.items():
+        weights = booster.set_params(record_weights=True).fit(X, y).sample_weights_
+        rounds = np.arange(1, len(weights) + 1.0)
+        columns = {"x": rounds, "y": weights[:, 0] * len(y), "ended": len(weights) < booster.n_estimators}
+        parts.append(pd.DataFrame({"panel": "rounds", "method": method, "passed": np.nan, **columns}))
+    return pd.concat(parts, ignore_index=True)
