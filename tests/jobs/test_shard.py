@@ -247,3 +247,12 @@ def test_where_timings_matter_a_first_fit_runs_twice(run, spec):
     pd.testing.assert_frame_equal(rows[SAME], plain[SAME])
     spec["repeats"] = 3
     assert run(spec | {"alone": True})[1] == 2 * 2
+
+
+def test_preprocessing_is_part_of_a_fit(run, spec):
+    plain, _ = run(spec)
+    spec["methods"]["gini"]["preprocess"] = "zscore-rows"
+    rows, new = run(spec)
+    assert new == 2  # those of the other method are kept
+    changed = rows["method"] == "gini"
+    assert (rows["key"] != plain["key"]).tolist() == changed.tolist()
