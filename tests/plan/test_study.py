@@ -51,7 +51,8 @@ def test_scale_caps(config):
     assert study.tables["binary"]["noises"] == ["clean"]
     assert config["methods"]["rf-gini"]["params"]["n_estimators"] == 100  # the configuration is left alone
     assert study.caps == (
-        "2 repeats at most, 3 trees per forest at most, 50 training samples at most, noises clean only"
+        "2 repeats at most, 3 trees per forest or rounds of boosting at most, 50 training samples at most, "
+        "noises clean only"
     )
 
 
@@ -161,6 +162,14 @@ MISTAKES = {
     "unknown in caps": (caps(datasets=["two", "for"]), ["keeps the datasets for", "no grid has", "correct its caps"]),
     "noise in caps": (caps(noises=["unif"]), ["keeps the noises unif", "correct its caps"]),
     "nothing left": (caps(datasets=["two"], noises=["uniform-0.6"]), ["'small' is empty", "its caps leave nothing"]),
+    "metric of a comparison": (
+        lambda c, s: s.update(compare={"published": "rmb", "methods": {}, "metrics": {"classifier": "eror"}}),
+        ["study 'small', compare", "metric 'eror' is unknown", "error"],
+    ),
+    "preprocessing": (
+        lambda c, s: c["methods"]["dt-gini"].update(preprocess="zscore"),
+        ["method 'dt-gini'", "unknown preprocessing 'zscore'; choose one of zscore-rows"],
+    ),
     "compare": (
         lambda c, s: s.update(compare={"published": "ane", "methods": {"DT": {"mse": "dt-gin"}}}),
         ["study 'small', compare", "method 'dt-gin' is in none", "mean 'dt-gini'"],
