@@ -1,5 +1,7 @@
 """A measure against a number that the methods or the noises of a line stand for, such as a noise rate or lambda."""
 
+import textwrap
+
 import numpy as np
 
 from ironbark.analysis import metrics
@@ -7,6 +9,8 @@ from ironbark.analysis.collect import cells, select
 from ironbark.analysis.series import varied
 from ironbark.errors import InputError
 from ironbark.figures.style import GREY, finish, handle, looks, new_figure, panels, styled
+
+WIDTH = 22  # letters beside one of several rows of panels
 
 
 @styled
@@ -54,7 +58,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
             axis = axes[i * len(datasets) + j]
             _fill(axis, lines[name], dataset, style, spec)
             if j == 0:
-                axis.set_ylabel(_y_label(name))
+                axis.set_ylabel(textwrap.fill(_y_label(name), WIDTH) if len(names) > 1 else _y_label(name))
             if i == 0:
                 axis.set_title(dataset_labels.get(dataset, dataset))
     for axis in axes[-len(datasets) :]:
