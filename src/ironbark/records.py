@@ -12,10 +12,10 @@ COLUMNS = {
     "scale": "str",  # smoke, lite or full
     "dataset": "str",
     "task": "str",  # binary or multiclass
-    "protocol": "str",  # fixed-split, repeated-cv or random-partitions
+    "protocol": "str",  # fixed-split, repeated-cv, random-partitions or training-sizes
     "noise": "str",  # noise model: clean, uniform, class_conditional, ...
     "rate": "str",  # canonical text of the rate(s): 0, 0.2, 0.1/0.3; empty if the model has none
-    "noise_id": "str",  # id in config/noise.yaml, e.g. uniform-0.2
+    "noise_id": "str",  # id of the configuration, e.g. uniform-0.2
     "method": "str",
     "repeat": "int64",
     "fold": "int64",
@@ -23,6 +23,7 @@ COLUMNS = {
     "message": "str",  # why a fit failed, else empty
     "accuracy": "float64",  # on clean test labels, as a fraction
     "balanced_accuracy": "float64",
+    "error": "float64",  # 1 - accuracy
     "train_accuracy": "float64",  # on the noisy training labels
     "validation_accuracy": "float64",  # on held-out noisy labels, of the chosen parameters; NaN without tuning
     "flipped": "float64",  # fraction of the training labels that the noise changed
@@ -30,6 +31,9 @@ COLUMNS = {
     "n_test": "int64",
     "n_leaves": "float64",  # of the tree, or mean over the trees of a forest; NaN where it has no meaning
     "depth": "float64",
+    "minimax_risk": "float64",  # RMBoost: bound on the error that the fit has computed, as a fraction
+    "effective_rules": "float64",  # RMBoost, LPBoost: rules that carry the ensemble, (sum |mu|)^2 / sum mu^2
+    "effective_samples": "float64",  # samples that carry the weights of a next round, likewise
     "tuned": "str",  # JSON of the tuned parameters, {} without tuning
     "fit_seconds": "float64",  # CPU seconds of the fit of the scored model, one thread
     "tune_seconds": "float64",  # CPU seconds of all other fits of the search for parameters, 0 without tuning

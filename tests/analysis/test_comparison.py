@@ -26,11 +26,11 @@ def fits(values, method="dt-gini", noise=NOISES[0], dataset="d1", noise_id=None)
         }
 
 
-def printed(cells, table=2):
-    """cells: (method, noise, mean, sd) in percent."""
+def printed(cells, table=2, rounding=0.005):
+    """cells: (method, noise, mean, sd) in percent, as is half a unit of the last digit."""
     rows = [(table, "d1", "binary", "DT", m, *noise, mean / 100, sd / 100, 5) for m, noise, mean, sd in cells]
     names = ["table", "dataset", "task", "model", "method", "noise", "rate", "mean", "spread", "n"]
-    return pd.DataFrame(rows, columns=names)
+    return pd.DataFrame(rows, columns=names).assign(rounding=rounding / 100)
 
 
 def test_columns_and_units():
@@ -39,7 +39,7 @@ def test_columns_and_units():
     names = ["table", "dataset", "task", "method", "noise", "rate", "published_mean", "published_spread"]
     names += ["mean", "spread", "n", "difference", "verdict"]
     assert list(found.columns)[: len(names)] == names  # scripts lean on these; more may follow
-    assert list(found.columns)[len(names) :] == ["p_holm", "within_margin", "reason"]
+    assert list(found.columns)[len(names) :] == ["p_holm", "within_margin", "reason", "metric"]
     line = found.iloc[0]
     assert (line["method"], line["n"], line["verdict"]) == ("dt-gini", 2, "agrees")
     assert line["mean"] == pytest.approx(91) and line["spread"] == pytest.approx(np.sqrt(2))
@@ -57,7 +57,7 @@ def test_verdicts_equal_welch_on_raw_values_with_holm_within_the_table():
         ours += fits(own, MAPPING["DT"][method], noise)
         cells.append((method, noise, 100 * values.mean(), 100 * values.std(ddof=1)))
         p.append(stats.ttest_ind(values, own, equal_var=False).pvalue)
-    found = comparison.compare(frame(ours), printed(cells), MAPPING)
+    found = comparison.compare(frame(ours), printed(cells, rounding=0), MAPPING)
     expected = np.where(holm(p) < 0.05, "differs", "agrees")
     assert list(found["verdict"]) == list(expected)
     assert list(found["p_holm"]) == pytest.approx(list(multipletests(p, method="holm")[1]), rel=1e-6)
@@ -113,7 +113,7 @@ def test_by_hand():
     t = 3 / sqrt(4 / 5 + 2.5 / 5) = 2.6312, df = 1.3^2 / (0.8^2 / 4 + 0.5^2 / 4) = 7.596.
     """
     rows = frame(fits([0.81, 0.82, 0.83, 0.84, 0.85]))
-    line = comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 2.0)]), MAPPING).iloc[0]
+    line = comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 2.0)], rounding=0), MAPPING).iloc[0]
     assert line["p_holm"] == pytest.approx(2 * stats.t.sf(3 / np.sqrt(1.3), 1.3**2 / (0.64 / 4 + 0.25 / 4)), rel=1e-9)
     assert (line["verdict"], line["within_margin"]) == ("differs", False)
 
@@ -191,7 +191,7 @@ def test_files(compared, tmp_path):
     text = (tmp_path / "ane.md").read_text(encoding="utf-8")
     assert "| 2 | 7 | 2 | 4 | 1 | 3.67 | 2 of 6 | 0.25 | 1 of 2 |" in text
     assert "| 2 | d1 | dt-ane | uniform | 0.2 | 70.00 | 0.10 | 80.00 | 0.10 | 10.00 | < 0.001 |" in text
-    assert text.count("| d1 |") == 4
+    assert text.count("| 2 | d1 |") == 4
     assert "- d1: 1 cells, no method of ours stands for it\n" in text
     assert text.endswith("Scale lite.\n")
 
@@ -209,3 +209,60 @@ def test_reasons_of_a_study():
     both = unlike(["a", "b"], "3 repeats at most", deviations)
     assert both["a"] == "capped: 3 repeats at most"
     assert both["b"] == "capped: 3 repeats at most; other data: Half of the rows. Shuffled."
+
+
+def test_a_rounded_print_is_less_sure():
+    """A mean printed as 80 lies between 79.5 and 80.5: the variance of its error grows by 0.5^2 / 3."""
+    rows = frame(fits([0.81, 0.82, 0.83, 0.84, 0.85]))
+    line = comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 2.0)], rounding=0.5), MAPPING).iloc[0]
+    theirs, ours = 4 / 5 + 0.25 / 3, 2.5 / 5
+    df = (theirs + ours) ** 2 / (theirs**2 / 4 + ours**2 / 4)
+    assert line["p_holm"] == pytest.approx(2 * stats.t.sf(3 / np.sqrt(theirs + ours), df), rel=1e-9)
+    rows = frame(fits([0.8049] * 5))
+    verdicts = [
+        comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 0.01)], rounding=r), MAPPING)["verdict"].item()
+        for r in (0.5, 0.05)
+    ]
+    assert verdicts == ["agrees", "differs"]
+
+
+def rmb_like():
+    """Errors of two methods and the minimax risk of one of them, printed and ours."""
+    rows = frame(
+        row | {"error": 1 - row["accuracy"], "minimax_risk": 0.25}
+        for method, values in (("a", [0.89, 0.89]), ("b", [0.79, 0.79]))
+        for row in fits(values, method)
+    )
+    names = printed([("A", NOISES[0], 11, 2), ("B", NOISES[0], 21, 2), ("R", NOISES[0], 20, 2)], rounding=0.5)
+    names["model"], names["table"] = ["classifier", "classifier", "risk"], ["3", "3", "3, risk"]
+    return rows, names, {"classifier": {"A": "a", "B": "b"}, "risk": {"R": "b"}}
+
+
+def test_models_have_metrics_of_their_own():
+    found = comparison.compare(*rmb_like(), metrics={"classifier": "error", "risk": "minimax_risk"})
+    assert found["metric"].tolist() == ["error", "error", "minimax_risk"]
+    np.testing.assert_allclose(found["mean"], [11, 21, 25])
+    np.testing.assert_allclose(found["difference"], [0, 0, 5], atol=1e-12)
+
+
+def test_of_errors_the_smallest_is_best():
+    rows, names, mapping = rmb_like()
+    metrics = {"classifier": "error", "risk": "minimax_risk"}
+    best = comparison.summary(comparison.compare(rows, names, mapping, metrics=metrics)).set_index("table")
+    assert best.loc["3", ["best_highlighted", "settings"]].tolist() == [1, 1]
+    rows["error"] = 1 - rows["error"]  # now b is best here, far from a
+    other = comparison.summary(comparison.compare(rows, names, mapping, metrics=metrics)).set_index("table")
+    assert other.loc["3", ["best_highlighted", "settings"]].tolist() == [0, 1]
+
+
+def test_rank_correlations_by_column():
+    cells = [(m, n, v, 1) for n in NOISES for m, v in (("ane", 80), ("mse", 70), ("ce", 60))]
+    ours = {"dt-ane": 0.8, "dt-gini": 0.7, "dt-entropy": 0.6}
+    rows = [row for m, v in ours.items() for row in fits([v, v + 0.01], m, NOISES[0])]
+    rows += [row for m, v in ours.items() for row in fits([1 - v, 1.01 - v], m, NOISES[1])]
+    found = comparison.compare(frame(rows), printed(cells), MAPPING)
+    table = comparison.correlations(found)
+    assert table.loc[("2", "clean", "0"), "d1"] == 1 and table.loc[("2", "uniform", "0.2"), "d1"] == -1
+    lines = comparison_page.by_setting(found).splitlines()
+    assert lines[-2:] == ["| 2 | clean | 0 | 1.00 |", "| 2 | uniform | 0.2 | -1.00 |"]
+    assert comparison_page.by_setting(found[found["method"] != "dt-ane"]) == ""  # two methods tell no order

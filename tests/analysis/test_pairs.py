@@ -59,3 +59,14 @@ def test_failed_fits_do_not_count():
 def test_pairs_that_never_meet_are_an_error():
     with pytest.raises(InputError, match="no pair of table 't'"):
         build(frame(rows()), pairs=[["a", "z"]])
+
+
+def test_pooled_over_the_data_sets():
+    data = frame(rows())
+    data.loc[(data["method"] == "b") & (data["dataset"] == "d2"), "accuracy"] -= 0.04
+    table = build(data, pool=True, datasets=["d1", "d2"])
+    assert table.frame.index.tolist() == [("2 data sets", "a − b"), ("2 data sets", "c − a")]
+    assert table.frame.loc[("2 data sets", "a − b"), "0"] == "+10.00 ± 2.83"  # means of 8 and 12 points
+    assert table.frame.loc[("2 data sets", "c − a")].tolist() == ["+0.00", "–"]  # on one data set
+    assert "± one standard deviation over the data sets." in table.caption
+    assert table.values["n"].tolist() == [2, 2, 1]

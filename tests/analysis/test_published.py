@@ -70,3 +70,31 @@ def test_a_wrong_file_of_pg_is_named(tmp_path):
     (tmp_path / "x.csv").write_text("dataset,tau_minus\n")
     with pytest.raises(InputError, match=r"x\.csv has no column mark, mean, method, std, tau_plus"):
         published.pg(tmp_path / "x.csv")
+
+
+RMB = FILE.with_name("rmb_error.csv")
+
+
+def test_the_boosting_paper():
+    printed = published.rmb(RMB)
+    assert list(printed.columns) == published.COLUMNS
+    assert printed.groupby("table").size().to_dict() == {
+        "3": 360,
+        "3, risk": 40,
+        "5": 45,
+        "5, reply": 90,
+        "5, reply, risk": 10,
+        "5, risk": 5,
+    }
+    cell = printed.query("dataset == 'climate' and method == 'RMBoost' and noise == 'adversarial' and rate == '0.2'")
+    assert cell[["mean", "spread", "rounding"]].to_numpy().ravel() == pytest.approx([0.27, 0.055, 0.005])
+    small = printed.query("dataset == 'climate' and method == 'RMBoost' and noise == 'clean'")
+    assert small[["mean", "rounding", "rate"]].to_numpy().ravel().tolist() == [0.075, 0.0005, "0"]
+    assert set(printed.loc[printed["model"] == "risk", "method"]) == {published.RISK}
+
+
+def test_trade_off_of_the_boosting_paper():
+    printed = published.rmb_tradeoff(FILE.with_name("rmb_tradeoff.csv")).set_index(["method", "noise", "rate"])
+    assert len(printed) == 45
+    assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
+    assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)

@@ -18,7 +18,7 @@ def comparison():
         (4, "rf-gini", 95.0, np.nan, NOT_COMPARABLE),
     ]
     frame = pd.DataFrame(cells, columns=["table", "method", "published_mean", "mean", "verdict"])
-    return frame.reindex(columns=COLUMNS)
+    return frame.reindex(columns=COLUMNS).assign(metric="accuracy")
 
 
 def test_panels_points_and_legend(comparison, tmp_path):

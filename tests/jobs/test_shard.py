@@ -238,3 +238,12 @@ def test_parts_keep_the_split_until_the_next(prepared, labels):
     np.testing.assert_array_equal(encoded.decode(), train)
     other = split._replace(train=split.test, test=split.train)
     np.testing.assert_array_equal(parts.features(other, encoded=False)[0], test)
+
+
+def test_where_timings_matter_a_first_fit_runs_twice(run, spec):
+    plain, _ = run(spec, store="plain")
+    rows, new = run(spec | {"alone": True})
+    assert new == len(rows) + 2  # once more for each of the two methods
+    pd.testing.assert_frame_equal(rows[SAME], plain[SAME])
+    spec["repeats"] = 3
+    assert run(spec | {"alone": True})[1] == 2 * 2

@@ -61,6 +61,16 @@ def test_the_matrix_counts_the_flips(problem):
         assert result.transition[true, 1 - true] == pytest.approx(np.mean(result.labels[y == true] != true), abs=1e-15)
 
 
+@pytest.mark.parametrize("only", [0, 1])
+def test_one_sided_noise_flips_the_surest_of_that_class(problem, only):
+    X, y = problem
+    flipped = apply("adversarial", X, y, 2, 0.25, None, rounds=5, only=only).labels != y
+    score = LogitBoostClassifier(n_estimators=5, random_state=0).fit(X, y).decision_function(X)
+    own = [i for i in range(120) if y[i] == only]
+    order = sorted(own, key=lambda i: (-score[i] if only else score[i], i))
+    assert set(np.flatnonzero(flipped)) == set(order[: round(0.25 * len(own))])
+
+
 def test_one_class_is_refused():
     with pytest.raises(InputError, match="needs samples of both classes to fit its booster, but y holds only one"):
         apply("adversarial", np.zeros((5, 1)), np.ones(5, int), 2, 0.2, None)

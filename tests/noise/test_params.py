@@ -23,6 +23,7 @@ def test_defaults_are_filled_in():
         ("mahalanobis", {"shrinkage": 1.5}, r"shrinkage=1.5 .* must be a number in \[0, 1\]."),
         ("mahalanobis", {"shrinkage": float("nan")}, "shrinkage=nan .* must be a number"),
         ("adversarial", {"rounds": 0}, "rounds=0 .* must be an integer >= 1."),
+        ("adversarial", {"only": True}, "only=True .* must be 0, 1 or null."),
         ("adversarial", {"rounds": 10.0}, "rounds=10.0 .* must be an integer >= 1."),
     ],
 )

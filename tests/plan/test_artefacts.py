@@ -106,3 +106,24 @@ def test_mistakes_in_panels(panel, part):
 
 def test_pictures_of_definitions_need_no_task():
     assert figures({"kind": "risk-reductions"}) == {"f": {"kind": "risk-reductions"}}
+
+
+def test_a_trade_off_stands_beside_the_boosting_paper():
+    spec = {"kind": "trade-off", "task": "binary"}
+    with pytest.raises(InputError, match="needs printed numbers; add the key 'compare'"):
+        tables(spec)
+    with pytest.raises(InputError, match="beside the printed numbers 'rmb'; compare the study with these"):
+        tables(spec, compare={"published": "ane", "methods": {}})
+    assert tables(spec, compare={"published": "rmb", "methods": {}}) == {"t": spec}
+
+
+def test_series_name_what_the_grids_run():
+    line = {"label": "A", "methods": ["a"], "noises": ["clean", "uniform-0.2"]}
+    spec = {"kind": "series", "task": "binary", "x": [0, 0.2], "series": [line]}
+    assert figures(spec) == {"f": spec}
+    with pytest.raises(InputError, match="the series 'A' needs 3 methods and one noise"):
+        figures(spec | {"x": [0, 0.2, 0.4]})
+    with pytest.raises(InputError, match="noise 'far' is in none of its grids"):
+        figures(spec | {"series": [line | {"noises": ["clean", "far"]}]})
+    with pytest.raises(InputError, match="a series needs the key 'x'; add it"):
+        figures({key: value for key, value in spec.items() if key != "x"})

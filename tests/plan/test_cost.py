@@ -126,3 +126,21 @@ def test_a_path_takes_one_fit_for_each_fold():
     grid = {"min_samples_split": [2, 10, 40]}
     assert cost.fits({"cv": 5, "grid": grid}) == 5
     assert cost.fits({"cv": 5, "grid": {"lam": [0, 1, 2]}}) == 13
+
+
+def test_boosters_cost_more_than_forests_and_a_hidden_number_of_rounds_counts():
+    size, protocol = {"n": 690, "d": 15, "k": 2}, {"kind": "random-partitions", "options": {"test_size": 0.1}}
+
+    def seconds(name, **params):
+        method = {"estimator": f"ironbark.{name}", "params": params, "tune": {}}
+        return cost.seconds(method, size, "binary", protocol)
+
+    ada = seconds("AdaBoostClassifier", n_estimators=100)
+    assert 0.2 < ada < 2  # 0.5 measured, on a busy machine
+    assert ada == pytest.approx(10 * seconds("AdaBoostClassifier", n_estimators=10), rel=0.05)
+    assert ada == pytest.approx(seconds("RobustXGBClassifier"))  # whose rounds are XGBoost's own default
+    assert ada > 3 * seconds("RobustRandomForestClassifier", n_estimators=100)
+
+
+def test_training_rows_of_several_sizes():
+    assert cost.training_rows({"n": 1000}, {"options": {"sizes": [100, 200, 600], "test_size": 0.1}}) == 300

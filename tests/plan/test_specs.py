@@ -49,7 +49,7 @@ def test_shard_spec(config):
         "uniform-0.2": {"noise": "uniform", "rate": "0.2"},
     }
     assert list(spec["methods"]) == ["dt-gini", "rf-gini"]
-    assert {"estimator", "params", "tune", "code"} == set(spec["methods"]["dt-gini"])
+    assert {"estimator", "params", "tune", "preprocess", "code"} == set(spec["methods"]["dt-gini"])
     assert spec["repeats"] == 5 and spec["retry_failed"] is False
 
 
@@ -142,7 +142,7 @@ def test_captions_say_what_a_scale_caps(config, study):
     study["tables"]["binary"]["caption"] = "Accuracy."
     plan = Plan(config)
     assert plan.caption("small", "full", "tables", "binary") == "Accuracy. Study small, scale full."
-    assert "3 trees per forest at most" in plan.caption("small", "smoke", "tables", "binary")
+    assert "3 trees per forest or rounds of boosting at most" in plan.caption("small", "smoke", "tables", "binary")
 
 
 def test_check_passes_and_names_unknown_print(config, study):

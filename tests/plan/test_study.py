@@ -51,7 +51,8 @@ def test_scale_caps(config):
     assert study.tables["binary"]["noises"] == ["clean"]
     assert config["methods"]["rf-gini"]["params"]["n_estimators"] == 100  # the configuration is left alone
     assert study.caps == (
-        "2 repeats at most, 3 trees per forest at most, 50 training samples at most, noises clean only"
+        "2 repeats at most, 3 trees per forest or rounds of boosting at most, 50 training samples at most, "
+        "noises clean only"
     )
 
 

@@ -13,13 +13,22 @@ STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
 @pytest.mark.parametrize("study", STUDIES)
 def test_every_study_plans(checkout, study):
     counts = checkout.planned(study)
-    assert counts[study] == counts["report"] == counts["collect"] == 1
-    assert counts["shard"] > 0 and counts["corrupt"] > 0 and counts["table"] > 0
-    entry = yaml.safe_load((checkout / f"config/studies/{study}.yaml").read_text("utf-8"))
+    entries = [entry_of(checkout, study)]
+    entries += [entry_of(checkout, part) for part in entries[0].get("parts", ())]
+    assert counts[study] == 1 and counts["report"] == counts["collect"] == len(entries)
+    assert counts["shard"] > 0 and counts["corrupt"] > 0
     for kind in ("table", "figure"):  # without the figures of data sets that need PyTorch
-        most = entry.get(f"{kind}s", {})
-        sure = [name for name, spec in most.items() if spec.get("dataset") not in entry.get("if_absent", {})]
-        assert len(sure) <= counts.get(kind, 0) <= len(most)
+        most = sum(len(entry.get(f"{kind}s", {})) for entry in entries)
+        sure = sum(
+            spec.get("dataset") not in entry.get("if_absent", {})
+            for entry in entries
+            for spec in entry.get(f"{kind}s", {}).values()
+        )
+        assert sure <= counts.get(kind, 0) <= most
+
+
+def entry_of(checkout, study):
+    return yaml.safe_load((checkout / f"config/studies/{study}.yaml").read_text("utf-8"))
 
 
 def test_quickstart_is_the_default(checkout):

@@ -14,7 +14,7 @@ os.environ.update(
 )
 
 from ironbark.errors import InputError
-from ironbark.plan import forecast, reference
+from ironbark.plan import forecast, parts, reference
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
 
@@ -44,6 +44,14 @@ wildcard_constraints:
 
 def targets_of(study):
     try:
+        studies = parts.expand(PLAN.config, [study])
+    except InputError as error:
+        sys.exit(f"ironbark: {error}")
+    return [path for name in studies for path in artefacts_of(name)]
+
+
+def artefacts_of(study):
+    try:
         PLAN.check(study)
         for arguments in PLAN.local_tables(study):
             from ironbark.jobs import (
@@ -57,13 +65,22 @@ def targets_of(study):
     return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
 
 
+def cores_of(study, scale):
+    """Timings are taken alone: on all cores that the run has, while each fit uses one."""
+    alone = PLAN.study(study, scale).alone
+    return workflow.cores if alone and workflow.cores else 1
+
+
 def cost_of_studies():
     for study in config["studies"]:
         targets_of(study)
-    return forecast.spec(PLAN, config["studies"], workflow.cores)
+    studies = parts.expand(PLAN.config, config["studies"])
+    return forecast.spec(PLAN, studies, workflow.cores)
 
 
 def where_to_look():
     from ironbark.jobs import summary  # late: it loads pandas
 
-    return summary.lines("results", PLAN.config["studies"], config["scale"])
+    lines = summary.lines("results", PLAN.config["studies"], config["scale"])
+    gone = parts.left_out(PLAN.config, PLAN.config["studies"])
+    return lines + [f"{name}: none of its data sets can be had" for name in gone]

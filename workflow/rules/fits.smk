@@ -34,6 +34,7 @@ rule shard:
         "results/benchmarks/shard/{study}/{scale}/{batch}.tsv"
     conda:
         ENVIRONMENT
+    threads: lambda wc: cores_of(wc.study, wc.scale)
     resources:
         mem_mb=lambda wc, attempt: 2000 * 2 ** (attempt - 1),
         runtime=lambda wc, attempt: 60 * attempt,

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from ironbark.analysis import metrics as shown
 from ironbark.analysis.collect import cells
 from ironbark.analysis.highlight import highlighted
 from ironbark.analysis.significance import ALPHA, holm
@@ -11,14 +12,13 @@ from ironbark.errors import InputError
 
 COLUMNS = ["table", "dataset", "task", "method", "noise", "rate"]
 COLUMNS += ["published_mean", "published_spread", "mean", "spread", "n", "difference", "verdict"]
-COLUMNS += ["p_holm", "within_margin", "reason"]
+COLUMNS += ["p_holm", "within_margin", "reason", "metric"]
 AGREES, DIFFERS, NOT_COMPARABLE = "agrees", "differs", "not comparable"
-ROUNDING = 0.005  # percentage points: half the last printed digit
 MARGIN = 1.0  # percentage points that matter in practice
 EPS = 1e-9
 
 
-def compare(rows, published, mapping, *, datasets=None, tables=None, unlike=None, metric="accuracy", alpha=ALPHA):
+def compare(rows, published, mapping, *, datasets=None, tables=None, unlike=None, metrics=None, alpha=ALPHA):
     """One line per printed cell, with our mean where we have one.
 
     Parameters
@@ -35,8 +35,8 @@ def compare(rows, published, mapping, *, datasets=None, tables=None, unlike=None
     unlike : dict, optional
         Data set -> why its fits cannot be set against the printed ones: what the scale caps, or how the data differ.
         Such cells are shown, but not comparable.
-    metric : str
-        Column of the rows that the paper prints.
+    metrics : dict, optional
+        Model -> column of the rows that the paper prints of it; accuracy where it is left out.
     alpha : float
         Level of the tests of one table together.
 
@@ -46,7 +46,7 @@ def compare(rows, published, mapping, *, datasets=None, tables=None, unlike=None
         The columns `COLUMNS`, in the order of the print. All means, spreads (one standard deviation) and the
         difference (ours minus printed) are in percent; ``n`` counts our fits; ``p_holm`` is the adjusted p-value of a
         comparable cell; ``within_margin`` says whether the difference is at most `MARGIN`, and is empty without our
-        mean; ``reason`` says why a cell is not comparable, else it is empty.
+        mean; ``reason`` says why a cell is not comparable, else it is empty; ``metric`` is the column compared.
 
     Raises
     ------
@@ -56,8 +56,9 @@ def compare(rows, published, mapping, *, datasets=None, tables=None, unlike=None
     Notes
     -----
     A cell agrees if the difference is within the rounding of the print, or if Welch's two-sided t-test on the two
-    means, spreads and counts does not reject, with p-values adjusted by Holm's rule within each printed table. Where
-    neither spread is above zero there is no test, and the rounding alone decides.
+    means, spreads and counts does not reject, with p-values adjusted by Holm's rule within each printed table. The
+    rounding of a printed mean counts as an error of its own, uniform between its two ends. Where neither spread is
+    above zero there is no test, and the rounding alone decides.
     """
     printed = published
     for column, wanted in (("dataset", datasets), ("table", tables)):
@@ -65,13 +66,13 @@ def compare(rows, published, mapping, *, datasets=None, tables=None, unlike=None
             printed = printed[printed[column].astype("str").isin([str(name) for name in wanted])]
     if printed.empty:
         raise InputError("no printed number is left to compare with; check the data sets and tables of the comparison")
-    line = _beside(printed, cells(rows, metric), mapping)
+    line = _beside(printed, rows, mapping, metrics or {})
     line["p"] = [_welch(*cell) for cell in line[[*_MEASURES]].itertuples(index=False, name=None)]
     line["reason"] = [_reason(cell, (unlike or {}).get(cell.dataset)) for cell in line.itertuples()]
     comparable = line["reason"] == ""
     line["p_holm"] = line["p"].where(comparable).groupby(line["table"]).transform(holm)
     distance = line["difference"].abs()
-    same = (distance <= ROUNDING + EPS) | (line["p_holm"] >= alpha)
+    same = (distance <= line["rounding"] + EPS) | (line["p_holm"] >= alpha)
     line["verdict"] = np.where(comparable, np.where(same, AGREES, DIFFERS), NOT_COMPARABLE)
     line["within_margin"] = (distance <= MARGIN + EPS).astype("object").where(distance.notna())
     return line[COLUMNS]
@@ -87,24 +88,27 @@ def _reason(cell, unlike):
 
 
 _MEASURES = {"published_mean": "mean1", "published_spread": "std1", "published_n": "nobs1"}
-_MEASURES |= {"mean": "mean2", "spread": "std2", "n": "nobs2"}
+_MEASURES |= {"mean": "mean2", "spread": "std2", "n": "nobs2", "rounding": "rounding"}
 
 
-def _beside(printed, ours, mapping):
+def _beside(printed, rows, mapping, metrics):
     """Printed and own numbers in percent, one line per printed cell."""
+    metric = {model: metrics.get(model, "accuracy") for model in dict.fromkeys(printed["model"])}
+    ours = pd.concat([cells(rows, column).assign(metric=column) for column in dict.fromkeys(metric.values())])
+    printed = printed.assign(metric=printed["model"].map(metric))
     ids = [
         mapping.get(model, {}).get(method) for model, method in zip(printed["model"], printed["method"], strict=True)
     ]
     shown = [own or name for own, name in zip(ids, printed["method"], strict=True)]
     line = printed.assign(method=shown, mapped=[own is not None for own in ids])
     line = line.rename(columns={"mean": "published_mean", "spread": "published_spread", "n": "published_n"})
-    keys = ["dataset", "task", "method", "noise", "rate"]
+    keys = ["metric", "dataset", "task", "method", "noise", "rate"]
     if ours.duplicated(keys).any():
         twice = ", ".join(sorted(set(ours.loc[ours.duplicated(keys, keep=False), "noise_id"])))
         raise InputError(f"the noises {twice} have the same model and rate; compare with the rows of one of them")
     line = line.merge(ours[[*keys, "mean", "sd", "n"]].rename(columns={"sd": "spread"}), how="left", on=keys)
     line.loc[~line["mapped"], ["mean", "spread", "n"]] = np.nan
-    for column in ("published_mean", "published_spread", "mean", "spread"):
+    for column in ("published_mean", "published_spread", "mean", "spread", "rounding"):
         line[column] *= 100
     line["n"] = line["n"].fillna(0).astype("int64")
     return line.assign(difference=line["mean"] - line["published_mean"])
@@ -113,10 +117,12 @@ def _beside(printed, ours, mapping):
 def _welch(*measures):
     """P-value of Welch's test from means, standard deviations and counts; NaN where it has no meaning."""
     named = dict(zip(_MEASURES.values(), measures, strict=True))
+    rounding = named.pop("rounding")
     if named["nobs2"] < 2 or np.isnan(named["mean2"]):
         return np.nan
     if named["std1"] == 0 and named["std2"] == 0:
-        return float(abs(named["mean1"] - named["mean2"]) <= ROUNDING + EPS)
+        return float(abs(named["mean1"] - named["mean2"]) <= rounding + EPS)
+    named["std1"] = np.sqrt(named["std1"] ** 2 + named["nobs1"] * rounding**2 / 3)  # of the mean: over nobs1
     return float(stats.ttest_ind_from_stats(**named, equal_var=False).pvalue)
 
 
@@ -145,8 +151,11 @@ def _agreement(lines):
     ours = lines.dropna(subset="mean")
     distance = ours["difference"].abs()
     settings = [group for _, group in ours.groupby(["dataset", "noise", "rate"])]
-    best = lines.groupby(["dataset", "noise", "rate"])["published_mean"].transform("max") == lines["published_mean"]
-    marked = highlighted(ours.rename(columns={"spread": "sd"}), by=("dataset", "noise", "rate"))
+    sign = np.where([shown.resolve(name).larger_is_better for name in lines["metric"]], 1, -1)
+    goodness = lines["published_mean"] * sign
+    best = goodness.groupby([lines[name] for name in ("dataset", "noise", "rate")]).transform("max") == goodness
+    signed = ours.assign(mean=ours["mean"] * pd.Series(sign, lines.index)[ours.index])
+    marked = highlighted(signed.rename(columns={"spread": "sd"}), by=("dataset", "noise", "rate"))
     hits = marked[best[ours.index]].groupby([ours[column] for column in ("dataset", "noise", "rate")]).any()
     return {
         "cells": len(lines),
@@ -160,6 +169,25 @@ def _agreement(lines):
         "best_highlighted": int(hits.sum()),
         "settings": len(hits),
     }
+
+
+def correlations(comparison):
+    """Spearman's correlation of the printed and our means of all methods, for each column that a paper prints.
+
+    Returns
+    -------
+    DataFrame
+        Index table, noise and rate; columns data sets. NaN where there are fewer than three methods; tables and data
+        sets without any are left out.
+    """
+    ours = comparison.dropna(subset="mean").astype({"table": "str"})
+    groups = ours.groupby(["table", "noise", "rate", "dataset"], sort=False)
+    found = pd.Series({key: _spearman(group) for key, group in groups}, dtype=float)
+    if found.empty:
+        return pd.DataFrame()
+    found.index.names = ["table", "noise", "rate", "dataset"]
+    names = list(dict.fromkeys(ours["dataset"]))
+    return found.unstack(sort=False)[names].dropna(how="all").dropna(axis="columns", how="all")
 
 
 def _spearman(group):

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ironbark.analysis.comparison import DIFFERS, NOT_COMPARABLE, summary
+from ironbark.analysis.comparison import DIFFERS, NOT_COMPARABLE, correlations, summary
 from ironbark.files import write_text
 
 HEADS = {
@@ -51,7 +51,8 @@ def write(comparison, stem, caption_note=""):
         The scale and what it caps, at the end of the Markdown file.
     """
     write_text(f"{stem}.csv", comparison.to_csv(index=False, float_format="%.6f", lineterminator="\n"))
-    parts = [agreement(comparison), READING, differing(comparison), reasons(comparison), caption_note]
+    parts = [agreement(comparison), READING, by_setting(comparison), differing(comparison), reasons(comparison)]
+    parts.append(caption_note)
     write_text(f"{stem}.md", "\n\n".join(part for part in parts if part) + "\n")
 
 
@@ -61,6 +62,16 @@ def agreement(comparison):
     for count, total in (("within_margin", "with_mean"), ("best_highlighted", "settings")):
         table[count] = [f"{a} of {b}" for a, b in zip(table[count], table[total], strict=True)]
     return _pipes(list(HEADS.values()), table[list(HEADS)].to_numpy())
+
+
+def by_setting(comparison):
+    """The correlation of methods in each column of the print."""
+    table = correlations(comparison)
+    if table.empty:
+        return ""
+    rows = [[*key, *values] for key, values in zip(table.index, table.to_numpy(), strict=True)]
+    text = _pipes([*(CELL[name] for name in table.index.names), *table.columns], rows)
+    return f"Spearman correlation of methods, column by column:\n\n{text}"
 
 
 def differing(comparison):

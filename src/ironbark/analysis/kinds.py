@@ -1,8 +1,10 @@
 """Names that a study may use, for the planner, which must not import pandas or matplotlib."""
 
 TABLE_KINDS = ("accuracy", "ranks", "significance", "datasets", "pairs", "claims", "theorems", "loss-criteria")
+TABLE_KINDS += ("errors", "trade-off")
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
-FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions", "weight-reactions")
+FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
+FIGURE_KINDS += ("trade-off", "series", "relative-times", "weight-reactions")
 
 #: Kinds that are made without any data.
 CONCEPTS = ("losses-and-impurities", "risk-reductions", "theorems", "loss-criteria", "weight-reactions")
@@ -11,10 +13,13 @@ CONCEPTS = ("losses-and-impurities", "risk-reductions", "theorems", "loss-criter
 COMPUTED = {"weight-reactions": ("ironbark.theory.weight_reactions",)}
 
 #: Name of printed numbers -> file in data/published.
-PUBLISHED_FILES = {"ane": "ane_accuracy.csv", "pg": "pg_accuracy.csv"}
+PUBLISHED_FILES = {"ane": "ane_accuracy.csv", "pg": "pg_accuracy.csv", "rmb": "rmb_error.csv"}
 
 #: What the claims of a paper are counted in, beside result rows -> file in data/published.
 CLAIM_FILES = {"printed": "ane_accuracy.csv", "lambdas": "ane_lambda.csv"}
+
+#: What a trade-off stands beside -> file in data/published.
+TRADE_OFF_FILES = {"printed": "rmb_error.csv", "tradeoff": "rmb_tradeoff.csv"}
 
 #: Printed table of data sets -> file in data/published.
 PRINTED_DATASETS = {

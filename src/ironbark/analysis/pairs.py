@@ -20,7 +20,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
         Result rows, see `ironbark.records`.
     spec : dict
         ``pairs``, a list of [method, rival]; the selection of `ironbark.analysis.collect.select`; ``metric`` (accuracy
-        by default); ``caption``.
+        by default); ``pool``, to show the mean over the data sets in their place; ``caption``.
     labels : dict
         Not used: methods are shown by id, since a tree and a forest may share their name.
     noise_labels, dataset_labels : dict
@@ -45,6 +45,9 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
     values = pd.concat([part for part in found if len(part)] or [pd.DataFrame()], ignore_index=True)
     if values.empty:
         raise InputError(f"no pair of table {spec.get('id', '')!r} has fits of both on the same labels; check `pairs`")
+    if spec.get("pool"):
+        values = _pooled(values)
+        spec = {key: value for key, value in spec.items() if key != "datasets"}
     datasets, _, noises = order(values.assign(method=""), spec)
     at = {(v.dataset, v.method, v.rival, v.noise_id): v for v in values.itertuples()}
     keys = [(d, *pair) for d in datasets for pair in spec["pairs"] if any((d, *pair, n) in at for n in noises)]
@@ -54,7 +57,8 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Pair"])
     frame = pd.DataFrame(text, index, [noise_labels.get(n, n) for n in noises], dtype="str")
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
-    reading = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation"
+    over = " over the data sets" * bool(spec.get("pool"))
+    reading = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
     caption = " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, caption_note) if part)
     notes = [f"{ABSENT}: not run by both."] if (frame == ABSENT).any(axis=None) else []
     return Table(frame, values, frame.eq("") & False, caption, notes)
@@ -66,6 +70,14 @@ def _differences(rows, pair, name):
     both = (sides[0] - sides[1]).dropna().groupby(["dataset", "noise_id"], sort=False)
     result = both.agg(mean="mean", sd="std", n="count").reset_index()
     return result.assign(method=pair[0], rival=pair[1])
+
+
+def _pooled(values):
+    """Mean and sd over the data sets of the mean differences; n counts data sets."""
+    both = values.groupby(["method", "rival", "noise_id"], sort=False)["mean"]
+    result = both.agg(mean="mean", sd="std", n="count").reset_index()
+    most = int(result["n"].max())
+    return result.assign(dataset=f"{most} data set{'s' * (most > 1)}")
 
 
 def _text(cell, factor):

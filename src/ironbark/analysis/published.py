@@ -1,6 +1,7 @@
 """Numbers that papers print, in the words and units of our own cells.
 
-Each reader returns a frame with the columns of `COLUMNS`; the means and spreads are fractions.
+Each reader returns a frame with the columns of `COLUMNS`; means, spreads and the rounding, which is half a unit of the
+last printed digit, are fractions.
 """
 
 import pandas as pd
@@ -8,6 +9,8 @@ import pandas as pd
 from ironbark.errors import InputError
 
 COLUMNS = ["table", "dataset", "task", "model", "method", "noise", "rate", "mean", "spread", "n"]
+COLUMNS += ["rounding"]
+FINE = 0.00005  # rounding of percent with two decimals and of fractions with four
 ANE_REPEATS = 5  # noisy training sets per cell
 
 
@@ -43,6 +46,7 @@ def ane(path):
         mean=printed["mean"] / 100,
         spread=printed["two_sd"] / 200,
         n=ANE_REPEATS,
+        rounding=FINE,
     )
     return tidy[COLUMNS]
 
@@ -88,7 +92,9 @@ def pg(path):
         If a column is missing.
     """
     tidy = _pg_file(path).rename(columns={"std": "spread"})
-    return tidy.assign(table="III", task="binary", model="RF", noise="class_conditional", n=PG_RUNS)[COLUMNS]
+    return tidy.assign(table="III", task="binary", model="RF", noise="class_conditional", n=PG_RUNS, rounding=FINE)[
+        COLUMNS
+    ]
 
 
 def pg_verdicts(path):
@@ -104,5 +110,77 @@ def pg_verdicts(path):
     return found[["dataset", "rate", "rival", "verdict"]].reset_index(drop=True)
 
 
+#: Name in the files of the RMBoost paper -> id of the data set, where they differ.
+RMB_IDS = {"credit": "credit-approval"}
+RMB_RUNS = 100  # random partitions
+#: Noise in these files -> ours.
+RMB_NOISES = {"none": "clean", "uniform": "uniform", "adversarial": "adversarial"}
+#: Source of a cell -> its table; what is in none is a reply to reviewers that completes Table 5.
+RMB_TABLES = {"table3": "3", "tables1+3": "3", "table5": "5", "authors_reply": "5, reply"}
+RISK = "MinimaxRisk"
+
+
+def rmb(path):
+    """Tables 3 (which holds Table 1) and 5 of the RMBoost paper.
+
+    Parameters
+    ----------
+    path : str or Path
+        ``rmb_error.csv``: percent, mean and standard deviation over 100 partitions. Means are whole numbers from 10 on,
+        below they have a decimal.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`, with our ids of the data sets. ``model`` is ``classifier``, or ``risk`` for the minimax risk,
+        whose cells count as a table of their own such as ``3, risk``, since they are no errors.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    printed = pd.read_csv(path, dtype={"mean": "str", "noise_rate": "float64"}, keep_default_na=False)
+    wanted = {"dataset", "method", "noise_kind", "noise_rate", "mean", "std", "source"}
+    if not wanted <= set(printed.columns):
+        absent = ", ".join(sorted(wanted - set(printed.columns)))
+        raise InputError(f"{path} has no column {absent}; use the tracked file of printed numbers")
+    risk = printed["method"] == RISK
+    tidy = printed.assign(
+        table=printed["source"].map(RMB_TABLES) + risk.map({True: ", risk", False: ""}),
+        dataset=printed["dataset"].replace(RMB_IDS),
+        task="binary",
+        model=risk.map({True: "risk", False: "classifier"}),
+        noise=printed["noise_kind"].map(RMB_NOISES),
+        rate=printed["noise_rate"].map("{:g}".format),
+        mean=printed["mean"].astype(float) / 100,
+        spread=printed["std"].astype(float) / 100,
+        n=RMB_RUNS,
+        rounding=printed["mean"].str.contains(".", regex=False).map({True: 0.0005, False: 0.005}),
+    )
+    return tidy[COLUMNS]
+
+
+def rmb_tradeoff(path):
+    """Table 4 of the RMBoost paper.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``method`` (as printed), ``noise``, ``rate`` and ``value``: at ``clean`` the average rank, else the
+        average increase of the error as a fraction.
+    """
+    printed = pd.read_csv(path)
+    rank = printed["metric"] == "average_rank"
+    return pd.DataFrame(
+        {
+            "method": printed["method"],
+            "noise": printed["noise_kind"].map(RMB_NOISES),
+            "rate": printed["noise_rate"].map("{:g}".format),
+            "value": printed["value"].where(rank, printed["value"] / 100),
+        }
+    )
+
+
 #: Paper -> reader(path).
-PUBLISHED = {"ane": ane, "pg": pg}
+PUBLISHED = {"ane": ane, "pg": pg, "rmb": rmb}

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ironbark.analysis import metrics
 from ironbark.analysis.comparison import AGREES, DIFFERS, NOT_COMPARABLE
 from ironbark.errors import InputError
 from ironbark.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
@@ -64,7 +65,8 @@ def _panel(axis, cells, style):
         group = cells[cells["verdict"] == verdict]
         colors = [style[method].color for method in group["method"]]
         axis.scatter(group["published_mean"], group["mean"], c=colors, marker=marker, s=20, alpha=0.75, linewidth=0)
-    axis.set(xlim=ends, ylim=ends, aspect="equal", xlabel="Printed accuracy (%)", ylabel="Our accuracy (%)")
+    [name] = {metrics.resolve(metric).name for metric in cells["metric"]}  # a printed table has one
+    axis.set(xlim=ends, ylim=ends, aspect="equal", xlabel=f"{name}, printed (%)", ylabel=f"{name}, ours (%)")
     axis.locator_params(nbins=6)
 
 

@@ -21,6 +21,7 @@ def run(spec, rows, printed, stem):
         entry["methods"],
         datasets=spec["datasets"],
         tables=entry.get("tables"),
+        metrics=entry.get("metrics"),
         unlike=unlike(spec["datasets"], spec["caps"], spec["deviations"]),
     )
     comparison_page.write(result, stem, spec["note"])

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from ironbark import figures, records
+from ironbark.analysis import published, trade_off
 from ironbark.analysis.kinds import COMPUTED, CONCEPTS, FIGURE_KINDS
 from ironbark.datasets import bundle
 from ironbark.figures.transition_matrix import title
@@ -57,6 +58,14 @@ def _matrices(spec, inputs):
     return matrices
 
 
+def _trade_off(spec, inputs):
+    """Points of our rows and of the print."""
+    rows = records.read(inputs["rows"])
+    printed, tradeoff = published.rmb(inputs["printed"]), published.rmb_tradeoff(inputs["tradeoff"])
+    found, datasets = trade_off.sources(rows, spec["figure"], printed, tradeoff, spec["mapping"])
+    return found, datasets, trade_off.ids_of(rows, spec["figure"])
+
+
 #: Figure kinds that are drawn from something else than result rows -> reader.
-DATA = {"comparison-scatter": _comparison, "transition-matrix": _matrices}
+DATA = {"comparison-scatter": _comparison, "transition-matrix": _matrices, "trade-off": _trade_off}
 DATA |= {kind: _nothing for kind in CONCEPTS if kind in FIGURE_KINDS} | dict.fromkeys(COMPUTED, _computed)

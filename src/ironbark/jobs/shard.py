@@ -21,7 +21,8 @@ def run(spec, prepared, labels, stores, out):
     ----------
     spec : dict
         Keys study, scale, protocol, parts (dicts with dataset, task, noises (id -> model and rate text) and methods
-        (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed.
+        (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed;
+        ``alone``, whether timings matter, so that the first new fit of a method runs twice: once to load its libraries.
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
@@ -53,28 +54,30 @@ def _rows(spec, part, prepared, labels, stores):
             before = len(kept)
             for index, split in enumerate(noisy.splits):
                 ids = (*place, spec["protocol"], split.repeat, split.fold, noise_id)
-                record = _fit(spec, spec["methods"][method_id], features, kept, ids, split, noisy.noisy[index])
+                times = 2 if spec.get("alone") and len(kept) == before else 1
+                record = _fit(spec, spec["methods"][method_id], features, kept, ids, split, noisy.noisy[index], times)
                 names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
                 yield {**names, **about, "repeat": split.repeat, "fold": split.fold} | record
             new = len(kept) - before
             say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {new} of them new")
 
 
-def _fit(spec, method, parts, kept, ids, split, noisy):
-    """Record of one fit, from the store or new."""
+def _fit(spec, method, parts, kept, ids, split, noisy, times=1):
+    """Record of one fit, from the store or new: then the last of so many times."""
     key = store.key_of(
         data=parts.data.meta["digest"],
         split=_digest(split.train, split.test),
         labels=_digest(noisy),
         ids=ids,
-        method={name: method[name] for name in ("estimator", "params", "tune")},
+        method={name: method.get(name) for name in ("estimator", "params", "tune", "preprocess")},
         code=method["code"],
     )
     record = kept.get(key)
     if record is None or (spec["retry_failed"] and record["status"] == records.FAILED):
         X_train, X_test = parts.features(split, encoded=takes_encoded(method))
         clean = parts.y[split.train]
-        record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test])
+        for _ in range(times):
+            record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test])
         record["flipped"] = float(np.mean(clean != noisy))
         kept.add(key, record)
     return {**record, "key": key}

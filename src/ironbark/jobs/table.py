@@ -10,6 +10,7 @@ from ironbark import records
 from ironbark.analysis import (
     claims,
     dataset_tables,
+    error_table,
     layout,
     loss_criteria,
     pairs,
@@ -17,6 +18,7 @@ from ironbark.analysis import (
     significance_table,
     tables,
     theorems,
+    trade_off,
 )
 from ironbark.analysis.collect import refuse_holes
 from ironbark.errors import InputError
@@ -47,6 +49,18 @@ def _rows(spec, inputs, build=tables.build):
 
 def _significance(spec, inputs):
     return _rows(spec, inputs, significance_table.build)
+
+
+def _errors(spec, inputs):
+    return _rows(spec, inputs, error_table.build)
+
+
+def _trade_off(spec, inputs):
+    frame = records.read(inputs["rows"])
+    refuse_holes(frame, expected(spec), spec["allow_holes"])
+    printed, tradeoff = published.rmb(inputs["printed"]), published.rmb_tradeoff(inputs["tradeoff"])
+    about = {**spec["names"], "caption_note": spec["note"]}
+    return trade_off.build(frame, spec["table"], printed, tradeoff, spec["mapping"], **about)
 
 
 def _losses(spec, inputs):
@@ -91,3 +105,4 @@ def _theorems(spec, inputs):
 #: Table kinds that are not made from the cells of result rows -> builder.
 DATA = {"datasets": _datasets, "pairs": _pairs, "claims": _claims, "theorems": _theorems}
 DATA |= {"significance": _significance, "loss-criteria": _losses}
+DATA |= {"errors": _errors, "trade-off": _trade_off}

@@ -8,7 +8,7 @@ from ironbark.errors import InputError
 from ironbark.noise.base import Corruption, frequencies, rounded
 
 
-def adversarial(X, y, n_classes, rate, rng, *, rounds=100):
+def adversarial(X, y, n_classes, rate, rng, *, rounds=100, only=None):
     """Flip the round(rate * n) samples with the largest margin y F(x) of LogitBoost fitted to the clean labels.
 
     Parameters
@@ -23,6 +23,8 @@ def adversarial(X, y, n_classes, rate, rng, *, rounds=100):
         The noise is a function of X and y: the booster's random_state is 0 and ties go to the smaller index.
     rounds : int
         Boosting rounds of the reference booster.
+    only : {0, 1} or None
+        Flip samples of this class alone, the fraction `rate` of them: one-sided noise.
 
     Returns
     -------
@@ -35,14 +37,15 @@ def adversarial(X, y, n_classes, rate, rng, *, rounds=100):
 
     Notes
     -----
-    This is the adversarial noise of the RMBoost paper.
+    This is the adversarial noise of the RMBoost paper; its authors looked at one-sided noise in the reviews.
     """
     if np.bincount(y, minlength=2).min() == 0:
         raise InputError("noise 'adversarial' needs samples of both classes to fit its booster, but y holds only one.")
     X = X.decode(np.float32) if isinstance(X, EncodedFeatures) else X
     booster = LogitBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
     margin = (2 * y - 1) * booster.decision_function(X)
-    surest = np.argsort(-margin, kind="stable")[: rounded(rate, len(y))]
+    rows = np.arange(len(y)) if only is None else np.flatnonzero(y == only)
+    surest = rows[np.argsort(-margin[rows], kind="stable")[: rounded(rate, len(rows))]]
     labels = y.copy()
     labels[surest] = 1 - labels[surest]
     return Corruption(labels, frequencies(y, labels, n_classes))

@@ -71,7 +71,7 @@ NOISE_MODELS = {
         "ironbark.noise.adversarial",
         "the fraction rate of all samples of which a booster is surest becomes the other class",
         tasks=("binary",),
-        params={"rounds": 100},
+        params={"rounds": 100, "only": None},
         needs_features=True,
     ),
 }

@@ -16,6 +16,10 @@ VALUES = {
     "exact": (lambda value: isinstance(value, bool), "true or false"),
     "last": (lambda value: value in ("wrap", "keep"), "'wrap' or 'keep'"),
     "shrinkage": (lambda value: _is_number(value) and 0 <= value <= 1, "a number in [0, 1]"),
+    "only": (
+        lambda value: value is None or (isinstance(value, int) and not isinstance(value, bool) and value in (0, 1)),
+        "0, 1 or null",
+    ),
     "rounds": (
         lambda value: isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= 1,
         "an integer >= 1",

@@ -1,6 +1,6 @@
 """Tables and figures that a study asks for, checked to show only what its grids run."""
 
-from ironbark.analysis import metrics
+from ironbark.analysis import metrics, series
 from ironbark.analysis.kinds import CONCEPTS, FIGURE_KINDS, PRINTED_DATASETS, TABLE_KINDS
 from ironbark.errors import InputError
 from ironbark.plan.config import suggestion
@@ -14,7 +14,11 @@ NEEDED = {
     "noise-panels": ("dataset", "panels"),
     "metric-curves": ("metrics",),
     "by-dataset": ("noises",),
+    "series": ("x", "series"),
 }
+
+#: Kinds that are set beside printed numbers.
+BESIDE_PRINT = ("comparison-scatter", "claims", "trade-off")
 
 #: Kinds for which the task means nothing.
 NO_TASK = ("datasets", "claims", "comparison-scatter", *CONCEPTS)
@@ -90,14 +94,24 @@ def _check(word, spec, entry, grids):
     if spec.get("printed", "ane") not in PRINTED_DATASETS:
         hint = suggestion(spec["printed"], PRINTED_DATASETS) or f"; choose one of {', '.join(PRINTED_DATASETS)}"
         raise InputError(f"unknown printed table {spec['printed']!r}{hint}")
-    if kind in ("comparison-scatter", "claims") and "compare" not in entry:
-        raise InputError(f"a {kind} needs printed numbers; add the key 'compare' to the study")
+    _check_print(kind, entry)
     for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:
         refuse_unknown("data set", dataset, {name for name, _ in grids})
     for panel in spec.get("panels", [{}]):
         _check_shown(spec | panel, grids)
+    for line in spec.get("series", ()):
+        series.check(spec, line)
+        _check_shown(spec | line, grids)
     for pair in spec.get("pairs", ()):
         _check_shown(spec | {"methods": pair}, grids)
+
+
+def _check_print(kind, entry):
+    """Kinds that stand beside printed numbers need a study that is compared with these."""
+    if kind in BESIDE_PRINT and "compare" not in entry:
+        raise InputError(f"a {kind} needs printed numbers; add the key 'compare' to the study")
+    if kind == "trade-off" and entry["compare"]["published"] != "rmb":
+        raise InputError("a trade-off stands beside the printed numbers 'rmb'; compare the study with these")
 
 
 def _check_shown(spec, grids):

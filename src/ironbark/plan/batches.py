@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from ironbark.criteria import CRITERIA
 from ironbark.plan.cost import seconds, size_of
 from ironbark.plan.estimators import criteria_of, is_ours
+from ironbark.protocols import per_repeat
 
 START = 60  # estimated seconds below which a job is dear because it has to start
 
@@ -52,7 +53,7 @@ def batches(config, blocks, methods, protocol):
     def cost(part):
         size, splits = (
             size_of(config["datasets"][part.dataset]),
-            protocol["repeats"] * protocol["options"].get("folds", 1),
+            protocol["repeats"] * per_repeat(protocol["options"]),
         )
         return splits * sum(
             seconds(methods[name], size, part.task, protocol, config["noises"][noise_id])
@@ -87,5 +88,10 @@ def _cut(place, parts, group, cost, limit):
 
 
 def _group(method, name):
-    found = criteria_of(method) if is_ours(method) else []
+    """Name of what shares its code: a criterion of ours, a booster of ours, or a method by itself."""
+    if not is_ours(method):
+        return name
+    found = criteria_of(method)
+    if not found:
+        return method["estimator"].rpartition(".")[2].removesuffix("Classifier").lower()
     return found[0].replace("_", "-") if len(found) == 1 and found[0] in CRITERIA else name

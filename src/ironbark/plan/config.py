@@ -15,7 +15,7 @@ ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 SECTIONS = {
     "datasets": (("datasets.yaml", "datasets"), "datasets"),
     "methods": (("methods",), "methods"),
-    "noises": (("noise.yaml",), "noise"),
+    "noises": (("noise.yaml", "noise"), "noise"),
 }
 
 
@@ -25,7 +25,7 @@ def read(folder, schemas, settings):
     Parameters
     ----------
     folder : path
-        Holds ``datasets.yaml``, ``datasets/*.yaml``, ``noise.yaml``, ``methods/*.yaml`` and ``studies/*.yaml``.
+        Holds ``datasets.yaml``, ``noise.yaml`` and the folders ``datasets``, ``noise``, ``methods`` and ``studies``.
     schemas : path
         Holds ``<name>.schema.yaml``.
     settings : dict

@@ -12,6 +12,7 @@ from ironbark.plan.estimators import criteria_of, is_ours, parameters
 #: Seconds to sort and scan one sample of one feature of two values at one depth, for two classes and Gini's index.
 TREE_CELL, FOREST_CELL = 7e-10, 3.9e-9
 FIT, TREE = 1.4e-3, 5.3e-4  # seconds that a fit, and each of its trees, takes however small the data
+ROUND, ROUNDS = 3e-3, 100  # seconds of a round of our boosters beside its tree; rounds where the parameters say nothing
 CLASSES = 0.3  # exponent of the number of classes
 BITS = 5  # logarithm of the number of values of a feature, where the data are not prepared yet
 IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
@@ -75,19 +76,22 @@ def seconds(method, size, task, protocol, noise=None):
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
     params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
-    trees = params.get("n_estimators", 1)
+    booster = is_booster(method)
+    trees = params.get("n_estimators", ROUNDS if booster else 1)
     bits = size.get("bits", BITS)
-    cell = FOREST_CELL * math.sqrt(bits) if "n_estimators" in params else TREE_CELL * bits
+    cell = FOREST_CELL * math.sqrt(bits) if booster or "n_estimators" in params else TREE_CELL * bits
     depth = math.log2(2 + n * (flipped(noise) + IMPURE))
     depth = min(depth, params.get("max_depth") or depth)
     cells = n * columns(params, d) * depth * (k / 2) ** CLASSES
-    return fits(method["tune"]) * (FIT + trees * (TREE + cell * relative(method) * cells))
+    return fits(method["tune"]) * (FIT + trees * ((ROUND if booster else TREE) + cell * relative(method) * cells))
 
 
 def training_rows(size, protocol):
     """Rough number of training samples."""
     n, options, split = size.get("n", 1000), protocol["options"], size.get("split", {})
-    if "folds" in options:
+    if options.get("sizes"):
+        rows = sum(options["sizes"]) / len(options["sizes"])
+    elif "folds" in options:
         rows = n - n / options["folds"]
     elif "test_size" in options:
         rows = n - part(options["test_size"], n)
@@ -132,9 +136,14 @@ def fits(tune):
     return combinations * (1 - held if isinstance(held, float) else 1) + bool(tune.get("refit"))
 
 
+def is_booster(method):
+    """Whether a method is a booster of ours: these have no splitting criterion."""
+    return is_ours(method) and not criteria_of(method)
+
+
 def relative(method):
-    """Cost of a cell relative to Gini's index."""
-    if not is_ours(method):
+    """Cost of a cell relative to Gini's index; our boosters grow trees of scikit-learn."""
+    if not is_ours(method) or is_booster(method):
         return OTHERS
     names = criteria_of(method) or ["gini"]
     return sum(CRITERION_COST.get(name, 1.0 if name in CRITERIA else OWN) for name in names) / len(names)

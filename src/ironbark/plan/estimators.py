@@ -8,6 +8,7 @@ from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
 from ironbark.plan.config import lookup, suggestion
 from ironbark.plan.fingerprint import PACKAGE, fingerprint, source
+from ironbark.protocols import preprocessing
 
 RUNNER = ("ironbark.protocols.fit", "ironbark.encoding")  # what every fit depends on, beside its data and labels
 
@@ -37,6 +38,7 @@ def check(method):
     """
     tasks = set(method.get("tasks", ("binary", "multiclass")))
     _check_tuning(method.get("tune", {}))
+    preprocessing.check(method.get("preprocess"))
     if not is_ours(method):
         _refuse_missing(method["estimator"])
         return tasks

@@ -9,6 +9,7 @@ from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.plan import cost
 from ironbark.plan.study import SCALES, text
+from ironbark.protocols import per_repeat
 from ironbark.protocols.methods import takes_encoded
 
 META = "meta.json"
@@ -78,7 +79,7 @@ def cells(config, study, sizes):
 
 
 def _splits(protocol):
-    return protocol["repeats"] * protocol["options"].get("folds", 1)
+    return protocol["repeats"] * per_repeat(protocol["options"])
 
 
 def known(plan, results, sizes):

@@ -1,7 +1,7 @@
 """Tables that are made from something else, or from more, than result rows: what their jobs are told, and read."""
 
 from ironbark import criteria
-from ironbark.analysis.kinds import CLAIM_FILES
+from ironbark.analysis.kinds import CLAIM_FILES, TRADE_OFF_FILES
 from ironbark.plan import overview
 from ironbark.plan.fingerprint import fingerprint
 from ironbark.plan.study import text
@@ -35,5 +35,22 @@ SPECIAL = {"datasets": datasets, "theorems": theorems, "loss-criteria": loss_cri
 
 def claims(study):
     """What the job of a table of claims is told beside the rest, and the printed files that it reads."""
-    printed = {key: f"data/published/{file}" for key, file in CLAIM_FILES.items()}
-    return {"mapping": study.compare["methods"], "caps": study.caps}, printed
+    return {"mapping": study.compare["methods"], "caps": study.caps}, _published(CLAIM_FILES)
+
+
+def trade_off(study):
+    """The same of a trade-off between performance and robustness, table or figure."""
+    return {"mapping": study.compare["methods"]["classifier"]}, _published(TRADE_OFF_FILES)
+
+
+def _published(files):
+    return {key: f"data/published/{file}" for key, file in files.items()}
+
+
+#: Kind -> function(study) -> (what its job is told beside the rest, the printed files that it reads).
+BESIDE_PRINT = {"claims": claims, "trade-off": trade_off}
+
+
+def beside_print(kind, study):
+    """Both for a table or figure of any kind; empty for most."""
+    return BESIDE_PRINT[kind](study) if kind in BESIDE_PRINT else ({}, {})

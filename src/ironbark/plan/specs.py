@@ -14,7 +14,8 @@ from ironbark.errors import InputError
 from ironbark.plan import absence, estimators, overview
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
-from ironbark.plan.special_tables import SPECIAL, claims
+from ironbark.plan.special_figures import inputs_of
+from ironbark.plan.special_tables import SPECIAL, beside_print
 from ironbark.plan.study import text
 
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
@@ -114,7 +115,7 @@ class Plan:
             "code": fingerprint("ironbark.jobs.shard"),
             "retry_failed": self.settings.get("retry_failed", False),
         }
-        return text(spec)
+        return text(spec | ({"alone": True} if study.alone else {}))
 
     def _part(self, part):
         rates = {noise_id: self._noise(noise_id, part.task, part.dataset) for noise_id in part.noises}
@@ -142,7 +143,7 @@ class Plan:
         return {
             "cells": study.blocks,
             "repeats": study.protocol["repeats"],
-            "folds": study.protocol["options"].get("folds", 1),
+            "folds": protocols.per_repeat(study.protocol["options"]),
             "allow_holes": self.settings.get("allow_holes", False),
         }
 
@@ -153,7 +154,7 @@ class Plan:
         if about["kind"] in SPECIAL:
             return SPECIAL[about["kind"]](self.config, study, about)[0]
         spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
-        spec |= claims(study)[0] if about["kind"] == "claims" else {}
+        spec |= beside_print(about["kind"], study)[0]
         return text(spec | {"code": fingerprint("ironbark.jobs.table")})
 
     def table_inputs(self, study_id, scale, name):
@@ -162,8 +163,7 @@ class Plan:
         about = study.tables[name]
         if about["kind"] in SPECIAL:
             return SPECIAL[about["kind"]](self.config, study, about)[1]
-        printed = claims(study)[1] if about["kind"] == "claims" else {}
-        return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | printed
+        return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | beside_print(about["kind"], study)[1]
 
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
@@ -199,20 +199,12 @@ class Plan:
         spec = self._words(study) | {"figure": study.selection("figures", name)}
         if spec["figure"]["kind"] in CONCEPTS:
             spec |= {"figure": study.figures[name], "note": ""}
+        spec |= beside_print(spec["figure"]["kind"], study)[0]
         return text(spec | {"code": fingerprint("ironbark.jobs.figure", *COMPUTED.get(spec["figure"]["kind"], ()))})
 
     def figure_inputs(self, study_id, scale, name):
         """Files that a figure is drawn from, by the names that `ironbark.jobs.figure` knows."""
-        figure, folder = self.study(study_id, scale).figures[name], f"results/{study_id}/{scale}"
-        if figure["kind"] in CONCEPTS:
-            return {}
-        if figure["kind"] == "comparison-scatter":
-            return {"comparison": f"{folder}/comparison.csv"}
-        if figure["kind"] == "transition-matrix":
-            place = f"{folder}/labels/{figure['dataset']}/{figure['task']}"
-            labels = [f"{place}/{noise_id}.npz" for noise_id in figure["noises"]]
-            return {"prepared": f"data/prepared/{figure['dataset']}/meta.json", "labels": labels}
-        return {"rows": f"{folder}/rows.parquet"}
+        return inputs_of(self.study(study_id, scale), name)
 
     def caption(self, study_id, scale, kind, name):
         """Caption of a table ("tables") or figure ("figures") in the report."""

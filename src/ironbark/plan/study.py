@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 
 from ironbark import noise, protocols
+from ironbark.analysis import metrics
 from ironbark.errors import InputError
 from ironbark.plan import absence, artefacts, dataset_checks, estimators
 from ironbark.plan.batches import batches
@@ -42,6 +43,8 @@ class Study:
         Which data sets cannot be had in this run, in words; empty for none.
     dataset_labels : dict
         Data set id -> display name.
+    alone : bool
+        Whether a batch takes all cores.
     """
 
     id: str
@@ -58,6 +61,7 @@ class Study:
     caps: str
     absent: str
     dataset_labels: dict
+    alone: bool
 
     @property
     def datasets(self):
@@ -125,6 +129,7 @@ def plan(config, study_id, scale):
         _caps_in_words(caps),
         absent,
         entry.get("dataset_labels", {}),
+        entry.get("alone", False),
     )
 
 
@@ -193,6 +198,11 @@ def _check_cells(config, study_id, cells, protocol):
 
 def _check_compare(study_id, entry, cells):
     known = {name for _, methods in cells.values() for name in methods}
+    try:
+        for metric in entry.get("compare", {}).get("metrics", {}).values():
+            metrics.resolve(metric)
+    except InputError as error:
+        raise InputError(f"study {study_id!r}, compare: {error}") from None
     for names in entry.get("compare", {}).get("methods", {}).values():
         for name in names.values():
             try:
@@ -254,6 +264,7 @@ def _method(entry, name, caps):
         "estimator": entry["estimator"],
         "params": params,
         "tune": entry.get("tune", {}),
+        "preprocess": entry.get("preprocess"),
         "label": entry.get("label", name),
     }
 
@@ -261,7 +272,7 @@ def _method(entry, name, caps):
 def _caps_in_words(caps):
     words = {
         "repeats": "{} repeats at most",
-        "n_estimators": "{} trees per forest at most",
+        "n_estimators": "{} trees per forest or rounds of boosting at most",
         "max_train": "{} training samples at most",
         "datasets": "data sets {} only",
         "noises": "noises {} only",

@@ -47,6 +47,11 @@ PROTOCOLS = {
         "a new stratified partition into training and test part in every repeat",
         {"test_size": 0.1, "max_train": None},
     ),
+    "training-sizes": Protocol(
+        "ironbark.protocols.training_sizes",
+        "as random-partitions, with training parts of several sizes for each test part",
+        {"sizes": None, "test_size": 0.1},
+    ),
 }
 
 
@@ -92,10 +97,17 @@ def _is_test_size(value):
     return _is_count(value, 1) or (isinstance(value, float) and 0 < value < 1)
 
 
+def _are_sizes(value):
+    return (
+        isinstance(value, list) and value and all(_is_count(size, 2) for size in value) and value == sorted(set(value))
+    )
+
+
 #: Option -> (test of a value, what the value must be).
 VALUES = {
     "folds": (lambda value: _is_count(value, 2), "an integer >= 2"),
     "test_size": (_is_test_size, "a fraction between 0 and 1 or a number of samples >= 1"),
+    "sizes": (_are_sizes, "a list of integers >= 2, ascending"),
     "max_train": (lambda value: value is None or _is_count(value, 2), "null or an integer >= 2"),
 }
 
@@ -129,6 +141,11 @@ def check_options(kind, options):
         if not test(value):
             raise InputError(f"{key}={value!r} of protocol {kind!r} is not allowed; it must be {wanted}.")
     return {**protocol.options, **options}
+
+
+def per_repeat(options):
+    """Number of splits in each repeat: folds of a cross-validation, or sizes of the training part."""
+    return len(options["sizes"]) if options.get("sizes") else options.get("folds", 1)
 
 
 def splits(kind, y, split, seed_ids, *, repeats, **options):

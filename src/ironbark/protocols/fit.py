@@ -5,8 +5,9 @@ import json
 import numpy as np
 
 from ironbark import records
-from ironbark.protocols import inner_cv, tuning
+from ironbark.protocols import inner_cv, preprocessing, tuning
 from ironbark.protocols.clock import cpu_seconds
+from ironbark.protocols.facts import facts
 from ironbark.protocols.metrics import scores
 from ironbark.seeding import generator, integer_seed
 
@@ -40,6 +41,7 @@ def run(method, ids, X_train, y_train, X_test, y_test):
     record = dict(about)
     start = cpu_seconds()
     try:
+        X_train, X_test = (preprocessing.apply(method.get("preprocess"), X) for X in (X_train, X_test))
         model, tuned, seconds, validation_accuracy = _train(method, ids, X_train, y_train, seed)
         trained = cpu_seconds()
         predicted = np.asarray(model.predict(X_test))
@@ -48,7 +50,7 @@ def run(method, ids, X_train, y_train, X_test, y_test):
         record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
         if tuned:
             record["validation_accuracy"] = validation_accuracy
-        record |= {"n_leaves": _number(model, "get_n_leaves"), "depth": _number(model, "get_depth")}
+        record |= facts(model)
     except Exception as error:  # a cell that fails is a result: it must not sink the sweep
         message = " ".join(f"{type(error).__name__}: {error}".split())
         return {**about, "status": records.FAILED, "message": message[:500]}
@@ -74,8 +76,3 @@ def _checked(predicted, n):
     if predicted.dtype.kind not in "iub":
         raise ValueError(f"predict returned {predicted.dtype} for integer classes")
     return predicted
-
-
-def _number(model, name):
-    method = getattr(model, name, None)
-    return float(method()) if method else float("nan")

@@ -56,6 +56,8 @@ def make(method, seed, **changes):
 
 def takes_encoded(method):
     """Whether the estimator accepts `EncodedFeatures` in place of an array."""
+    if method.get("preprocess"):
+        return False  # which has an array to work on
     return method["estimator"].split(".")[0] == "ironbark" and method["estimator"].split(".")[-1] in ENCODED
 
 

@@ -1,10 +1,10 @@
 """Scores of a fit; the table of names is what result rows hold."""
 
 import numpy as np
-from sklearn.metrics import accuracy_score, balanced_accuracy_score
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, zero_one_loss
 
 #: Column of the result rows -> function of (true, predicted).
-METRICS = {"accuracy": accuracy_score, "balanced_accuracy": balanced_accuracy_score}
+METRICS = {"accuracy": accuracy_score, "balanced_accuracy": balanced_accuracy_score, "error": zero_one_loss}
 
 
 def scores(y_true, y_pred):
