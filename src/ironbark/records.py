@@ -24,6 +24,7 @@ COLUMNS = {
     "accuracy": "float64",  # on clean test labels, as a fraction
     "balanced_accuracy": "float64",
     "error": "float64",  # 1 - accuracy
+    "average_precision": "float64",  # of the rarer class of two, by the model's scores; NaN for more or without scores
     "train_accuracy": "float64",  # on the noisy training labels
     "validation_accuracy": "float64",  # on held-out noisy labels, of the chosen parameters; NaN without tuning
     "flipped": "float64",  # fraction of the training labels that the noise changed

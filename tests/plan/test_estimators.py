@@ -7,7 +7,7 @@ import pytest
 import ironbark
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
-from ironbark.plan import estimators, fingerprint
+from ironbark.plan import estimators, fingerprint, foreign
 
 TREE = "ironbark.RobustDecisionTreeClassifier"
 CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
@@ -72,6 +72,31 @@ def test_a_criterion_of_ones_own_counts_by_its_module():
     assert estimators.check(method) == {"binary", "multiclass"}
 
 
+def method_of(change, estimator=TREE):
+    """A method that is tuned by trials, with some entries of `tune` changed; None takes one away."""
+    tune = {"trials": 10, "cv": 5, "space": {"max_dept": {"low": 1, "high": 9}}} | change
+    return {"estimator": estimator, "tune": {key: value for key, value in tune.items() if value is not None}}
+
+
+TRIALS = [
+    ({"space": {"max_depth": {"low": 9, "high": 1}}}, ["'max_depth' runs from 9 down to 1", "exchange"]),
+    ({"space": {"ccp_alpha": {"low": 0, "high": 1, "log": True}}}, ["'ccp_alpha' is logarithmic", "above 0"]),
+    ({"space": {"max_depth": {"low": 1, "high": 9, "step": 0}}}, ["step=0 of 'max_depth'", "positive"]),
+    ({"space": {"ccp_alpha": {"low": 0.1, "high": 1, "step": 0.1, "log": True}}}, ["step=0.1", "have it with log"]),
+    ({"space": {"max_depth": {"low": 1, "high": 9, "step": 0.5}}}, ["step=0.5", "whole numbers"]),
+    ({"space": {"max_depth": {"low": 1, "high": "9"}}}, ["'max_depth' needs numbers low and high"]),
+    ({"space": {"max_depth": {"low": 0, "high": 9}}}, ["max_depth=0 is out of range", "an integer >= 1"]),
+    ({"space": {"max_depth": []}}, ["max_depth=[]", "neither a list of values nor a range"]),
+    ({"trials": 0}, ["trials=0", "an integer >= 1"]),
+    ({"trials": None}, ["no 'trials'", "needs 'trials', 'cv' and 'space'"]),
+    ({"space": None}, ["no 'space'"]),
+    ({"cv": 1}, ["cv=1", "an integer >= 2"]),
+    ({"startup": 0}, ["startup=0", "an integer >= 1"]),
+    ({"score": "auc"}, ["unknown score 'auc'", "roc_auc"]),
+    ({"grid": {"max_depth": [1]}}, ["both 'grid' and 'space'"]),
+    ({"refit": True}, ["both 'cv' and 'refit'"]),
+]
+
 MISTAKES = [
     ({"estimator": "nosuchpackage.mod.Thing"}, ["no package or module 'nosuchpackage'", "install it", "correct"]),
     ({"estimator": "ironbark.RobustDecisionTree"}, ["unknown estimator 'RobustDecisionTree'", "did you mean"]),
@@ -95,6 +120,14 @@ MISTAKES = [
         {"estimator": "sklearn.tree.DecisionTreeClassifier", "tune": {"cv": 5, "refit": True, "grid": {"a": [1]}}},
         ["both 'cv' and 'refit'", "keep 'cv'"],
     ),
+    *((method_of(change), parts) for change, parts in TRIALS),
+    (
+        method_of({}, "sklearn.ensemble.RandomForestClassifier"),
+        ["no parameter 'max_dept'", "did you mean 'max_depth'?"],
+    ),
+    (method_of({}, "lightgbm.LGBMClassifier"), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
+    (method_of({}, "ironbark.RobustXGBClassifier"), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
+    (method_of({}, TREE), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
 ]
 
 
@@ -121,3 +154,34 @@ def test_compat_counts_the_code_that_stands_in_for_twoing():
     for part in ({"params": {"criterion": "twoing", "compat": "rdts"}}, {"tune": {"grid": {"compat": ["rdts", None]}}}):
         assert "ironbark.criteria.twoing_rdts" in estimators.modules({**method, **part})
     assert estimators.check({"estimator": TREE, "params": {"compat": "rdts"}}) == {"binary", "multiclass"}
+
+
+def test_a_search_by_trials_depends_on_optuna_and_other_methods_do_not():
+    method = {"estimator": TREE, "params": {}, "tune": {"trials": 3, "cv": 5, "space": {"max_depth": [1, 2]}}}
+    assert "ironbark.protocols.tpe" in estimators.modules(method)
+    assert "optuna" in fingerprint.versions(*estimators.RUNNER, *estimators.modules(method))
+    for tune in ({}, {"cv": 5, "grid": {"max_depth": [1, 2]}}):
+        plain = {**method, "tune": tune}
+        assert "optuna" not in fingerprint.versions(*estimators.RUNNER, *estimators.modules(plain))
+        assert estimators.code_of(plain) != estimators.code_of(method)
+
+
+def test_parameters_of_other_packages_are_those_of_their_classes():
+    from lightgbm import LGBMClassifier
+    from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier
+    from xgboost import XGBClassifier
+
+    for found in (AdaBoostClassifier, BaggingClassifier, RandomForestClassifier, LGBMClassifier, XGBClassifier):
+        path = f"{found.__module__.partition('.')[0]}.{found.__name__}"
+        path = path.replace("sklearn.", "sklearn.ensemble.")
+        assert foreign.parameters(path) == set(found().get_params()), path
+    assert foreign.parameters("json.Nothing") == foreign.parameters("nosuchpackage.Thing") == frozenset()
+    foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimator__max_depth", "learning_rate"])
+    with pytest.raises(InputError, match="no parameter 'estimater__max_depth'; did you mean 'estimator'"):
+        foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimater__max_depth"])
+
+
+def test_estimators_within_estimators_count():
+    stump = {"estimator": "own_trees.Stump", "params": {"max_depth": 1}}
+    method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"estimator": stump}}
+    assert estimators.modules(method) == ["sklearn.ensemble", "own_trees"]

@@ -69,3 +69,14 @@ def test_estimators_that_take_encoded_features(name):
 def test_forest_of_scikit_learn():
     made = make({"estimator": "sklearn.ensemble.RandomForestClassifier", "params": {"n_estimators": 3}}, 1)
     assert isinstance(made, RandomForestClassifier) and made.n_estimators == 3
+
+
+def test_a_parameter_may_be_an_estimator():
+    tree = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_depth": 3}}
+    method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"estimator": tree, "n_estimators": 7}}
+    model = make(method, 5)
+    assert (model.estimator.max_depth, model.estimator.random_state, model.n_estimators) == (3, 5, 7)
+    assert make(method, 5, estimator__max_depth=2).estimator.max_depth == 2
+    assert make(method, 5).estimator.max_depth == 3
+    with pytest.raises(InputError, match="no parameter 'estimator__max_dept'"):
+        make(method, 5, estimator__max_dept=2)

@@ -19,6 +19,7 @@ METRICS = {
     "accuracy": Metric("Test accuracy", "percent", 100, True),
     "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True),
     "error": Metric("Test error", "percent", 100, False),
+    "average_precision": Metric("Test AUCPR", "percent", 100, True),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
     "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),
     "flipped": Metric("Flipped training labels", "percent", 100, False),

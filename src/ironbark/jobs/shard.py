@@ -76,10 +76,13 @@ def _fit(spec, method, parts, kept, ids, split, noisy, times=1):
     if record is None or (spec["retry_failed"] and record["status"] == records.FAILED):
         X_train, X_test = parts.features(split, encoded=takes_encoded(method))
         clean = parts.y[split.train]
+        begun = kept.path.with_name(f"{kept.path.stem}.{key}.trials")
+        journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
         for _ in range(times):
-            record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test])
+            record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal)
         record["flipped"] = float(np.mean(clean != noisy))
         kept.add(key, record)
+        begun.unlink(missing_ok=True)
     return {**record, "key": key}
 
 

@@ -76,6 +76,7 @@ def seconds(method, size, task, protocol, noise=None):
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
     params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
+    params = params | middles(method["tune"])
     booster = is_booster(method)
     trees = params.get("n_estimators", ROUNDS if booster else 1)
     bits = size.get("bits", BITS)
@@ -123,10 +124,18 @@ def columns(params, d):
     return min(most or d, d)
 
 
+def middles(tune):
+    """Numbers that a search by trials uses on average, such as rounds of boosting."""
+    ranges = {name: values for name, values in tune.get("space", {}).items() if isinstance(values, dict)}
+    return {name: (values["low"] + values["high"]) / 2 for name, values in ranges.items()}
+
+
 def fits(tune):
     """How many times the work of one fit tuning does."""
     if not tune:
         return 1.0
+    if "trials" in tune:
+        return tune["trials"] * (tune["cv"] - 1) + 1
     grid = tune.get("grid", {})
     combinations = math.prod(len(values) for values in grid.values())
     if "cv" in tune:

@@ -6,9 +6,10 @@ import importlib.util
 
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
+from ironbark.plan import foreign
 from ironbark.plan.config import lookup, suggestion
 from ironbark.plan.fingerprint import PACKAGE, fingerprint, source
-from ironbark.protocols import preprocessing
+from ironbark.protocols import preprocessing, searches
 
 RUNNER = ("ironbark.protocols.fit", "ironbark.encoding")  # what every fit depends on, beside its data and labels
 
@@ -37,19 +38,20 @@ def check(method):
         If there is no such package or estimator, or a parameter or criterion is unknown or out of range.
     """
     tasks = set(method.get("tasks", ("binary", "multiclass")))
-    _check_tuning(method.get("tune", {}))
+    searches.check(method.get("tune", {}))
     preprocessing.check(method.get("preprocess"))
     if not is_ours(method):
         _refuse_missing(method["estimator"])
+        foreign.check(method["estimator"], searches.values_of(method.get("tune", {})))
         return tasks
     _check_parameters(method)
-    grid = method.get("tune", {}).get("grid", {})
+    tried = searches.values_of(method.get("tune", {}))
     for criterion in criteria_of(method):
         about = criteria.resolve(criterion)
         if criteria.is_custom(criterion):
             _refuse_missing(criterion)
         tasks &= set(about.tasks)
-        for value in [*grid.get(about.parameter, ()), method.get("params", {}).get(about.parameter)]:
+        for value in [*tried.get(about.parameter, ()), method.get("params", {}).get(about.parameter)]:
             if value is not None:
                 criteria.check_parameter(criterion, value)
     return tasks
@@ -57,15 +59,17 @@ def check(method):
 
 def _check_parameters(method):
     """Names and sizes in the parameters and the grid of an estimator of ours."""
+    known, tried = parameters(method["estimator"]), searches.values_of(method.get("tune", {}))
     if (package := _built_on(method)) is not None:
         _refuse_missing(package)
+        base = method["estimator"].rpartition(".")[2].removeprefix("Robust")
+        foreign.check(f"{package}.{base}", [name for name in tried if name not in known])
         return  # the library checks what is handed on to it
-    known, grid = parameters(method["estimator"]), method.get("tune", {}).get("grid", {})
-    for name in [*method.get("params", {}), *grid]:
+    for name in [*method.get("params", {}), *tried]:
         if name not in known:
             hint = suggestion(name, known) or f"; there are {', '.join(known)}"
             raise InputError(f"{method['estimator']} has no parameter {name!r}{hint}")
-        for value in [*grid.get(name, ()), *([method["params"][name]] if name in method.get("params", {}) else ())]:
+        for value in [*tried.get(name, ()), *([method["params"][name]] if name in method.get("params", {}) else ())]:
             _check_size(name, value)
 
 
@@ -83,12 +87,6 @@ def _check_size(name, value):
         raise InputError(f"{name}={value!r} is out of range; it must be an integer >= {LEAST[name]}.")
 
 
-def _check_tuning(tune):
-    other = [key for key in ("test_size", "refit") if key in tune]
-    if "cv" in tune and other:
-        raise InputError(f"`tune` has both 'cv' and {other[0]!r}; keep 'cv', or 'test_size' with 'refit'.")
-
-
 def _refuse_missing(path):
     top = path.split(".")[0]
     if importlib.util.find_spec(top) is None:
@@ -99,9 +97,9 @@ def criteria_of(method):
     """Criteria that an estimator of ours may use: the one of its parameters, those of its grid, or its default."""
     if "criterion" not in parameters(method["estimator"]):
         return []
-    grid = method.get("tune", {}).get("grid", {})
+    tried = searches.values_of(method.get("tune", {}))
     default = parameters(method["estimator"])["criterion"]
-    return grid.get("criterion", [method.get("params", {}).get("criterion", default)])
+    return tried.get("criterion", [method.get("params", {}).get("criterion", default)])
 
 
 @functools.cache
@@ -142,14 +140,23 @@ def _defaults(function):
 def modules(method):
     """Modules behind a method that are imported by name at run time."""
     module, _, name = method["estimator"].rpartition(".")
+    tune = method.get("tune", {})
+    search = list(filter(None, [searches.module_of(tune)]))
     if not is_ours(method):
-        return [module]
+        return [module, *_nested(method), *search]
     package = _built_on(method)
     names = criteria_of(method)
-    if "compat" in {**method.get("params", {}), **method.get("tune", {}).get("grid", {})}:
+    if "compat" in {**method.get("params", {}), **searches.values_of(tune)}:
         names = [*names, "twoing_rdts"]  # stands in for "twoing"
     below = [package] if package else []
-    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *below]
+    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *below, *search]
+
+
+def _nested(method):
+    """Modules of the estimators within the parameters of one."""
+    values = method.get("params", {}).values()
+    inner = [value for value in values if isinstance(value, dict) and "estimator" in value]
+    return [value["estimator"].rpartition(".")[0] for value in inner]
 
 
 def _built_on(method):

@@ -1,21 +1,19 @@
 """One fit: a method trained on the noisy labels of one repeat and scored on clean test labels."""
 
+import importlib
 import json
 
 import numpy as np
 
 from ironbark import records
-from ironbark.protocols import inner_cv, preprocessing, tuning
+from ironbark.protocols import preprocessing, searches, tuning
 from ironbark.protocols.clock import cpu_seconds
 from ironbark.protocols.facts import facts
-from ironbark.protocols.metrics import scores
+from ironbark.protocols.metrics import score_metrics, scores
 from ironbark.seeding import generator, integer_seed
 
-#: Key of ``tune`` that only this way of tuning has -> search(method, X, y, rng, seed) -> Fitted.
-SEARCHES = {"test_size": tuning.search, "cv": inner_cv.search}
 
-
-def run(method, ids, X_train, y_train, X_test, y_test):
+def run(method, ids, X_train, y_train, X_test, y_test, journal=None):
     """Train and score; whatever the method raises becomes a row of status "failed".
 
     Parameters
@@ -30,6 +28,8 @@ def run(method, ids, X_train, y_train, X_test, y_test):
         Noisy class indices.
     y_test : ndarray of shape (n_test,), int
         Clean class indices.
+    journal : ironbark.store.Store, optional
+        Where a long search keeps what it has done while it runs.
 
     Returns
     -------
@@ -42,11 +42,12 @@ def run(method, ids, X_train, y_train, X_test, y_test):
     start = cpu_seconds()
     try:
         X_train, X_test = (preprocessing.apply(method.get("preprocess"), X) for X in (X_train, X_test))
-        model, tuned, seconds, validation_accuracy = _train(method, ids, X_train, y_train, seed)
+        model, tuned, seconds, validation_accuracy = _train(method, ids, X_train, y_train, seed, journal)
         trained = cpu_seconds()
         predicted = np.asarray(model.predict(X_test))
         record |= scores(y_test, _checked(predicted, len(y_test)))
         scored = cpu_seconds()
+        record |= score_metrics(model, X_test, y_test, 1 + max(y_train.max(), y_test.max()))
         record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
         if tuned:
             record["validation_accuracy"] = validation_accuracy
@@ -63,11 +64,12 @@ def run(method, ids, X_train, y_train, X_test, y_test):
     }
 
 
-def _train(method, ids, X, y, seed):
-    for key, search in SEARCHES.items():
-        if key in method["tune"]:
-            return search(method, X, y, generator(*ids, "tuning"), seed)
-    return tuning.fitted(method, seed, X, y)
+def _train(method, ids, X, y, seed, journal):
+    module = searches.module_of(method["tune"])
+    if module is None:
+        return tuning.fitted(method, seed, X, y)
+    options = {"journal": journal} if "trials" in method["tune"] else {}
+    return importlib.import_module(module).search(method, X, y, generator(*ids, "tuning"), seed, **options)
 
 
 def _checked(predicted, n):

@@ -32,7 +32,7 @@ def make(method, seed, **changes):
     Parameters
     ----------
     method : dict
-        Keys ``estimator`` (import path) and ``params``.
+        Keys ``estimator`` (import path) and ``params``; a parameter may be such a dict itself.
     seed : int
         Its ``random_state``, where it has one.
     **changes
@@ -43,15 +43,21 @@ def make(method, seed, **changes):
     InputError
         If the estimator does not take one of the parameters.
     """
-    estimator = load(method["estimator"])()
+    nested = {name: value for name, value in method["params"].items() if is_estimator(value)}
+    estimator = load(method["estimator"])(**{name: make({"params": {}, **nested[name]}, seed) for name in nested})
     known = estimator.get_params()
-    params = {**method["params"], **changes}
+    params = {**{name: value for name, value in method["params"].items() if name not in nested}, **changes}
     for name in params:
         if name not in known:
             raise InputError(f"{method['estimator']} has no parameter {name!r}; it has {', '.join(sorted(known))}")
     if "random_state" in known and "random_state" not in params:
         params["random_state"] = seed
     return estimator.set_params(**params)
+
+
+def is_estimator(value):
+    """Whether the value of a parameter in YAML is an estimator: a dict with its import path."""
+    return isinstance(value, dict) and "estimator" in value
 
 
 def takes_encoded(method):
