@@ -42,7 +42,7 @@ def rows(failed=False):
 def test_points_of_noises_and_of_methods():
     figure = figures.draw(rows(), SPEC | {"metrics": ["error", "effective_rules"]}, dataset_labels={"d2": "Two"})
     assert [axis.get_title() for axis in figure.axes] == ["d1", "Two", "", ""]
-    assert [axis.get_ylabel() for axis in figure.axes] == ["Test error (%)", "", "Effective number of rules", ""]
+    assert [axis.get_ylabel() for axis in figure.axes] == ["Test error (%)", "", "Effective number of\nrules", ""]
     assert [axis.get_xlabel() for axis in figure.axes] == ["", "", "Rate", "Rate"]
     for place, axis in enumerate(figure.axes):
         factor, d = (100, 10)[place // 2], place % 2
