@@ -135,17 +135,18 @@ def _signed(value):
 
 
 def _caption(spec, gathered, ranks, note):
-    noises = ranks.index.get_level_values("noise_id").nunique()
+    noises, fits = ranks.index.get_level_values("noise_id").nunique(), int(gathered["n"].max())
     name = metrics.resolve(spec.get("metric", "accuracy")).inline
     reading = (
-        f"Rank by {name} (1 is best, ties share the best rank), mean over {noises} noises of the ranks of means over "
-        f"{int(gathered['n'].max())} fits; bold: the best; {AGREEMENT}: correlation of the printed line with ours"
+        f"Rank by {name} (1 is best, ties share the best rank), mean over {noises} noise{'s' * (noises != 1)} of the ranks "
+        f"of means over {fits} fit{'s' * (fits != 1)}; bold: the best; {AGREEMENT}: correlation of the printed line with ours"
     )
     return " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, note) if part)
 
 
 def _notes(gathered):
     notes = ["A method without a result counts as tied last in the averages, one rank behind the others of its line."]
+    notes.append("In a printed line with dashes, the other methods are ranked among themselves.")
     notes.append(f"The line {AS_PRINTED!r} is the paper's own; for several classes it divides by 15 in place of 10.")
     if gathered["failed"].any():
         notes.append(f"{int(gathered['failed'].sum())} fits failed and are left out.")
