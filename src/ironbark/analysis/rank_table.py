@@ -138,8 +138,9 @@ def _caption(spec, gathered, ranks, note):
     noises, fits = ranks.index.get_level_values("noise_id").nunique(), int(gathered["n"].max())
     name = metrics.resolve(spec.get("metric", "accuracy")).inline
     reading = (
-        f"Rank by {name} (1 is best, ties share the best rank), mean over {noises} noise{'s' * (noises != 1)} of the ranks "
-        f"of means over {fits} fit{'s' * (fits != 1)}; bold: the best; {AGREEMENT}: correlation of the printed line with ours"
+        f"Rank by {name} (1 is best, ties share the best rank), mean over {noises} noise{'s' * (noises != 1)} of "
+        f"the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; {AGREEMENT}: correlation of the "
+        "printed line with ours"
     )
     return " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, note) if part)
 
