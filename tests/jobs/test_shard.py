@@ -256,3 +256,27 @@ def test_preprocessing_is_part_of_a_fit(run, spec):
     assert new == 2  # those of the other method are kept
     changed = rows["method"] == "gini"
     assert (rows["key"] != plain["key"]).tolist() == changed.tolist()
+
+
+def test_a_killed_search_goes_on_and_leaves_nothing_behind(run, spec, tmp_path, monkeypatch):
+    space = {"max_depth": {"low": 1, "high": 9}}
+    for method in spec["methods"].values():
+        method["tune"] = {"trials": 4, "cv": 3, "space": space}
+    whole, _ = run(spec, store="whole")
+    true_fit, calls = DecisionTreeClassifier.fit, []
+
+    def fit_(self, *arguments, **options):
+        calls.append(1)
+        if len(calls) == 6:
+            raise KeyboardInterrupt
+        return true_fit(self, *arguments, **options)
+
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", fit_)
+    with pytest.raises(KeyboardInterrupt):
+        run(spec)
+    (begun,) = (tmp_path / "store").rglob("*.trials")
+    assert len(begun.read_text().splitlines()) == 5
+    again, _ = run(spec)
+    assert len(calls) == 6 + 4 * 13 - 5  # four fits of 12 folds and a last one, less what was kept
+    assert not list((tmp_path / "store").rglob("*.trials"))
+    pd.testing.assert_frame_equal(whole[SAME], again[SAME], check_exact=True)

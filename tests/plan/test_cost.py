@@ -37,6 +37,12 @@ def test_tuning_multiplies():
     assert seconds({**tuned, "tune": {**tuned["tune"], "refit": True}}) == pytest.approx(4.2 * seconds())
 
 
+def test_trials_cost_their_folds_and_the_middle_of_their_ranges():
+    tune = {"trials": 10, "cv": 5, "space": {"n_estimators": {"low": 10, "high": 190}, "criterion": ["gini"]}}
+    whole = {**FOREST, "params": {**FOREST["params"], "n_estimators": 100}}
+    assert seconds({**FOREST, "tune": tune}) == pytest.approx(41 * seconds(whole))  # 4/5 of the samples, 50 times
+
+
 def test_parameters_that_cap_the_work():
     def of(**params):
         return seconds({**TREE, "params": {**TREE["params"], **params}}, {**SIZE, "n": 10**6})

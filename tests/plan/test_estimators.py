@@ -166,6 +166,14 @@ def test_a_search_by_trials_depends_on_optuna_and_other_methods_do_not():
         assert estimators.code_of(plain) != estimators.code_of(method)
 
 
+def test_a_search_by_trials_needs_optuna(monkeypatch):
+    find = estimators.importlib.util.find_spec
+    monkeypatch.setattr(estimators.importlib.util, "find_spec", lambda name: None if name == "optuna" else find(name))
+    estimators.check({"estimator": TREE})
+    with pytest.raises(InputError, match=r"needs the package optuna; install it with `pip install optuna`"):
+        estimators.check(method_of({"space": {"max_depth": [1, 2]}}))
+
+
 def test_parameters_of_other_packages_are_those_of_their_classes():
     from lightgbm import LGBMClassifier
     from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier

@@ -71,6 +71,16 @@ def test_forest_of_scikit_learn():
     assert isinstance(made, RandomForestClassifier) and made.n_estimators == 3
 
 
+def test_lightgbm_can_be_made_quiet():
+    method = {"estimator": "lightgbm.LGBMClassifier", "params": {"verbose": -1}}
+    assert (
+        make(method, 3, num_leaves=5).get_params().items()
+        >= {"verbose": -1, "random_state": 3, "num_leaves": 5}.items()
+    )
+    with pytest.raises(InputError, match="no parameter 'verbos'"):
+        make({**method, "params": {"verbos": -1}}, 3)
+
+
 def test_a_parameter_may_be_an_estimator():
     tree = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_depth": 3}}
     method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"estimator": tree, "n_estimators": 7}}

@@ -1,16 +1,26 @@
 """Names that a study may use, for the planner, which must not import pandas or matplotlib."""
 
 TABLE_KINDS = ("accuracy", "ranks", "significance", "datasets", "pairs", "claims", "theorems", "loss-criteria")
-TABLE_KINDS += ("errors", "trade-off")
+TABLE_KINDS += ("errors", "trade-off", "rank-table")
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
 FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
-FIGURE_KINDS += ("trade-off", "series", "relative-times", "weight-reactions")
+FIGURE_KINDS += ("trade-off", "series", "relative-times", "weight-reactions", "top-n", "loss-curvature")
 
 #: Kinds that are made without any data.
-CONCEPTS = ("losses-and-impurities", "risk-reductions", "theorems", "loss-criteria", "weight-reactions")
+CONCEPTS = (
+    "losses-and-impurities",
+    "risk-reductions",
+    "theorems",
+    "loss-criteria",
+    "weight-reactions",
+    "loss-curvature",
+)
 
 #: Figure kind -> the one module whose `frame` computes what is drawn, imported by name.
-COMPUTED = {"weight-reactions": ("ironbark.theory.weight_reactions",)}
+COMPUTED = {
+    "weight-reactions": ("ironbark.theory.weight_reactions",),
+    "loss-curvature": ("ironbark.theory.loss_curvature",),
+}
 
 #: Name of printed numbers -> file in data/published.
 PUBLISHED_FILES = {"ane": "ane_accuracy.csv", "pg": "pg_accuracy.csv", "rmb": "rmb_error.csv"}
@@ -20,6 +30,9 @@ CLAIM_FILES = {"printed": "ane_accuracy.csv", "lambdas": "ane_lambda.csv"}
 
 #: What a trade-off stands beside -> file in data/published.
 TRADE_OFF_FILES = {"printed": "rmb_error.csv", "tradeoff": "rmb_tradeoff.csv"}
+
+#: What a table of ranks stands beside -> file in data/published.
+RANK_FILES = {"printed": "rgbdt_rank.csv", "averages": "rgbdt_rank_average.csv"}
 
 #: Printed table of data sets -> file in data/published.
 PRINTED_DATASETS = {

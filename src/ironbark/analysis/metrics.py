@@ -13,6 +13,12 @@ class Metric(NamedTuple):
     factor: float  # stored value -> shown value, in tables
     larger_is_better: bool
 
+    @property
+    def inline(self):
+        """The name within a sentence; abbreviations keep their capitals."""
+        first, space, rest = self.name.partition(" ")
+        return self.name if first.isupper() else f"{first.lower()}{space}{rest}"
+
 
 #: Column -> display. Figures show stored values, tables shown ones.
 METRICS = {

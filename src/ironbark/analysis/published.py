@@ -182,5 +182,27 @@ def rmb_tradeoff(path):
     )
 
 
+#: Printed name in the Robust-GBDT paper -> id of the data set, where more than hyphens differ.
+RGBDT_IDS = {"SantanderCustomerSatisfaction": "santander"}
+
+
+def rgbdt_ranks(path):
+    """Tables 1 and 2 of the Robust-GBDT paper: average ranks over five noise levels.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``task``, ``dataset`` (our id), ``method`` (name in the file) and ``average_rank``, NaN where the paper
+        has a dash.
+    """
+    printed = pd.read_csv(path)[["task", "dataset", "method", "average_rank"]]
+    return printed.assign(dataset=printed["dataset"].replace(RGBDT_IDS).str.replace("_", "-"))
+
+
+def rgbdt_rank_averages(path):
+    """The lines "Average" of both tables: columns ``task``, ``method`` and ``published_average``."""
+    return pd.read_csv(path)[["task", "method", "published_average"]]
+
+
 #: Paper -> reader(path).
 PUBLISHED = {"ane": ane, "pg": pg, "rmb": rmb}

@@ -184,7 +184,7 @@ def average_rank(gathered, ids, spec, names, caption_note):
 
 
 def _rank_reading(complete, difference, spec):
-    name = _metric(spec).name.lower()
+    name = _metric(spec).inline
     text = f"Average rank by {name} (1 is best, ties shared) over {len(complete)} settings of data set and noise"
     if complete.shape[1] > 2 and len(complete) > 1:
         statistic, p = ranks.friedman(complete)

@@ -6,11 +6,13 @@ from ironbark.figures import (
     comparison_scatter,
     concepts,
     critical_difference,
+    loss_curvature,
     metric_curves,
     noise_curves,
     noise_panels,
     relative_times,
     series,
+    top_n,
     trade_off,
     transition_matrix,
     weight_reactions,
@@ -34,6 +36,8 @@ FIGURES = {
     "losses-and-impurities": concepts.losses,
     "risk-reductions": concepts.reductions,
     "weight-reactions": weight_reactions.draw,
+    "top-n": top_n.draw,
+    "loss-curvature": loss_curvature.draw,
 }
 
 
@@ -45,8 +49,8 @@ def draw(data, spec, labels=None, noise_labels=None, dataset_labels=None, *, cap
     data : DataFrame or list
         Result rows for ``noise-curves``, ``noise-panels`` and ``critical-difference``; a frame of
         `ironbark.analysis.comparison.compare` for ``comparison-scatter``; a list of (title, matrix, class names) for
-        ``transition-matrix``; a frame of `ironbark.theory.weight_reactions` for ``weight-reactions``; None for pictures
-        of definitions.
+        ``transition-matrix``; a frame of `ironbark.theory` for ``weight-reactions`` and ``loss-curvature``; None for
+        pictures of definitions.
     spec : dict
         ``kind`` and the options of that kind.
     labels, noise_labels, dataset_labels : dict, optional

@@ -15,6 +15,7 @@ from ironbark.analysis import (
     loss_criteria,
     pairs,
     published,
+    rank_table,
     significance_table,
     tables,
     theorems,
@@ -63,6 +64,13 @@ def _trade_off(spec, inputs):
     return trade_off.build(frame, spec["table"], printed, tradeoff, spec["mapping"], **about)
 
 
+def _rank_table(spec, inputs):
+    frame = records.read(inputs["rows"])
+    refuse_holes(frame, expected(spec), spec["allow_holes"])
+    printed, averages = published.rgbdt_ranks(inputs["printed"]), published.rgbdt_rank_averages(inputs["averages"])
+    return rank_table.build(frame, spec["table"], printed, averages, **spec["names"], caption_note=spec["note"])
+
+
 def _losses(spec, inputs):
     return loss_criteria.build(spec["table"])
 
@@ -105,4 +113,4 @@ def _theorems(spec, inputs):
 #: Table kinds that are not made from the cells of result rows -> builder.
 DATA = {"datasets": _datasets, "pairs": _pairs, "claims": _claims, "theorems": _theorems}
 DATA |= {"significance": _significance, "loss-criteria": _losses}
-DATA |= {"errors": _errors, "trade-off": _trade_off}
+DATA |= {"errors": _errors, "trade-off": _trade_off, "rank-table": _rank_table}

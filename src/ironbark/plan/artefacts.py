@@ -15,6 +15,7 @@ NEEDED = {
     "metric-curves": ("metrics",),
     "by-dataset": ("noises",),
     "series": ("x", "series"),
+    "rank-table": ("task", "printed_methods"),
 }
 
 #: Kinds that are set beside printed numbers.
@@ -102,6 +103,8 @@ def _check(word, spec, entry, grids):
     for line in spec.get("series", ()):
         series.check(spec, line)
         _check_shown(spec | line, grids)
+    for name in spec.get("printed_methods", {}).values():
+        refuse_unknown("method", name, {method for _, methods in grids.values() for method in methods})
     for pair in spec.get("pairs", ()):
         _check_shown(spec | {"methods": pair}, grids)
 

@@ -39,6 +39,8 @@ def check(method):
     """
     tasks = set(method.get("tasks", ("binary", "multiclass")))
     searches.check(method.get("tune", {}))
+    if "trials" in method.get("tune", {}) and importlib.util.find_spec("optuna") is None:
+        raise InputError("`tune` by trials needs the package optuna; install it with `pip install optuna`.")
     preprocessing.check(method.get("preprocess"))
     if not is_ours(method):
         _refuse_missing(method["estimator"])

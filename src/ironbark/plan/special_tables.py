@@ -1,7 +1,7 @@
 """Tables that are made from something else, or from more, than result rows: what their jobs are told, and read."""
 
 from ironbark import criteria
-from ironbark.analysis.kinds import CLAIM_FILES, TRADE_OFF_FILES
+from ironbark.analysis.kinds import CLAIM_FILES, RANK_FILES, TRADE_OFF_FILES
 from ironbark.plan import overview
 from ironbark.plan.fingerprint import fingerprint
 from ironbark.plan.study import text
@@ -43,12 +43,17 @@ def trade_off(study):
     return {"mapping": study.compare["methods"]["classifier"]}, _published(TRADE_OFF_FILES)
 
 
+def rank_table(study):
+    """The same of a table of average ranks; which printed method is which of ours stands in its spec."""
+    return {}, _published(RANK_FILES)
+
+
 def _published(files):
     return {key: f"data/published/{file}" for key, file in files.items()}
 
 
 #: Kind -> function(study) -> (what its job is told beside the rest, the printed files that it reads).
-BESIDE_PRINT = {"claims": claims, "trade-off": trade_off}
+BESIDE_PRINT = {"claims": claims, "trade-off": trade_off, "rank-table": rank_table}
 
 
 def beside_print(kind, study):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ironbark import noise, protocols
 from ironbark.analysis import metrics
 from ironbark.errors import InputError
-from ironbark.plan import absence, artefacts, dataset_checks, estimators
+from ironbark.plan import absence, artefacts, dataset_checks, estimators, scale_caps
 from ironbark.plan.batches import batches
 from ironbark.plan.config import lookup
 
@@ -113,7 +113,7 @@ def plan(config, study_id, scale):
         raise InputError(f"study {study_id!r} is empty at scale {scale!r}; its caps leave nothing of any grid.")
     blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
-    methods = {name: _method(config["methods"][name], name, caps) for name in names}
+    methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
     return Study(
         study_id,
         scale,
@@ -126,7 +126,7 @@ def plan(config, study_id, scale):
         artefacts.kept(study_id, "table", entry, grids, cells),
         artefacts.kept(study_id, "figure", entry, grids, cells),
         entry.get("compare", {}),
-        _caps_in_words(caps),
+        scale_caps.in_words(caps),
         absent,
         entry.get("dataset_labels", {}),
         entry.get("alone", False),
@@ -251,35 +251,6 @@ def _check_method(config, name, dataset, task):
             f"method {name!r} can't do the {task} task of {dataset!r}, only {' and '.join(sorted(tasks))}; "
             "take it out of that grid."
         )
-
-
-def _method(entry, name, caps):
-    """Entry of a method with the caps of a scale."""
-    params = dict(entry.get("params", {}))
-    defaults = estimators.parameters(entry["estimator"]) if estimators.is_ours(entry) else {}
-    size = params.get("n_estimators", defaults.get("n_estimators"))
-    if size is not None and "n_estimators" in caps:
-        params["n_estimators"] = min(size, caps["n_estimators"])
-    return {
-        "estimator": entry["estimator"],
-        "params": params,
-        "tune": entry.get("tune", {}),
-        "preprocess": entry.get("preprocess"),
-        "label": entry.get("label", name),
-    }
-
-
-def _caps_in_words(caps):
-    words = {
-        "repeats": "{} repeats at most",
-        "n_estimators": "{} trees per forest or rounds of boosting at most",
-        "max_train": "{} training samples at most",
-        "datasets": "data sets {} only",
-        "noises": "noises {} only",
-    }
-    return ", ".join(
-        words[key].format(", ".join(value) if isinstance(value, list) else value) for key, value in caps.items()
-    )
 
 
 def text(value):

@@ -107,7 +107,7 @@ def _are_sizes(value):
 VALUES = {
     "folds": (lambda value: _is_count(value, 2), "an integer >= 2"),
     "test_size": (_is_test_size, "a fraction between 0 and 1 or a number of samples >= 1"),
-    "sizes": (_are_sizes, "a list of integers >= 2, ascending"),
+    "sizes": (lambda value: value is None or _are_sizes(value), "null or a list of integers >= 2, ascending"),
     "max_train": (lambda value: value is None or _is_count(value, 2), "null or an integer >= 2"),
 }
 

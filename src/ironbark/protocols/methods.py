@@ -45,7 +45,7 @@ def make(method, seed, **changes):
     """
     nested = {name: value for name, value in method["params"].items() if is_estimator(value)}
     estimator = load(method["estimator"])(**{name: make({"params": {}, **nested[name]}, seed) for name in nested})
-    known = estimator.get_params()
+    known = [*estimator.get_params(), *UNLISTED.get(method["estimator"].split(".")[0], ())]
     params = {**{name: value for name, value in method["params"].items() if name not in nested}, **changes}
     for name in params:
         if name not in known:
@@ -53,6 +53,10 @@ def make(method, seed, **changes):
     if "random_state" in known and "random_state" not in params:
         params["random_state"] = seed
     return estimator.set_params(**params)
+
+
+#: Package -> parameters that its classes take but do not list.
+UNLISTED = {"lightgbm": ("verbose",)}
 
 
 def is_estimator(value):

@@ -17,7 +17,7 @@ from ironbark.protocols.metrics import minority, scores_of
 from ironbark.protocols.searches import is_whole
 from ironbark.protocols.tuning import fitted, rows_of
 
-optuna.logging.set_verbosity(optuna.logging.WARNING)
+optuna.logging.set_verbosity(optuna.logging.ERROR)  # what fails stands in the row of the fit
 
 STARTUP = 10  # random trials before the estimator guides, Optuna's default
 
