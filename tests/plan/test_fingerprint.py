@@ -165,5 +165,6 @@ def test_a_computed_figure_depends_on_what_computes_it():
 
 def test_optional_libraries_count_where_they_are_imported():
     pytest.importorskip("xgboost")
-    assert any(name.startswith("xgboost") for name in versions("ironbark.boosting.quadratic_xgb"))
+    for module in ("quadratic_xgb", "robust_xgb"):
+        assert any(name.startswith("xgboost") for name in versions(f"ironbark.boosting.{module}"))
     assert not any(name.startswith("xgboost") for name in versions("ironbark.tree.classifier"))

@@ -75,7 +75,7 @@ def _check_parameters(method):
             _check_size(name, value)
 
 
-#: Estimator -> package that it builds upon: takes its parameters too, and a fit depends on its version.
+#: Estimator -> package that it builds upon, whose parameters it takes too.
 BUILT_ON = {"RobustXGBClassifier": "xgboost", "RobustLGBMClassifier": "lightgbm"}
 
 #: Whole-number parameters of our estimators -> smallest value.
@@ -146,12 +146,10 @@ def modules(method):
     search = list(filter(None, [searches.module_of(tune)]))
     if not is_ours(method):
         return [module, *_nested(method), *search]
-    package = _built_on(method)
     names = criteria_of(method)
     if "compat" in {**method.get("params", {}), **searches.values_of(tune)}:
         names = [*names, "twoing_rdts"]  # stands in for "twoing"
-    below = [package] if package else []
-    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *below, *search]
+    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *search]
 
 
 def _nested(method):

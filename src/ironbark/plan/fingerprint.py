@@ -115,6 +115,8 @@ def _imported(name):
         elif isinstance(node, ast.ImportFrom) and node.module:
             found.add(node.module)
             found.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "required":
+            found.add(node.args[0].value)  # imports what it is given, see ironbark.boosting.gbdt
     return frozenset(found | {module.split(".")[0] for module in found})
 
 
