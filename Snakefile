@@ -11,6 +11,7 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/scheduler.smk"
 
 
 rule all:
