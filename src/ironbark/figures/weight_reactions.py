@@ -36,7 +36,7 @@ def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     styles = looks(methods)
     present = [panel for panel in PANELS if (data["panel"] == panel).any()]
     figure = new_figure(1.0 + 3.1 * (1 + len(present)), 3.3)
-    first, *others = figure.subplots(1, 1 + len(present), sharey=True)
+    first, *others = figure.subplots(1, 1 + len(present), sharey=True, squeeze=False)[0]
     _margins(first, data[data["panel"] == "margin"], styles)
     for axis, panel in zip(others, present, strict=True):
         _rounds(axis, data[data["panel"] == panel], styles)
