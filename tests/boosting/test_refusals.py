@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.linear_model import LinearRegression
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -124,6 +125,16 @@ def test_base_learner_without_sample_weights(name):
     with pytest.raises(InputError, match=whole(sentence)):
         booster.fit(X20, Y20)
     booster.set_params(base="bootstrap").fit(X20, X20[:, 0] > 9)
+
+
+@pytest.mark.parametrize("name", ["RMBoost", "LPBoost"])
+def test_base_learner_that_is_no_classifier(name):
+    sentence = (
+        "LinearRegression predicts other values than the labels -1 and +1 that it was fitted to; give a classifier as "
+        "`estimator`."
+    )
+    with pytest.raises(InputError, match=whole(sentence)):
+        clone(booster_of(name)).set_params(estimator=LinearRegression()).fit(X20, X20[:, 0] > 9)
 
 
 def test_missing_highspy_is_named(monkeypatch):

@@ -10,6 +10,7 @@ from ironbark.boosting import parameters
 from ironbark.boosting.base_learner import BASES, LEAVES
 from ironbark.boosting.binary import BinaryBooster, prior_weights
 from ironbark.boosting.linear_program import SolverError
+from ironbark.errors import InputError
 
 ROUNDING = 1e-9  # an edge has to exceed the bound by this
 
@@ -73,6 +74,11 @@ class ColumnGenerationBooster(BinaryBooster):
         for _ in range(1 + (self.redraws if learner.randomised else 0)):
             rule = learner.fit(labels, np.abs(p))
             values = self._rule_values(rule, X)
+            if (np.abs(values) != 1).any():
+                raise InputError(
+                    f"{type(rule).__name__} predicts other values than the labels -1 and +1 that it was fitted to; "
+                    "give a classifier as `estimator`."
+                )
             edge = self._edge(p, values)
             if edge > bound + ROUNDING:
                 break
