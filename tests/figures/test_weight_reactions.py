@@ -22,6 +22,17 @@ def data():
     return pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
 
 
+def test_panels(data):
+    programs = data[(data["panel"] == "rounds") & (data["method"] == "Brown")].assign(panel="programs", method="LP")
+    three = figures.draw(pd.concat([data, programs]), {"kind": "weight-reactions"}).axes
+    titles = ["Weight of a sample by its margin", "Weight of one mislabelled sample", "The same by linear programs"]
+    assert [axis.get_title() for axis in three] == titles
+    assert {line.get_gid() for line in three[2].lines} == {"LP", "end of LP"}
+    assert three[0].get_ylim() == three[2].get_ylim()
+    one = figures.draw(data[data["panel"] == "margin"], {"kind": "weight-reactions"}).axes
+    assert [axis.get_title() for axis in one] == titles[:1]
+
+
 def test_lines_and_ends(data, tmp_path):
     figure = figures.draw(data, {"kind": "weight-reactions", "caption": "Weights"}, {"RM": "RMBoost"})
     left, right = figure.axes

@@ -39,15 +39,23 @@ def test_weights_of_margins(data):
 
 
 def test_weights_along_the_rounds(data):
+    for panel, boosters in BOOSTERS.items():
+        for method in boosters:
+            part = data[(data["panel"] == panel) & (data["method"] == method)]
+            assert part["y"].iloc[0] == pytest.approx(1) and list(part["x"]) == list(range(1, len(part) + 1))
     rounds = data[data["panel"] == "rounds"]
-    for method in BOOSTERS:
-        part = rounds[rounds["method"] == method]
-        assert part["y"].iloc[0] == pytest.approx(1) and list(part["x"]) == list(range(1, len(part) + 1))
     last = rounds.groupby("method", sort=False)["y"].last()
     assert (last[["AdaBoost", "GentleBoost"]] > 5).all()
     assert (last[["LogitBoost", "BrownBoost", "RobustBoost"]] < 0.01).all()  # the robust ones give it up
     ended = rounds.groupby("method")["ended"].last()
     assert set(ended[ended.astype(bool)].index) == {"BrownBoost", "RobustBoost"}
+
+
+def test_weights_by_linear_programs(data):
+    parts = data[data["panel"] == "programs"].groupby("method")["y"]
+    assert parts.max()["RMBoost"] < 6 < parts.max()["LPBoost"] == pytest.approx(10)  # the cap is 1 / nu
+    assert parts.max()["RMBoost (vertex)"] > 60  # a fifth of all weight, and more, on one of 300 samples
+    assert parts.max()["LPBoost (hard)"] == pytest.approx(300) and parts.min()["LPBoost (hard)"] < 1e-9
 
 
 def test_the_job_draws_it(tmp_path):

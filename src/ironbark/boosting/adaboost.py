@@ -5,13 +5,14 @@ from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.boosting import parameters
-from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, prior_weights
+from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.grower import output
+from ironbark.boosting.stagewise import StagewiseBooster
 
 MIN_WEIGHT = np.finfo(np.float64).eps  # scikit-learn's
 
 
-class AdaBoostClassifier(ProbabilityMixin, BinaryBooster):
+class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """AdaBoost.M1, fitted by `sklearn.ensemble.AdaBoostClassifier`.
 
     Parameters
@@ -81,7 +82,7 @@ class AdaBoostClassifier(ProbabilityMixin, BinaryBooster):
         self.random_state = random_state
         self.record_weights = record_weights
 
-    def _boost(self, X, codes, sample_weight):
+    def _run(self, X, codes, sample_weight):
         signs = 2.0 * codes - 1
         tree = DecisionTreeClassifier(max_leaf_nodes=self.max_leaf_nodes, min_samples_split=self.min_samples_split)
         booster = ensemble.AdaBoostClassifier(

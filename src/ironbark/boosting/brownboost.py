@@ -4,11 +4,12 @@ import numpy as np
 from scipy.special import erf, erfc
 
 from ironbark.boosting import parameters
-from ironbark.boosting.binary import BinaryBooster, ProbabilityMixin, Step, floored
+from ironbark.boosting.binary import ProbabilityMixin
 from ironbark.boosting.potential_step import MIN_EDGE, Bracketed, edge
+from ironbark.boosting.stagewise import StagewiseBooster, Step, floored
 
 
-class BrownBoostClassifier(ProbabilityMixin, BinaryBooster):
+class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """Boosting that gives up on samples it gets wrong as its time runs out.
 
     Parameters

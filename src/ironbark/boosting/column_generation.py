@@ -3,44 +3,30 @@
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
-from ironbark.boosting.base_learner import BASES
+from ironbark.boosting import parameters
+from ironbark.boosting.base_learner import BASES, LEAVES
+from ironbark.boosting.binary import BinaryBooster, prior_weights
 from ironbark.boosting.linear_program import SolverError
 from ironbark.errors import InputError
 
 ROUNDING = 1e-9  # an edge has to exceed the bound by this
 
 
-class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
-    """Two classes, rules weighted by a linear program whose duals are the weights of the samples.
+class ColumnGenerationBooster(BinaryBooster):
+    """Rules weighted by a linear program whose duals are the weights of the samples.
 
-    A subclass says how an edge is measured (`_edge`) and which bound it has to exceed (`_bound`, given the last
-    solution or None); it may change the duals (`_duals`), end the rounds (`_enough`) and tidy up after one (`_tidy`).
+    A booster sets `remedy`, and in `_boost` hands a solver and the first weights to `_generate`. It says how an edge is
+    measured (`_edge`) and which bound it has to exceed (`_bound`, given the last solution or None); it may change the
+    duals (`_duals`), end the rounds (`_enough`) and tidy up after one (`_tidy`).
     """
 
-    def _samples(self, X, y, sample_weight):
-        """X, labels -1 and +1, and the shares of the samples; those of weight zero are left out."""
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
-        check_classification_targets(y)
-        kind = type_of_target(y, input_name="y")
-        if kind != "binary":
-            raise InputError(
-                f"Only binary classification is supported. The type of the target is {kind}. "
-                f"Wrap it: sklearn.multiclass.OneVsRestClassifier({type(self).__name__}())."
-            )
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise InputError(f"{type(self).__name__} needs samples of two classes, but y holds only one class.")
-        return X, 2 * codes - 1, weights / weights.sum()
+    x_dtype = np.float64
+    leaves_out = True
 
-    def _boost(self, X, program, p, labels=None):
+    def _generate(self, X, program, p, labels=None):
         """Run the rounds; sets all attributes but those that subclasses name differently.
 
         Parameters
@@ -48,7 +34,7 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
         X : ndarray of shape (n_samples, n_features), float64
         program : solver
         p : ndarray of shape (n_samples,), float64
-            Signed weights of the first round.
+            Signed weights of the first round; the signs are the labels.
         labels : ndarray of shape (n_samples,), int, optional
             What all rules are fitted to; the signs of p if left out.
 
@@ -58,6 +44,7 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
             Optimum of the linear program after each round.
         """
         record, bound, self.stop_reason_ = Record(), self._bound(None), "n_estimators"
+        signs, weights = np.sign(p), []
         with threadpool_limits(1, user_api="blas"):
             learner = BASES[self.base](self.estimator, X, check_random_state(self.random_state))
             for _ in range(self.n_estimators):
@@ -66,7 +53,9 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
                     self.stop_reason_ = "no rule with an edge"
                     break
                 record.add(rule, values, edge)
-                solution = record.solved(program, type(self).__name__)
+                if self.record_weights:
+                    weights.append(signs * p / np.abs(p).sum())
+                solution = self._solved(record, program)
                 p, bound = self._duals(values, solution), self._bound(solution)
                 if self._enough(record, solution):
                     self.stop_reason_ = "precision"
@@ -75,6 +64,8 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
         self.estimators_, self.mu_path_, self.weights_ = record.rules, record.mu_path, p
         self.edges_, self.lp_iterations_ = np.array(record.edges), np.array(record.iterations, dtype=int)
         self.mu_ = record.mu_path[-1] if record.mu_path else np.empty(0)
+        if self.record_weights:
+            self.sample_weights_ = np.array(weights).reshape(-1, len(X))
         return np.array(record.optima)
 
     def _draw(self, X, learner, p, labels, bound):
@@ -83,10 +74,23 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
         for _ in range(1 + (self.redraws if learner.randomised else 0)):
             rule = learner.fit(labels, np.abs(p))
             values = self._rule_values(rule, X)
+            if (np.abs(values) != 1).any():
+                raise InputError(
+                    f"{type(rule).__name__} predicts other values than the labels -1 and +1 that it was fitted to; "
+                    "give a classifier as `estimator`."
+                )
             edge = self._edge(p, values)
             if edge > bound + ROUNDING:
                 break
         return rule, values, edge
+
+    def _solved(self, record, program):
+        """Solution of the program with the last rule."""
+        try:
+            return record.solved(program)
+        except SolverError as error:
+            name, round_ = type(self).__name__, len(record.rules)
+            raise SolverError(f"{name}, round {round_}: {error}; {self.remedy}.") from error
 
     def _rule_values(self, rule, X):
         return np.asarray(rule.predict(X), dtype=np.float64)
@@ -107,8 +111,7 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
         ------
         ndarray of shape (n_samples,), float64
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = self._features(X)
         values = np.empty((len(self.estimators_), len(X)))
         for k, (rule, mu) in enumerate(zip(self.estimators_, self.mu_path_, strict=True)):
             values[k] = self._rule_values(rule, X)
@@ -125,53 +128,29 @@ class ColumnGenerationClassifier(ClassifierMixin, BaseEstimator):
         -------
         ndarray of shape (n_samples,), float64
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = self._features(X)
         score = np.zeros(len(X))
         for rule, coefficient in zip(self.estimators_, self.mu_, strict=True):
             if coefficient != 0:
                 score += coefficient * self._rule_values(rule, X)
         return score
 
-    def predict(self, X):
-        """The second class where the score is not negative, else the first.
+    def _least_to_split(self):
+        if self.estimator is None:
+            return LEAVES["min_samples_split"]
+        least = getattr(self.estimator, "min_samples_split", 0)
+        return least if isinstance(least, Integral) else 0  # scikit-learn's trees also take a share
 
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        positive = self.decision_function(X) >= 0
-        return self.classes_[positive.astype(int)]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
-
-    def _check(self, choices, numbers):
-        """Refuse parameters that are not among their choices or numbers out of range.
-
-        Parameters
-        ----------
-        choices : dict
-            Name of a parameter -> what it may be.
-        numbers : dict
-            Name of a parameter -> type, test and the words for it.
-        """
-        for name, allowed in choices.items():
-            if getattr(self, name) not in allowed:
-                raise InputError(f"{name}={getattr(self, name)!r} must be one of {', '.join(map(repr, allowed))}.")
-        for name, (kind, test, words) in numbers.items():
-            value = getattr(self, name)
-            if not isinstance(value, kind) or isinstance(value, bool) or not test(value):
-                raise InputError(f"{name}={value!r} must be {words}.")
+    def _check_parameters(self):
+        parameters.integer("n_estimators", self.n_estimators, 1)
+        parameters.integer("redraws", self.redraws, 0)
+        parameters.choice("base", self.base, BASES)
 
 
-#: Ranges of parameters that both boosters have.
-NUMBERS = {
-    "n_estimators": (Integral, lambda value: value >= 1, "an integer >= 1"),
-    "redraws": (Integral, lambda value: value >= 0, "an integer >= 0"),
-}
+def signed_shares(codes, sample_weight):
+    """Labels -1 and +1, and the shares of the samples in the weights."""
+    weights = prior_weights(sample_weight, len(codes))
+    return 2 * codes - 1, weights / weights.sum()
 
 
 class Record:
@@ -188,13 +167,10 @@ class Record:
         self.values.append(values)
         self.edges.append(edge)
 
-    def solved(self, program, name):
-        """Solution of the program with the last rule; `name` is the booster's, for its errors."""
+    def solved(self, program):
+        """Solution of the program with the last rule."""
         program.add(self.values[-1])
-        try:
-            solution = program.solve()
-        except SolverError as error:
-            raise SolverError(f"{name}, round {len(self.rules)}: {error}; try another lp_solution or tol.") from error
+        solution = program.solve()
         mu = np.zeros(len(self.rules))
         mu[self.active] = solution.mu
         self.mu_path.append(mu)

@@ -3,10 +3,11 @@
 import numpy as np
 
 from ironbark.boosting import parameters
-from ironbark.boosting.binary import BinaryBooster, ProbabilityMixin, Step, floored
+from ironbark.boosting.binary import ProbabilityMixin
+from ironbark.boosting.stagewise import StagewiseBooster, Step, floored
 
 
-class GentleBoostClassifier(ProbabilityMixin, BinaryBooster):
+class GentleBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """Newton steps on the exponential loss, each a weighted least-squares regression tree on the labels.
 
     Parameters

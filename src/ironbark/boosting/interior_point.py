@@ -59,22 +59,23 @@ class InteriorPoint:
             self.last = np.hstack([m, np.full((2, 1), self.away)]), np.hstack([z, slack]), a
 
     def solve(self):
-        """Solution for the rules so far, from the last one; failing that, from scratch."""
-        for start in (self._warm, self._cold):
+        """Solution for the rules so far, from the last one; failing that, from scratch, in the first round nearer 0."""
+        for start in (self._warm, self._cold) if self.last is not None else (self._cold, self._near_zero):
             with np.errstate(over="ignore", divide="ignore", invalid="ignore"):  # then the gap is not closed
                 solution = self._run(start())
             if solution is not None:
                 return solution
         raise SolverError(f"the interior point method did not reach tol={self.tol:g} in {MOST_ITERATIONS} iterations")
 
-    def _cold(self):
+    def _cold(self, size=0.1):
         return self._point(
-            np.full((2, self.t), 0.1 / self.t), np.full((2, self.t), self.lam), np.full((2, self.n), 0.5)
+            np.full((2, self.t), size / self.t), np.full((2, self.t), self.lam), np.full((2, self.n), 0.5)
         )
 
+    def _near_zero(self):
+        return self._cold(0.01)
+
     def _warm(self):
-        if self.last is None:
-            return self._cold()
         m, z, a = self.last  # pulled back from the boundary, where steps are short
         return self._point(0.9 * m + self.away, np.maximum(z, 0.2 * self.lam), np.maximum(a, 0.5))
 

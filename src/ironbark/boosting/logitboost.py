@@ -4,12 +4,13 @@ import numpy as np
 from scipy.special import expit, softmax
 
 from ironbark.boosting import logitboost_classes, parameters
-from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, Step, prior_weights
+from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.grower import Grower
+from ironbark.boosting.stagewise import StagewiseBooster, Step
 from ironbark.boosting.working_response import working_response
 
 
-class LogitBoostClassifier(ProbabilityMixin, BinaryBooster):
+class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """Additive logistic regression by Newton steps, each a weighted least-squares regression tree.
 
     Parameters
@@ -84,9 +85,9 @@ class LogitBoostClassifier(ProbabilityMixin, BinaryBooster):
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)
 
-    def _boost(self, X, codes, sample_weight):
+    def _run(self, X, codes, sample_weight):
         if len(self.classes_) == 2:
-            super()._boost(X, codes, sample_weight)
+            super()._run(X, codes, sample_weight)
             return
         grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
         state = logitboost_classes.Rounds(

@@ -1,18 +1,16 @@
 """LPBoost: boosting that maximises the margin, hard or soft, by linear programming."""
 
-from numbers import Real
-
 import numpy as np
 
-from ironbark.boosting.base_learner import BASES
-from ironbark.boosting.column_generation import NUMBERS, ROUNDING, ColumnGenerationClassifier
+from ironbark.boosting import parameters
+from ironbark.boosting.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.margin_program import MarginProgram
 from ironbark.errors import InputError
 
 MARGINS = ("soft", "hard")
 
 
-class LPBoostClassifier(ColumnGenerationClassifier):
+class LPBoostClassifier(ColumnGenerationBooster):
     """Convex combination of rules with the largest margin. Needs the package highspy.
 
     Parameters
@@ -37,6 +35,8 @@ class LPBoostClassifier(ColumnGenerationClassifier):
         Feasibility tolerance of the linear program, weights being multiplied by n.
     random_state : int, RandomState instance or None, default=None
         Bootstraps, and the random states of the rules.
+    record_weights : bool, default=False
+        Keep `sample_weights_`.
 
     Attributes
     ----------
@@ -54,6 +54,8 @@ class LPBoostClassifier(ColumnGenerationClassifier):
         Edge d'(y h) of each rule when it was found.
     weights_ : ndarray of shape (n_kept,), float64
         ``y_i d_i`` after the last round. Samples of weight zero are left out.
+    sample_weights_ : ndarray of shape (n_rounds, n_kept), float64
+        ``d_i`` that each rule was fitted with; rows sum to 1.
     lp_iterations_ : ndarray of shape (n_rounds,), int
     stop_reason_ : {"n_estimators", "no rule with an edge", "precision"}
     n_features_in_ : int
@@ -81,6 +83,8 @@ class LPBoostClassifier(ColumnGenerationClassifier):
     [False, True]
     """
 
+    remedy = "try another tol"
+
     def __init__(
         self,
         estimator=None,
@@ -93,6 +97,7 @@ class LPBoostClassifier(ColumnGenerationClassifier):
         redraws=5,
         tol=1e-7,
         random_state=None,
+        record_weights=False,
     ):
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -103,37 +108,14 @@ class LPBoostClassifier(ColumnGenerationClassifier):
         self.redraws = redraws
         self.tol = tol
         self.random_state = random_state
+        self.record_weights = record_weights
 
-    def fit(self, X, y, sample_weight=None):
-        """Fit the booster.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two classes.
-        sample_weight : array-like of shape (n_samples,), optional
-            For the soft margin: not negative; only their ratios count. Samples of weight zero are left out.
-
-        Returns
-        -------
-        LPBoostClassifier
-
-        Raises
-        ------
-        ValueError
-            If X holds NaN or infinity, y does not hold exactly two classes, a parameter is out of range, weights
-            differ under the hard margin, or highspy is not installed.
-        SolverError
-            If a linear program is not solved at the second attempt either.
-        """
-        self._check_parameters()
-        X, y, share = self._samples(X, y, sample_weight)
+    def _boost(self, X, codes, sample_weight):
+        y, share = signed_shares(codes, sample_weight)
         if self.margin == "hard" and not np.allclose(share, share[0]):
             raise InputError("sample_weight has no meaning for margin='hard'; leave it out, or use margin='soft'.")
         caps = share / self.nu if self.margin == "soft" else np.full(len(y), np.inf)
-        self.margins_ = self._boost(X, MarginProgram(y, caps, self.tol), y * share, y)
-        return self
+        self.margins_ = self._generate(X, MarginProgram(y, caps, self.tol), y * share, y)
 
     def _bound(self, solution):
         return -1.0 if solution is None else solution.value
@@ -145,10 +127,8 @@ class LPBoostClassifier(ColumnGenerationClassifier):
         return min(record.edges) - solution.value <= self.precision + ROUNDING
 
     def _check_parameters(self):
-        """Refuse what is out of range."""
-        numbers = NUMBERS | {
-            "nu": (Real, lambda value: 0 < value <= 1, "a number in (0, 1]"),
-            "precision": (Real, lambda value: 0 <= value < np.inf, "a finite number >= 0"),
-            "tol": (Real, lambda value: 1e-10 <= value <= 0.1, "a number in [1e-10, 0.1]"),
-        }
-        self._check({"base": BASES, "margin": MARGINS}, numbers)
+        super()._check_parameters()
+        parameters.choice("margin", self.margin, MARGINS)
+        parameters.number("nu", self.nu, 0, 1, closed="high")
+        parameters.number("precision", self.precision, 0, closed="low")
+        parameters.number("tol", self.tol, 1e-10, 0.1, closed="both")

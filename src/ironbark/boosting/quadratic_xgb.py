@@ -129,7 +129,7 @@ class QuadraticXGBClassifier(ProbabilityMixin, BinaryBooster):
         parameters.integer("max_depth", self.max_depth, 1)
         parameters.number("learning_rate", self.learning_rate, 0)
         for name in ("reg_lambda", "gamma", "min_child_weight"):
-            parameters.number(name, getattr(self, name), 0, closed=True)
+            parameters.number(name, getattr(self, name), 0, closed="low")
 
 
 def _xgboost():

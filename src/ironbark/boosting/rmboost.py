@@ -1,11 +1,9 @@
 """RMBoost: robust minimax boosting."""
 
-from numbers import Real
-
 import numpy as np
 
-from ironbark.boosting.base_learner import BASES
-from ironbark.boosting.column_generation import NUMBERS, ROUNDING, ColumnGenerationClassifier
+from ironbark.boosting import parameters
+from ironbark.boosting.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.interior_point import InteriorPoint
 from ironbark.boosting.symmetric import SymmetricDuals
 from ironbark.boosting.vertex import FORMULATIONS
@@ -16,7 +14,7 @@ TOLERANCES = {"central": (1e-3, 1e-5), "vertex": (1e-7, 1e-10)}
 IDLE = 1e-6  # a rule is idle if its edge stays below lam by this
 
 
-class RMBoostClassifier(ColumnGenerationClassifier):
+class RMBoostClassifier(ColumnGenerationBooster):
     """Minimises the worst-case error over all distributions that agree with the sample on the rules found so far.
 
     Robust to label noise of any kind, and it comes with its own bound, `minimax_risk_`.
@@ -49,6 +47,8 @@ class RMBoostClassifier(ColumnGenerationClassifier):
         being multiplied by n, at least 1e-10. None stands for 1e-3 and 1e-7.
     random_state : int, RandomState instance or None, default=None
         Bootstraps, and the random states of the rules.
+    record_weights : bool, default=False
+        Keep `sample_weights_`.
 
     Attributes
     ----------
@@ -70,6 +70,9 @@ class RMBoostClassifier(ColumnGenerationClassifier):
         p after the last round: abs(p_i) is the weight of sample i, sign(p_i) its label for a further rule. Samples of
         weight zero are left out.
     lam_ : float
+    sample_weights_ : ndarray of shape (n_rounds, n_kept), float64
+        ``y_i p_i`` that each rule was fitted with; the absolute values of a row sum to 1. Below zero the rule was
+        fitted to the other label.
     lp_iterations_ : ndarray of shape (n_rounds,), int
     stop_reason_ : {"n_estimators", "no rule with an edge"}
     n_features_in_ : int
@@ -102,6 +105,8 @@ class RMBoostClassifier(ColumnGenerationClassifier):
     [False, True]
     """
 
+    remedy = "try another lp_solution or tol"
+
     def __init__(
         self,
         estimator=None,
@@ -116,6 +121,7 @@ class RMBoostClassifier(ColumnGenerationClassifier):
         redraws=5,
         tol=None,
         random_state=None,
+        record_weights=False,
     ):
         self.estimator = estimator
         self.n_estimators = n_estimators
@@ -128,40 +134,18 @@ class RMBoostClassifier(ColumnGenerationClassifier):
         self.redraws = redraws
         self.tol = tol
         self.random_state = random_state
+        self.record_weights = record_weights
 
-    def fit(self, X, y, sample_weight=None):
-        """Fit the booster.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of two classes.
-        sample_weight : array-like of shape (n_samples,), optional
-            Not negative; only their ratios count. Samples of weight zero are left out.
-
-        Returns
-        -------
-        RMBoostClassifier
-
-        Raises
-        ------
-        ValueError
-            If X holds NaN or infinity, y does not hold exactly two classes, a parameter is out of range, or highspy is
-            needed but not installed.
-        SolverError
-            If a linear program is not solved at the second attempt either.
-        """
-        tol = self._check_parameters()
-        X, y, share = self._samples(X, y, sample_weight)
+    def _boost(self, X, codes, sample_weight):
+        y, share = signed_shares(codes, sample_weight)
         q = y * share
         self.lam_ = float(np.sqrt(share @ share)) if self.lam == "auto" else float(self.lam)
+        tol = TOLERANCES[self.lp_solution][0] if self.tol is None else self.tol
         solver = InteriorPoint if self.lp_solution == "central" else FORMULATIONS[self.formulation]
         self._symmetry = SymmetricDuals(q) if self.symmetric_duals else None
-        self.risks_ = self._boost(X, solver(q, self.lam_, tol), q)
+        self.risks_ = self._generate(X, solver(q, self.lam_, tol), q)
         del self._symmetry
         self.minimax_risk_ = float(self.risks_[-1]) if len(self.risks_) else 0.5
-        return self
 
     def predict_proba(self, X):
         """Probabilities of the classes under the minimax rule, which draws: the second's is score + 1/2, cut to [0, 1].
@@ -195,17 +179,15 @@ class RMBoostClassifier(ColumnGenerationClassifier):
             record.drop(idle)
 
     def _check_parameters(self):
-        """Refuse what is out of range; returns the tolerance."""
-        choices = {"base": BASES, "lp_solution": TOLERANCES, "formulation": FORMULATIONS}
-        choices |= {"symmetric_duals": (True, False), "prune": (True, False)}
-        numbers = dict(NUMBERS)
+        super()._check_parameters()
+        parameters.choice("lp_solution", self.lp_solution, TOLERANCES)
+        parameters.choice("formulation", self.formulation, FORMULATIONS)
+        parameters.choice("symmetric_duals", self.symmetric_duals, (True, False))
+        parameters.choice("prune", self.prune, (True, False))
         if not (isinstance(self.lam, str) and self.lam == "auto"):
-            numbers["lam"] = Real, lambda value: 0 < value < np.inf, "'auto' or a finite number > 0"
-        self._check(choices, numbers)
-        default, least = TOLERANCES[self.lp_solution]
+            parameters.number("lam", self.lam, 0, besides="'auto' or ")
         if self.tol is not None:
-            words = f"None or a number in [{least:g}, 0.1] with lp_solution={self.lp_solution!r}"
-            self._check({}, {"tol": (Real, lambda value: least <= value <= 0.1, words)})
+            besides = f"None or, with lp_solution={self.lp_solution!r}, "
+            parameters.number("tol", self.tol, TOLERANCES[self.lp_solution][1], 0.1, closed="both", besides=besides)
         if self.prune and self.lp_solution == "central":
             raise InputError("prune=True needs lp_solution='vertex', since no rule is idle near the centre.")
-        return default if self.tol is None else self.tol

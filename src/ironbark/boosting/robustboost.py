@@ -4,11 +4,11 @@ import numpy as np
 from scipy.special import erfc, erfinv
 
 from ironbark.boosting import parameters
-from ironbark.boosting.binary import BinaryBooster, Step, floored
 from ironbark.boosting.potential_step import MIN_EDGE, Bracketed, edge
+from ironbark.boosting.stagewise import StagewiseBooster, Step, floored
 
 
-class RobustBoostClassifier(BinaryBooster):
+class RobustBoostClassifier(StagewiseBooster):
     """Boosting towards a share of training errors that is allowed, with weight zero for samples that are too wrong.
 
     Parameters
@@ -105,7 +105,7 @@ class RobustBoostClassifier(BinaryBooster):
     def _check_parameters(self):
         super()._check_parameters()
         parameters.number("error_goal", self.error_goal, 0, 1)
-        parameters.number("max_margin", self.max_margin, 0, closed=True)
+        parameters.number("max_margin", self.max_margin, 0, closed="low")
         parameters.number("margin_sigma", self.margin_sigma, 0)
 
 

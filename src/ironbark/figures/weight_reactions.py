@@ -4,19 +4,20 @@ import numpy as np
 
 from ironbark.figures.style import finish, handle, looks, new_figure, styled
 
-LOWEST, HIGHEST = 1e-3, 1e2
+LOWEST, HIGHEST = 1e-3, 5e2
+PANELS = {"rounds": "Weight of one mislabelled sample", "programs": "The same by linear programs"}  # panel -> title
 PHASES = {0.0: "-", 0.5: (0, (4, 1.5))}  # share of the time that has passed -> line
 
 
 @styled
 def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
-    """Weights by margin on the left, weights of a mislabelled sample by round on the right; both logarithmic.
+    """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic.
 
     Parameters
     ----------
     data : DataFrame
-        Columns panel, method, passed, x, y, ended; see `ironbark.theory.weight_reactions.frame`. Methods may be in one
-        panel only.
+        Columns panel, method, passed, x, y, ended; see `ironbark.theory.weight_reactions.frame`. Methods may be in
+        some panels only, and panels of rounds without methods are left out.
     spec : dict
         ``caption``.
     labels : dict
@@ -28,19 +29,26 @@ def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     Returns
     -------
     matplotlib.figure.Figure
-        Lines leave the right panel at the foot where weights are zero. A dot ends the line of a booster that ended by
+        Lines leave a panel of rounds at the foot where weights are zero. A dot ends the line of a booster that ended by
         itself.
     """
     methods = list(dict.fromkeys(data["method"]))
     styles = looks(methods)
-    figure = new_figure(7.6, 3.2)
-    left, right = figure.subplots(1, 2)
-    _margins(left, data[data["panel"] == "margin"], styles)
-    _rounds(right, data[data["panel"] == "rounds"], styles)
-    for axis in (left, right):
-        axis.set(yscale="log", ylim=(LOWEST, HIGHEST))
+    present = [panel for panel in PANELS if (data["panel"] == panel).any()]
+    figure = new_figure(1.0 + 3.1 * (1 + len(present)), 3.3)
+    first, *others = figure.subplots(1, 1 + len(present), sharey=True, squeeze=False)[0]
+    _margins(first, data[data["panel"] == "margin"], styles)
+    for axis, panel in zip(others, present, strict=True):
+        _rounds(axis, data[data["panel"] == panel], styles)
+        axis.set(title=PANELS[panel])
+    if others:
+        others[0].set(ylabel="Weight / mean weight")
+        end = handle(next(iter(styles.values())), "has ended", linestyle="", marker="o", color="black")
+        others[0].legend(handles=[end], loc="lower left", handlelength=1.0)
+    first.set(yscale="log", ylim=(LOWEST, HIGHEST))
     entries = [handle(styles[method], labels.get(method, method), marker="", linestyle="-") for method in methods]
-    figure.legend(handles=entries, loc="outside lower center", ncols=len(entries), handlelength=2.0)
+    rows = 1 + len(entries) // 7
+    figure.legend(handles=entries, loc="outside lower center", ncols=-(-len(entries) // rows), handlelength=2.0)
     return finish(figure, spec, caption_note)
 
 
@@ -66,12 +74,9 @@ def _rounds(axis, data, styles):
         if part["ended"].iloc[-1]:
             last = max(values[-1], LOWEST)
             axis.plot(part["x"].iloc[-1:], [last], "o", color=color, clip_on=False, zorder=3, gid=f"end of {method}")
-    axis.set(xlabel="Round", ylabel="Weight / mean weight", title="Weight of one mislabelled sample")
-    axis.set_xscale("log")
+    axis.set(xlabel="Round", xscale="log")
     axis.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"], minor=False)
     axis.minorticks_off()
-    end = handle(next(iter(styles.values())), "has ended", linestyle="", marker="o", color="black")
-    axis.legend(handles=[end], loc="lower left", handlelength=1.0)
 
 
 def shown(values):

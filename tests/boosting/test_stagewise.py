@@ -1,4 +1,4 @@
-"""What all boosters promise, and the loop that those of two classes share."""
+"""What boosters that add a tree per round promise, and the loop that they share."""
 
 import pickle
 import warnings
@@ -6,7 +6,6 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.multiclass import OneVsRestClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import ironbark
@@ -19,8 +18,7 @@ from ironbark.boosting import (
     QuadraticXGBClassifier,
     RobustBoostClassifier,
 )
-from ironbark.boosting.binary import FLOOR, floored
-from ironbark.errors import InputError
+from ironbark.boosting.stagewise import FLOOR, floored
 
 pytest.importorskip("xgboost", reason="the package xgboost is not installed")
 
@@ -32,7 +30,6 @@ TREES = [
     RobustBoostClassifier(n_estimators=10, random_state=0),
 ]
 ALL = [*TREES, QuadraticXGBClassifier(10)]
-BINARY = [booster for booster in ALL if not isinstance(booster, LogitBoostClassifier)]
 COUNTS = {
     "check_sample_weight_equivalence_on_dense_data": "min_samples_split counts samples, not weights, as in scikit-learn"
 }
@@ -150,14 +147,6 @@ def test_size_of_trees(booster):
 
 
 @pytest.mark.parametrize("booster", TREES, ids=named)
-def test_no_tree_can_split(booster):
-    X, y = problem(n=8)
-    with pytest.warns(UserWarning, match="8 samples are fewer than min_samples_split=10, so no tree splits"):
-        model = clone(booster).fit(X, ["no"] * 4 + ["yes"] * 4)
-    assert np.allclose(model.decision_function(X), 0, atol=1e-12)
-
-
-@pytest.mark.parametrize("booster", TREES, ids=named)
 def test_no_edge_at_all(booster):
     """Equal features and balanced classes: nothing to learn, and no endless loop."""
     X, y = np.zeros((40, 1)), np.repeat(["no", "yes"], 20)
@@ -177,58 +166,6 @@ def test_separable_data_stay_finite(booster):
         assert np.mean((score > 0) != (X[:, 0] > 0)) <= 0.1
     else:
         assert ((score > 0) == (X[:, 0] > 0)).all()
-
-
-@pytest.mark.parametrize("booster", BINARY, ids=named)
-def test_more_classes_need_one_vs_rest(booster):
-    X = problem()[0]
-    y = np.digitize(X[:, 0], [-0.5, 0.5])
-    sentence = (
-        rf"Only binary classification is supported.* sklearn.multiclass.OneVsRestClassifier\({named(booster)}\(\)\)"
-    )
-    with pytest.raises(InputError, match=sentence):
-        clone(booster).fit(X, y)
-    assert OneVsRestClassifier(clone(booster)).fit(X, y).score(X, y) > 0.8
-
-
-@pytest.mark.parametrize("booster", ALL, ids=named)
-@pytest.mark.parametrize(
-    ("change", "y", "weight", "sentence"),
-    [
-        ({"n_estimators": 0}, None, None, "n_estimators=0 must be an integer >= 1"),
-        ({"n_estimators": 2.5}, None, None, "n_estimators=2.5 must be an integer"),
-        ({"n_estimators": True}, None, None, "n_estimators=True must be an integer"),
-        ({"max_leaf_nodes": 1}, None, None, "max_leaf_nodes=1 must be an integer >= 2"),
-        ({"min_samples_split": 0.5}, None, None, "min_samples_split=0.5 must be an integer >= 2"),
-        ({"learning_rate": 0}, None, None, "learning_rate=0 must be a finite number > 0"),
-        ({"learning_rate": float("nan")}, None, None, "learning_rate=nan must be a finite number > 0"),
-        ({"c": -1}, None, None, "c=-1 must be a finite number > 0"),
-        ({"error_goal": 1.0}, None, None, "error_goal=1.0 must be a finite number > 0 and < 1"),
-        ({"max_margin": -0.1}, None, None, "max_margin=-0.1 must be a finite number >= 0"),
-        ({"margin_sigma": float("inf")}, None, None, "margin_sigma=inf must be a finite number > 0"),
-        ({"max_depth": 0}, None, None, "max_depth=0 must be an integer >= 1"),
-        ({"reg_lambda": "1"}, None, None, "reg_lambda='1' must be a finite number >= 0"),
-        ({}, [1] * 20, None, "needs samples of two classes, but y holds only one class"),
-        ({}, None, [0, 1] * 10, "needs samples of two classes, but at most one class has a sample_weight above zero"),
-    ],
-)
-def test_refused(booster, change, y, weight, sentence):
-    if not set(change) <= set(booster.get_params()):
-        pytest.skip("has no such parameter")
-    with pytest.raises(InputError, match=sentence):
-        clone(booster).set_params(**change).fit(np.arange(20.0)[:, None], y or [0, 1] * 10, sample_weight=weight)
-
-
-@pytest.mark.parametrize("booster", ALL, ids=named)
-def test_missing_and_negative_values_are_refused(booster):
-    X, y = np.arange(20.0)[:, None], [0, 1] * 10
-    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
-        clone(booster).fit(X, y, sample_weight=[-1.0] + [1.0] * 19)
-    with pytest.raises(ValueError, match="Sample weights must contain at least one non-zero number"):
-        clone(booster).fit(X, y, sample_weight=[0.0] * 20)
-    X[3] = np.nan
-    with pytest.raises(ValueError, match="Input X contains NaN"):
-        clone(booster).fit(X, y)
 
 
 def test_floor():
