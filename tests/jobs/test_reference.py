@@ -16,6 +16,7 @@ from ironbark.jobs import corrupt, reference, shard
 from ironbark.plan import reference as planned
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
+from mirror_tables import MIRROR
 
 ROOT = Path(__file__).parents[2]
 FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
@@ -31,6 +32,12 @@ CHEAP = [
     ("breast-cancer", "binary", "clean", "rf-twoing"),
 ]
 
+#: Cells of studies whose data only a mirror has.
+MIRRORED = [
+    ("mushrooms", "mushrooms", "binary", "uniform-0.2", "dt-gini"),
+    ("pg-laptop", "heart", "binary", "uniform-0.1", "pg-dt-pairwise"),
+]
+
 
 def frozen(path):
     """A frozen file with every digit."""
@@ -38,27 +45,31 @@ def frozen(path):
     return pd.read_csv(path, dtype={"rate": "str"}, keep_default_na=False, converters=exact)
 
 
+def planned_with(**changed):
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
+    return Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings | changed))
+
+
 @pytest.fixture(scope="module")
 def plan():
-    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
-    return Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings))
+    return planned_with()
 
 
-def rerun(plan, folder, dataset, task, noise_id, method):
-    """Rows, labels and prepared data of one cell of quickstart, made from nothing."""
+def rerun(plan, folder, study, dataset, task, noise_id, method, mirror=None):
+    """Aggregated results of one cell, made from nothing."""
     entry = plan.entry(dataset)
     prepared = folder / "prepared" / dataset
     if not prepared.exists():
-        prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, None), prepared)
+        prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
     labels = folder / "labels" / dataset / task / f"{noise_id}.npz"
-    corrupt.run(json.loads(plan.corrupt("quickstart", "full", dataset, task, noise_id)), prepared, labels)
+    corrupt.run(json.loads(plan.corrupt(study, "full", dataset, task, noise_id)), prepared, labels)
     batch = next(
         batch
-        for batch in plan.study("quickstart", "full").batches
+        for batch in plan.study(study, "full").batches
         for part in batch.parts
         if (part.dataset, part.task) == (dataset, task) and noise_id in part.noises and method in part.methods
     )
-    spec = json.loads(plan.shard("quickstart", "full", batch.name))
+    spec = json.loads(plan.shard(study, "full", batch.name))
     part = next(part for part in spec["parts"] if part["dataset"] == dataset)
     spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
     out = folder / "rows.parquet"
@@ -66,14 +77,25 @@ def rerun(plan, folder, dataset, task, noise_id, method):
     return reference.aggregate(records.read(out), [labels], [prepared / "meta.json"])
 
 
-@pytest.mark.parametrize("cell", CHEAP, ids="-".join)
-def test_the_same_bits_as_frozen(plan, tmp_path_factory, cell):
-    ours = rerun(plan, tmp_path_factory.mktemp("cell"), *cell)
-    kept = frozen(ROOT / "data/reference/quickstart.csv")
+def same_bits_as_frozen(ours, study, cell):
+    kept = frozen(ROOT / f"data/reference/{study}.csv")
     kept = kept[(kept[reference.KEY] == list(cell)).all(axis=1)]
     assert len(ours) == len(kept) == 1
     for column in set(reference.COLUMNS) - {"versions"}:
         assert ours[column].item() == kept[column].item(), column
+
+
+@pytest.mark.parametrize("cell", CHEAP, ids="-".join)
+def test_the_same_bits_as_frozen(plan, tmp_path_factory, cell):
+    same_bits_as_frozen(rerun(plan, tmp_path_factory.mktemp("cell"), "quickstart", *cell), "quickstart", cell)
+
+
+@pytest.mark.skipif(not MIRROR.exists(), reason=f"no mirror of the data sets in {MIRROR}")
+@pytest.mark.parametrize(("study", "cell"), [(study, cell) for study, *cell in MIRRORED])
+def test_the_same_bits_as_frozen_of_a_mirror(tmp_path, study, cell):
+    mirror = str(MIRROR)
+    ours = rerun(planned_with(mirror=mirror), tmp_path, study, *cell, mirror=mirror)
+    same_bits_as_frozen(ours, study, cell)
 
 
 @pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)
