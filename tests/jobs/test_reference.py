@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from mirror_tables import MIRROR
 
 from ironbark import records
 from ironbark.datasets.fetch import fetch
@@ -16,7 +17,6 @@ from ironbark.jobs import corrupt, reference, shard
 from ironbark.plan import reference as planned
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
-from mirror_tables import MIRROR
 
 ROOT = Path(__file__).parents[2]
 FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
