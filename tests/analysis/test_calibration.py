@@ -60,9 +60,10 @@ def test_it_is_a_ridge_regression_of_logarithms():
 
 def test_measured_joins_means_of_finished_fits():
     about = {"study": "s", "scale": "full", "dataset": "d", "task": "binary", "noise_id": "clean", "method": "a"}
-    rows = [{**about, "status": "ok", "fit_seconds": 1.0, "score_seconds": s} for s in (0.5, 1.5)]
+    times = {"fit_seconds": 1.0, "tune_seconds": 4.0}
+    rows = [{**about, "status": "ok", **times, "score_seconds": s} for s in (0.5, 1.5)]
     rows += [{**about, "status": "failed"}, {**about, "method": "b", "status": "failed"}]
     planned = pd.DataFrame([{**about, "method": m, "seconds": 9.0} for m in "abc"])
     found = measured(frame(rows), planned)
-    assert found[["method", "seconds", "measured"]].values.tolist() == [["a", 9.0, 2.0]]
+    assert found[["method", "seconds", "measured"]].values.tolist() == [["a", 9.0, 6.0]]
     assert measured(frame([]), planned).empty

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
+from ironbark.records import TIMINGS
+
 CELL = ["study", "scale", "dataset", "task", "noise_id", "method"]
 EFFECTS = (["method"], ["dataset", "task"])
 DOUBT = 1.0  # variance of a cell's logarithm around the effects, over the variance of an effect
@@ -68,7 +70,7 @@ def measured(rows, planned):
         Columns `CELL`, ``seconds`` and ``measured``.
     """
     done = rows[rows["status"] == "ok"]
-    spent = (done["fit_seconds"] + done["score_seconds"]).groupby([done[column] for column in CELL]).mean()
+    spent = done[[*TIMINGS]].sum(axis=1).groupby([done[column] for column in CELL]).mean()
     return planned.merge(spent[spent > 0].rename("measured").reset_index(), on=CELL)
 
 
