@@ -10,14 +10,16 @@ from ironbark.criteria import CRITERIA
 from ironbark.plan.estimators import criteria_of, is_ours, parameters
 
 #: Seconds to sort and scan one sample of one feature of two values at one depth, for two classes and Gini's index.
-TREE_CELL, FOREST_CELL = 7e-10, 3.9e-9
-FIT, TREE = 1.4e-3, 5.3e-4  # seconds that a fit, and each of its trees, takes however small the data
+TREE_CELL, FOREST_CELL = 3.4e-10, 4.5e-9
+FIT, TREE = 4.6e-3, 6.3e-4  # seconds that a fit, and each of its trees, takes however small the data
+PRUNED, PRUNED_TREE = 1e-3, 1.3e-4  # the same to prune and score what was fitted, for a value of `PATHS`
 ROUND, ROUNDS = 3e-3, 100  # seconds of a round of our boosters beside its tree; rounds where the parameters say nothing
-CLASSES = 0.3  # exponent of the number of classes
+CLASSES = 0.25  # exponent of the number of classes
 BITS = 5  # logarithm of the number of values of a feature, where the data are not prepared yet
 IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
 OTHERS = 6.0  # cells of other people's trees cost so many times ours
 OWN = 3.0  # a criterion that users wrote
+GENERAL = 4.0  # trees that grow by the general way, see `ironbark.tree.growth`
 
 #: Criterion -> cost of a cell relative to Gini's index, where it is another.
 CRITERION_COST = {
@@ -27,7 +29,7 @@ CRITERION_COST = {
     "negative_exponential": 1.4,
     "generalized_cross_entropy": 2.3,
     "twoing": 1.3,
-    "twoing_rdts": 1.3,
+    "twoing_rdts": 1.3 * GENERAL,
     "credal": 1.35,
     "pairwise_gain": 1.25,
 }
@@ -68,11 +70,12 @@ def seconds(method, size, task, protocol, noise=None):
 
     Notes
     -----
-    ``fits (FIT + trees (TREE + CELL c b n d' log2(2 + n (flips + IMPURE)) (K / 2)^CLASSES))`` with the relative cost c
+    ``fits (FIT + trees (TREE + CELL c b n d' log2(2 + n (flips + IMPURE)) (K / 2)^CLASSES))``, and for each model that
+    is read off another ``PRUNED + trees PRUNED_TREE``, with the relative cost c
     of the criterion, d' features looked at in a node, and as depth the logarithm of the number of samples that need
     leaves of their own; b is the logarithm of the number of values of a feature for a tree, its square root for a
-    forest. The constants were fitted by least squares on logarithms to the fits of `quickstart` and `mushrooms` and to
-    the numbers behind docs/performance.md.
+    forest. The constants were fitted by least squares on logarithms to the fits of `quickstart`, `mushrooms`,
+    `pg-laptop` and `ane-laptop`.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
     params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
@@ -83,8 +86,9 @@ def seconds(method, size, task, protocol, noise=None):
     cell = FOREST_CELL * math.sqrt(bits) if booster or "n_estimators" in params else TREE_CELL * bits
     depth = math.log2(2 + n * (flipped(noise) + IMPURE))
     depth = min(depth, params.get("max_depth") or depth)
-    cells = n * columns(params, d) * depth * (k / 2) ** CLASSES
-    return fits(method["tune"]) * (FIT + trees * ((ROUND if booster else TREE) + cell * relative(method) * cells))
+    cells = n * columns(params, d) * depth * (k / 2) ** CLASSES * (GENERAL if params.get("compat") else 1)
+    whole = FIT + trees * ((ROUND if booster else TREE) + cell * relative(method) * cells)
+    return fits(method["tune"]) * whole + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
 
 
 def training_rows(size, protocol):
@@ -136,13 +140,21 @@ def fits(tune):
         return 1.0
     if "trials" in tune:
         return tune["trials"] * (tune["cv"] - 1) + 1
-    grid = tune.get("grid", {})
-    combinations = math.prod(len(values) for values in grid.values())
+    combinations = math.prod(len(values) for values in tune.get("grid", {}).values())
     if "cv" in tune:
-        path = len(grid) == 1 and set(grid) <= PATHS  # all values are read off one fit
-        return (1 if path else combinations) * (tune["cv"] - 1) + 1
+        return (1 if is_path(tune) else combinations) * (tune["cv"] - 1) + 1
     held = tune.get("test_size", 0)
     return combinations * (1 - held if isinstance(held, float) else 1) + bool(tune.get("refit"))
+
+
+def is_path(tune):
+    """Whether all values of the grid are read off one fit for each fold."""
+    return "cv" in tune and len(tune.get("grid", {})) == 1 and set(tune["grid"]) <= PATHS
+
+
+def pruned(tune):
+    """How many models one fit prunes and scores instead of fitting them."""
+    return tune["cv"] * len(*tune["grid"].values()) if is_path(tune) else 0
 
 
 def is_booster(method):
