@@ -13,7 +13,7 @@ SETTINGS = [
     *(("negative_exponential", lam) for lam in (0, 0.05, 0.5, 0.8, 1)),
     *(("generalized_cross_entropy", q) for q in (0, 0.3, 0.7)),
     *(("credal", s) for s in (0.5, 1.0, 2.5)),
-    *(("twoing", None), ("pairwise_gain", None)),
+    *(("twoing", None), ("twoing_rdts", None), ("pairwise_gain", None)),
 ]
 COLUMNS = ("feature", "threshold", "children_left", "children_right", "counts", "prediction", "missing_go_to_left")
 
@@ -88,7 +88,7 @@ def test_integer_weights_give_the_trees_of_the_fast_growers(name, parameter, max
 def test_stopping_and_pruning_rules(rule, max_features, both):
     splits = 0
     for seed in range(20):
-        for name in ("entropy", "twoing"):
+        for name in ("entropy", "twoing", "twoing_rdts"):
             tree = RobustDecisionTreeClassifier(name, max_features=max_features, random_state=seed, **rule)
             fast, general = both(tree, *problem(seed, 2 + seed % 3))
             assert_same(fast.tree_, general.tree_)
@@ -97,7 +97,7 @@ def test_stopping_and_pruning_rules(rule, max_features, both):
 
 
 @pytest.mark.parametrize("bootstrap", [True, False])
-@pytest.mark.parametrize("name", ["gini", "negative_exponential", "credal"])
+@pytest.mark.parametrize("name", ["gini", "negative_exponential", "credal", "twoing_rdts"])
 def test_forests(name, bootstrap, both):
     for seed in range(6):
         forest = RobustRandomForestClassifier(4, criterion=name, bootstrap=bootstrap, random_state=seed)

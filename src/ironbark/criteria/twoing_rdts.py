@@ -7,14 +7,15 @@ a small node the first threshold of the first feature usually ends it. `twoing` 
 
 from ironbark.criteria import twoing
 from ironbark.criteria.base import fields
+from ironbark.criteria.gini import inverses
 
 
 class TwoingRdts(twoing.Twoing):
-    """Twoing whose search must see thresholds in ascending order, feature by feature."""
+    """Twoing whose search ends at the first gain, feature by feature and in ascending order, that reaches the risk."""
 
     early_exit = True
 
 
 def build(n_root, n_classes):
-    """Twoing with the early exit; its search needs no tables."""
-    return TwoingRdts(*fields())
+    """Twoing with the early exit for nodes of up to `n_root` samples."""
+    return TwoingRdts(*fields(floats=inverses(n_root)))

@@ -29,7 +29,7 @@ CRITERION_COST = {
     "negative_exponential": 1.4,
     "generalized_cross_entropy": 2.3,
     "twoing": 1.3,
-    "twoing_rdts": 1.3 * GENERAL,
+    "twoing_rdts": 0.9,
     "credal": 1.35,
     "pairwise_gain": 1.25,
 }

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, origin, origin_two, start
-from ironbark.jit import pasted_kernel
+from ironbark.criteria.base import ceiling, origin, origin_two, start, unit
+from ironbark.jit import inner_kernel, pasted_kernel
 from ironbark.tree.candidates import SMALL, draw_candidate, list_varying
 from ironbark.tree.counts import count_codes, scan_counts, scan_counts_two
+from ironbark.tree.early_exit import first_threshold, reaches, relative_risk
 from ironbark.tree.keys import gather, sort
 from ironbark.tree.scan import NONE, TIE, accept, scan, scan_two
 
@@ -39,16 +40,17 @@ class GatherTask(NamedTuple):
 
 def search(criterion_class, two):
     """`best_split` for one class of criteria; its cache is told apart by what this function encloses."""
+    early = 1 if criterion_class.early_exit else None
 
     def search(criterion, task, node, settings, total, permutations, slot, moved):
         fields = criterion_class(criterion.integers, criterion.floats, criterion.a, criterion.b, criterion.c)
-        return best_split(fields, two, task, node, settings, total, permutations, slot, moved)
+        return best_split(fields, two, early, task, node, settings, total, permutations, slot, moved)
 
     return search
 
 
 @pasted_kernel
-def best_split(criterion, two, task, node, settings, total, permutations, slot, moved):
+def best_split(criterion, two, early, task, node, settings, total, permutations, slot, moved):
     """Best split of a node.
 
     Parameters
@@ -56,6 +58,8 @@ def best_split(criterion, two, task, node, settings, total, permutations, slot, 
     criterion : Criterion
     two : None or int
         None for any number of classes, anything else for two; decided when the kernel is compiled.
+    early : None or int
+        None unless the search ends at the first gain that reaches the node's risk; decided likewise.
     task : GatherTask
     node : Node
     settings : Settings
@@ -105,7 +109,17 @@ def best_split(criterion, two, task, node, settings, total, permutations, slot, 
         if below == NONE:
             continue
         value, winner, low, high = v, feature, below, above
-        best = base + (v - base) * (1.0 + TIE)
+        if early is not None:
+            whole, risk = unit(criterion, n, node.n_root), relative_risk(total, n, node.n_root)
+            if reaches(value, base, whole, risk):
+                run = sorted_run(task, node, feature)
+                found = first_threshold(
+                    criterion, two, run, -1, empty, total, n, settings.min_samples_leaf, moved, base, best, whole, risk
+                )
+                value, low, high = found
+                if reaches(value, base, whole, risk):
+                    break
+        best = base + (value - base) * (1.0 + TIE)
         if value - base >= limit * (1.0 - TIE):  # both children pure
             break
     gain, winner = accept(criterion, value - base, winner, limit, node, settings)
@@ -156,3 +170,17 @@ def best_threshold(criterion, two, task, node, settings, feature, empty, total, 
     inner = np.int64(keys[at - step] >> shift)
     outer = np.int64(0) if at == stop else np.int64(keys[at] >> shift)
     return v, (inner if step == 1 else outer), (outer if step == 1 else inner), True
+
+
+@inner_kernel
+def sorted_run(task, node, feature):
+    """All keys of a node's samples by one feature in ascending order, as `first_threshold` takes them."""
+    step, integer = np.int64(task.n_levels.shape[0]), task.keys.dtype.type
+    start = np.int64(feature * (task.columns.shape[0] // step))
+    count, lowest, highest = gather(
+        task.columns, 1, start, task.samples, task.labels, node.first, node.last, task.bits, False, task.keys
+    )
+    moved_keys = sort(task.keys, task.spare, task.digits, count, task.bits, lowest, highest)
+    keys = task.spare if moved_keys else task.keys
+    shift = integer(task.bits)
+    return keys, None, (integer(1) << shift) - integer(1), shift, np.int64(0), count, count

@@ -11,6 +11,7 @@ import numpy as np
 from ironbark.criteria.base import EPS
 from ironbark.jit import inner_kernel
 from ironbark.tree.candidates import SMALL
+from ironbark.tree.early_exit import relative_risk
 from ironbark.tree.general_keys import Run, code_of, end_of_code, move, sample_of, sorted_keys
 from ironbark.tree.general_nodes import FEATURE, HIGH, LOW, MISSING_LEFT, ODD, ROSE
 from ironbark.tree.nodes import draw
@@ -130,15 +131,6 @@ def varies(task, node, feature):
     while i < node.last and task.codes[feature, task.samples[i]] == code:
         i += 1
     return i < node.last
-
-
-@inner_kernel
-def relative_risk(total, n, n_root):
-    """What Wilton and Ye's code compares twoing with: n / n_root (1 - max_k p_k) K / (K-1)."""
-    most = 0.0
-    for k in range(total.shape[0]):
-        most = max(most, total[k])
-    return (n - most) / n_root * total.shape[0] / (total.shape[0] - 1.0)
 
 
 @inner_kernel

@@ -11,21 +11,19 @@ from ironbark.tree.nodes import HIGH, LEAF, LOW, pack_labels
 from ironbark.tree.structure import Tree
 
 
-def is_general(features, weights, early_exit=False, compat=None, share=0.0):
+def is_general(features, weights, compat=None, share=0.0):
     """Whether a tree must grow in the general way.
 
     Parameters
     ----------
     features : EncodedFeatures
     weights : ndarray of shape (n_samples,) or None
-    early_exit : bool
-        Of the criterion's class.
     compat : {"rdts", None}
     share : float
         `min_weight_fraction_leaf`.
     """
     real = weights is not None and weights.dtype.kind == "f"
-    return bool(real or early_exit or share > 0 or compat is not None or features.missing.any())
+    return bool(real or share > 0 or compat is not None or features.missing.any())
 
 
 def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=None, compat=None, share=0.0):
@@ -53,7 +51,7 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=N
     -------
     Tree
     """
-    if is_general(features, weights, type(criterion).early_exit, compat, share):
+    if is_general(features, weights, compat, share):
         return _grow_general(criterion, features, y, n_classes, settings, weights, draws, compat, share)
     real_classes, n_classes = n_classes, max(2, n_classes)
     if settings.max_features >= features.shape[1]:

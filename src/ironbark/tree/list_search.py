@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, origin, origin_two, start
+from ironbark.criteria.base import ceiling, origin, origin_two, start, unit
 from ironbark.jit import inner_kernel, pasted_kernel
+from ironbark.tree.early_exit import first_threshold, reaches, relative_risk
 from ironbark.tree.nodes import draw
 from ironbark.tree.scan import NONE, TIE, accept, scan, scan_two
 
@@ -61,16 +62,17 @@ def draw_segment(segments, slot, position, node):
 
 def search(criterion_class, two):
     """`best_split` for one class of criteria; its cache is told apart by what this function encloses."""
+    early = 1 if criterion_class.early_exit else None
 
     def search(criterion, task, node, settings, total, segments, slot, moved):
         fields = criterion_class(criterion.integers, criterion.floats, criterion.a, criterion.b, criterion.c)
-        return best_split(fields, two, task, node, settings, total, segments, slot, moved)
+        return best_split(fields, two, early, task, node, settings, total, segments, slot, moved)
 
     return search
 
 
 @pasted_kernel
-def best_split(criterion, two, task, node, settings, total, segments, slot, moved):
+def best_split(criterion, two, early, task, node, settings, total, segments, slot, moved):
     """Best split of a node.
 
     Parameters
@@ -78,6 +80,8 @@ def best_split(criterion, two, task, node, settings, total, segments, slot, move
     criterion : Criterion
     two : None or int
         None for any number of classes, anything else for two; decided when the kernel is compiled.
+    early : None or int
+        None unless the search ends at the first gain that reaches the node's risk; decided likewise.
     task : ListTask
     node : Node
     settings : Settings
@@ -109,6 +113,7 @@ def best_split(criterion, two, task, node, settings, total, segments, slot, move
         first, last = draw_segment(segments, slot, position, node)
         left_out = task.mode[segments.feature[slot, position]]
         middle = first_above(entries, first, last, left_out, shift)
+        before = best
         for step in (1, -1):
             i, stop = (first, middle) if step == 1 else (last - 1, middle - 1)
             if i == stop:
@@ -127,6 +132,17 @@ def best_split(criterion, two, task, node, settings, total, segments, slot, move
             at_mode = at == stop and last - first < node.last - node.first
             outer = left_out if at_mode else np.int64(entries[at] >> shift)
             low, high = (inner, outer) if step == 1 else (outer, inner)
+        if early is not None and best > before:
+            whole, risk = unit(criterion, n, node.n_root), relative_risk(total, n, node.n_root)
+            if reaches(value, base, whole, risk):
+                run = entries, labels, mask, shift, first, middle, last
+                mode = left_out if last - first < node.last - node.first else np.int64(-1)
+                value, low, high = first_threshold(
+                    criterion, two, run, mode, empty, total, n, leaf, moved, base, before, whole, risk
+                )
+                best = base + (value - base) * (1.0 + TIE)
+                if reaches(value, base, whole, risk):
+                    break
         if value - base >= limit * (1.0 - TIE):  # both children pure
             break
     gain, place = accept(criterion, value - base, place, limit, node, settings)
