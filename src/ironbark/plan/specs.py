@@ -18,6 +18,7 @@ from ironbark.plan.special_figures import inputs_of
 from ironbark.plan.special_tables import SPECIAL, beside_print
 from ironbark.plan.study import text
 
+OWN = ("file", "mirror")  # sources of tables that nobody else has
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
 
 
@@ -36,6 +37,7 @@ class Plan:
         self.config = config
         config["absent"] = [name for name in config["datasets"] if not self.reachable(name)]
         self.study = cache(partial(studies.plan, config))
+        self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
 
     def _entry(self, entry):
         """An entry with its defaults, and as the mirror has it where there is one."""
@@ -96,7 +98,7 @@ class Plan:
         k = self.config["datasets"][dataset].get("expect", {}).get("k", 255)
         return studies.check_noise(self.config, noise_id, task, 2 if task == "binary" else k)
 
-    def shard(self, study_id, scale, name):
+    def _shard(self, study_id, scale, name):
         """Spec of a batch of fits."""
         study = self.study(study_id, scale)
         batch = study.batch(name)
@@ -277,10 +279,14 @@ class Plan:
             self.published(study_id, study.scale)
 
     def local_tables(self, study_id):
-        """Arguments of `ironbark.jobs.preflight.check` for each data set of a study that lies on this machine."""
+        """Arguments of `ironbark.jobs.preflight.check` for each table of the user's own in a study.
+
+        Tables of a mirror that stand for a known source are left to `fetch` and `prepare`, which hold them against
+        what the catalogue expects: to read dozens of them would be most of the time that a plan takes.
+        """
         study = self.study(study_id, self.settings["scale"])
         for dataset in study.datasets:
-            for table in self.local_input(dataset):
+            for table in self.local_input(dataset) if self.config["datasets"][dataset]["source"] in OWN else ():
                 tasks = [task for name, task in study.cells if name == dataset]
                 prepared = f"data/prepared/{dataset}"
                 entry = self.config["datasets"][dataset]
