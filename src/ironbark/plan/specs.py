@@ -116,6 +116,7 @@ class Plan:
             "versions": versions(*sorted(modules)),
             "code": fingerprint("ironbark.jobs.shard"),
             "retry_failed": self.settings.get("retry_failed", False),
+            "fit_minutes": self.settings.get("fit_minutes"),
         }
         return text(spec | ({"alone": True} if study.alone else {}))
 
@@ -259,7 +260,7 @@ class Plan:
 
     def overrides(self, scale):
         """Settings, as (key, value), with which another Snakemake makes the same plan."""
-        names = ("mirror", "retry_failed", "allow_holes", "batch_minutes", "max_epochs")
+        names = ("mirror", "retry_failed", "allow_holes", "batch_minutes", "fit_minutes", "max_epochs")
         pairs = [("scale", scale), *((name, self.settings.get(name)) for name in names)]
         return [(name, value) for name, value in pairs if value is not None]
 
