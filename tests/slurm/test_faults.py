@@ -27,7 +27,7 @@ def test_ctrl_c_cancels_the_jobs_and_the_next_run_goes_on(run, same, cluster, ti
     for _ in range(times):
         run.interrupt()
         time.sleep(0.5)
-    assert run.wait(60) != 0
+    assert run.wait(200) != 0
     _wait_until(lambda: cluster.jobs("running", "pending", "completing") == [])
     done = run.fits()
     assert 2 <= done < 16
@@ -55,7 +55,7 @@ def test_a_killed_snakemake_whose_jobs_live_on(run, same, cluster):
     run.kill()
     assert cluster.jobs("running")
     run.tell(seconds=0)
-    _wait_until(lambda: cluster.jobs("running", "pending", "completing") == [], 200)
+    _wait_until(lambda: cluster.jobs("running", "pending", "completing") == [])
     run.checkout.run("--unlock")
     run.start()
     assert run.wait() == 0, run.said()
@@ -124,7 +124,7 @@ def test_over_its_time(run, same, cluster):
     """A job of a minute that needs more loses no fit that it has finished."""
     run.tell(seconds=12)
     run.start("--set-resources", "shard:runtime=1")
-    run.until(lambda: "Trying to restart job" in run.said(), 300)
+    run.until(lambda: "Trying to restart job" in run.said())
     run.tell(seconds=0)
     assert run.wait() == 0, run.said()
     assert "TIMEOUT" in run.said() and "DUE TO TIME LIMIT" in _slurm_logs(run)
@@ -135,7 +135,7 @@ def _slurm_logs(run):
     return "".join(path.read_text("utf-8", "replace") for path in (run.checkout / "results/logs/slurm").rglob("*.log"))
 
 
-def _wait_until(condition, seconds=60):
+def _wait_until(condition, seconds=200):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
