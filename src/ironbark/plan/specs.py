@@ -7,8 +7,8 @@ from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from ironbark import datasets, noise, protocols
-from ironbark.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES
+from ironbark import datasets, figures, noise, protocols
+from ironbark.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES, TABLE_MODULES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
 from ironbark.plan import absence, estimators, overview
@@ -158,7 +158,7 @@ class Plan:
             return SPECIAL[about["kind"]](self.config, study, about)[0]
         spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
         spec |= beside_print(about["kind"], study)[0]
-        return text(spec | {"code": fingerprint("ironbark.jobs.table")})
+        return text(spec | {"code": fingerprint("ironbark.jobs.table", *TABLE_MODULES[about["kind"]])})
 
     def table_inputs(self, study_id, scale, name):
         """Files that a table is made from, by the names that `ironbark.jobs.table` knows."""
@@ -203,7 +203,8 @@ class Plan:
         if spec["figure"]["kind"] in CONCEPTS:
             spec |= {"figure": study.figures[name], "note": ""}
         spec |= beside_print(spec["figure"]["kind"], study)[0]
-        return text(spec | {"code": fingerprint("ironbark.jobs.figure", *COMPUTED.get(spec["figure"]["kind"], ()))})
+        drawn = figures.module_of(spec["figure"]["kind"]), *COMPUTED.get(spec["figure"]["kind"], ())
+        return text(spec | {"code": fingerprint("ironbark.jobs.figure", *drawn)})
 
     def figure_inputs(self, study_id, scale, name):
         """Files that a figure is drawn from, by the names that `ironbark.jobs.figure` knows."""
