@@ -30,6 +30,44 @@ scales:
   smoke: {repeats: 1}
 """
 
+#: A study whose fits do as they are told: a test decides how long they take.
+FEW = """
+title: Few
+protocol: {kind: fixed-split, repeats: 4}
+grids:
+  - {datasets: [iris], tasks: [multiclass], noises: [clean, uniform-0.2], methods: [slow, greedy]}
+tables:
+  accuracy: {kind: accuracy, caption: Accuracy.}
+"""
+
+FEW_METHODS = """
+slow: {label: Slow, estimator: own_methods.Odd, params: {max_depth: 3}}
+greedy: {label: Greedy, estimator: own_methods.Odd, params: {max_depth: 2}}
+"""
+
+FEW_CODE = '''
+"""A tree that takes as many seconds and megabytes as files beside the Snakefile say, so that faults can meet it."""
+
+import time
+from pathlib import Path
+
+from sklearn.tree import DecisionTreeClassifier
+
+
+class Odd(DecisionTreeClassifier):
+    def fit(self, X, y):
+        eaten = bytearray(int(told("megabytes") * 1e6))
+        time.sleep(told("seconds"))
+        eaten[:] = b""
+        return super().fit(X, y)
+
+
+def told(name):
+    return float(Path(name).read_text()) if Path(name).exists() else 0.0
+'''
+
+FEW_ROWS = "results/few/full/rows.parquet"
+
 
 class Checkout:
     """A folder with everything that Snakemake needs.
@@ -101,3 +139,11 @@ def copy_of(source, target):
         place.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if Path(source, part).is_dir() else shutil.copy2)(Path(source, part), place)
     return Checkout(target)
+
+
+def with_few(checkout):
+    """Add the study `few` and its methods to a checkout."""
+    (checkout / "config/studies/few.yaml").write_text(FEW, encoding="utf-8")
+    (checkout / "own_methods.py").write_text(FEW_CODE, encoding="utf-8")
+    checkout.append("config/methods/baselines.yaml", FEW_METHODS)
+    return checkout

@@ -11,52 +11,17 @@ from pathlib import Path
 import pandas as pd
 import psutil
 import pytest
-from checkouts import ROOT, Checkout, copy_of
+from checkouts import FEW_ROWS as ROWS
+from checkouts import ROOT, Checkout, copy_of, with_few
 
 sys.path.append(str(Path(__file__).parent))
 from cluster import Cluster, missing
 
 from ironbark import records
 
-ROWS = "results/few/full/rows.parquet"
 SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
 PROFILE = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "1")
 PROFILE += ("--seconds-between-status-checks", "1", "--latency-wait", "10")
-
-STUDY = """
-title: Few
-protocol: {kind: fixed-split, repeats: 4}
-grids:
-  - {datasets: [iris], tasks: [multiclass], noises: [clean, uniform-0.2], methods: [slow, greedy]}
-tables:
-  accuracy: {kind: accuracy, caption: Accuracy.}
-"""
-
-METHODS = """
-slow: {label: Slow, estimator: own_methods.Odd, params: {max_depth: 3}}
-greedy: {label: Greedy, estimator: own_methods.Odd, params: {max_depth: 2}}
-"""
-
-CODE = '''
-"""A tree that takes as many seconds and megabytes as files beside the Snakefile say, so that faults can meet it."""
-
-import time
-from pathlib import Path
-
-from sklearn.tree import DecisionTreeClassifier
-
-
-class Odd(DecisionTreeClassifier):
-    def fit(self, X, y):
-        eaten = bytearray(int(told("megabytes") * 1e6))
-        time.sleep(told("seconds"))
-        eaten[:] = b""
-        return super().fit(X, y)
-
-
-def told(name):
-    return float(Path(name).read_text()) if Path(name).exists() else 0.0
-'''
 
 
 class Run:
@@ -147,10 +112,7 @@ def cluster(tmp_path_factory):
 @pytest.fixture(scope="session")
 def undisturbed(tmp_path_factory):
     """A checkout in which the study has run on this machine."""
-    found = copy_of(ROOT, tmp_path_factory.mktemp("undisturbed") / "checkout")
-    (found / "config/studies/few.yaml").write_text(STUDY, encoding="utf-8")
-    (found / "own_methods.py").write_text(CODE, encoding="utf-8")
-    found.append("config/methods/baselines.yaml", METHODS)
+    found = with_few(copy_of(ROOT, tmp_path_factory.mktemp("undisturbed") / "checkout"))
     found.run(ROWS)
     return found
 

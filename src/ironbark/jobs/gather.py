@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.files import replacing
+from ironbark.jobs.rows import undamaged
 from ironbark.records import COLUMNS
 
 UNIQUE = {"key"}  # text of which a dictionary would save nothing
@@ -30,7 +31,10 @@ def read(paths, order):
         Columns of repeating text are dictionaries.
     """
     repeating = [name for name, kind in COLUMNS.items() if kind == "str" and name not in UNIQUE]
-    tables = [pq.ParquetFile(path, read_dictionary=repeating).read() for path in paths]
+    tables = []
+    for path in paths:
+        with undamaged(path):
+            tables.append(pq.ParquetFile(path, read_dictionary=repeating).read())
     table = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
     return table.take(np.lexsort([ranks(table.column(name)) for name in reversed(order)]))
 

@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from ironbark import records, store
 from ironbark.datasets import bundle
 from ironbark.jobs import corrupt, say, watch
+from ironbark.jobs.rows import undamaged
 from ironbark.protocols import fit
 from ironbark.protocols.methods import takes_encoded
 
@@ -57,7 +58,8 @@ def _rows(spec, part, prepared, labels, stores, watching):
     place = part["dataset"], part["task"]
     features = Parts(bundle.load(prepared), part["task"])
     for noise_id, about in part["noises"].items():
-        noisy = corrupt.read(labels[(*place, noise_id)])
+        with undamaged(labels[(*place, noise_id)]):
+            noisy = corrupt.read(labels[(*place, noise_id)])
         for method_id in part["methods"]:
             kept = store.Store(Path(stores, *place, noise_id, f"{method_id}.jsonl"))
             before = len(kept)
