@@ -57,14 +57,14 @@ class Run:
                 start_new_session=True,
             )
 
-    def wait(self, seconds=900):
+    def wait(self, seconds=1500):
         """Exit code of Snakemake."""
         try:
             return self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             raise AssertionError(f"not over after {seconds} s: {self.said()[-3000:]}") from None
 
-    def until(self, condition, seconds=400):
+    def until(self, condition, seconds=900):
         """Wait until something is so while Snakemake runs."""
         deadline = time.monotonic() + seconds
         while not condition():

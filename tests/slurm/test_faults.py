@@ -28,7 +28,7 @@ def test_ctrl_c_cancels_the_jobs_and_the_next_run_goes_on(run, same, cluster, ti
     for _ in range(times):
         run.interrupt()
         time.sleep(0.5)
-    assert run.wait(200) != 0
+    assert run.wait(600) != 0
     _wait_until(lambda: cluster.jobs("running", "pending", "completing") == [])
     done = run.fits()
     assert 2 <= done < 16
@@ -107,7 +107,7 @@ def _slurm_logs(run):
     return "".join(path.read_text("utf-8", "replace") for path in (run.checkout / "results/logs/slurm").rglob("*.log"))
 
 
-def _wait_until(condition, seconds=200):
+def _wait_until(condition, seconds=600):
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
