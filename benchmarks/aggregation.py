@@ -32,8 +32,8 @@ def measure(rows, folder):
     datasets = [f"set-{i}" for i in range(max(1, rows // (NOISES * METHODS * REPEATS * FOLDS)))]
     noises, methods = [f"uniform-0.{i:02}" for i in range(NOISES)], [f"dt-{i}" for i in range(METHODS)]
     shards = [folder / f"{name}-{method}.parquet" for name in datasets for method in methods]
-    if not shards[-1].exists():
-        for path, (name, method) in zip(shards, ((d, m) for d in datasets for m in methods), strict=True):
+    for path, (name, method) in zip(shards, ((d, m) for d in datasets for m in methods), strict=True):
+        if not path.exists():
             records.write(shard(name, method, noises), path)
     spec = {"cells": [[name, "binary", noises, methods] for name in datasets], "repeats": REPEATS, "folds": FOLDS}
     spec |= {"allow_holes": False}

@@ -4,17 +4,13 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pandas as pd
 import psutil
 import pytest
 from checkouts import FEW_ROWS as ROWS
 from checkouts import ROOT, Checkout, copy_of, with_few
-
-sys.path.append(str(Path(__file__).parent))
 from cluster import Cluster, missing
 
 from ironbark import records
