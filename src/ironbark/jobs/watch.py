@@ -113,7 +113,7 @@ def _child(work, watch):
     try:
         work(watch)
     except InputError as error:
-        print(f"ironbark: {error}", file=sys.stderr)
+        say(f"ironbark: {error}")
         raise SystemExit(1) from None
 
 
