@@ -56,7 +56,7 @@ MinJobAge=600
 KillWait=2
 OverTimeLimit=0
 {nodes}
-PartitionName=short Nodes=ALL Default=YES MaxTime=01:00:00 State=UP DefMemPerCPU=500
+PartitionName=short Nodes=ALL Default=YES MaxTime=02:00:00 State=UP DefMemPerCPU=500
 PartitionName=long Nodes=ALL MaxTime=UNLIMITED State=UP DefMemPerCPU=500
 """
 

@@ -8,7 +8,7 @@ from ironbark.plan.batches import seconds_of
 from ironbark.protocols.methods import takes_encoded
 
 LEAST_MB, LEAST_MINUTES = 1000, 20  # of any job: libraries, compiling on a cold cache, a slow file system
-MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice as much is asked for at the next attempt
+MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice that is asked for at the next attempt
 RAW = 40  # bytes for each value of a table that is read and encoded
 
 
@@ -53,8 +53,8 @@ def table(plan, dataset, attempt):
 
 def _asked(megabytes, seconds, attempt):
     more = 2 ** (attempt - 1)
-    asked = max(LEAST_MB, math.ceil(MEMORY * megabytes / 100) * 100), LEAST_MINUTES + math.ceil(TIME * seconds / 60)
-    return {"mem_mb": asked[0] * more, "runtime": asked[1] * more}
+    minutes = LEAST_MINUTES * attempt + math.ceil(TIME * seconds / 60) * more  # short jobs stay within short partitions
+    return {"mem_mb": max(LEAST_MB, math.ceil(MEMORY * megabytes / 100) * 100) * more, "runtime": minutes}
 
 
 def _size(plan, dataset, prepared="data/prepared"):
