@@ -1,4 +1,4 @@
-"""What jobs ask of a cluster: never less than the estimate, twice as much at each attempt."""
+"""What jobs ask of a cluster: never less than the estimate, more at each attempt."""
 
 import pytest
 

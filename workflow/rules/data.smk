@@ -14,7 +14,7 @@ rule fetch:
         ENVIRONMENT
     resources:
         mem_mb=lambda wc, attempt: resources.table(PLAN, wc.dataset, attempt)["mem_mb"],
-        runtime=lambda wc, attempt: 60 * 2 ** (attempt - 1),
+        runtime=lambda wc, attempt: 60 * attempt,
     params:
         spec=lambda wc: PLAN.fetch(wc.dataset),
     message:
