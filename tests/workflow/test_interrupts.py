@@ -31,14 +31,18 @@ def test_ctrl_c(checkout, times):
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    deadline = time.monotonic() + 200
-    while fits(few) < 2:
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.05)
-    for _ in range(times):
-        os.killpg(process.pid, signal.SIGINT)
-        time.sleep(0.2)
-    assert process.wait(100) != 0
+    try:
+        deadline = time.monotonic() + 250
+        while fits(few) < 2:
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        for _ in range(times):
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.2)
+        assert process.wait(100) != 0
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
     before = fits(few)
     assert 2 <= before < 16
     (few / "seconds").write_text("0")
