@@ -78,18 +78,26 @@ def test_a_stormy_day(run, same, cluster):
     same()
 
 
-def test_over_memory_then_over_time(run, same, cluster):
-    """A job asks for 1000 MB, then for 2000; one of a minute that needs more loses no fit that it has finished."""
+def test_over_its_memory(run, same):
+    """A job asks for 1000 MB, then for 2000."""
     run.tell(megabytes=1200, seconds=5)
-    run.start("--set-resources", "shard:runtime=1")
+    run.start()
     run.until(lambda: "Trying to restart job" in run.said())
     assert "exceeded memory limit" in _slurm_logs(run)
-    run.tell(megabytes=0, seconds=12)
-    run.until(lambda: "TIMEOUT" in run.said())
-    assert "DUE TO TIME LIMIT" in _slurm_logs(run)
     run.tell(seconds=0)
     assert run.wait() == 0, run.said()
     assert set(run.rows()["status"]) == {"ok"}
+    same()
+
+
+def test_over_its_time(run, same):
+    """A job of two minutes that needs four loses no fit that it has finished."""
+    run.tell(seconds=30)
+    run.start("--set-resources", "shard:runtime=2")
+    run.until(lambda: "Trying to restart job" in run.said())
+    assert "TIMEOUT" in run.said() and "DUE TO TIME LIMIT" in _slurm_logs(run)
+    run.tell(seconds=0)
+    assert run.wait() == 0, run.said()
     same()
 
 
