@@ -37,11 +37,18 @@ class Odd(ClassifierMixin, BaseEstimator):
         raise ArithmeticError("bottomless")
 
 
+class Vague(DecisionTreeClassifier):
+    """Has labels, but no probabilities."""
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)
+
+
 @pytest.fixture
 def odd(monkeypatch):
     """Function that makes the entry of an odd method."""
     module = type(sys)("odd_methods")
-    module.Odd = Odd
+    module.Odd, module.Vague = Odd, Vague
     monkeypatch.setitem(sys.modules, "odd_methods", module)
     return lambda how: {"estimator": "odd_methods.Odd", "params": {"how": how}, "tune": {}}
 
@@ -150,3 +157,9 @@ def test_the_user_can_stop_a_fit(data, monkeypatch, signal):
     monkeypatch.setitem(sys.modules, "stop_methods", module)
     with pytest.raises(signal):
         fit.run({"estimator": "stop_methods.Stop", "params": {}, "tune": {}}, IDS, *data)
+
+
+def test_probabilities_that_are_no_numbers_fail(odd, data):
+    odd("")  # makes the module
+    record = fit.run({"estimator": "odd_methods.Vague", "params": {}, "tune": {}}, IDS, *data)
+    assert record["status"] == records.FAILED and "NaN" in record["message"]

@@ -1,109 +1,11 @@
-"""A copy of the checkout with a small study, and ways to run Snakemake in it."""
+"""A copy of the checkout with a small study, and copies of what was built in it once."""
 
 import fcntl
 import os
-import re
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
-PARTS = ["Snakefile", "config", "workflow", "profiles", "slurm", "envs", "src", "data/published"]
-
-TINY = """
-title: Tiny
-protocol: {kind: fixed-split, repeats: 2}
-grids:
-  - datasets: [breast-cancer]
-    tasks: [binary]
-    noises: [clean, uniform-0.2]
-    methods: [dt-gini, dt-misclassification, dt-entropy, sklearn-dt]
-  - datasets: [iris]
-    tasks: [multiclass]
-    noises: [clean, uniform-0.2]
-    methods: [dt-gini, dt-misclassification, dt-entropy, sklearn-dt]
-tables:
-  accuracy: {kind: accuracy, task: binary, caption: Accuracy.}
-figures:
-  curves: {kind: noise-curves, task: multiclass, caption: Curves.}
-scales:
-  smoke: {repeats: 1}
-"""
-
-
-class Checkout:
-    """A folder with everything that Snakemake needs.
-
-    Parameters
-    ----------
-    folder : Path
-    """
-
-    def __init__(self, folder):
-        self.folder = Path(folder)
-
-    def __truediv__(self, name):
-        return self.folder / name
-
-    def command(self, *arguments):
-        """Command line of Snakemake, and its environment without that of a caller's own checkout."""
-        environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "COLUMNS")}
-        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments], environment
-
-    def run(self, *arguments, check=True, **environment):
-        """Run Snakemake; the output is that of both streams."""
-        command, inherited = self.command(*arguments)
-        done = subprocess.run(
-            command,
-            cwd=self.folder,
-            env=inherited | environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        if check:
-            assert done.returncode == 0, done.stdout + done.stderr
-        return done
-
-    def planned(self, *arguments):
-        """Rule -> number of jobs that a dry run would start, without `total`."""
-        return self.counts(self.run("-n", *arguments))
-
-    @staticmethod
-    def counts(done):
-        """The same, of a dry run that is over."""
-        text = done.stdout + done.stderr
-        if "Nothing to be done" in text:
-            return {}
-        table = re.search(r"^job +count\n-+ +-+\n(.*?)^total +(\d+)$", text, re.MULTILINE | re.DOTALL)
-        counts = {name: int(count) for name, count in re.findall(r"^(\S+) +(\d+)$", table[1], re.MULTILINE)}
-        assert sum(counts.values()) == int(table[2])
-        return counts
-
-    def edit(self, name, before, after):
-        """Replace one piece of a file."""
-        path = self.folder / name
-        text = path.read_text(encoding="utf-8")
-        assert text.count(before) >= 1, f"{name} has no {before!r}"
-        path.write_text(text.replace(before, after), encoding="utf-8")
-
-    def append(self, name, text):
-        """Add text at the end of a file."""
-        path = self.folder / name
-        path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
-
-
-def copy_of(source, target):
-    """A checkout with the times of the files as they were."""
-    for part in PARTS:
-        place = Path(target, part)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        (shutil.copytree if Path(source, part).is_dir() else shutil.copy2)(Path(source, part), place)
-    return Checkout(target)
+from checkouts import ROOT, TINY, Checkout, copy_of
 
 
 @pytest.fixture

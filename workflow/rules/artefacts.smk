@@ -19,6 +19,7 @@ rule table:
         "results/logs/table/{study}/{scale}/{name}.log",
     benchmark:
         "results/benchmarks/table/{study}/{scale}/{name}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
@@ -44,6 +45,7 @@ rule compare:
         "results/logs/compare/{study}/{scale}.log",
     benchmark:
         "results/benchmarks/compare/{study}/{scale}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
@@ -73,6 +75,7 @@ rule figure:
         "results/logs/figure/{study}/{scale}/{name}.log",
     benchmark:
         "results/benchmarks/figure/{study}/{scale}/{name}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:

@@ -14,7 +14,7 @@ os.environ.update(
 )
 
 from ironbark.errors import InputError
-from ironbark.plan import forecast, parts, reference
+from ironbark.plan import forecast, parts, reference, resources
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
 
@@ -69,6 +69,14 @@ def cores_of(study, scale):
     """Timings are taken alone: on all cores that the run has, while each fit uses one."""
     alone = PLAN.study(study, scale).alone
     return workflow.cores if alone and workflow.cores else 1
+
+
+def asked_by_labels(wc, attempt):
+    return resources.labels(PLAN, wc.study, wc.scale, wc.dataset, wc.noise, attempt)
+
+
+def asked_by_shard(wc, attempt):
+    return resources.shard(PLAN, wc.study, wc.scale, wc.batch, attempt)
 
 
 def cost_of_studies():

@@ -13,7 +13,7 @@ rule fetch:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=lambda wc, attempt: 4000 * attempt,
+        mem_mb=lambda wc, attempt: resources.table(PLAN, wc.dataset, attempt)["mem_mb"],
         runtime=lambda wc, attempt: 60 * attempt,
     params:
         spec=lambda wc: PLAN.fetch(wc.dataset),
@@ -35,8 +35,10 @@ rule prepare:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=lambda wc, attempt: 4000 * attempt,
-        runtime=lambda wc, attempt: 30 * attempt,
+        mem_mb=lambda wc, attempt: resources.table(PLAN, wc.dataset, attempt)["mem_mb"],
+        runtime=lambda wc, attempt: resources.table(PLAN, wc.dataset, attempt)[
+            "runtime"
+        ],
     params:
         spec=lambda wc: PLAN.prepare(wc.dataset),
     message:

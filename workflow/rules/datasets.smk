@@ -18,6 +18,7 @@ rule dataset_table:
         "results/logs/dataset_table/{printed}.log",
     benchmark:
         "results/benchmarks/dataset_table/{printed}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:

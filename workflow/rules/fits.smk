@@ -13,8 +13,8 @@ rule corrupt:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=lambda wc, attempt: 2000 * attempt,
-        runtime=lambda wc, attempt: 30 * attempt,
+        mem_mb=lambda wc, attempt: asked_by_labels(wc, attempt)["mem_mb"],
+        runtime=lambda wc, attempt: asked_by_labels(wc, attempt)["runtime"],
     params:
         spec=lambda wc: PLAN.corrupt(wc.study, wc.scale, wc.dataset, wc.task, wc.noise),
     message:
@@ -36,12 +36,12 @@ rule shard:
         ENVIRONMENT
     threads: lambda wc: cores_of(wc.study, wc.scale)
     resources:
-        mem_mb=lambda wc, attempt: 2000 * 2 ** (attempt - 1),
-        runtime=lambda wc, attempt: 60 * attempt,
+        mem_mb=lambda wc, attempt: asked_by_shard(wc, attempt)["mem_mb"],
+        runtime=lambda wc, attempt: asked_by_shard(wc, attempt)["runtime"],
     params:
         spec=lambda wc: PLAN.shard(wc.study, wc.scale, wc.batch),
     message:
-        "Train {wildcards.batch}."
+        "Train {wildcards.batch} (cluster: {resources.mem_mb} MB, {resources.runtime} min)."
     script:
         "../scripts/shard.py"
 

@@ -19,6 +19,7 @@ rule report:
         "results/logs/report/{study}/{scale}.log",
     benchmark:
         "results/benchmarks/report/{study}/{scale}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:

@@ -1,7 +1,20 @@
 """Names that a study may use, for the planner, which must not import pandas or matplotlib."""
 
-TABLE_KINDS = ("accuracy", "ranks", "significance", "datasets", "pairs", "claims", "theorems", "loss-criteria")
-TABLE_KINDS += ("errors", "trade-off", "rank-table")
+#: Table kind -> modules that are imported by name where one is made; the first has its `build`.
+TABLE_MODULES = {
+    "accuracy": ("ironbark.analysis.tables",),
+    "ranks": ("ironbark.analysis.tables",),
+    "significance": ("ironbark.analysis.significance_table",),
+    "datasets": ("ironbark.analysis.dataset_tables",),
+    "pairs": ("ironbark.analysis.pairs",),
+    "claims": ("ironbark.analysis.claims",),
+    "theorems": ("ironbark.analysis.theorems", "ironbark.theory.checks", "ironbark.tree.classifier"),
+    "loss-criteria": ("ironbark.analysis.loss_criteria",),
+    "errors": ("ironbark.analysis.error_table",),
+    "trade-off": ("ironbark.analysis.trade_off",),
+    "rank-table": ("ironbark.analysis.rank_table",),
+}
+TABLE_KINDS = tuple(TABLE_MODULES)
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
 FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
 FIGURE_KINDS += ("trade-off", "series", "relative-times", "weight-reactions", "top-n", "loss-curvature")

@@ -1,44 +1,48 @@
-"""Figures from result rows. matplotlib is imported only when a figure is drawn."""
+"""Figures from result rows. A kind's module, and matplotlib, are imported only when a figure of it is drawn."""
+
+import importlib
 
 from ironbark.errors import InputError
-from ironbark.figures import (
-    by_dataset,
-    comparison_scatter,
-    concepts,
-    critical_difference,
-    loss_curvature,
-    metric_curves,
-    noise_curves,
-    noise_panels,
-    relative_times,
-    series,
-    top_n,
-    trade_off,
-    transition_matrix,
-    weight_reactions,
-)
 from ironbark.figures.style import caption, save
 
-__all__ = ["FIGURES", "caption", "draw", "save"]
+__all__ = ["FIGURES", "caption", "draw", "module_of", "resolve", "save"]
 
-#: Kind -> draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note) -> matplotlib Figure.
+#: Kind -> function below this package: (data, spec, labels, *, noise_labels, dataset_labels, caption_note) -> Figure.
 FIGURES = {
-    "noise-curves": noise_curves.draw,
-    "critical-difference": critical_difference.draw,
-    "transition-matrix": transition_matrix.draw,
-    "comparison-scatter": comparison_scatter.draw,
-    "noise-panels": noise_panels.draw,
-    "metric-curves": metric_curves.draw,
-    "by-dataset": by_dataset.draw,
-    "trade-off": trade_off.draw,
-    "series": series.draw,
-    "relative-times": relative_times.draw,
-    "losses-and-impurities": concepts.losses,
-    "risk-reductions": concepts.reductions,
-    "weight-reactions": weight_reactions.draw,
-    "top-n": top_n.draw,
-    "loss-curvature": loss_curvature.draw,
+    "noise-curves": "noise_curves.draw",
+    "critical-difference": "critical_difference.draw",
+    "transition-matrix": "transition_matrix.draw",
+    "comparison-scatter": "comparison_scatter.draw",
+    "noise-panels": "noise_panels.draw",
+    "metric-curves": "metric_curves.draw",
+    "by-dataset": "by_dataset.draw",
+    "trade-off": "trade_off.draw",
+    "series": "series.draw",
+    "relative-times": "relative_times.draw",
+    "losses-and-impurities": "concepts.losses",
+    "risk-reductions": "concepts.reductions",
+    "weight-reactions": "weight_reactions.draw",
+    "top-n": "top_n.draw",
+    "loss-curvature": "loss_curvature.draw",
 }
+
+
+def module_of(kind):
+    """Name of the module that draws a kind, for those who must not import it."""
+    return f"{__name__}.{FIGURES[kind].partition('.')[0]}"
+
+
+def resolve(kind):
+    """The function that draws a kind.
+
+    Raises
+    ------
+    InputError
+        If the kind is unknown.
+    """
+    if kind not in FIGURES:
+        raise InputError(f"figure kind {kind!r} is unknown; choose one of {', '.join(FIGURES)}")
+    return getattr(importlib.import_module(module_of(kind)), FIGURES[kind].partition(".")[2])
 
 
 def draw(data, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note=""):
@@ -68,7 +72,6 @@ def draw(data, spec, labels=None, noise_labels=None, dataset_labels=None, *, cap
     InputError
         If the kind is unknown or the data hold nothing to draw.
     """
-    if spec.get("kind") not in FIGURES:
-        raise InputError(f"figure kind {spec.get('kind')!r} is unknown; choose one of {', '.join(FIGURES)}")
+    drawn = resolve(spec.get("kind"))
     names = {"noise_labels": noise_labels or {}, "dataset_labels": dataset_labels or {}}
-    return FIGURES[spec["kind"]](data, spec, labels or {}, **names, caption_note=caption_note)
+    return drawn(data, spec, labels or {}, **names, caption_note=caption_note)

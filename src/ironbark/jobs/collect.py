@@ -1,8 +1,10 @@
 """The result rows of a study from those of its batches, complete or refused."""
 
+import pyarrow.compute as pc
+
 from ironbark import records
-from ironbark.analysis.collect import refuse_holes
-from ironbark.jobs import say
+from ironbark.analysis.collect import FIT, refuse_holes
+from ironbark.jobs import gather, say
 
 ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]
 
@@ -18,13 +20,13 @@ def run(spec, shards, out):
         Parquet files of the batches.
     out : path
     """
-    rows = records.read(*shards).sort_values(ORDER, ignore_index=True)
-    holes = refuse_holes(rows, expected(spec), spec["allow_holes"])
-    failed = rows[rows["status"] == records.FAILED]
+    rows = gather.read(shards, ORDER)
+    holes = refuse_holes(rows.select(FIT).to_pandas(), expected(spec), spec["allow_holes"])
+    failed = rows.filter(pc.equal(rows["status"], records.FAILED)).select([*FIT, "message"]).to_pandas()
     say(f"{len(rows)} fits, {len(failed)} failed, {len(holes)} missing")
     for row in failed.itertuples():
         say(f"FAILED {row.dataset} {row.task} {row.noise_id} {row.method} repeat {row.repeat}: {row.message}")
-    records.write(rows, out)
+    gather.write(rows, out, shards[0])
 
 
 def expected(spec):

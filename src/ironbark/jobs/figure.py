@@ -5,12 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark import figures, records
-from ironbark.analysis import published, trade_off
+from ironbark import figures
 from ironbark.analysis.kinds import COMPUTED, CONCEPTS, FIGURE_KINDS
-from ironbark.datasets import bundle
-from ironbark.figures.transition_matrix import title
-from ironbark.jobs import corrupt
+from ironbark.jobs.rows import shown
 
 
 def run(spec, inputs, stem):
@@ -30,7 +27,7 @@ def run(spec, inputs, stem):
 
 
 def _rows(spec, inputs):
-    return records.read(inputs["rows"])
+    return shown(inputs["rows"])
 
 
 def _nothing(spec, inputs):
@@ -48,6 +45,10 @@ def _comparison(spec, inputs):
 
 def _matrices(spec, inputs):
     """Title, matrix of the first split and class names, for each noise of the figure."""
+    from ironbark.datasets import bundle  # late, here and below: other kinds do without
+    from ironbark.figures.transition_matrix import title
+    from ironbark.jobs import corrupt
+
     classes = bundle.load(Path(inputs["prepared"]).parent).classes(spec["figure"]["task"])
     matrices = []
     for noise_id, path in zip(spec["figure"]["noises"], inputs["labels"], strict=True):
@@ -60,7 +61,9 @@ def _matrices(spec, inputs):
 
 def _trade_off(spec, inputs):
     """Points of our rows and of the print."""
-    rows = records.read(inputs["rows"])
+    from ironbark.analysis import published, trade_off
+
+    rows = shown(inputs["rows"])
     printed, tradeoff = published.rmb(inputs["printed"]), published.rmb_tradeoff(inputs["tradeoff"])
     found, datasets = trade_off.sources(rows, spec["figure"], printed, tradeoff, spec["mapping"])
     return found, datasets, trade_off.ids_of(rows, spec["figure"])

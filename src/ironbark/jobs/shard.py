@@ -9,7 +9,8 @@ from threadpoolctl import threadpool_limits
 
 from ironbark import records, store
 from ironbark.datasets import bundle
-from ironbark.jobs import corrupt, say
+from ironbark.jobs import corrupt, say, watch
+from ironbark.jobs.rows import undamaged
 from ironbark.protocols import fit
 from ironbark.protocols.methods import takes_encoded
 
@@ -22,7 +23,8 @@ def run(spec, prepared, labels, stores, out):
     spec : dict
         Keys study, scale, protocol, parts (dicts with dataset, task, noises (id -> model and rate text) and methods
         (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed;
-        ``alone``, whether timings matter, so that the first new fit of a method runs twice: once to load its libraries.
+        ``fit_minutes``, how long a fit may take, if there is a limit; ``alone``, whether timings matter, so that the
+        first new fit of a method runs twice: once to load its libraries.
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
@@ -32,8 +34,16 @@ def run(spec, prepared, labels, stores, out):
     out : path
         Parquet file of result rows.
     """
+    watch.run(lambda watching: _run(spec, prepared, labels, stores, out, watching), spec.get("fit_minutes"))
+
+
+def _run(spec, prepared, labels, stores, out, watching):
     with threadpool_limits(1):  # one core per job, and the same bits however many there are
-        rows = [row for part in spec["parts"] for row in _rows(spec, part, prepared[part["dataset"]], labels, stores)]
+        rows = [
+            row
+            for part in spec["parts"]
+            for row in _rows(spec, part, prepared[part["dataset"]], labels, stores, watching)
+        ]
     common = {name: spec[name] for name in ("study", "scale", "protocol")}
     common |= {"versions": json.dumps(spec["versions"], sort_keys=True)}
     failed = [row for row in rows if row["status"] == records.FAILED]
@@ -43,27 +53,28 @@ def run(spec, prepared, labels, stores, out):
     records.write(records.frame({**common, **row} for row in rows), out)
 
 
-def _rows(spec, part, prepared, labels, stores):
+def _rows(spec, part, prepared, labels, stores, watching):
     """Result rows of one data set and task."""
     place = part["dataset"], part["task"]
     features = Parts(bundle.load(prepared), part["task"])
     for noise_id, about in part["noises"].items():
-        noisy = corrupt.read(labels[(*place, noise_id)])
+        with undamaged(labels[(*place, noise_id)]):
+            noisy = corrupt.read(labels[(*place, noise_id)])
         for method_id in part["methods"]:
             kept = store.Store(Path(stores, *place, noise_id, f"{method_id}.jsonl"))
             before = len(kept)
             for index, split in enumerate(noisy.splits):
                 ids = (*place, spec["protocol"], split.repeat, split.fold, noise_id)
-                times = 2 if spec.get("alone") and len(kept) == before else 1
-                record = _fit(spec, spec["methods"][method_id], features, kept, ids, split, noisy.noisy[index], times)
+                record = _fit(spec, method_id, features, kept, ids, split, noisy.noisy[index], before, watching)
                 names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
                 yield {**names, **about, "repeat": split.repeat, "fold": split.fold} | record
             new = len(kept) - before
             say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {new} of them new")
 
 
-def _fit(spec, method, parts, kept, ids, split, noisy, times=1):
-    """Record of one fit, from the store or new: then the last of so many times."""
+def _fit(spec, method_id, parts, kept, ids, split, noisy, before, watching):
+    """Record of one fit, from the store, which had so many before, or new."""
+    method = spec["methods"][method_id]
     key = store.key_of(
         data=parts.data.meta["digest"],
         split=_digest(split.train, split.test),
@@ -73,14 +84,18 @@ def _fit(spec, method, parts, kept, ids, split, noisy, times=1):
         code=method["code"],
     )
     record = kept.get(key)
-    if record is None or (spec["retry_failed"] and record["status"] == records.FAILED):
+    again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
+    if record is None or (spec["retry_failed"] and again):
+        times = 2 if spec.get("alone") and len(kept) == before else 1
         X_train, X_test = parts.features(split, encoded=takes_encoded(method))
         clean = parts.y[split.train]
         begun = kept.path.with_name(f"{kept.path.stem}.{key}.trials")
         journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
-        for _ in range(times):
-            record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal)
-        record["flipped"] = float(np.mean(clean != noisy))
+        about = {"flipped": float(np.mean(clean != noisy)), "n_train": len(split.train), "n_test": len(split.test)}
+        with watching.over(kept.path, key, about):
+            for _ in range(times):
+                record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal)
+        record |= about
         kept.add(key, record)
         begun.unlink(missing_ok=True)
     return {**record, "key": key}

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ironbark import records
+from ironbark.jobs import rows
 
 
 def lines(results, studies, scale):
@@ -23,16 +23,13 @@ def lines(results, studies, scale):
         folder = Path(results, study, scale)
         if not Path(folder, "report.html").exists():
             continue
-        rows = records.read(folder / "rows.parquet")
-        failed = int((rows["status"] == records.FAILED).sum())
-        text += [
-            "",
-            f"{study} ({scale}): {len(rows)} fits" + (f", {failed} FAILED, marked in the tables" if failed else ""),
-        ]
+        fits, failed = rows.failed(folder / "rows.parquet")
+        marked = f", {len(failed)} FAILED, marked in the tables" if len(failed) else ""
+        text += ["", f"{study} ({scale}): {fits} fits{marked}"]
         text += [f"  look at {folder / 'report.html'}, then at {folder / 'tables'} and {folder / 'figures'}"]
         if Path(folder, "comparison.md").exists():
             text += [f"  beside the printed numbers: {folder / 'comparison.md'}"]
-        causes = rows[rows["status"] == records.FAILED].drop_duplicates(["method", "message"])
+        causes = failed.drop_duplicates(["method", "message"])
         text += [
             f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}"
             for row in causes.head(5).itertuples()

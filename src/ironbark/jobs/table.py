@@ -6,24 +6,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark import records
-from ironbark.analysis import (
-    claims,
-    dataset_tables,
-    error_table,
-    layout,
-    loss_criteria,
-    pairs,
-    published,
-    rank_table,
-    significance_table,
-    tables,
-    theorems,
-    trade_off,
-)
+from ironbark.analysis import layout, published
 from ironbark.analysis.collect import refuse_holes
+from ironbark.analysis.kinds import TABLE_MODULES
 from ironbark.errors import InputError
 from ironbark.jobs.collect import expected
+from ironbark.jobs.rows import shown
 
 
 def run(spec, inputs, stem):
@@ -42,45 +30,46 @@ def run(spec, inputs, stem):
     layout.write(table, Path(stem))
 
 
-def _rows(spec, inputs, build=tables.build):
-    frame = records.read(inputs["rows"])
-    missing = refuse_holes(frame, expected(spec), spec["allow_holes"])
-    return build(frame, spec["table"], **spec["names"], caption_note=spec["note"], missing=missing)
+def _module(spec):
+    """What builds the kind, imported by name: no other table depends on it."""
+    return importlib.import_module(TABLE_MODULES[spec["table"]["kind"]][0])
 
 
-def _significance(spec, inputs):
-    return _rows(spec, inputs, significance_table.build)
+def _complete(spec, inputs):
+    """Result rows, and the fits that are missing among them."""
+    frame = shown(inputs["rows"])
+    return frame, refuse_holes(frame, expected(spec), spec["allow_holes"])
 
 
-def _errors(spec, inputs):
-    return _rows(spec, inputs, error_table.build)
+def _rows(spec, inputs):
+    frame, missing = _complete(spec, inputs)
+    return _module(spec).build(frame, spec["table"], **spec["names"], caption_note=spec["note"], missing=missing)
 
 
 def _trade_off(spec, inputs):
-    frame = records.read(inputs["rows"])
-    refuse_holes(frame, expected(spec), spec["allow_holes"])
+    frame, _ = _complete(spec, inputs)
     printed, tradeoff = published.rmb(inputs["printed"]), published.rmb_tradeoff(inputs["tradeoff"])
     about = {**spec["names"], "caption_note": spec["note"]}
-    return trade_off.build(frame, spec["table"], printed, tradeoff, spec["mapping"], **about)
+    return _module(spec).build(frame, spec["table"], printed, tradeoff, spec["mapping"], **about)
 
 
 def _rank_table(spec, inputs):
-    frame = records.read(inputs["rows"])
-    refuse_holes(frame, expected(spec), spec["allow_holes"])
+    frame, _ = _complete(spec, inputs)
     printed, averages = published.rgbdt_ranks(inputs["printed"]), published.rgbdt_rank_averages(inputs["averages"])
-    return rank_table.build(frame, spec["table"], printed, averages, **spec["names"], caption_note=spec["note"])
+    return _module(spec).build(frame, spec["table"], printed, averages, **spec["names"], caption_note=spec["note"])
 
 
 def _losses(spec, inputs):
-    return loss_criteria.build(spec["table"])
+    return _module(spec).build(spec["table"])
 
 
 def _datasets(spec, inputs):
     """Table of the data sets whose meta.json is among ``inputs["prepared"]``; ``inputs["printed"]`` is the print."""
     name = spec["table"]["printed"]
+    module = _module(spec)
     metas = {meta["id"]: meta for meta in map(_meta, inputs.get("prepared", ()))}
     ours = [(id, printed_name, metas.get(id)) for id, printed_name in spec["datasets"]]
-    return dataset_tables.build(dataset_tables.read(inputs["printed"], name), name, ours, spec["note"])
+    return module.build(module.read(inputs["printed"], name), name, ours, spec["note"])
 
 
 def _meta(path):
@@ -92,25 +81,24 @@ def _meta(path):
 
 
 def _pairs(spec, inputs):
-    frame = records.read(inputs["rows"])
-    refuse_holes(frame, expected(spec), spec["allow_holes"])
-    return pairs.build(frame, spec["table"], **spec["names"], caption_note=spec["note"])
+    frame, _ = _complete(spec, inputs)
+    return _module(spec).build(frame, spec["table"], **spec["names"], caption_note=spec["note"])
 
 
 def _claims(spec, inputs):
     lambdas = pd.read_csv(inputs["lambdas"], dtype="str", keep_default_na=False)
     about = {"capped": spec["caps"], "caption_note": spec["note"]}
     tables, marks = published.ane(inputs["printed"]), published.ane_highlighted(inputs["printed"])
-    printed = claims.printed(tables, marks, lambdas)
-    return claims.build(records.read(inputs["rows"]), spec["table"], printed, spec["mapping"], **about)
+    module = _module(spec)
+    printed = module.printed(tables, marks, lambdas)
+    return module.build(shown(inputs["rows"]), spec["table"], printed, spec["mapping"], **about)
 
 
 def _theorems(spec, inputs):
-    checks = importlib.import_module("ironbark.theory.checks")  # by name: no other table depends on the estimators
-    return theorems.build(checks.run(), spec["table"])
+    checks = importlib.import_module(TABLE_MODULES["theorems"][1])
+    return _module(spec).build(checks.run(), spec["table"])
 
 
-#: Table kinds that are not made from the cells of result rows -> builder.
+#: Table kind -> reader and builder; result rows make the cells of all others.
 DATA = {"datasets": _datasets, "pairs": _pairs, "claims": _claims, "theorems": _theorems}
-DATA |= {"significance": _significance, "loss-criteria": _losses}
-DATA |= {"errors": _errors, "trade-off": _trade_off, "rank-table": _rank_table}
+DATA |= {"loss-criteria": _losses, "trade-off": _trade_off, "rank-table": _rank_table}

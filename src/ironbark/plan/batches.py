@@ -51,15 +51,7 @@ def batches(config, blocks, methods, protocol):
             groups.setdefault((task, group), []).append(Part(dataset, task, tuple(noises), tuple(found)))
 
     def cost(part):
-        size, splits = (
-            size_of(config["datasets"][part.dataset]),
-            protocol["repeats"] * per_repeat(protocol["options"]),
-        )
-        return splits * sum(
-            seconds(methods[name], size, part.task, protocol, config["noises"][noise_id])
-            for name in part.methods
-            for noise_id in part.noises
-        )
+        return seconds_of(config, part, size_of(config["datasets"][part.dataset]), methods, protocol)
 
     result = []
     for (task, group), parts in groups.items():
@@ -70,6 +62,13 @@ def batches(config, blocks, methods, protocol):
                 own = tuple(part for part in parts if part.dataset == dataset)
                 result += _cut(f"{dataset}/{task}", own, group, cost, limit)
     return result
+
+
+def seconds_of(config, part, size, methods, protocol):
+    """Estimated CPU seconds of all fits of a part; `size` is that of `ironbark.plan.cost.seconds`."""
+    splits = protocol["repeats"] * per_repeat(protocol["options"])
+    noises = [config["noises"][noise_id] for noise_id in part.noises]
+    return splits * sum(seconds(methods[name], size, part.task, protocol, n) for name in part.methods for n in noises)
 
 
 def _cut(place, parts, group, cost, limit):

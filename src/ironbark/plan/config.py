@@ -89,7 +89,7 @@ def _load(path):
     return {} if content is None else content
 
 
-class _UniqueKeys(yaml.SafeLoader):
+class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C where there is one: ten times as fast
     """A key that stands twice in a mapping would silently hide its first value."""
 
     def construct_mapping(self, node, deep=False):

@@ -23,6 +23,8 @@ LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
 #: Imports whose distribution's version counts where a module has them, at its top or anywhere in it.
 OPTIONAL = frozenset({"highspy", "lightgbm", "optuna", "torch", "xgboost"})
 
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)  # docstrings of these don't count
+
 
 @functools.cache
 def fingerprint(*roots):
@@ -72,18 +74,38 @@ def _distributions():
     return importlib.metadata.packages_distributions()
 
 
-@functools.cache
 def _module_digest(name):
+    return _read(name)[0]
+
+
+def _imported(name):
+    """What a module imports, at its top or anywhere in it: dotted names, and those of their packages."""
+    return _read(name)[1]
+
+
+@functools.cache
+def _read(name):
+    """Digest of a module, and what it imports; parsed once, as this is most of what a fingerprint costs."""
     path = source(name)
     if path is None:
-        return "no source"  # compiled or installed: its version is in `versions`
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+        return "no source", frozenset()  # compiled or installed: its version is in `versions`
+    tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(
-            node
-        ):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             del node.body[0]
-    return hashlib.blake2b(ast.dump(tree).encode(), digest_size=16).hexdigest()
+        found.update(_imports_of(node))
+    digest = hashlib.blake2b(ast.dump(tree).encode(), digest_size=16).hexdigest()
+    return digest, frozenset(found | {module.split(".")[0] for module in found})
+
+
+def _imports_of(node):
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names}
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "required":
+        return {node.args[0].value}  # imports what it is given, see ironbark.boosting.gbdt
+    return ()
 
 
 @functools.cache
@@ -102,22 +124,6 @@ def source(name):
     except ModuleNotFoundError:
         return None  # a class path without a module: the fit will say so
     return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
-
-
-@functools.cache
-def _imported(name):
-    """What a module imports, at its top or anywhere in it: dotted names, and those of their packages."""
-    path = source(name)
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path else ():
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-            found.update(f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "required":
-            found.add(node.args[0].value)  # imports what it is given, see ironbark.boosting.gbdt
-    return frozenset(found | {module.split(".")[0] for module in found})
 
 
 @functools.cache

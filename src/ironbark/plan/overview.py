@@ -1,6 +1,6 @@
 """Which data sets a printed table of data sets is about, and what the job that makes it is told."""
 
-from ironbark.analysis.kinds import PRINTED_DATASETS
+from ironbark.analysis.kinds import PRINTED_DATASETS, TABLE_MODULES
 from ironbark.plan.fingerprint import fingerprint
 from ironbark.plan.study import text
 
@@ -26,7 +26,7 @@ def members(config, name, among):
 def spec(config, name, among):
     """What the job is told, as JSON text."""
     about = {"table": {"id": name, "kind": "datasets", "printed": name}, "note": "", "allow_holes": False}
-    code = fingerprint("ironbark.jobs.table")
+    code = fingerprint("ironbark.jobs.table", *TABLE_MODULES["datasets"])
     return text(about | {"datasets": members(config, name, among), "code": code})
 
 

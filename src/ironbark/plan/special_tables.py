@@ -1,13 +1,10 @@
 """Tables that are made from something else, or from more, than result rows: what their jobs are told, and read."""
 
 from ironbark import criteria
-from ironbark.analysis.kinds import CLAIM_FILES, RANK_FILES, TRADE_OFF_FILES
+from ironbark.analysis.kinds import CLAIM_FILES, RANK_FILES, TABLE_MODULES, TRADE_OFF_FILES
 from ironbark.plan import overview
 from ironbark.plan.fingerprint import fingerprint
 from ironbark.plan.study import text
-
-#: What the checks of theorems run, which is imported by name.
-THEORY = ("ironbark.theory.checks", "ironbark.tree.classifier")
 
 
 def datasets(config, study, spec):
@@ -20,13 +17,13 @@ def datasets(config, study, spec):
 def theorems(config, study, spec):
     """The statements of `ironbark.theory`, which need no data."""
     modules = {criteria.resolve(name).module for name in criteria.CRITERIA}
-    code = fingerprint("ironbark.jobs.table", *THEORY, *sorted(modules))
+    code = fingerprint("ironbark.jobs.table", *TABLE_MODULES["theorems"], *sorted(modules))
     return text({"table": spec, "code": code}), {}
 
 
 def loss_criteria(config, study, spec):
     """Losses and the criteria that belong to them, which need no data."""
-    return text({"table": spec, "code": fingerprint("ironbark.jobs.table")}), {}
+    return text({"table": spec, "code": fingerprint("ironbark.jobs.table", *TABLE_MODULES["loss-criteria"])}), {}
 
 
 #: Table kind -> function(config, study, spec of the table) -> (JSON text of the job, its input files by name).

@@ -7,8 +7,8 @@ from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
-from ironbark import datasets, noise, protocols
-from ironbark.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES
+from ironbark import datasets, figures, noise, protocols
+from ironbark.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES, TABLE_MODULES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
 from ironbark.plan import absence, estimators, overview
@@ -18,6 +18,7 @@ from ironbark.plan.special_figures import inputs_of
 from ironbark.plan.special_tables import SPECIAL, beside_print
 from ironbark.plan.study import text
 
+OWN = ("file", "mirror")  # sources of tables that nobody else has
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
 
 
@@ -36,6 +37,7 @@ class Plan:
         self.config = config
         config["absent"] = [name for name in config["datasets"] if not self.reachable(name)]
         self.study = cache(partial(studies.plan, config))
+        self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
 
     def _entry(self, entry):
         """An entry with its defaults, and as the mirror has it where there is one."""
@@ -96,7 +98,7 @@ class Plan:
         k = self.config["datasets"][dataset].get("expect", {}).get("k", 255)
         return studies.check_noise(self.config, noise_id, task, 2 if task == "binary" else k)
 
-    def shard(self, study_id, scale, name):
+    def _shard(self, study_id, scale, name):
         """Spec of a batch of fits."""
         study = self.study(study_id, scale)
         batch = study.batch(name)
@@ -114,6 +116,7 @@ class Plan:
             "versions": versions(*sorted(modules)),
             "code": fingerprint("ironbark.jobs.shard"),
             "retry_failed": self.settings.get("retry_failed", False),
+            "fit_minutes": self.settings.get("fit_minutes"),
         }
         return text(spec | ({"alone": True} if study.alone else {}))
 
@@ -155,7 +158,7 @@ class Plan:
             return SPECIAL[about["kind"]](self.config, study, about)[0]
         spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
         spec |= beside_print(about["kind"], study)[0]
-        return text(spec | {"code": fingerprint("ironbark.jobs.table")})
+        return text(spec | {"code": fingerprint("ironbark.jobs.table", *TABLE_MODULES[about["kind"]])})
 
     def table_inputs(self, study_id, scale, name):
         """Files that a table is made from, by the names that `ironbark.jobs.table` knows."""
@@ -200,7 +203,8 @@ class Plan:
         if spec["figure"]["kind"] in CONCEPTS:
             spec |= {"figure": study.figures[name], "note": ""}
         spec |= beside_print(spec["figure"]["kind"], study)[0]
-        return text(spec | {"code": fingerprint("ironbark.jobs.figure", *COMPUTED.get(spec["figure"]["kind"], ()))})
+        drawn = figures.module_of(spec["figure"]["kind"]), *COMPUTED.get(spec["figure"]["kind"], ())
+        return text(spec | {"code": fingerprint("ironbark.jobs.figure", *drawn)})
 
     def figure_inputs(self, study_id, scale, name):
         """Files that a figure is drawn from, by the names that `ironbark.jobs.figure` knows."""
@@ -257,7 +261,7 @@ class Plan:
 
     def overrides(self, scale):
         """Settings, as (key, value), with which another Snakemake makes the same plan."""
-        names = ("mirror", "retry_failed", "allow_holes", "batch_minutes", "max_epochs")
+        names = ("mirror", "retry_failed", "allow_holes", "batch_minutes", "fit_minutes", "max_epochs")
         pairs = [("scale", scale), *((name, self.settings.get(name)) for name in names)]
         return [(name, value) for name, value in pairs if value is not None]
 
@@ -277,10 +281,14 @@ class Plan:
             self.published(study_id, study.scale)
 
     def local_tables(self, study_id):
-        """Arguments of `ironbark.jobs.preflight.check` for each data set of a study that lies on this machine."""
+        """Arguments of `ironbark.jobs.preflight.check` for each table of the user's own in a study.
+
+        Tables of a mirror that stand for a known source are left to `fetch` and `prepare`, which hold them against
+        what the catalogue expects: to read dozens of them would be most of the time that a plan takes.
+        """
         study = self.study(study_id, self.settings["scale"])
         for dataset in study.datasets:
-            for table in self.local_input(dataset):
+            for table in self.local_input(dataset) if self.config["datasets"][dataset]["source"] in OWN else ():
                 tasks = [task for name, task in study.cells if name == dataset]
                 prepared = f"data/prepared/{dataset}"
                 entry = self.config["datasets"][dataset]

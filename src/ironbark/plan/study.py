@@ -6,6 +6,7 @@ equal plans.
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 
 from ironbark import noise, protocols
 from ironbark.analysis import metrics
@@ -67,9 +68,13 @@ class Study:
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
 
+    @cached_property
+    def _batch_by_name(self):
+        return {batch.name: batch for batch in self.batches}
+
     def batch(self, name):
         """The batch of this output file."""
-        return next(batch for batch in self.batches if batch.name == name)
+        return self._batch_by_name[name]
 
     def selection(self, kind, name):
         """Entry of a table ("tables") or figure ("figures") with its id, and its ids in the order of the grids."""

@@ -1,0 +1,40 @@
+"""Parts of a study's rows: a million of them have more text that nobody shows than anything else."""
+
+import contextlib
+import zipfile
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ironbark.errors import InputError
+from ironbark.records import COLUMNS, FAILED
+
+#: Columns that no table or figure shows.
+HIDDEN = ("message", "tuned", "seed", "key", "versions")
+
+
+def shown(path):
+    """Rows with the columns that tables and figures are made from.
+
+    Parameters
+    ----------
+    path : path
+        A ``rows.parquet``.
+    """
+    with undamaged(path):
+        return pd.read_parquet(path, columns=[name for name in COLUMNS if name not in HIDDEN])
+
+
+def failed(path):
+    """Number of all rows, and the rows of the fits that failed."""
+    return pq.read_metadata(path).num_rows, pd.read_parquet(path, filters=[("status", "==", FAILED)])
+
+
+@contextlib.contextmanager
+def undamaged(path):
+    """Turn what reading a file of an earlier job raises, where something cut or changed it since, into a remedy."""
+    try:
+        yield
+    except (pa.ArrowInvalid, zipfile.BadZipFile, EOFError, ValueError) as error:
+        raise InputError(f"{path} is damaged ({error}); remove it and start again, finished fits are kept") from error

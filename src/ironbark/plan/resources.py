@@ -1,0 +1,61 @@
+"""What a job asks of a cluster: megabytes and minutes, from the estimate of its cost, and more with each attempt."""
+
+import math
+
+from ironbark import noise
+from ironbark.plan import cost, forecast
+from ironbark.plan.batches import seconds_of
+from ironbark.protocols.methods import takes_encoded
+
+LEAST_MB, LEAST_MINUTES = 1000, 20  # of any job: libraries, compiling on a cold cache, a slow file system
+MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice that is asked for at the next attempt
+RAW = 40  # bytes for each value of a table that is read and encoded
+
+
+def shard(plan, study_id, scale, name, attempt):
+    """What a batch of fits asks for.
+
+    Parameters
+    ----------
+    plan : ironbark.plan.specs.Plan
+    study_id, scale : str
+    name : str
+        Of the batch.
+    attempt : int
+        From 1.
+
+    Returns
+    -------
+    dict
+        ``mem_mb`` and ``runtime``, in minutes.
+    """
+    study, megabytes, seconds = plan.study(study_id, scale), 0.0, 0.0
+    for part in study.batch(name).parts:
+        size = _size(plan, part.dataset)
+        encoded = all(takes_encoded(study.methods[method]) for method in part.methods)
+        megabytes = max(megabytes, cost.megabytes(size, study.protocol, encoded))
+        seconds += seconds_of(plan.config, part, size, study.methods, study.protocol)
+    return _asked(megabytes, seconds, attempt)
+
+
+def labels(plan, study_id, scale, dataset, noise_id, attempt):
+    """What it takes to draw the noisy labels of a data set."""
+    looks = noise.resolve(plan.config["noises"][noise_id]["model"])[1].needs_features
+    protocol = plan.study(study_id, scale).protocol
+    return _asked(cost.megabytes(_size(plan, dataset), protocol, True, looks), 0.0, attempt)
+
+
+def table(plan, dataset, attempt):
+    """What it takes to fetch or prepare a data set."""
+    size = _size(plan, dataset)
+    return _asked(cost.BASE_MB + size.get("n", 1000) * size.get("d", 20) * RAW / 1e6, 0.0, attempt)
+
+
+def _asked(megabytes, seconds, attempt):
+    more = 2 ** (attempt - 1)
+    minutes = LEAST_MINUTES * attempt + math.ceil(TIME * seconds / 60) * more  # short jobs stay within short partitions
+    return {"mem_mb": max(LEAST_MB, math.ceil(MEMORY * megabytes / 100) * 100) * more, "runtime": minutes}
+
+
+def _size(plan, dataset, prepared="data/prepared"):
+    return forecast.size_of(dataset, plan.config["datasets"][dataset], prepared)

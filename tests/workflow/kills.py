@@ -1,0 +1,101 @@
+"""Kill a run again and again at random moments: `python tests/workflow/kills.py 50 --seed 0`.
+
+Snakemake and all its jobs get SIGKILL, the folder is unlocked and the run is started again, until it has been killed
+so often; then it may end. Prints one line a kill, and at the end how many fits were lost, run twice or differ from an
+undisturbed run. Exits with an error unless none is.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import psutil
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
+
+from checkouts import FEW, FEW_ROWS, copy_of, with_few  # noqa: E402
+
+from ironbark import records  # noqa: E402
+
+SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+IDS = ["dataset", "task", "noise_id", "method", "repeat", "fold"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kills", type=int)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--repeats", type=int, default=100, help="of each of four cells of fits")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        quiet = prepared(Path(folder, "quiet"), options.repeats)
+        quiet.run(FEW_ROWS)
+        killed = prepared(Path(folder, "killed"), options.repeats)
+        rng = random.Random(options.seed)
+        for number in range(options.kills):
+            kill(killed, rng, number)
+        (killed / "seconds").write_text("0")
+        killed.run(FEW_ROWS)
+        sys.exit(verdict(quiet, killed))
+
+
+def prepared(folder, repeats):
+    """A checkout whose study has so many repeats of a tenth of a second."""
+    found = with_few(copy_of(ROOT, folder))
+    assert "repeats: 4" in FEW
+    found.edit("config/studies/few.yaml", "repeats: 4", f"repeats: {repeats}")
+    (found / "seconds").write_text("0.1")
+    return found
+
+
+def kill(checkout, rng, number):
+    """Start a run and kill it: half the time at any moment, half of it once a fit has been added."""
+    command, environment = checkout.command(FEW_ROWS)
+    before = len(lines(checkout))
+    process = subprocess.Popen(
+        command, cwd=checkout.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    wanted, seconds = before + rng.randrange(1, 8), rng.uniform(1, 20)
+    began, by_fits = time.monotonic(), rng.random() < 0.5
+    while process.poll() is None:
+        over = len(lines(checkout)) >= wanted if by_fits else time.monotonic() - began > seconds
+        if over:
+            break
+        time.sleep(0.01)
+    alive = process.poll() is None
+    for one in [*psutil.Process(process.pid).children(recursive=True), psutil.Process(process.pid)] if alive else ():
+        try:
+            one.kill()
+        except psutil.NoSuchProcess:
+            continue
+    process.wait()
+    print(f"kill {number}: {'killed' if alive else 'was over'}, {len(lines(checkout))} fits", flush=True)
+    checkout.run("--unlock")
+
+
+def lines(checkout):
+    """Whole lines of the store, torn ones left out."""
+    found = [line for path in (checkout / "results/store").rglob("*.jsonl") for line in path.read_bytes().splitlines()]
+    return [line for line in found if line.startswith(b"{") and line.endswith(b"}}")]
+
+
+def verdict(quiet, killed):
+    """Print the comparison; 0 if all is the same."""
+    expected, found = (records.read(checkout / FEW_ROWS) for checkout in (quiet, killed))
+    lost = len(expected.merge(found[IDS], on=IDS, how="left", indicator=True).query("_merge == 'left_only'"))
+    doubled = int(found.duplicated(IDS).sum())
+    both = expected[SAME].merge(found[SAME], on=SAME)
+    different = len(expected) - lost - len(both)
+    again = sum(count - 1 for count in Counter(line.split(b'"key": "')[1][:32] for line in lines(killed)).values())
+    print(f"{len(expected)} rows: {lost} lost, {doubled} duplicated, {different} different; {again} fits run twice")
+    return int(bool(lost or doubled or different or again))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Ctrl-C, twice too, and a clock that jumps: the next run goes on, with no fit run twice and no `--unlock`."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from checkouts import FEW_ROWS, with_few
+
+from ironbark import records
+
+SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+
+
+def fits(checkout):
+    stores = (checkout / "results/store").rglob("*.jsonl")
+    return sum(path.read_bytes().count(b"\n") for path in stores)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c(checkout, times):
+    few = with_few(checkout)
+    (few / "seconds").write_text("0.5")
+    command, environment = few.command(FEW_ROWS)
+    process = subprocess.Popen(
+        command,
+        cwd=few.folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        deadline = time.monotonic() + 250
+        while fits(few) < 2:
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        for _ in range(times):
+            os.killpg(process.pid, signal.SIGINT)
+            time.sleep(0.2)
+        assert process.wait(100) != 0
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+    before = fits(few)
+    assert 2 <= before < 16
+    (few / "seconds").write_text("0")
+    few.run(FEW_ROWS)
+    rows = records.read(few / FEW_ROWS)
+    assert fits(few) == len(rows) == 16 and set(rows["status"]) == {"ok"}
+    if times == 1:
+        a_clock_that_jumps(few, rows)
+
+
+def a_clock_that_jumps(few, rows):
+    """Files from a year ahead make Snakemake run jobs again, but no fit; those from a year ago change nothing."""
+    inputs = [*(few / "data/prepared").rglob("meta.json"), *(few / "results").rglob("*.npz")]
+    for years in (1, -1):
+        for path in inputs:
+            os.utime(path, times=[time.time() + years * 365 * 86400] * 2)
+        few.run(FEW_ROWS)
+        assert fits(few) == 16
+        assert records.read(few / FEW_ROWS)[SAME].equals(rows[SAME])
