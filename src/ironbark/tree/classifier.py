@@ -83,7 +83,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
     X may hold NaN for missing values. Each threshold is tried with them on either side, and so is the split between
     them and all other values; `predict` sends them where training did, or to the child of more samples if the node had
-    no missing values of the feature. Trees on missing values, on weights that are no integers, and with `compat`,
+    no missing values of the feature. Trees on missing values, on weights that are no integers, and with
     `min_weight_fraction_leaf` or `compat` grow about as fast as scikit-learn's, others several times faster.
 
     References

@@ -1,7 +1,7 @@
 """Best split of a node on float class weights: every threshold in ascending order, missing values on either side.
 
-This serves what the two fast ways to grow can't: weights that are no integers, missing values, and searches that depend
-on the order of thresholds. Features are visited in the order of the fast searches, and ties fall as there.
+This serves what the two fast ways to grow can't: weights that are no integers, missing values, and the quirks of
+`compat`. Features are visited in the order of the fast searches, and ties fall as there.
 """
 
 from typing import NamedTuple
