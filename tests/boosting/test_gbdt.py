@@ -3,8 +3,10 @@
 import copy
 import os
 import pickle
+import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -136,14 +138,47 @@ def test_bad_labels_are_refused(kind):
         make(kind).fit(X, np.random.default_rng(0).normal(size=len(y)))
 
 
+LEAST = {RobustXGBClassifier: "min_child_weight=1", RobustLGBMClassifier: "min_child_samples=5"}
+
+
 @both
-def test_features_that_do_not_vary_give_a_constant(kind):
-    p = (
-        make(kind, learning_rate=0.5, n_estimators=40)
-        .fit(np.ones((50, 2)), np.arange(50) % 5 == 0)
-        .predict_proba(np.zeros((3, 2)))
+@pytest.mark.parametrize("case", ["flat features", "few samples"])
+def test_trees_that_do_not_split_give_a_constant_and_a_warning(kind, case):
+    X, y = np.ones((50, 2)), np.arange(50) % 5 == 0
+    if case == "few samples":
+        X, y = np.arange(8.0).reshape(4, 2), np.array([0, 0, 1, 1])
+    sentence = (
+        f"no tree splits the {len(X)} samples, so all predictions are the same; give more samples, a lower "
+        f"{LEAST[kind]}, or features that vary."
     )
-    assert np.ptp(p[:, 1]) == 0
+    with pytest.warns(UserWarning, match=f"^{re.escape(sentence)}$"):
+        model = make(kind, learning_rate=0.5, n_estimators=40).fit(X, y)
+    assert np.ptp(model.predict_proba(np.random.default_rng(0).normal(size=(9, 2)))[:, 1]) == 0
+
+
+@both
+def test_trees_that_split_are_not_warned_about(kind):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        make(kind, min_child_weight=1e-3).fit(*problem())
+    linear = make(RobustXGBClassifier, booster="gblinear")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", UserWarning)
+        linear.fit(np.nan_to_num(problem()[0]), problem()[1])
+
+
+def test_infinity_is_told_in_one_sentence():
+    X, y = problem()
+    wrong = np.where(np.arange(len(X))[:, None] == 3, np.inf, X)
+    sentence = (
+        "X or an evaluation set holds infinity, or a number too large for float32; replace it, or say with "
+        "`missing=numpy.inf` that it stands for a missing value."
+    )
+    for arguments, options in (((wrong, y), {}), ((X, y), {"eval_set": [(wrong, y)]}), ((1e39 * X, y), {})):
+        with pytest.raises(InputError, match=f"^{re.escape(sentence)}$"):
+            make(RobustXGBClassifier).fit(*arguments, **options)
+    make(RobustXGBClassifier, missing=np.inf).fit(np.nan_to_num(wrong, nan=0.0, posinf=np.inf), y)
+    make(RobustLGBMClassifier).fit(wrong, y)  # to which infinity is a large number
 
 
 @both

@@ -2,6 +2,7 @@
 
 from decimal import Decimal, localcontext
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from scipy.special import softmax as shares
 
 from ironbark import InputError
 from ironbark.boosting.losses import LOSSES, build, check, resolve
+from ironbark.boosting.losses.elementary import exponent_and_share, log_above_one
 from ironbark.boosting.losses.evaluation import BoostingLoss
 
 GRID = [(r, q) for r in (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0) for q in (0.0, 0.1, 0.3, 0.5, 0.9, 0.99)]
@@ -236,3 +238,18 @@ def test_parameters_that_a_loss_does_not_take_are_ignored():
 def test_scores_of_a_wrong_shape_are_refused(shape):
     with pytest.raises(InputError, match="don't fit 3 labels"):
         BoostingLoss("focal").derivatives(np.zeros(3, int), np.zeros(shape))
+
+
+@numba.njit
+def logarithms(x, out):
+    for i in range(len(x)):
+        out[i] = log_above_one(x[i])
+
+
+def test_logarithm_of_numbers_above_one():
+    x = np.concatenate([1 + np.geomspace(1e-16, 1, 400), np.geomspace(1, 1e300, 400), 2.0 ** np.arange(60)])
+    out = np.empty(len(x))
+    logarithms(x, out)
+    np.testing.assert_allclose(out, np.log(x), rtol=1e-15)
+    exponent, share = exponent_and_share(12.0)
+    assert (exponent, share) == (3.0, 0.5)

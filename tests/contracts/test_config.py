@@ -10,6 +10,7 @@ from ironbark import criteria, noise, protocols
 from ironbark.datasets import SOURCES
 from ironbark.plan.config import read
 from ironbark.plan.estimators import criteria_of, is_ours
+from ironbark.plan.scale_caps import method
 from ironbark.plan.specs import Plan
 from ironbark.plan.study import SCALES
 from ironbark.protocols.methods import make
@@ -76,6 +77,14 @@ def test_every_method_can_be_made(name):
     grid = entry.get("tune", {}).get("grid", {})
     estimator = make(method, 0, **{key: values[0] for key, values in grid.items()})
     assert estimator.get_params()["random_state"] == 0
+
+
+def test_scales_can_cap_the_size_of_every_ensemble():
+    for name, entry in config()["methods"].items():
+        if any(part in entry["estimator"] for part in ("xgboost", "lightgbm", "XGB", "LGBM", "sklearn.ensemble")):
+            capped = method(entry, name, {"n_estimators": 3})
+            sizes = [capped["params"].get("n_estimators"), capped["tune"].get("space", {}).get("n_estimators")]
+            assert sizes[0] == 3 or (sizes[1] and sizes[1]["high"] == 3), name
 
 
 def test_every_entry_is_used_or_harmless():

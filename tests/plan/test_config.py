@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 
 from ironbark.errors import InputError
-from ironbark.plan.config import lookup, read, suggestion
+from ironbark.plan.config import _sentence, lookup, read, suggestion
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = {"studies": ["quickstart"], "scale": "full"}
@@ -133,3 +134,10 @@ def test_suggestion_and_lookup():
     assert lookup("noise", "a", {"a": 1}) == 1
     with pytest.raises(InputError, match="unknown noise 'zzz'; there are clean, uniform"):
         lookup("noise", "zzz", {"uniform": 0, "clean": 0})
+
+
+def test_a_key_that_needs_another_names_it():
+    schema = yaml.safe_load((ROOT / "workflow/schemas/methods.schema.yaml").read_text("utf-8"))
+    tune = {"cv": 5, "grid": {"C": [1]}, "max_samples": 50}
+    [error] = Draft202012Validator(schema).iter_errors({"own": {"estimator": "mine.Own", "tune": tune}})
+    assert _sentence(error) == "key 'max_samples' needs 'trials', add it"

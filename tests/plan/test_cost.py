@@ -40,7 +40,9 @@ def test_tuning_multiplies():
 def test_trials_cost_their_folds_and_the_middle_of_their_ranges():
     tune = {"trials": 10, "cv": 5, "space": {"n_estimators": {"low": 10, "high": 190}, "criterion": ["gini"]}}
     whole = {**FOREST, "params": {**FOREST["params"], "n_estimators": 100}}
-    assert seconds({**FOREST, "tune": tune}) == pytest.approx(41 * seconds(whole))  # 4/5 of the samples, 50 times
+    trees = 51 * (cost.FIT + 100 * cost.TREE)  # which don't shrink with the samples, of which each fold has 4/5
+    scans = 41 * (seconds(whole) - cost.FIT - 100 * cost.TREE)
+    assert seconds({**FOREST, "tune": tune}) == pytest.approx(50 * cost.TRIAL + trees + scans)
 
 
 def test_parameters_that_cap_the_work():
@@ -153,9 +155,41 @@ def test_boosters_cost_more_than_forests_and_a_hidden_number_of_rounds_counts():
     ada = seconds("AdaBoostClassifier", n_estimators=100)
     assert 0.2 < ada < 2  # 0.5 measured, on a busy machine
     assert ada == pytest.approx(10 * seconds("AdaBoostClassifier", n_estimators=10), rel=0.1)
-    assert ada == pytest.approx(seconds("RobustXGBClassifier"))  # whose rounds are XGBoost's own default
+    hidden = seconds("RobustXGBClassifier")  # whose rounds are XGBoost's own default
+    assert hidden == pytest.approx(seconds("RobustXGBClassifier", n_estimators=100))
     assert ada > 3 * seconds("RobustRandomForestClassifier", n_estimators=100)
 
 
 def test_training_rows_of_several_sizes():
     assert cost.training_rows({"n": 1000}, {"options": {"sizes": [100, 200, 600], "test_size": 0.1}}) == 300
+
+
+def test_histograms_by_hand():
+    """800 samples, 16 features of 32 values, 163.2 samples that look mislabelled; rounds of 1 tree or of 8."""
+    size = {**SIZE, "bits": 5}
+    tree = 3e-4 + 16 * (1e-8 * 800 + 1e-8 * (2 + 163.2 / 4) * 32)
+    xgb = {"estimator": "xgboost.XGBClassifier", "params": {"n_estimators": 10}, "tune": {}}
+    assert seconds(xgb, size) == pytest.approx(4.6e-3 + 10 * (3e-4 + tree))
+    assert seconds(xgb, size, "multiclass") == pytest.approx(4.6e-3 + 10 * (3e-4 + 8 * tree))
+    robust = {**xgb, "estimator": "ironbark.RobustXGBClassifier"}
+    assert seconds(robust, size) == pytest.approx(4.6e-3 + 10 * (9e-4 + tree))
+    leaves = {"estimator": "lightgbm.LGBMClassifier", "params": {"n_estimators": 10, "num_leaves": 4}, "tune": {}}
+    small = 3e-4 + 16 * (1e-8 * 800 + 1e-8 * 4 * 32)
+    assert seconds(leaves, size) == pytest.approx(4.6e-3 + 10 * (3e-4 + small))
+
+
+def test_boosted_trees_of_others_have_the_middle_of_their_depths():
+    ada = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"n_estimators": 10}}
+    space = {"estimator__max_depth": {"low": 1, "high": 3}}
+    tuned = {**ada, "tune": {"trials": 1, "cv": 2, "space": space}}
+    direct = {**ada, "params": {"n_estimators": 10, "max_depth": 2}, "tune": {"trials": 1, "cv": 2, "space": {}}}
+    assert seconds(tuned) == pytest.approx(seconds(direct))
+    assert seconds(direct) < 0.9 * seconds({**direct, "params": ada["params"]})
+
+
+def test_trials_on_some_samples_cost_less():
+    tune = {"trials": 10, "cv": 5, "space": {}}
+    whole, fifth = (seconds({**FOREST, "tune": tune | more}) for more in ({}, {"max_samples": 160}))
+    fixed = 50 * cost.TRIAL + 51 * (cost.FIT + 50 * cost.TREE)
+    assert (fifth - fixed) / (whole - fixed) == pytest.approx((1 + 40 / 5) / 41)
+    assert seconds({**FOREST, "tune": tune | {"max_samples": 10**6}}) == whole

@@ -12,7 +12,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark import store
+from ironbark import InputError, store
 from ironbark.protocols import fit, searches, tpe
 
 TREE = "sklearn.tree.DecisionTreeClassifier"
@@ -207,3 +207,34 @@ def test_more_than_two_classes_are_scored_by_accuracy():
 
 def test_names_that_the_planner_knows():
     assert tuple(tpe.SCORES) == searches.SCORES
+
+
+def test_trials_on_some_samples_are_a_search_on_these_alone():
+    X, y = data(n=600)
+    y[:12] = 0
+    few = tpe.search(entry(TREE, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
+    rng = np.random.default_rng(5)
+    rng.integers(2**31, size=2)
+    rows = tpe.tried(y, 90, rng)
+    assert len(rows) == 90 and (np.diff(rows) > 0).all()
+    np.testing.assert_allclose(np.bincount(y[rows]), 90 * np.bincount(y) / 600, atol=1)
+    alone = tpe.search(entry(TREE, SPACE), X[rows], y[rows], np.random.default_rng(5), 7)
+    assert few.tuned == alone.tuned and few.validation_accuracy == alone.validation_accuracy
+    whole = DecisionTreeClassifier(**few.tuned, random_state=7).fit(X, y)
+    assert (few.model.predict(X) == whole.predict(X)).all()
+    again = tpe.search(entry(TREE, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
+    assert again.tuned == few.tuned
+
+
+def test_a_cap_that_does_not_bind_changes_nothing():
+    X, y = data()
+    plain, capped = (
+        tpe.search(entry(TREE, SPACE, **more), X, y, np.random.default_rng(2), 7) for more in ({}, {"max_samples": 240})
+    )
+    assert plain.tuned == capped.tuned and plain.validation_accuracy == capped.validation_accuracy
+
+
+def test_fewer_samples_than_classes_are_refused():
+    X, y = data(n_classes=12)
+    with pytest.raises(InputError, match=r"^max_samples=10 of `tune` is below the 12 classes; allow more samples\.$"):
+        tpe.search(entry(TREE, SPACE, max_samples=10), X, y, np.random.default_rng(0), 0)

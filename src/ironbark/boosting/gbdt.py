@@ -1,6 +1,7 @@
 """What our classifiers on top of XGBoost and LightGBM share: labels, objective, metrics, probabilities."""
 
 import importlib
+import warnings
 
 import numpy as np
 from scipy.special import expit, log_expit, softmax
@@ -95,6 +96,24 @@ def encoded_like(y, labels, place):
     if unseen:
         raise InputError(f"{place} holds the label {unseen[0]!r}, which y does not; leave out its samples.")
     return np.searchsorted(labels, np.asarray(y, labels.dtype))
+
+
+def warn_of_a_constant(n, least):
+    """Warn that no tree has split.
+
+    Parameters
+    ----------
+    n : int
+        Number of training samples.
+    least : str
+        The parameter that keeps small leaves from growing, and its value.
+    """
+    warnings.warn(
+        f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower {least}, or "
+        "features that vary.",
+        UserWarning,
+        stacklevel=3,
+    )
 
 
 def probabilities(scores, multi):

@@ -11,6 +11,7 @@ from ironbark.boosting.gbdt import (
     probabilities,
     refuse_objective,
     required,
+    warn_of_a_constant,
 )
 from ironbark.boosting.lgbm_metrics import METRIC_PARAMETERS, translated
 from ironbark.errors import InputError
@@ -132,7 +133,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         """
         loss = loss_of(self)
         refuse_objective(self.objective, ("binary", "multiclass"), NAME)
-        labels, _ = encoded(y, NAME)
+        labels, codes = encoded(y, NAME)
         sets = _sets(eval_set, eval_X, eval_y)
         for i, (_, y_held) in enumerate(sets or ()):
             encoded_like(y_held, labels, f"evaluation set {i}")
@@ -155,6 +156,8 @@ class RobustLGBMClassifier(LGBMClassifier):
                 )
         finally:
             del self._pending
+        if not self.booster_.feature_importance("split").any():
+            warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}")
         return self
 
     def _process_params(self, stage):

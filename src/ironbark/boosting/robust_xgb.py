@@ -15,11 +15,13 @@ from ironbark.boosting.gbdt import (
     probabilities,
     refuse_objective,
     required,
+    warn_of_a_constant,
 )
 from ironbark.errors import InputError
 
 NAME = "RobustXGBClassifier"
-XGBClassifier = required("xgboost", NAME).XGBClassifier
+XGBOOST = required("xgboost", NAME)
+XGBClassifier = XGBOOST.XGBClassifier
 
 
 class RobustXGBClassifier(XGBClassifier):
@@ -102,8 +104,13 @@ class RobustXGBClassifier(XGBClassifier):
         Raises
         ------
         ValueError
-            If a parameter is out of range, y is no classification target or holds one class only, or an evaluation
-            set has other labels.
+            If a parameter is out of range, y is no classification target or holds one class only, an evaluation set
+            has other labels, or features hold infinity.
+
+        Warns
+        -----
+        UserWarning
+            If no tree splits.
         """
         loss = loss_of(self)
         refuse_objective(self.objective, ("binary:logistic", "multi:softprob"), NAME)
@@ -115,7 +122,7 @@ class RobustXGBClassifier(XGBClassifier):
         given = base_margin is not None or xgb_model is not None
         objective = Objective(loss, len(labels), None if given else "zero" if at_zero else "constant")
         self._labels = None  # the parent's fit compares `classes_` with the codes
-        with self._replaced(objective=objective, eval_metric=_metrics(self.eval_metric, loss)):
+        with _infinity_named(), self._replaced(objective=objective, eval_metric=_metrics(self.eval_metric, loss)):
             super().fit(
                 X,
                 codes,
@@ -126,6 +133,9 @@ class RobustXGBClassifier(XGBClassifier):
                 **options,
             )
         self._labels = labels
+        if self.booster != "gblinear" and not self.get_booster().get_score(importance_type="weight"):
+            least = 1 if self.min_child_weight is None else self.min_child_weight
+            warn_of_a_constant(len(codes), f"min_child_weight={least}")
         return self
 
     @contextlib.contextmanager
@@ -203,6 +213,20 @@ class RobustXGBClassifier(XGBClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = False
         return tags
+
+
+@contextlib.contextmanager
+def _infinity_named():
+    """One sentence in place of XGBoost's trace of its stack."""
+    try:
+        yield
+    except XGBOOST.core.XGBoostError as error:
+        if "`inf`" not in str(error):
+            raise
+        raise InputError(
+            "X or an evaluation set holds infinity, or a number too large for float32; replace it, or say with "
+            "`missing=numpy.inf` that it stands for a missing value."
+        ) from error
 
 
 def _metrics(given, loss):

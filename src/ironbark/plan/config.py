@@ -140,6 +140,10 @@ def _sentence(error):
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
         return "; ".join(f"key {key!r} is missing, add it" for key in missing)
+    if error.validator == "dependentRequired":
+        needs = [(key, need) for key, needs in error.validator_value.items() for need in needs]
+        missing = [(key, need) for key, need in needs if key in error.instance and need not in error.instance]
+        return "; ".join(f"key {key!r} needs {need!r}, add it" for key, need in missing)
     if error.validator == "enum":
         options = ", ".join(map(str, error.validator_value))
         return f"{error.instance!r} is not one of {options}{suggestion(str(error.instance), error.validator_value)}"

@@ -7,6 +7,7 @@ The constants belong to one machine and never change by themselves, since which 
 import math
 
 from ironbark.criteria import CRITERIA
+from ironbark.plan import histograms
 from ironbark.plan.estimators import criteria_of, is_ours, parameters
 
 #: Seconds to sort and scan one sample of one feature of two values at one depth, for two classes and Gini's index.
@@ -14,6 +15,8 @@ TREE_CELL, FOREST_CELL = 3.4e-10, 4.5e-9
 FIT, TREE = 4.6e-3, 6.3e-4  # seconds that a fit, and each of its trees, takes however small the data
 PRUNED, PRUNED_TREE = 1e-3, 1.3e-4  # the same to prune and score what was fitted, for a value of `PATHS`
 ROUND, ROUNDS = 3e-3, 100  # seconds of a round of our boosters beside its tree; rounds where the parameters say nothing
+OTHERS_TREE = 1.5e-3  # TREE in ensembles of other people, predictions included
+TRIAL = 5e-3  # FIT for each fold of a search by trials: to choose, to split, to score
 CLASSES = 0.25  # exponent of the number of classes
 BITS = 5  # logarithm of the number of values of a feature, where the data are not prepared yet
 IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
@@ -70,8 +73,9 @@ def seconds(method, size, task, protocol, noise=None):
 
     Notes
     -----
-    ``fits (FIT + trees (TREE + CELL c b n d' log2(2 + n (flips + IMPURE)) (K / 2)^CLASSES))``, and for each model that
-    is read off another ``PRUNED + trees PRUNED_TREE``, with the relative cost c
+    ``fits (FIT + trees (TREE + CELL c b n d' log2(2 + n (flips + IMPURE)) (K / 2)^CLASSES))``, for XGBoost and LightGBM
+    what `ironbark.plan.histograms` says of a round in place of the inner bracket, and for each model that is read off
+    another ``PRUNED + trees PRUNED_TREE``, with the relative cost c
     of the criterion, d' features looked at in a node, and as depth the logarithm of the number of samples that need
     leaves of their own; b is the logarithm of the number of values of a feature for a tree, its square root for a
     forest. The constants were fitted by least squares on logarithms to the fits of `quickstart`, `mushrooms`,
@@ -80,15 +84,32 @@ def seconds(method, size, task, protocol, noise=None):
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
     params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
     params = params | middles(method["tune"])
+    ensemble = "n_estimators" in params
+    scans = 1 + (fits(method["tune"]) - 1) * min(1.0, method["tune"].get("max_samples", n) / n)
     booster = is_booster(method)
-    trees = params.get("n_estimators", ROUNDS if booster else 1)
     bits = size.get("bits", BITS)
-    cell = FOREST_CELL * math.sqrt(bits) if booster or "n_estimators" in params else TREE_CELL * bits
-    depth = math.log2(2 + n * (flipped(noise) + IMPURE))
+    unlike = n * (flipped(noise) + IMPURE)
+    depth = math.log2(2 + unlike)
     depth = min(depth, params.get("max_depth") or depth)
+    if histograms.grows(method):
+        work = params.get("n_estimators", ROUNDS) * histograms.round_seconds(method, params, n, d, k, bits, unlike)
+        return overhead(method["tune"]) + scans * work
+    cell = FOREST_CELL * math.sqrt(bits) if booster or ensemble else TREE_CELL * bits
     cells = n * columns(params, d) * depth * (k / 2) ** CLASSES * (GENERAL if params.get("compat") else 1)
-    whole = FIT + trees * ((ROUND if booster else TREE) + cell * relative(method) * cells)
-    return fits(method["tune"]) * whole + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
+    trees = params.get("n_estimators", ROUNDS if booster else 1)
+    tree = ROUND * k / 2 if booster else TREE if is_ours(method) or not ensemble else OTHERS_TREE
+    work = trees * (folds_of(method["tune"]) * tree + scans * cell * relative(method) * cells)
+    return overhead(method["tune"]) + work + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
+
+
+def overhead(tune):
+    """Seconds that fits take however small the data and the model."""
+    return folds_of(tune) * FIT + (tune["trials"] * tune["cv"] * TRIAL if "trials" in tune else 0.0)
+
+
+def folds_of(tune):
+    """How many fits count for what does not shrink with the samples: of a search by trials, all."""
+    return tune["trials"] * tune["cv"] + 1 if "trials" in tune else fits(tune)
 
 
 def training_rows(size, protocol):
@@ -129,9 +150,9 @@ def columns(params, d):
 
 
 def middles(tune):
-    """Numbers that a search by trials uses on average, such as rounds of boosting."""
+    """Numbers that a search by trials uses on average, such as rounds, or the depth of trees that are boosted."""
     ranges = {name: values for name, values in tune.get("space", {}).items() if isinstance(values, dict)}
-    return {name: (values["low"] + values["high"]) / 2 for name, values in ranges.items()}
+    return {name.rpartition("__")[2]: (values["low"] + values["high"]) / 2 for name, values in ranges.items()}
 
 
 def fits(tune):

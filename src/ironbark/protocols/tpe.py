@@ -13,8 +13,10 @@ import optuna
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
+from ironbark.errors import InputError
 from ironbark.protocols.metrics import minority, scores_of
 from ironbark.protocols.searches import is_whole
+from ironbark.protocols.train_cap import capped
 from ironbark.protocols.tuning import fitted, rows_of
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)  # what fails stands in the row of the fit
@@ -84,7 +86,8 @@ def search(method, X, y, rng, seed, journal=None):
     method : dict
         Its ``tune`` has the keys ``space`` (parameter -> list of values, or range with ``low``, ``high`` and, where
         wanted, ``log`` or ``step``; whole numbers if both ends are), ``trials``, ``cv`` (number of folds), and, where
-        wanted, ``score`` (a name in `SCORES`), ``prune`` and ``startup`` (number of random trials at the start).
+        wanted, ``score`` (a name in `SCORES`), ``prune``, ``startup`` (number of random trials at the start) and
+        ``max_samples`` (of more, a random subset that is stratified by the noisy labels stands for all in the trials).
     X : ndarray or EncodedFeatures
     y : ndarray of shape (n_samples,)
         Noisy labels.
@@ -104,14 +107,16 @@ def search(method, X, y, rng, seed, journal=None):
     Raises
     ------
     ValueError
-        If no class has as many samples as there are folds.
+        If no class has as many samples as there are folds, or there are more classes than ``max_samples``.
     """
     tune = method["tune"]
     name = tune.get("score", "accuracy")
     if name in TWO_CLASSES and len(np.unique(y)) > 2:
         name = "accuracy"
     split_seed, sampler_seed = (int(value) for value in rng.integers(2**31, size=2))
-    folds = list(StratifiedKFold(tune["cv"], shuffle=True, random_state=split_seed).split(np.zeros(len(y)), y))
+    rows = tried(y, tune.get("max_samples"), rng)
+    folds = StratifiedKFold(tune["cv"], shuffle=True, random_state=split_seed).split(np.zeros(len(rows)), y[rows])
+    folds = [(rows[kept], rows[held]) for kept, held in folds]
 
     def value_of(trial):
         params = {key: suggested(trial, key, values) for key, values in tune["space"].items()}
@@ -135,6 +140,20 @@ def search(method, X, y, rng, seed, journal=None):
     best = max(complete, key=lambda trial: trial.value)  # the first of several
     found = fitted(method, seed, X, y, **best.params)
     return found._replace(validation_accuracy=best.value) if name == "accuracy" else found
+
+
+def tried(y, most, rng):
+    """Ascending indices of the samples that trials see: all, or `most` of them, stratified by y.
+
+    Only if there are more does this draw from `rng`, so that a search of few samples is the same with the cap.
+    """
+    rows = np.arange(len(y))
+    if most is None or len(y) <= most:
+        return rows
+    n_classes = len(np.unique(y))
+    if most < n_classes:
+        raise InputError(f"max_samples={most} of `tune` is below the {n_classes} classes; allow more samples.")
+    return capped(rows, y, most, int(rng.integers(2**31)), "tuning")
 
 
 def suggested(trial, name, values):

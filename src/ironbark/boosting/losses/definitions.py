@@ -23,6 +23,10 @@ class Loss(NamedTuple):
     second: float
 
     @staticmethod
+    def needs_rest(loss):
+        return False
+
+    @staticmethod
     def of_label(loss, m, rest, n_others):
         return of_margin(loss, m)
 
@@ -42,6 +46,11 @@ def of_margin(loss, m):
     return type(loss).of_margin(loss, m)
 
 
+def needs_rest(loss):
+    """Whether `rest` counts; it is 0 otherwise."""
+    return type(loss).needs_rest(loss)
+
+
 def of_label(loss, m, rest, n_others):
     """Value, and first and second derivative with respect to the score of the label, under softmax.
 
@@ -50,7 +59,7 @@ def of_label(loss, m, rest, n_others):
     m : float
         Margin.
     rest : float
-        Sum of -ln p_k over the other classes.
+        Sum over the other classes of -ln of their `share`, see `of_other`.
     n_others : float
         Number of the other classes.
     """
@@ -120,7 +129,8 @@ class SymmetricCrossEntropy(Loss):
 class NormalizedCrossEntropy(Loss):
     """ln p / sum_k ln p_k: cross entropy of the label divided by the sum of those of all classes.
 
-    With A = -ln p and R = `rest`, the loss is A / (A + R). A' and R' below are derivatives with respect to one score.
+    With A = -ln p and R = sum of -ln p_k over the other classes, of which ln p_k = ln `share` + ln(1 - p), the loss is
+    A / (A + R). A' and R' below are derivatives with respect to one score.
     """
 
     def __new__(cls, first=0.0, second=0.0):
@@ -128,11 +138,16 @@ class NormalizedCrossEntropy(Loss):
 
     @staticmethod
     def of_margin(loss, m):
-        return of_label(loss, m, -odds(m)[3], 1.0)
+        return of_label(loss, m, 0.0, 1.0)
+
+    @staticmethod
+    def needs_rest(loss):
+        return True
 
     @staticmethod
     def of_label(loss, m, rest, n_others):
-        p, u, log_p, _ = odds(m)
+        p, u, log_p, log_u = odds(m)
+        rest -= n_others * log_u
         total = rest - log_p
         slope = -(u * rest - n_others * p * log_p) / (total * total)  # A' = -u, R' = n_others p
         change = n_others * p - u
@@ -141,7 +156,8 @@ class NormalizedCrossEntropy(Loss):
 
     @staticmethod
     def of_other(loss, m, slope, curvature, share, rest, n_others):
-        _, u, log_p, _ = odds(m)
+        _, u, log_p, log_u = odds(m)
+        rest -= n_others * log_u
         p_k = share * u
         total = rest - log_p
         change = n_others * p_k - (1.0 - p_k)
@@ -161,5 +177,5 @@ def _dispatch(operation):
     return find
 
 
-for _operation in (of_margin, of_label, of_other):
+for _operation in (of_margin, needs_rest, of_label, of_other):
     _dispatch(_operation)

@@ -49,6 +49,33 @@ def _compiled_power_of_two(shifted):
     return lambda shifted: _power_of_two(shifted)
 
 
+def exponent_and_share(x):
+    """k and f of x = 2^k (1 + f) with 0 <= f < 1, for normal x > 0."""
+    mantissa, exponent = math.frexp(x)
+    return exponent - 1.0, 2.0 * mantissa - 1.0
+
+
+@intrinsic
+def _exponent_and_share(context, x):
+    """The exponent, behind the bits of SHIFT, is the number k + SHIFT; without it, a float64 is 1 + f."""
+
+    def generate(context, builder, signature, arguments):
+        integer, real = context.get_value_type(types.int64), context.get_value_type(types.float64)
+        bits = builder.bitcast(arguments[0], integer)
+        shifted = builder.add(builder.lshr(bits, integer(52)), integer(SHIFT_BITS - 1023))
+        mantissa = builder.or_(builder.and_(bits, integer(2**52 - 1)), integer(1023 * 2**52))
+        exponent = builder.fsub(builder.bitcast(shifted, real), real(SHIFT))
+        share = builder.fsub(builder.bitcast(mantissa, real), real(1.0))
+        return context.make_tuple(builder, signature.return_type, (exponent, share))
+
+    return types.UniTuple(types.float64, 2)(types.float64), generate
+
+
+@overload(exponent_and_share, jit_options=INLINED)
+def _compiled_exponent_and_share(x):
+    return lambda x: _exponent_and_share(x)
+
+
 @inlined_kernel
 def expm1_and_exp(x):
     """(exp(x) - 1, exp(x)) of x <= 0, each to full relative precision."""
@@ -79,3 +106,10 @@ def log1p_of_share(x):
     middle = (T5 + T6 * z) + (T7 + T8 * z) * z2
     rest = low + z4 * (middle + z4 * (T9 + T10 * z))
     return (math.log(2.0) if halved else 0.0) + (2.0 * s + s * z * rest)
+
+
+@inlined_kernel
+def log_above_one(x):
+    """ln(x) of finite x >= 1 to full relative precision."""
+    exponent, share = exponent_and_share(x)
+    return exponent * math.log(2.0) + log1p_of_share(share)

@@ -1,20 +1,21 @@
 """Loops over the samples: gradient and Hessian in one pass, without temporaries of the size of the data.
 
 Scores and results may be of float32 or float64, and of any layout. Under softmax a block of samples is turned over into
-``work``, a class a row, so that all loops over the samples of the block compile to vector instructions.
+``work``, a class a row, so that all loops over the samples of the block but the copies to and fro compile to vector
+instructions. The label stands there as a class of score -inf: it then adds nothing to sums over the other classes.
 """
 
 import math
 
-from ironbark.boosting.losses.definitions import odds, of_label, of_margin, of_other
-from ironbark.boosting.losses.elementary import expm1_and_exp
+from ironbark.boosting.losses.definitions import needs_rest, of_label, of_margin, of_other
+from ironbark.boosting.losses.elementary import expm1_and_exp, log_above_one
 from ironbark.jit import inlined_kernel, kernel
 
-BLOCK = 128  # samples
+BLOCK = 64  # samples
 
 # Rows of `work` after those of the classes.
-TOP, SUM, MARGIN, REST, SLOPE, CURVATURE = range(6)
-EXTRA = 6
+TOP, SUM, MARGIN, REST, SLOPE, CURVATURE, FIRST, SECOND = range(8)
+EXTRA = 8
 
 
 @kernel
@@ -69,19 +70,27 @@ def softmax(loss, y, scores, work, gradient, hessian):
     others = n_classes - 1.0
     for start in range(0, y.shape[0], BLOCK):
         size = min(BLOCK, y.shape[0] - start)
-        margins(y[start : start + size], scores[start : start + size], work)
+        labels = y[start : start + size]
+        margins(loss, labels, scores[start : start + size], work)
         rows = work[n_classes:]
         for i in range(size):
             _, slope, curvature = of_label(loss, rows[MARGIN, i], rows[REST, i], others)
             rows[SLOPE, i] = slope
             rows[CURVATURE, i] = curvature
-        for i in range(size):
-            for k in range(n_classes):
+        for k in range(n_classes):
+            for i in range(size):
                 slope, curvature = rows[SLOPE, i], rows[CURVATURE, i]
-                first, second = of_other(loss, rows[MARGIN, i], slope, curvature, work[k, i], rows[REST, i], others)
-                is_label = y[start + i] == k
-                gradient[start + i, k] = slope if is_label else first
-                hessian[start + i, k] = curvature if is_label else second
+                share = work[k, i] * rows[SUM, i]
+                first, second = of_other(loss, rows[MARGIN, i], slope, curvature, share, rows[REST, i], others)
+                rows[FIRST, i] = first
+                rows[SECOND, i] = second
+            for i in range(size):
+                gradient[start + i, k] = rows[FIRST, i]
+                hessian[start + i, k] = rows[SECOND, i]
+        for i in range(size):
+            label = int(labels[i])
+            gradient[start + i, label] = rows[SLOPE, i]
+            hessian[start + i, label] = rows[CURVATURE, i]
 
 
 @kernel
@@ -90,43 +99,51 @@ def softmax_values(loss, y, scores, work, values):
     n_classes = scores.shape[1]
     for start in range(0, y.shape[0], BLOCK):
         size = min(BLOCK, y.shape[0] - start)
-        margins(y[start : start + size], scores[start : start + size], work)
+        margins(loss, y[start : start + size], scores[start : start + size], work)
         rows = work[n_classes:]
         for i in range(size):
             values[start + i] = of_label(loss, rows[MARGIN, i], rows[REST, i], n_classes - 1.0)[0]
 
 
 @inlined_kernel
-def margins(y, scores, work):
-    """Fill `work` for a block: the softmax of the other scores, then the rows MARGIN and REST.
+def margins(loss, y, scores, work):
+    """Fill `work` for a block: exp(score - TOP) of the other classes, the inverse of its SUM, MARGIN and REST.
 
     The largest of the other scores is taken off first, so that nothing overflows and small differences survive.
     """
     n_classes, size = scores.shape[1], y.shape[0]
     rows = work[n_classes:]
+    for k in range(n_classes):
+        for i in range(size):
+            work[k, i] = scores[i, k]
+    for i in range(size):
+        label = int(y[i])
+        rows[MARGIN, i] = work[label, i]
+        work[label, i] = -math.inf
     rows[TOP, :] = -math.inf
     rows[SUM, :] = 0.0
-    rows[REST, :] = 0.0
     for k in range(n_classes):
         for i in range(size):
-            score = float(scores[i, k])
-            rows[MARGIN, i] = score if y[i] == k else rows[MARGIN, i]
-            rows[TOP, i] = score if y[i] != k and score > rows[TOP, i] else rows[TOP, i]
-            work[k, i] = score
+            rows[TOP, i] = max(rows[TOP, i], work[k, i])
+    rests(loss, size, n_classes, work, rows)
     for k in range(n_classes):
         for i in range(size):
-            below = work[k, i] - rows[TOP, i]
-            share = expm1_and_exp(below if y[i] != k else -math.inf)[1]
+            share = expm1_and_exp(work[k, i] - rows[TOP, i])[1]
             rows[SUM, i] += share
-            rows[REST, i] -= below if y[i] != k else 0.0
             work[k, i] = share
     for i in range(size):
-        log_sum = math.log(rows[SUM, i])
+        log_sum = log_above_one(rows[SUM, i])
         rows[MARGIN, i] -= rows[TOP, i] + log_sum
         rows[REST, i] += (n_classes - 1.0) * log_sum
         rows[SUM, i] = 1.0 / rows[SUM, i]
-    for i in range(size):
-        rows[REST, i] -= (n_classes - 1.0) * odds(rows[MARGIN, i])[3]
-    for k in range(n_classes):
-        for i in range(size):
-            work[k, i] *= rows[SUM, i]
+
+
+@inlined_kernel
+def rests(loss, size, n_classes, work, rows):
+    """Sum of TOP - score over the other classes, for losses that need it."""
+    rows[REST, :] = 0.0
+    if needs_rest(loss):
+        for k in range(n_classes):
+            for i in range(size):
+                below = work[k, i] - rows[TOP, i]
+                rows[REST, i] -= below if below > -math.inf else 0.0
