@@ -1,8 +1,10 @@
 """Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs, a page of HTML."""
 
+import re
 from html import escape
 from pathlib import Path
 
+from ironbark.errors import InputError
 from ironbark.files import write_text
 
 #: Text -> LaTeX, for what LaTeX reads otherwise or may not print.
@@ -27,6 +29,7 @@ LATEX = {
     "–": "--",
     "✓": r"$\surd$",
     "−": "$-$",
+    "≠": r"$\neq$",
 }
 
 
@@ -137,6 +140,25 @@ def to_html(table):
     head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
     page = f"<p>{escape(table.caption)}</p>\n<div>{body}</div>\n{notes}"
     return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n{page}</body></html>\n"
+
+
+def parts_of_html(page):
+    """Caption, table and notes of a page that `to_html` made, as HTML.
+
+    Raises
+    ------
+    InputError
+        If the page is none of these.
+    """
+    found = _PAGE.search(page)
+    if found is None:
+        raise InputError("the page holds no table of ironbark; make the table again")
+    return found["caption"], found["table"], found["notes"]
+
+
+_PAGE = re.compile(
+    r"<body>\n<p>(?P<caption>.*?)</p>\n<div>(?P<table><table>.*</table>)</div>\n(?P<notes>.*)</body>", re.DOTALL
+)
 
 
 def escape_latex(text):

@@ -14,7 +14,7 @@ from ironbark.jobs import corrupt
 
 
 def run(spec, inputs, stem):
-    """Draw a figure and write ``stem.png`` and ``stem.svg``.
+    """Draw a figure and write ``stem.png``, ``stem.svg`` and ``stem.pdf``.
 
     Parameters
     ----------

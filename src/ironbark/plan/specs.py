@@ -19,6 +19,7 @@ from ironbark.plan.special_tables import SPECIAL, beside_print
 from ironbark.plan.study import text
 
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
+FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 class Plan:
@@ -250,7 +251,7 @@ class Plan:
         study, folder = self.study(study_id, scale), f"results/{study_id}/{scale}"
         paths = [f"{folder}/rows.parquet"]
         paths += [f"{folder}/tables/{name}{suffix}" for name in study.tables for suffix in TABLE_SUFFIXES]
-        paths += [f"{folder}/figures/{name}{suffix}" for name in study.figures for suffix in (".png", ".svg")]
+        paths += [f"{folder}/figures/{name}{suffix}" for name in study.figures for suffix in FIGURE_SUFFIXES]
         if study.compare:
             paths += [f"{folder}/comparison.csv", f"{folder}/comparison.md"]
         return paths
