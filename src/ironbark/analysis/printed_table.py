@@ -50,19 +50,32 @@ def build(comparison, table, labels=None, dataset_labels=None):
         Bold cells differ.
     """
     lines = comparison[comparison["table"] == table]
-    noises = list(dict.fromkeys(zip(lines["noise"], lines["rate"], strict=True)))
-    keys = list(dict.fromkeys(zip(lines["dataset"], lines["method"], strict=True)))
-    at = {(cell.dataset, cell.method, cell.noise, cell.rate): cell for cell in lines.itertuples()}
-    cells = [[at.get((*key, *noise)) for noise in noises] for key in keys]
+    keys, noises = layout_of(lines)
+    lined = cells(lines)
     shown = [((dataset_labels or {}).get(d, d), (labels or {}).get(m, m)) for d, m in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
     columns = [heading(*noise) for noise in noises]
-    text = [[cell_text(cell) for cell in line] for line in cells]
-    bold = [[cell is not None and cell.verdict == DIFFERS for cell in line] for line in cells]
+    text = [[cell_text(cell) for cell in line] for line in lined]
+    bold = [[cell is not None and cell.verdict == DIFFERS for cell in line] for line in lined]
     caption = f"Printed table {table}: printed mean / our mean, in percent. {_counts(lines)}."
     notes = [f"{SIGNS[AGREES]} agrees, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."]
     frame = pd.DataFrame(text, index, columns, dtype="str")
     return Table(frame, lines[COLUMNS], pd.DataFrame(bold, index, columns), caption, notes)
+
+
+def layout_of(lines):
+    """Rows (data set and method) and columns (noise and rate) of one printed table, a data set's rows together."""
+    noises = list(dict.fromkeys(zip(lines["noise"], lines["rate"], strict=True)))
+    order = {name: i for i, name in enumerate(dict.fromkeys(lines["dataset"]))}
+    keys = dict.fromkeys(zip(lines["dataset"], lines["method"], strict=True))
+    return sorted(keys, key=lambda key: order[key[0]]), noises
+
+
+def cells(lines):
+    """The lines of one printed table row by row, None where it has no cell."""
+    keys, noises = layout_of(lines)
+    at = {(cell.dataset, cell.method, cell.noise, cell.rate): cell for cell in lines.itertuples()}
+    return [[at.get((*key, *noise)) for noise in noises] for key in keys]
 
 
 def heading(noise, rate):

@@ -27,14 +27,15 @@ def run(spec, out, results="results", prepared="data/prepared", sheets=()):
     """
     start, out = time.perf_counter(), Path(out)
     places = {"results": results, "prepared": prepared, "source": SOURCE}
-    with owning(out.with_name(f".{out.name}.lock"), lambda: say("waiting for another job that builds the site")):
+    lock = out.with_name(f".{out.name}.lock")
+    with owning(lock, lambda: say("waiting for another job that builds the site")):
         with replacing(out) as side:
             sheet = build(spec, places, side, before=out)
+        lock.unlink()
     for path in sheets:
         write_text(path, json.dumps(sheet, indent=1, ensure_ascii=False) + "\n")
-    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file())
     for problem in spec["problems"]:
         say(problem)
-    say(
-        f"{out / 'index.html'}: {len(spec['studies'])} studies, {size / 1e6:.1f} MB, {time.perf_counter() - start:.1f} s"
-    )
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6
+    took = time.perf_counter() - start
+    say(f"{out / 'index.html'}: {len(spec['studies'])} studies, {size:.1f} MB, {took:.1f} s")

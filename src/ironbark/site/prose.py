@@ -5,6 +5,7 @@ import textwrap
 
 from markupsafe import Markup, escape
 
+_NUMBERED = re.compile(r"^\.\. \[\d+\] +", re.MULTILINE)  # one of several references
 _CODE = re.compile(r"``(.+?)``|`(.+?)`", re.DOTALL)
 
 
@@ -19,6 +20,7 @@ def html(text):
     -------
     Markup
     """
+    text = _NUMBERED.sub("\n\n", text.strip("\n"))
     blocks = [block for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
     return Markup("\n").join(_block(block) for block in blocks)
 

@@ -42,7 +42,7 @@ def view(about, rows, folder, renderer):
     return about | {
         "by_dataset": _lines(coverage.table(frame, about, "dataset"), about["datasets"]),
         "by_method": _lines(coverage.table(frame, about, "method"), about["methods"]),
-        "total": coverage.table(frame, about, "dataset").sum().to_dict(),
+        "total": _total(coverage.table(frame, about, "dataset")),
         "causes": coverage.causes(frame).to_dict("records"),
         "printed": printed,
         "verdicts": verdicts,
@@ -55,6 +55,10 @@ def view(about, rows, folder, renderer):
 
 def _lines(table, labels):
     return [{"id": name, "label": labels[name], **values} for name, values in table.to_dict("index").items()]
+
+
+def _total(table):
+    return {name: values.sum().item() for name, values in table.items()}  # a column each: counts stay whole
 
 
 def _table(item, folder, target, renderer, problems):
@@ -113,14 +117,10 @@ def _printed_table(frame, name, about, target, renderer):
     written = layout.write(table, Path(renderer.folder, target, "tables", id))
     named = {path.suffix: f"{target}/tables/{path.name}" for path in written}
     lines = frame[frame["table"] == name]
-    at = {(cell.dataset, cell.method, cell.noise, cell.rate): cell for cell in lines.itertuples()}
-    noises = list(dict.fromkeys(zip(lines["noise"], lines["rate"], strict=True)))
-    keys = list(dict.fromkeys(zip(lines["dataset"], lines["method"], strict=True)))
     body, before = [], None
-    for key, labels in zip(keys, table.frame.index, strict=True):
-        cells = [_cell(at.get((*key, *noise))) for noise in noises]
-        body.append({"labels": labels, "cells": cells, "first": key[0] != before})
-        before = key[0]
+    for labels, cells in zip(table.frame.index, printed_table.cells(lines), strict=True):
+        body.append({"labels": labels, "cells": list(map(_cell, cells)), "first": labels[0] != before})
+        before = labels[0]
     return {
         "id": id,
         "table": name,

@@ -49,7 +49,7 @@ def _matrix(key, item, noises, meta):
     size = len(item["matrix"])
     named = bool(meta) and task == "multiclass" and len(meta["classes"]) == size
     classes = meta["classes"] if named else [str(code) for code in range(size)]
-    return item | {"task": task, "noise": noise, "label": noises[noise]["label"], "classes": classes}
+    return item | {"task": task, "noise": noise, "classes": classes}
 
 
 def method(name, entry, studies, standings):

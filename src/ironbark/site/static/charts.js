@@ -14,7 +14,7 @@
     const scales = looks(about.methods);
     const x = about.ordinal
       ? { field: "x", type: "nominal", sort: null, title: about.x, axis: { labelAngle: -30 } }
-      : { field: "x", type: "quantitative", title: about.x, scale: { nice: false, padding: 8 }, axis: { format: "~g" } };
+      : { field: "x", type: "quantitative", title: about.x, scale: { nice: false, padding: 8 }, axis: { format: "~g", values: [...new Set(points.map((point) => point.x))] } };
     const encoding = {
       x: x,
       color: { field: "method", type: "nominal", scale: scales.color, title: null, sort: null },

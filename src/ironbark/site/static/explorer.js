@@ -58,7 +58,7 @@
   }
 
   function filter(key, title, column) {
-    const names = { dataset: study.datasets, method: Object.fromEntries(ib.labels(study, Object.keys(study.methods))) }[column];
+    const names = { dataset: study.datasets, method: study.methods }[column];
     const there = study.ordered(column, { dataset: study.datasets, noise_id: study.noises, method: study.methods }[column]);
     const here = ib.present(study, chosen.task)[column];
     const on = new Set(chosen[key]);

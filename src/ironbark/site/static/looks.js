@@ -36,7 +36,7 @@
       background: null,
       font: "system-ui, sans-serif",
       axis: axis,
-      legend: { labelColor: ink, titleColor: ink, labelLimit: 220, symbolStrokeWidth: 2 },
+      legend: { labelColor: ink, titleColor: ink, labelLimit: 220, symbolStrokeWidth: 2, symbolOpacity: 1, symbolFillColor: "transparent" },
       header: { labelColor: ink, titleColor: ink, labelFontWeight: 600 },
       title: { color: ink },
       view: { stroke: null },

@@ -32,6 +32,8 @@
   function makeSortable(table) {
     Array.from(table.tHead.rows[0].cells).forEach((heading, column) => {
       heading.scope = "col";
+      const below = table.tBodies[0].rows[0]?.cells[column];
+      heading.classList.toggle("text", below !== undefined && (below.tagName === "TH" || below.classList.contains("text")));
       if (heading.classList.contains("plain") || heading.querySelector("button")) return;
       const button = document.createElement("button");
       button.type = "button";

@@ -48,7 +48,7 @@
         const mean = factor * cell.mean;
         const sd = Number.isNaN(cell.sd) ? 0 : factor * cell.sd;
         const panel = pooled ? `mean over ${cell.sets} data sets` : study.datasets[cell.dataset];
-        return { method: names.get(cell.method), panel: panel, noise: study.noises[cell.noise].label, x: x(cell.noise), order: noises.indexOf(cell.noise), mean: mean, sd: sd, low: mean - 2 * sd, high: mean + 2 * sd, n: cell.n };
+        return { method: names.get(cell.method), panel: panel, noise: cell.noise, x: x(cell.noise), order: noises.indexOf(cell.noise), mean: mean, sd: sd, low: mean - 2 * sd, high: mean + 2 * sd, n: cell.n };
       })
       .sort((a, b) => a.order - b.order);
     const model = chosen.line.replace(/_/g, " ");
