@@ -22,7 +22,11 @@ rule site:
 # The same once a study has finished. Its sheet says what the results come from.
 rule publish:
     input:
-        lambda wc: [path for name in with_parts(wc.study) for path in PLAN.artefacts(name, wc.scale)],
+        lambda wc: [
+            path
+            for name in with_parts(wc.study)
+            for path in PLAN.artefacts(name, wc.scale)
+        ],
     output:
         f"{RESULTS}/provenance.json",
     log:

@@ -24,8 +24,9 @@
     const legend = { orient: "bottom", columns: Math.max(1, Math.floor(width / 190)), symbolSize: 90 };
     encoding.color.legend = legend;
     const shown = tooltip(["method", "method"], ["panel", "data set"], ["noise", "noise"], ["mean", about.y, ".4~f"], ["sd", "standard deviation", ".3~f"], ["n", about.counted]);
+    const faint = about.methods.length > 5 ? 0.06 : 0.13;
     const layers = [
-      { mark: { type: "area", opacity: 0.13 }, encoding: { y: { ...y, field: "low" }, y2: { field: "high" }, opacity: { condition: { param: "pick", value: 0.13 }, value: 0.02 } } },
+      { mark: { type: "area" }, encoding: { y: { ...y, field: "low" }, y2: { field: "high" }, opacity: { condition: { param: "pick", value: faint }, value: 0.01 } } },
       {
         params: [{ name: "pick", select: { type: "point", fields: ["method"] }, bind: "legend" }],
         mark: { type: "line", strokeWidth: 1.8 },
