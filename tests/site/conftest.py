@@ -29,7 +29,7 @@ def make(tmp_path, pond):
     """Function that builds a site of one's own: (spec, results) -> folder. It takes the charting library of `pond`."""
 
     def build(told, results=None):
-        (tmp_path / "site/assets").mkdir(parents=True)
+        (tmp_path / "site/assets").mkdir(parents=True, exist_ok=True)
         for path in pond.glob("assets/vega-*.js"):
             (tmp_path / "site/assets" / path.name).write_bytes(path.read_bytes())
         results = results or tmp_path / "results"

@@ -7,7 +7,7 @@ from ironbark.plan import pages
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
 
-ROOT = Path(snakemake.scriptdir).parents[1]
+ROOT = Path(snakemake.scriptdir).resolve().parents[1]
 
 with reporting(snakemake.log[0]):
     plan = Plan(read(ROOT / "config", ROOT / "workflow/schemas", dict(snakemake.config)))

@@ -164,7 +164,9 @@
     if (result.message || !result.spec) return result;
     const description = `${result.summary} The tab "Numbers" has the same as a table.`;
     const spec = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", description: description, ...result.spec };
-    const embedded = await window.vegaEmbed(element, spec, { actions: false, renderer: "svg", config: looks.config() });
+    const inner = document.createElement("div");
+    element.append(inner);
+    const embedded = await window.vegaEmbed(inner, spec, { actions: false, renderer: "svg", config: looks.config() });
     element.ironbarkView = embedded;
     return result;
   }
