@@ -19,7 +19,7 @@ def read(path):
         If it is no such file, or one of an older version.
     """
     try:
-        frame = pd.read_csv(path, dtype={"rate": "str", "table": "str"})
+        frame = pd.read_csv(path, dtype=dict.fromkeys(("rate", "table", "reason"), "str"))
     except (ValueError, OSError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"{path} cannot be read ({reason}); remove it and run the study again.") from None
