@@ -1,10 +1,11 @@
 """Names that a study may use, for the planner, which must not import pandas or matplotlib."""
 
 TABLE_KINDS = ("accuracy", "ranks", "significance", "datasets", "pairs", "claims", "theorems", "loss-criteria")
-TABLE_KINDS += ("errors", "trade-off", "rank-table")
+TABLE_KINDS += ("errors", "trade-off", "rank-table", "slopes", "bayes", "findings")
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
 FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
 FIGURE_KINDS += ("trade-off", "series", "relative-times", "weight-reactions", "top-n", "loss-curvature")
+FIGURE_KINDS += ("accuracy-cost",)
 
 #: Kinds that are made without any data.
 CONCEPTS = (

@@ -2,6 +2,7 @@
 
 from ironbark.errors import InputError
 from ironbark.figures import (
+    accuracy_cost,
     by_dataset,
     comparison_scatter,
     concepts,
@@ -38,6 +39,7 @@ FIGURES = {
     "weight-reactions": weight_reactions.draw,
     "top-n": top_n.draw,
     "loss-curvature": loss_curvature.draw,
+    "accuracy-cost": accuracy_cost.draw,
 }
 
 

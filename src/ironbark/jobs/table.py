@@ -8,15 +8,18 @@ import pandas as pd
 
 from ironbark import records
 from ironbark.analysis import (
+    bayes,
     claims,
     dataset_tables,
     error_table,
+    findings,
     layout,
     loss_criteria,
     pairs,
     published,
     rank_table,
     significance_table,
+    slopes,
     tables,
     theorems,
     trade_off,
@@ -54,6 +57,18 @@ def _significance(spec, inputs):
 
 def _errors(spec, inputs):
     return _rows(spec, inputs, error_table.build)
+
+
+def _slopes(spec, inputs):
+    return _rows(spec, inputs, slopes.build)
+
+
+def _bayes(spec, inputs):
+    return _rows(spec, inputs, bayes.build)
+
+
+def _findings(spec, inputs):
+    return _rows(spec, inputs, findings.build)
 
 
 def _trade_off(spec, inputs):
@@ -113,4 +128,5 @@ def _theorems(spec, inputs):
 #: Table kinds that are not made from the cells of result rows -> builder.
 DATA = {"datasets": _datasets, "pairs": _pairs, "claims": _claims, "theorems": _theorems}
 DATA |= {"significance": _significance, "loss-criteria": _losses}
+DATA |= {"slopes": _slopes, "bayes": _bayes, "findings": _findings}
 DATA |= {"errors": _errors, "trade-off": _trade_off, "rank-table": _rank_table}

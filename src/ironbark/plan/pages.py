@@ -17,6 +17,7 @@ VIEWS = {
     "critical-difference": "difference",
     "relative-times": "time",
     "trade-off": "time",
+    "accuracy-cost": "time",
 }
 
 METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "tasks", "paper")

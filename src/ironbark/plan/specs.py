@@ -11,7 +11,7 @@ from ironbark import datasets, noise, protocols
 from ironbark.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
-from ironbark.plan import absence, estimators, overview
+from ironbark.plan import absence, estimators, names, overview
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
 from ironbark.plan.special_figures import inputs_of
@@ -155,7 +155,7 @@ class Plan:
         if about["kind"] in SPECIAL:
             return SPECIAL[about["kind"]](self.config, study, about)[0]
         spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
-        spec |= beside_print(about["kind"], study)[0]
+        spec |= beside_print(about["kind"], study)[0] | {"names": names.told_apart(spec["names"], spec["table"])}
         return text(spec | {"code": fingerprint("ironbark.jobs.table")})
 
     def table_inputs(self, study_id, scale, name):
@@ -201,6 +201,7 @@ class Plan:
         if spec["figure"]["kind"] in CONCEPTS:
             spec |= {"figure": study.figures[name], "note": ""}
         spec |= beside_print(spec["figure"]["kind"], study)[0]
+        spec["names"] = names.told_apart(spec["names"], spec["figure"])
         return text(spec | {"code": fingerprint("ironbark.jobs.figure", *COMPUTED.get(spec["figure"]["kind"], ()))})
 
     def figure_inputs(self, study_id, scale, name):
@@ -243,8 +244,8 @@ class Plan:
         noise_labels = {name: self.config["noises"][name].get("label", name) for name in sorted(noises)}
         note = f"Study {study.id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
         note += f" {study.absent}." if study.absent else ""
-        names = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}
-        return {"names": names, "note": note}
+        shown = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}
+        return {"names": shown, "note": note}
 
     def artefacts(self, study_id, scale):
         """Paths of everything that a study makes."""
