@@ -64,7 +64,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
 
 
 def points_of(rows, complete):
-    """Columns seconds and value of each method, over the settings of `complete` (of `ironbark.analysis.ranks.scores`)."""
+    """Columns seconds and value of each method, over the settings of `complete`, which `ranks.scores` gives."""
     seconds = cells(rows, "fit_seconds").set_index([*ranks.SETTING, "method"])["mean"]
     tuning = cells(rows, "tune_seconds").set_index([*ranks.SETTING, "method"])["mean"].fillna(0)
     wide = (seconds + tuning).unstack("method").loc[complete.index, complete.columns]

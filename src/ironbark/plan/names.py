@@ -5,7 +5,7 @@ IN_PARTS = ("panels", "series", "pairs")
 
 
 def told_apart(names, spec):
-    """Names in which methods of the same label are shown with their ids, such as the tree and the forest of a criterion.
+    """Names in which methods of one label are shown with their ids, such as tree and forest of a criterion.
 
     Parameters
     ----------
