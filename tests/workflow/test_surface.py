@@ -82,6 +82,6 @@ def test_report_holds_the_results(shared):
 
 def test_logs_and_benchmarks_of_every_job(shared):
     for kind, suffix in (("logs", ".log"), ("benchmarks", ".tsv")):
-        for rule in ("fetch", "prepare", "corrupt", "shard", "collect", "table", "figure", "report"):
+        for rule in ("fetch", "prepare", "corrupt", "shard", "collect", "table", "figure", "report", "publish"):
             found = list((shared / "results" / kind / rule).rglob(f"*{suffix}"))
             assert found, f"{rule} has no {kind}"
