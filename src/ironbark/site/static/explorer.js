@@ -75,7 +75,7 @@
     };
     const buttons = [["all", true], ["none", false]].map(([text, value]) => {
       const button = make("button", { type: "button", textContent: text });
-      button.setAttribute("aria-label", `${text === "all" ? "Choose all" : "Choose no"} ${title.toLowerCase()}`);
+      button.setAttribute("aria-label", `${text}: ${title.toLowerCase()}`);
       button.addEventListener("click", all(value));
       return button;
     });
