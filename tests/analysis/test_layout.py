@@ -88,3 +88,11 @@ def test_the_parts_of_a_page_come_back(table):
     assert "†k: k failed." in notes and "<html" not in body + notes
     with pytest.raises(InputError, match="holds no table of ironbark"):
         layout.parts_of_html("<p>something else</p>")
+
+
+def test_sentences_wrap():
+    frame = pd.DataFrame({"Finding": ["A sentence of seventy letters that says a lot more than a number does.", "b"]})
+    frame.index = pd.Index(["1", "2"], name="No.")
+    table = Table(frame, frame, frame.eq("") & False, "Findings.")
+    assert r"\begin{tabular}{lp{0.85\linewidth}}" in layout.to_latex(table)
+    assert layout.to_html(table).count('<td class="text">') == 1
