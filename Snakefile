@@ -24,6 +24,7 @@ include: "workflow/rules/datasets.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/artefacts.smk"
 include: "workflow/rules/studies.smk"
+include: "workflow/rules/site.smk"
 include: "workflow/rules/plan.smk"
 include: "workflow/rules/reference.smk"
 

@@ -6,6 +6,7 @@ import pytest
 
 from ironbark.analysis import layout
 from ironbark.analysis.tables import Table
+from ironbark.errors import InputError
 
 INDEX = pd.MultiIndex.from_tuples([("A_1", "x & y"), ("A_1", "z"), ("B", "z")], names=["Data set", "Method"])
 
@@ -78,3 +79,20 @@ def test_latex_rows_have_one_cell_per_column_and_braces_balance(table):
 def test_no_active_character_survives(character):
     escaped = layout.escape_latex(f"a{character}b")
     assert re.sub(r"\\[&%$#_{}]|\\text\w+\{\}", "", escaped) == "ab"
+
+
+def test_the_parts_of_a_page_come_back(table):
+    page = layout.to_html(table)
+    caption, body, notes = layout.parts_of_html(page)
+    assert caption == "50 % of #1 | all." and body.startswith("<table>") and body.endswith("</table>")
+    assert "†k: k failed." in notes and "<html" not in body + notes
+    with pytest.raises(InputError, match="holds no table of ironbark"):
+        layout.parts_of_html("<p>something else</p>")
+
+
+def test_sentences_wrap():
+    frame = pd.DataFrame({"Finding": ["A sentence of seventy letters that says a lot more than a number does.", "b"]})
+    frame.index = pd.Index(["1", "2"], name="No.")
+    table = Table(frame, frame, frame.eq("") & False, "Findings.")
+    assert r"\begin{tabular}{lp{0.85\linewidth}}" in layout.to_latex(table)
+    assert layout.to_html(table).count('<td class="text">') == 1

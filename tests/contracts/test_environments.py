@@ -16,7 +16,7 @@ CONDA_NAMES = {"snakemake-minimal": "snakemake", "py-xgboost-cpu": "xgboost-cpu"
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 
 #: Import -> distribution, where the two differ.
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "yaml": "pyyaml"}
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python", "yaml": "pyyaml"}
 
 
 def canonical(name):
@@ -33,7 +33,10 @@ def names(requirements):
 
 def conda():
     entries = yaml.safe_load((ROOT / "envs/ironbark.yaml").read_text("utf-8"))["dependencies"]
-    found = dict(re.match(r"([^ ]+) =+(.+)", entry).groups() for entry in entries)
+    entries = [entry for entry in entries if entry != "pip"]
+    by_pip = [line for entry in entries if isinstance(entry, dict) for line in entry["pip"]]
+    lines = [entry for entry in entries if isinstance(entry, str)] + by_pip
+    found = dict(re.match(r"([^ ]+) =+(.+)", line).groups() for line in lines)
     return {CONDA_NAMES.get(name, name): version for name, version in found.items()}
 
 

@@ -26,7 +26,9 @@ def test_saving_twice_gives_the_same_bytes(tmp_path):
     again = [path.read_bytes() for path in style.save(figure, tmp_path / "a.1")]
     other = [path.read_bytes() for path in style.save(toy(), tmp_path / "b")]
     assert first == again == other
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.1.png", "a.1.svg", "b.png", "b.svg"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"{stem}.{end}" for stem in ("a.1", "b") for end in ("pdf", "png", "svg")
+    ]
 
 
 def test_saving_does_not_move_the_panels(tmp_path):
@@ -38,7 +40,7 @@ def test_saving_does_not_move_the_panels(tmp_path):
 
 
 def test_files_hold_the_caption_and_no_date(tmp_path):
-    png, svg = style.save(toy(), tmp_path / "a")
+    png, svg, pdf = style.save(toy(), tmp_path / "a")
     assert png.read_bytes().startswith(b"\x89PNG") and b"A toy. Scale lite." in png.read_bytes()
     text = svg.read_text(encoding="utf-8")
     assert (
@@ -48,8 +50,14 @@ def test_files_hold_the_caption_and_no_date(tmp_path):
     )
 
 
+def test_pdf_embeds_its_fonts_as_truetype(tmp_path):
+    pdf = style.save(toy(), tmp_path / "a")[2].read_bytes()
+    assert pdf.startswith(b"%PDF") and b"/FontFile2" in pdf and b"/Type3" not in pdf
+    assert b"/CreationDate" not in pdf
+
+
 def test_png_has_200_dots_per_inch(tmp_path):
-    png, _ = style.save(toy(), tmp_path / "a")
+    png, _, _ = style.save(toy(), tmp_path / "a")
     header = png.read_bytes()[16:24]
     assert (int.from_bytes(header[:4]), int.from_bytes(header[4:])) == (600, 400)
 

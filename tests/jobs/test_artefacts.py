@@ -71,4 +71,8 @@ def test_last_lines(rows, tmp_path):
     assert "s (full): 12 fits, 1 FAILED" in text
     assert str(rows.parent / "report.html") in text
     assert text.count("failed: b, e.g. d uniform: ValueError: why not") == 1
+    assert summary.lines(results, ["s"], "smoke") == [] and "site" not in text
+    (results / "site").mkdir()
+    (results / "site/index.html").write_text("")
+    assert summary.lines(results, ["s"], "full")[-1].endswith("site/index.html")
     assert summary.lines(results, ["s"], "smoke") == []

@@ -131,7 +131,7 @@ def test_artefacts_are_the_stable_surface(config, study):
     folder = "results/small/full"
     expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
     expected |= {f"{folder}/tables/binary{suffix}" for suffix in TABLE_SUFFIXES}
-    expected |= {f"{folder}/figures/curves{suffix}" for suffix in (".png", ".svg")}
+    expected |= {f"{folder}/figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
     plan = Plan(config)
     assert set(plan.artefacts("small", "full")) == expected
     assert {".csv", ".md", ".tex"} <= set(TABLE_SUFFIXES)

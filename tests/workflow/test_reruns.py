@@ -10,7 +10,7 @@ from ironbark import records
 STUDY = "config/studies/tiny.yaml"
 
 #: What follows when rows change: both the table and the curves, and what stands above them.
-TAIL = {"collect": 1, "table": 1, "figure": 1, "report": 1, "tiny": 1}
+TAIL = {"collect": 1, "table": 1, "figure": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 def test_a_second_run_does_nothing(built):
@@ -41,7 +41,7 @@ def test_a_repeat_plans_all_labels_and_batches(built):
 
 def test_a_label_plans_no_fit(built):
     built.edit(STUDY, "caption: Accuracy.", "caption: Other words.")
-    assert built.planned("tiny") == {"table": 1, "report": 1, "tiny": 1}
+    assert built.planned("tiny") == {"table": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(built):
 
 def test_a_lost_file_is_made_again(built):
     (built / "results/tiny/full/tables/accuracy.tex").unlink()
-    assert built.planned("tiny") == {"table": 1, "report": 1, "tiny": 1}
+    assert built.planned("tiny") == {"table": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):

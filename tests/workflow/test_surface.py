@@ -32,7 +32,8 @@ ROWS = [
 
 def test_files(shared):
     found = {str(path.relative_to(shared / FOLDER)) for path in (shared / FOLDER).rglob("*") if path.is_file()}
-    expected = {"rows.parquet", "report.html", "figures/curves.png", "figures/curves.svg"}
+    expected = {"rows.parquet", "report.html", "provenance.json"}
+    expected |= {f"figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
     expected |= {f"tables/accuracy{suffix}" for suffix in (".csv", ".md", ".tex", ".html")}
     assert expected <= found
     assert {name.split("/")[0] for name in found - expected} == {"labels", "shards"}
@@ -81,6 +82,6 @@ def test_report_holds_the_results(shared):
 
 def test_logs_and_benchmarks_of_every_job(shared):
     for kind, suffix in (("logs", ".log"), ("benchmarks", ".tsv")):
-        for rule in ("fetch", "prepare", "corrupt", "shard", "collect", "table", "figure", "report"):
+        for rule in ("fetch", "prepare", "corrupt", "shard", "collect", "table", "figure", "report", "publish"):
             found = list((shared / "results" / kind / rule).rglob(f"*{suffix}"))
             assert found, f"{rule} has no {kind}"

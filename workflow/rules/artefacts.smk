@@ -71,6 +71,7 @@ rule figure:
             labels={"name": "{name}", "scale": "{scale}"},
         ),
         svg=f"{RESULTS}/figures/{{name}}.svg",
+        pdf=f"{RESULTS}/figures/{{name}}.pdf",
     log:
         "results/logs/figure/{study}/{scale}/{name}.log",
     benchmark:

@@ -43,11 +43,15 @@ wildcard_constraints:
 
 
 def targets_of(study):
+    paths = [path for name in with_parts(study) for path in artefacts_of(name)]
+    return [*paths, f"results/{study}/{config['scale']}/provenance.json"]
+
+
+def with_parts(study):
     try:
-        studies = parts.expand(PLAN.config, [study])
+        return parts.expand(PLAN.config, [study])
     except InputError as error:
         sys.exit(f"ironbark: {error}")
-    return [path for name in studies for path in artefacts_of(name)]
 
 
 def artefacts_of(study):

@@ -13,11 +13,15 @@ TABLE_MODULES = {
     "errors": ("ironbark.analysis.error_table",),
     "trade-off": ("ironbark.analysis.trade_off",),
     "rank-table": ("ironbark.analysis.rank_table",),
+    "slopes": ("ironbark.analysis.slopes",),
+    "bayes": ("ironbark.analysis.bayes",),
+    "findings": ("ironbark.analysis.findings",),
 }
 TABLE_KINDS = tuple(TABLE_MODULES)
 FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
 FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
 FIGURE_KINDS += ("trade-off", "series", "relative-times", "weight-reactions", "top-n", "loss-curvature")
+FIGURE_KINDS += ("accuracy-cost",)
 
 #: Kinds that are made without any data.
 CONCEPTS = (

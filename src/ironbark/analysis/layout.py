@@ -1,8 +1,10 @@
 """Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs, a page of HTML."""
 
+import re
 from html import escape
 from pathlib import Path
 
+from ironbark.errors import InputError
 from ironbark.files import write_text
 
 #: Text -> LaTeX, for what LaTeX reads otherwise or may not print.
@@ -27,6 +29,7 @@ LATEX = {
     "–": "--",
     "✓": r"$\surd$",
     "−": "$-$",
+    "≠": r"$\neq$",
 }
 
 
@@ -84,7 +87,8 @@ def to_latex(table):
     heads = [*table.frame.index.names, *table.frame.columns]
     lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
     lines += [rf"\caption{{{escape_latex(table.caption)}}}"]
-    lines += [rf"\begin{{tabular}}{{{'l' * levels}{'r' * width}}}", r"\toprule"]
+    aligned = "".join(map(_alignment, table.frame.to_numpy().T)) if len(table.frame) else "r" * width
+    lines += [rf"\begin{{tabular}}{{{'l' * levels}{aligned}}}", r"\toprule"]
     lines += [_row(map(escape_latex, heads)), r"\midrule"]
     block = None
     for labels, texts, bold in _body(table):
@@ -98,6 +102,11 @@ def to_latex(table):
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [rf"\par\smallskip {escape_latex(note)}" for note in table.notes]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
+
+
+def _alignment(column):
+    """Sentences wrap, all else stands on the right."""
+    return r"p{0.85\linewidth}" if any(len(text) > LONG for text in column) else "r"
 
 
 def _row(cells):
@@ -117,7 +126,9 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
 th[scope=row] { text-align: left; font-weight: normal; }
 thead th { border-bottom: 1.5px solid; }
+td.text { text-align: left; white-space: normal; min-width: 20em; }
 tr.first > * { border-top: 1px solid #8888; }"""
+LONG = 60  # letters from which a cell is a sentence: it wraps
 
 
 def to_html(table):
@@ -128,15 +139,37 @@ def to_html(table):
         first = ' class="first"' if labels[0] != block and len(labels) > 1 else ""
         block = labels[0]
         cells = "".join(f'<th scope="row">{escape(label)}</th>' for label in labels)
-        cells += "".join(
-            f"<td>{f'<b>{escape(t)}</b>' if b else escape(t)}</td>" for t, b in zip(texts, bold, strict=True)
-        )
+        cells += "".join(map(_html_cell, texts, bold))
         lines.append(f"<tr{first}>{cells}</tr>")
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
     body = f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
     head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
     page = f"<p>{escape(table.caption)}</p>\n<div>{body}</div>\n{notes}"
     return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n{page}</body></html>\n"
+
+
+def _html_cell(text, bold):
+    start = '<td class="text">' if len(text) > LONG else "<td>"
+    return f"{start}<b>{escape(text)}</b></td>" if bold else f"{start}{escape(text)}</td>"
+
+
+def parts_of_html(page):
+    """Caption, table and notes of a page that `to_html` made, as HTML.
+
+    Raises
+    ------
+    InputError
+        If the page is none of these.
+    """
+    found = _PAGE.search(page)
+    if found is None:
+        raise InputError("the page holds no table of ironbark; make the table again")
+    return found["caption"], found["table"], found["notes"]
+
+
+_PAGE = re.compile(
+    r"<body>\n<p>(?P<caption>.*?)</p>\n<div>(?P<table><table>.*</table>)</div>\n(?P<notes>.*)</body>", re.DOTALL
+)
 
 
 def escape_latex(text):

@@ -24,6 +24,7 @@ FIGURES = {
     "weight-reactions": "weight_reactions.draw",
     "top-n": "top_n.draw",
     "loss-curvature": "loss_curvature.draw",
+    "accuracy-cost": "accuracy_cost.draw",
 }
 
 

@@ -11,7 +11,7 @@ from ironbark.jobs.rows import shown
 
 
 def run(spec, inputs, stem):
-    """Draw a figure and write ``stem.png`` and ``stem.svg``.
+    """Draw a figure and write ``stem.png``, ``stem.svg`` and ``stem.pdf``.
 
     Parameters
     ----------

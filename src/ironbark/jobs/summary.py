@@ -34,4 +34,5 @@ def lines(results, studies, scale):
             f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}"
             for row in causes.head(5).itertuples()
         ]
-    return text
+    site = Path(results, "site/index.html")
+    return [*text, "", f"to look through all of it: {site}"] if text and site.exists() else text

@@ -11,7 +11,7 @@ from ironbark import datasets, figures, noise, protocols
 from ironbark.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES, TABLE_MODULES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
-from ironbark.plan import absence, estimators, overview
+from ironbark.plan import absence, estimators, names, overview
 from ironbark.plan import study as studies
 from ironbark.plan.fingerprint import fingerprint, versions
 from ironbark.plan.special_figures import inputs_of
@@ -20,6 +20,7 @@ from ironbark.plan.study import text
 
 OWN = ("file", "mirror")  # sources of tables that nobody else has
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
+FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
 
 
 class Plan:
@@ -157,7 +158,7 @@ class Plan:
         if about["kind"] in SPECIAL:
             return SPECIAL[about["kind"]](self.config, study, about)[0]
         spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
-        spec |= beside_print(about["kind"], study)[0]
+        spec |= beside_print(about["kind"], study)[0] | {"names": names.told_apart(spec["names"], spec["table"])}
         return text(spec | {"code": fingerprint("ironbark.jobs.table", *TABLE_MODULES[about["kind"]])})
 
     def table_inputs(self, study_id, scale, name):
@@ -203,6 +204,7 @@ class Plan:
         if spec["figure"]["kind"] in CONCEPTS:
             spec |= {"figure": study.figures[name], "note": ""}
         spec |= beside_print(spec["figure"]["kind"], study)[0]
+        spec["names"] = names.told_apart(spec["names"], spec["figure"])
         drawn = figures.module_of(spec["figure"]["kind"]), *COMPUTED.get(spec["figure"]["kind"], ())
         return text(spec | {"code": fingerprint("ironbark.jobs.figure", *drawn)})
 
@@ -246,15 +248,15 @@ class Plan:
         noise_labels = {name: self.config["noises"][name].get("label", name) for name in sorted(noises)}
         note = f"Study {study.id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
         note += f" {study.absent}." if study.absent else ""
-        names = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}
-        return {"names": names, "note": note}
+        shown = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}
+        return {"names": shown, "note": note}
 
     def artefacts(self, study_id, scale):
         """Paths of everything that a study makes."""
         study, folder = self.study(study_id, scale), f"results/{study_id}/{scale}"
         paths = [f"{folder}/rows.parquet"]
         paths += [f"{folder}/tables/{name}{suffix}" for name in study.tables for suffix in TABLE_SUFFIXES]
-        paths += [f"{folder}/figures/{name}{suffix}" for name in study.figures for suffix in (".png", ".svg")]
+        paths += [f"{folder}/figures/{name}{suffix}" for name in study.figures for suffix in FIGURE_SUFFIXES]
         if study.compare:
             paths += [f"{folder}/comparison.csv", f"{folder}/comparison.md"]
         return paths
@@ -288,10 +290,9 @@ class Plan:
         """
         study = self.study(study_id, self.settings["scale"])
         for dataset in study.datasets:
-            for table in self.local_input(dataset) if self.config["datasets"][dataset]["source"] in OWN else ():
+            entry, prepared = self.config["datasets"][dataset], f"data/prepared/{dataset}"
+            for table in self.local_input(dataset) if entry["source"] in OWN else ():
                 tasks = [task for name, task in study.cells if name == dataset]
-                prepared = f"data/prepared/{dataset}"
-                entry = self.config["datasets"][dataset]
                 yield dataset, entry, self.mirror(dataset), table, prepared, tasks, study.protocol
 
 

@@ -1,0 +1,82 @@
+"""A measure against training cost, one point a method; the methods that no cheaper one beats are joined."""
+
+import numpy as np
+
+from ironbark.analysis import metrics, ranks
+from ironbark.analysis.collect import cells, select
+from ironbark.errors import InputError
+from ironbark.figures.style import GREY, finish, new_figure, panels, styled
+
+FRONT = "#0072B2"
+
+
+@styled
+def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+    """Draw the mean over all settings (data set and noise) that all methods have finished.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.records`.
+    spec : dict
+        Selection of `ironbark.analysis.collect.select`; ``metric`` (accuracy by default).
+    labels : dict
+        Method id -> display name; an id without a name is shown itself.
+    noise_labels, dataset_labels : dict
+        Not used.
+    caption_note : str
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Cost is the geometric mean over the settings of the CPU seconds of a fit and its tuning.
+
+    Raises
+    ------
+    InputError
+        If no setting has been finished by all methods.
+    """
+    name = spec.get("metric", "accuracy")
+    metric, chosen = metrics.resolve(name), select(rows, spec)
+    complete, dropped = ranks.scores(cells(chosen, name))
+    if complete.empty:
+        raise InputError(f"figure {spec.get('id', '')!r} needs a setting that all methods have finished; add runs")
+    points = points_of(chosen, complete)
+    joined = front(points, metric.larger_is_better)
+    figure = new_figure(6.3, 4.4)
+    [axis] = panels(figure, 1, 1)
+    axis.set_xscale("log")
+    best = points.loc[joined]
+    axis.plot(best["seconds"], metric.factor * best["value"], color=FRONT, linewidth=1, zorder=2, gid="front")
+    for method, point in points.iterrows():
+        on = method in joined
+        color, size = (FRONT, 5) if on else (GREY, 3.5)
+        y = metric.factor * point["value"]
+        axis.plot(point["seconds"], y, "o", color=color, markersize=size, zorder=3, gid="method")
+        text = {"fontsize": 7 if on else 5.5, "color": "black" if on else GREY, "zorder": 4}
+        axis.annotate(labels.get(method, method), (point["seconds"], y), (3, 2), textcoords="offset points", **text)
+    unit = f" ({metric.unit})" * bool(metric.unit)
+    axis.set(xlabel="CPU seconds of a fit with its tuning", ylabel=f"{metric.name}{unit}")
+    axis.margins(x=0.12)
+    left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
+    note = f"Means over {len(complete)} settings of data set and noise{left_out}; joined: no cheaper method is as good"
+    return finish(figure, spec, note, caption_note)
+
+
+def points_of(rows, complete):
+    """Columns seconds and value of each method, over the settings of `complete`, which `ranks.scores` gives."""
+    seconds = cells(rows, "fit_seconds").set_index([*ranks.SETTING, "method"])["mean"]
+    tuning = cells(rows, "tune_seconds").set_index([*ranks.SETTING, "method"])["mean"].fillna(0)
+    wide = (seconds + tuning).unstack("method").loc[complete.index, complete.columns]
+    return np.exp(np.log(wide.clip(lower=1e-4)).mean()).to_frame("seconds").assign(value=complete.mean())
+
+
+def front(points, larger):
+    """Methods, from cheap to dear, each better than all that cost less."""
+    found, best = [], -np.inf
+    for method, point in points.sort_values(["seconds", "value"], ascending=[True, not larger]).iterrows():
+        value = point["value"] if larger else -point["value"]
+        if value > best:
+            found.append(method)
+            best = value
+    return found

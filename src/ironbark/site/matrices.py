@@ -1,0 +1,43 @@
+"""Transition matrices of the noises that a data set was corrupted with, from the files of labels."""
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+
+def of_dataset(folders, dataset, noises):
+    """One matrix for each task and noise, of the first study that has it.
+
+    Parameters
+    ----------
+    folders : iterable of path
+        Folders of studies.
+    dataset : str
+    noises : iterable of str
+
+    Returns
+    -------
+    dict
+        (task, noise id) -> dict with matrix (list of rows: true class to noisy class, of the first split) and flipped
+        (fraction of the labels over all splits).
+    problems : list of str
+    """
+    found, problems = {}, []
+    for folder in folders:
+        for path in sorted(Path(folder, "labels", dataset).glob("*/*.npz")):
+            key = path.parent.name, path.stem
+            if key in found or path.stem not in noises:
+                continue
+            try:
+                found[key] = _read(path)
+            except (zipfile.BadZipFile, ValueError, KeyError, EOFError, OSError):
+                problems.append(f"{path} is damaged; remove it and run the study again.")
+    order = {name: i for i, name in enumerate(noises)}
+    return dict(sorted(found.items(), key=lambda item: (item[0][0], order[item[0][1]]))), problems
+
+
+def _read(path):
+    with np.load(path, allow_pickle=False) as stored:
+        transition, flips = stored["transition"][0], stored["flips"].sum(axis=0)
+    return {"matrix": transition.tolist(), "flipped": float(1 - flips.trace() / flips.sum())}

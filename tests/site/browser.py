@@ -1,0 +1,136 @@
+"""A headless Chromium, driven by its DevTools protocol."""
+
+import base64
+import itertools
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run")
+FLAGS += ("--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0")
+PATIENCE = 60  # seconds
+
+
+def found():
+    """Path of a Chromium, or None."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Browser:
+    """A browser with one tab. What its pages log, throw and ask for is kept.
+
+    Attributes
+    ----------
+    errors : list of str
+        Exceptions and console errors, of all pages so far.
+    requests : list of str
+        Addresses that were asked for.
+    """
+
+    def __init__(self):
+        import websocket
+
+        self.profile = tempfile.mkdtemp(prefix="ironbark-browser-")
+        command = [found(), *FLAGS, f"--user-data-dir={self.profile}", "about:blank"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen(command, **quiet, start_new_session=True)
+        self.errors, self.requests, self.ids, self.loads = [], [], itertools.count(1), 0
+        port, path = self._address()
+        self.socket = websocket.create_connection(
+            f"ws://127.0.0.1:{port}{path}", timeout=PATIENCE, suppress_origin=True
+        )
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Network", "Log"):
+            self.call(f"{domain}.enable")
+
+    def _address(self):
+        path, end = Path(self.profile, "DevToolsActivePort"), time.monotonic() + PATIENCE
+        while not (path.exists() and path.read_text().count("\n")):
+            if time.monotonic() > end:
+                raise RuntimeError("Chromium did not start")
+            time.sleep(0.05)
+        return path.read_text().split("\n")[:2]
+
+    def call(self, method, **params):
+        """Result of a command of the protocol; events that come before it are noted."""
+        number = next(self.ids)
+        about = {"sessionId": self.session} if hasattr(self, "session") else {}
+        self.socket.send(json.dumps({"id": number, "method": method, "params": params} | about))
+        while True:
+            message = json.loads(self.socket.recv())
+            if message.get("id") == number:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']['message']}")
+                return message["result"]
+            self._note(message.get("method"), message.get("params", {}))
+
+    def _note(self, event, params):
+        if event == "Network.requestWillBeSent":
+            self.requests.append(params["request"]["url"])
+        elif event == "Runtime.exceptionThrown":
+            about = params["exceptionDetails"]
+            self.errors.append(about.get("exception", {}).get("description", about["text"]))
+        elif event == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning"):
+            self.errors.append(" ".join(str(item.get("value", item.get("description"))) for item in params["args"]))
+        elif event == "Log.entryAdded" and params["entry"]["level"] == "error":
+            self.errors.append(f"{params['entry']['text']} {params['entry'].get('url', '')}")
+        elif event == "Page.loadEventFired":
+            self.loads += 1
+
+    def open(self, address):
+        """Load a page and wait for it."""
+        before = self.loads
+        self.call("Page.navigate", url="about:blank")  # else a new hash alone loads nothing
+        self.wait(lambda: self.loads > before)
+        before = self.loads
+        self.call("Page.navigate", url=address)
+        self.wait(lambda: self.loads > before)
+
+    def run(self, script):
+        """Value of a JavaScript expression; promises are waited for."""
+        result = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(result["exceptionDetails"]["exception"].get("description", "exception"))
+        return result["result"].get("value")
+
+    def wait(self, condition):
+        """Wait until a function is true, or a JavaScript expression."""
+        end = time.monotonic() + PATIENCE
+        while not (self.run(condition) if isinstance(condition, str) else self.run("1") and condition()):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{condition} did not become true; errors: {self.errors}")
+            time.sleep(0.05)
+
+    def look(self, width=1280, height=900, dark=False, reduced=False):
+        """Set the size of the screen and the colour scheme."""
+        phone = width < 600
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
+        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self.call("Emulation.setEmulatedMedia", features=features)
+
+    def press(self, key):
+        """Press a key, by its name: Tab, Enter, ArrowRight."""
+        codes = {"Tab": 9, "Enter": 13, "ArrowRight": 39, " ": 32}
+        text = {"Enter": "\r", " ": " "}.get(key, "")
+        about = {"key": key, "windowsVirtualKeyCode": codes[key]} | ({"text": text} if text else {})
+        self.call("Input.dispatchKeyEvent", type="keyDown", **about)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=codes[key])
+
+    def screenshot(self, path, whole=True):
+        """Write a PNG of the page."""
+        image = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        Path(path).write_bytes(base64.b64decode(image["data"]))
+
+    def close(self):
+        """End the browser and remove its profile."""
+        self.socket.close()
+        os.killpg(self.process.pid, signal.SIGTERM)
+        self.process.wait(PATIENCE)
+        shutil.rmtree(self.profile, ignore_errors=True)

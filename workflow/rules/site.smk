@@ -1,0 +1,48 @@
+# Pages to look through results: `snakemake --cores 2 site` shows what is on disk, at any time; it runs no study.
+
+
+rule site:
+    log:
+        "results/logs/site.log",
+    localrule: True
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        folder="results/site",
+        sheets=[],
+    message:
+        "Build results/site/index.html from what is in results."
+    script:
+        "../scripts/site.py"
+
+
+# The same once a study has finished. Its sheet says what the results come from.
+rule publish:
+    input:
+        lambda wc: [
+            path
+            for name in with_parts(wc.study)
+            for path in PLAN.artefacts(name, wc.scale)
+        ],
+    output:
+        f"{RESULTS}/provenance.json",
+    log:
+        "results/logs/publish/{study}/{scale}.log",
+    benchmark:
+        "results/benchmarks/publish/{study}/{scale}.tsv"
+    localrule: True
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=4000,
+        runtime=30,
+    params:
+        folder="results/site",
+        sheets=lambda wc, output: list(output),
+    message:
+        "Show {wildcards.study} in results/site/index.html."
+    script:
+        "../scripts/site.py"
