@@ -285,8 +285,7 @@ class Plan:
     def local_tables(self, study_id):
         """Arguments of `ironbark.jobs.preflight.check` for each table of the user's own in a study.
 
-        Tables of a mirror that stand for a known source are left to `fetch` and `prepare`, which hold them against
-        what the catalogue expects: to read dozens of them would be most of the time that a plan takes.
+        Tables of a mirror that stand for a known source are left to `fetch` and `prepare`: to read dozens takes long.
         """
         study = self.study(study_id, self.settings["scale"])
         for dataset in study.datasets:
