@@ -79,3 +79,13 @@ def test_band_is_two_standard_deviations():
 def test_mistakes(changes, message):
     with pytest.raises(InputError, match=message):
         figures.draw(frame(rows()), SPEC | changes)
+
+
+@pytest.mark.parametrize("legend", ["right", "below"])
+def test_notes_legend_and_axes_do_not_overlap(legend):
+    note = "A long note on what was left out and what was capped, which takes more than one line. " * 4
+    figure = figures.draw(frame(rows()), {**SPEC, "legend": legend, "columns": 2}, {}, caption_note=note)
+    figure.draw_without_rendering()
+    parts = [figure._supxlabel, *figure.legends, *figure.axes]
+    boxes = [part.get_tightbbox(figure.canvas.get_renderer()) for part in parts]
+    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])

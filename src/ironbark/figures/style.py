@@ -146,10 +146,32 @@ def finish(figure, spec, *notes):
     below = caption({}, *notes)
     if below:
         figure.supxlabel(below, x=0.01, ha="left", fontsize=7, color=GREY, wrap=True)
-    for _ in range(PASSES):
-        figure.draw_without_rendering()
+    _lay_out(figure)
+    if below:
+        _clear(figure)
     figure.set_layout_engine("none")  # saving twice gives the same bytes
     return figure
+
+
+def _lay_out(figure):
+    for _ in range(PASSES):
+        figure.draw_without_rendering()
+
+
+def _clear(figure):
+    """Lift everything above the notes if a legend below the panels stands on them, which layouts do not see."""
+    note = figure._supxlabel
+    extent, total = note.get_window_extent(), figure.bbox.height
+    lower = [legend for legend in figure.legends if legend.get_window_extent().overlaps(extent)]
+    if not lower:
+        return
+    floor = extent.y1 / total
+    ceiling = floor + 1.1 * max(legend.get_window_extent().height for legend in lower) / total
+    for legend in lower:  # the layout leaves no room for a legend with a place of its own
+        legend.set_bbox_to_anchor((0, floor, 1, ceiling - floor), transform=figure.transFigure)
+    note.set_in_layout(False)
+    figure.get_layout_engine().set(rect=(0, ceiling, 1, 1 - ceiling))
+    _lay_out(figure)
 
 
 @styled
