@@ -114,6 +114,20 @@ def test_memory():
     assert cost.megabytes(size, FIXED, needs_features=True) == pytest.approx(base + 130000 * 784 * 8 / 1e6)
 
 
+def test_memory_of_models():
+    """1000 samples, of which 200 look mislabelled and 50 more have leaves of their own: 500 nodes a tree."""
+    size, noise = {"n": 1250, "k": 10}, {"model": "uniform", "rate": 0.2}
+    protocol = {"options": {"folds": 5}}
+    forest = {**FOREST, "params": {**FOREST["params"], "n_estimators": 100}}
+    assert cost.model_megabytes(forest, size, "multiclass", protocol, noise) == pytest.approx(100 * 500 * 120 / 1e6)
+    tuned = {**forest, "tune": {"grid": {"lam": [0, 1]}, "test_size": 0.2}}
+    assert cost.model_megabytes(tuned, size, "binary", protocol, noise) == pytest.approx(2 * 100 * 500 * 56 / 1e6)
+    booster = {"estimator": "ironbark.AdaBoostClassifier", "params": {}, "tune": {}}
+    assert cost.model_megabytes(booster, size, "binary", protocol, noise) == 0
+    plain = cost.megabytes(size, protocol)
+    assert cost.megabytes(size, protocol, model=500.0) == pytest.approx(plain + 500)
+
+
 def test_a_known_split_counts():
     size = {"n": 1000, "n_train": 123, "split": {"train_size": 0.8}}
     assert cost.training_rows(size, FIXED) == 123

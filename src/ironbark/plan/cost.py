@@ -42,7 +42,7 @@ PATHS = {"min_samples_split", "max_depth", "ccp_alpha"}
 
 #: Megabytes of a process with the libraries, and bytes that a learner keeps for each training sample and feature.
 BASE_MB, LEARNER_BYTES = 350, 9
-FLOAT = 8
+FLOAT, NODE_BYTES = 8, 40  # of a number; of a node of a tree beside its class counts
 OFFICIAL = 0.75  # training share of an official split that a column gives; only `prepare` knows it
 CODE_BYTES = 2  # per sample and feature of the prepared data, at most for all but unusually fine-grained features
 INDEX_BYTES = 1.6  # per sample, repeat, fold and noise, packed
@@ -191,7 +191,7 @@ def relative(method):
     return sum(CRITERION_COST.get(name, 1.0 if name in CRITERIA else OWN) for name in names) / len(names)
 
 
-def megabytes(size, protocol, encoded=True, needs_features=False):
+def megabytes(size, protocol, encoded=True, needs_features=False, model=0.0):
     """Peak memory of the jobs of a data set.
 
     Parameters
@@ -202,11 +202,34 @@ def megabytes(size, protocol, encoded=True, needs_features=False):
         Whether all methods take rank codes; others get an array of floats.
     needs_features : bool
         Whether a noise model looks at the features.
+    model : float
+        The largest of `model_megabytes`.
     """
     n, d, train = size.get("n", 1000), size.get("d", 20), training_rows(size, protocol)
     learner = train * LEARNER_BYTES + (n - train) * FLOAT + (0 if encoded else train * FLOAT)
     noise = (n + train) * FLOAT if needs_features else 0
-    return BASE_MB + max(learner, noise, n * 4) * d / 1e6
+    return BASE_MB + max(learner * d / 1e6 + model, noise * d / 1e6, n * 4 * d / 1e6)
+
+
+def model_megabytes(method, size, task, protocol, noise=None):
+    """Memory of the trees that a method keeps at a time: of the best model so far too while it is tuned.
+
+    Parameters
+    ----------
+    method, size, task, protocol, noise
+        As for `seconds`.
+
+    Notes
+    -----
+    A tree has about as many leaves as there are samples that look mislabelled, and one for every twenty others.
+    """
+    params = (parameters(method["estimator"]) if is_ours(method) else {}) | method["params"]
+    if is_booster(method) or histograms.grows(method):
+        return 0.0  # small trees
+    classes = 2 if task == "binary" else size.get("k", 5)
+    leaves = training_rows(size, protocol) * min(1.0, flipped(noise) + 0.05)
+    kept = params.get("n_estimators", 1) * (2 if method["tune"] else 1)
+    return kept * 2 * leaves * (FLOAT * classes + NODE_BYTES) / 1e6
 
 
 def disk(size, labels, rows):

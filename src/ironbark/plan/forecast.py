@@ -102,14 +102,21 @@ def _about(config, study, sizes):
 
 def _dataset(config, study, name, size):
     """Megabytes of memory and of disk of one data set in a study."""
-    cells = [both for (dataset, _), both in study.cells.items() if dataset == name]
+    found = {task: both for (dataset, task), both in study.cells.items() if dataset == name}
+    cells = list(found.values())
     noises = [noise_id for ids, _ in cells for noise_id in ids]
     methods = {method for _, ids in cells for method in ids}
     looks = any(noise.resolve(config["noises"][noise_id]["model"])[1].needs_features for noise_id in noises)
     encoded = all(takes_encoded(study.methods[method]) for method in methods)
     splits = _splits(study.protocol)
     rows = splits * sum(len(ids) * len(names) for ids, names in cells)
+    model = max(
+        cost.model_megabytes(study.methods[method], size, task, study.protocol, config["noises"][noise_id])
+        for task, (ids, names) in found.items()
+        for noise_id in ids
+        for method in names
+    )
     return {
-        "megabytes": cost.megabytes(size, study.protocol, encoded, looks),
+        "megabytes": cost.megabytes(size, study.protocol, encoded, looks, model),
         "disk": cost.disk(size, splits * len(noises), rows),
     }

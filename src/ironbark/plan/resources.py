@@ -33,7 +33,13 @@ def shard(plan, study_id, scale, name, attempt):
     for part in study.batch(name).parts:
         size = _size(plan, part.dataset)
         encoded = all(takes_encoded(study.methods[method]) for method in part.methods)
-        megabytes = max(megabytes, cost.megabytes(size, study.protocol, encoded))
+        noises = [plan.config["noises"][noise_id] for noise_id in part.noises]
+        model = max(
+            cost.model_megabytes(study.methods[method], size, part.task, study.protocol, about)
+            for method in part.methods
+            for about in noises
+        )
+        megabytes = max(megabytes, cost.megabytes(size, study.protocol, encoded, model=model))
         seconds += seconds_of(plan.config, part, size, study.methods, study.protocol)
     return _asked(megabytes, seconds, attempt)
 
