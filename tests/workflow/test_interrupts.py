@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -10,6 +11,12 @@ from checkouts import FEW_ROWS, with_few
 
 from ironbark import records
 
+#: Shells start what they put into the background deaf to Ctrl-C, and that is inherited.
+HEED_CTRL_C = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
 SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
 
 
@@ -24,7 +31,7 @@ def test_ctrl_c(checkout, times):
     (few / "seconds").write_text("0.5")
     command, environment = few.command(FEW_ROWS)
     process = subprocess.Popen(
-        command,
+        [sys.executable, "-c", HEED_CTRL_C, *command],
         cwd=few.folder,
         env=environment,
         stdout=subprocess.DEVNULL,
@@ -57,8 +64,9 @@ def a_clock_that_jumps(few, rows):
     """Files from a year ahead make Snakemake run jobs again, but no fit; those from a year ago change nothing."""
     inputs = [*(few / "data/prepared").rglob("meta.json"), *(few / "results").rglob("*.npz")]
     for years in (1, -1):
+        moment = time.time() + years * 365 * 86400
         for path in inputs:
-            os.utime(path, times=[time.time() + years * 365 * 86400] * 2)
+            os.utime(path, times=(moment, moment))
         few.run(FEW_ROWS)
         assert fits(few) == 16
         assert records.read(few / FEW_ROWS)[SAME].equals(rows[SAME])

@@ -6,7 +6,7 @@ from ironbark.jobs import rows
 
 
 def lines(results, studies, scale):
-    """Text for each study of this scale that has a report.
+    """Text for each study of this scale that has a report and its rows.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def lines(results, studies, scale):
     text = []
     for study in studies:
         folder = Path(results, study, scale)
-        if not Path(folder, "report.html").exists():
+        if not all(Path(folder, name).exists() for name in ("report.html", "rows.parquet")):
             continue
         fits, failed = rows.failed(folder / "rows.parquet")
         marked = f", {len(failed)} FAILED, marked in the tables" if len(failed) else ""
