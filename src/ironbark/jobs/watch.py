@@ -98,7 +98,7 @@ def _attempt(work, given_up, seconds):
             except EOFError:
                 break
             deadline = time.monotonic() + seconds
-        elif not process.is_alive():
+        elif not process.is_alive() and not receiving.poll():  # it may have said something just before
             break
         elif fit is not None and time.monotonic() >= deadline:
             process.kill()
