@@ -203,7 +203,7 @@ def megabytes(size, protocol, encoded=True, needs_features=False, model=0.0):
     needs_features : bool
         Whether a noise model looks at the features.
     model : float
-        The largest of `model_megabytes`.
+        From `largest_model`.
     """
     n, d, train = size.get("n", 1000), size.get("d", 20), training_rows(size, protocol)
     learner = train * LEARNER_BYTES + (n - train) * FLOAT + (0 if encoded else train * FLOAT)
@@ -230,6 +230,11 @@ def model_megabytes(method, size, task, protocol, noise=None):
     leaves = training_rows(size, protocol) * min(1.0, flipped(noise) + 0.05)
     kept = params.get("n_estimators", 1) * (2 if method["tune"] else 1)
     return kept * 2 * leaves * (FLOAT * classes + NODE_BYTES) / 1e6
+
+
+def largest_model(methods, size, task, protocol, noises):
+    """The most that `model_megabytes` says of these methods under these noises; both are lists of entries."""
+    return max(model_megabytes(method, size, task, protocol, noise) for method in methods for noise in noises)
 
 
 def disk(size, labels, rows):

@@ -111,10 +111,10 @@ def _dataset(config, study, name, size):
     splits = _splits(study.protocol)
     rows = splits * sum(len(ids) * len(names) for ids, names in cells)
     model = max(
-        cost.model_megabytes(study.methods[method], size, task, study.protocol, config["noises"][noise_id])
+        cost.largest_model(
+            [study.methods[method] for method in names], size, task, study.protocol, [config["noises"][i] for i in ids]
+        )
         for task, (ids, names) in found.items()
-        for noise_id in ids
-        for method in names
     )
     return {
         "megabytes": cost.megabytes(size, study.protocol, encoded, looks, model),

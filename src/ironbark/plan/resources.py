@@ -1,6 +1,8 @@
 """What a job asks of a cluster: megabytes and minutes, from the estimate of its cost, and more with each attempt."""
 
+import functools
 import math
+from pathlib import Path
 
 from ironbark import noise
 from ironbark.plan import cost, forecast
@@ -9,6 +11,7 @@ from ironbark.protocols.methods import takes_encoded
 
 LEAST_MB, LEAST_MINUTES = 1000, 20  # of any job: libraries, compiling on a cold cache, a slow file system
 MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice that is asked for at the next attempt
+PREPARED = "data/prepared"
 RAW = 40  # bytes for each value of a table that is read and encoded
 
 
@@ -29,19 +32,26 @@ def shard(plan, study_id, scale, name, attempt):
     dict
         ``mem_mb`` and ``runtime``, in minutes.
     """
+    parts = plan.study(study_id, scale).batch(name).parts
+    prepared = tuple(_is_prepared(part.dataset) for part in parts)
+    return _asked(*_estimate(plan, study_id, scale, name, prepared), attempt)
+
+
+@functools.cache
+def _estimate(plan, study_id, scale, name, prepared):
+    """Megabytes and seconds of a batch; kept, as the scheduler asks for all ready jobs again and again.
+
+    Which of its data sets are prepared is asked for, because sizes are better known then.
+    """
     study, megabytes, seconds = plan.study(study_id, scale), 0.0, 0.0
     for part in study.batch(name).parts:
-        size = _size(plan, part.dataset)
-        encoded = all(takes_encoded(study.methods[method]) for method in part.methods)
+        size, methods = _size(plan, part.dataset), [study.methods[method] for method in part.methods]
         noises = [plan.config["noises"][noise_id] for noise_id in part.noises]
-        model = max(
-            cost.model_megabytes(study.methods[method], size, part.task, study.protocol, about)
-            for method in part.methods
-            for about in noises
-        )
+        model = cost.largest_model(methods, size, part.task, study.protocol, noises)
+        encoded = all(map(takes_encoded, methods))
         megabytes = max(megabytes, cost.megabytes(size, study.protocol, encoded, model=model))
         seconds += seconds_of(plan.config, part, size, study.methods, study.protocol)
-    return _asked(megabytes, seconds, attempt)
+    return megabytes, seconds
 
 
 def labels(plan, study_id, scale, dataset, noise_id, attempt):
@@ -63,5 +73,15 @@ def _asked(megabytes, seconds, attempt):
     return {"mem_mb": max(LEAST_MB, math.ceil(MEMORY * megabytes / 100) * 100) * more, "runtime": minutes}
 
 
-def _size(plan, dataset, prepared="data/prepared"):
-    return forecast.size_of(dataset, plan.config["datasets"][dataset], prepared)
+def _size(plan, dataset):
+    return _known_size(plan, dataset, _is_prepared(dataset))
+
+
+@functools.cache
+def _known_size(plan, dataset, prepared):
+    """Size of a data set, read again once it is prepared."""
+    return forecast.size_of(dataset, plan.config["datasets"][dataset], PREPARED)
+
+
+def _is_prepared(dataset):
+    return Path(PREPARED, dataset, forecast.META).exists()
