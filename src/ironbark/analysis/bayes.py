@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.analysis import metrics, ranks
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
 from ironbark.analysis.tables import Table
 from ironbark.errors import InputError
@@ -45,10 +46,9 @@ def probabilities(first, second, rope=ROPE):
     return tuple(map(float, found))
 
 
-def by_dataset(gathered):
-    """Mean of each method (columns) on each data set (rows), over the noises that all methods have finished there."""
-    complete, dropped = ranks.scores(gathered)
-    return complete.groupby("dataset", observed=True).mean(), dropped
+def by_dataset(complete):
+    """Mean of each method (columns) on each data set (rows), of what `ironbark.analysis.ranks.scores` gives."""
+    return complete.groupby("dataset", observed=True).mean()
 
 
 def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
@@ -78,15 +78,13 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     """
     metric, rope = metrics.resolve(spec.get("metric", "accuracy")), spec.get("rope", ROPE)
     gathered = cells(select(rows, spec), spec.get("metric", "accuracy"))
-    scores, dropped = by_dataset(gathered)
+    complete, dropped = ranks.scores(gathered)
+    scores, sign = by_dataset(complete), 1 if metric.larger_is_better else -1
     if scores.shape[1] < 2 or len(scores) < LEAST:
         raise InputError(
             f"table {spec.get('id', '')!r} needs two methods and {LEAST} data sets that both have; add runs"
         )
-    complete = ranks.scores(gathered)[0] * (1 if metric.larger_is_better else -1)
-    placed = ranks.average_ranks(complete)
-    best, *others = placed.index
-    sign = 1 if metric.larger_is_better else -1
+    best, *others = ranks.average_ranks(sign * complete).index
     found = [probabilities(sign * scores[best], sign * scores[name], rope) for name in others]
     heads = ["best", "alike", "method"]
     values = pd.DataFrame(found, columns=heads).assign(against=best, datasets=len(scores))
@@ -101,6 +99,6 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
         f"Bayesian signed-rank test by {metric.inline}, means over the noises of {len(scores)} data sets: probability"
     )
     reading += f" that the method of the best average rank ({names[best]}) is better than another by more than {points}"
-    caption = " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, caption_note) if part)
+    caption = sentences(spec.get("caption", ""), reading, caption_note)
     notes = [f"{dropped} settings are left out, since some method has no finished fit there."] if dropped else []
     return Table(frame, values, bold, caption, notes)

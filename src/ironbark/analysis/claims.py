@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells
 from ironbark.analysis.highlight import highlighted
 from ironbark.analysis.tables import ABSENT, Table
@@ -260,7 +261,7 @@ def build(rows, spec, all_printed, mapping, *, capped="", caption_note=""):
         lines.append([name, rule, *map(_text, counts), _verdict(counts[2], capped)])
     columns = ["Claim", "Holds if", "Printed", "Printed, cells as ours", "Ours", "Verdict"]
     values = pd.DataFrame(lines, columns=columns)
-    caption = f"{spec.get('caption', 'Claims of the text.').rstrip('.')}. {caption_note}"
+    caption = sentences(spec.get("caption", "Claims of the text"), caption_note)
     notes = [f"Our cells count where the paper prints them too; {ABSENT}: no such cell. Capped fits do not compare."]
     frame = values.set_index("Claim")
     return Table(frame, values, frame.eq("") & False, caption, notes)

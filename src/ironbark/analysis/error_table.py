@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
 from ironbark.analysis.tables import ABSENT, Table
 from ironbark.errors import InputError
@@ -57,7 +58,7 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
     fits = f"{counts[-1]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     reading = f"Test error in percent, mean of {fits} fits ± one standard deviation; bold: the smallest mean"
-    caption = " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, caption_note) if part)
+    caption = sentences(spec.get("caption", ""), reading, caption_note)
     return Table(frame, gathered[TIDY], bold, caption, _notes(gathered, frame))
 
 

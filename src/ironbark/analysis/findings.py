@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.analysis import bayes, ranks
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
 from ironbark.analysis.slopes import slopes
 from ironbark.analysis.tables import Table
@@ -43,17 +44,17 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
         raise InputError(f"table {spec.get('id', '')!r} needs two methods and a setting that both have; add runs")
     name = {method: (labels or {}).get(method, method) for method in order(gathered, spec)[1]}
     placed = ranks.average_ranks(complete)
-    sentences = [
+    findings = [
         _coverage(chosen, dropped),
         *_ranks(complete, placed, name),
-        *_probability(gathered, placed, name, spec.get("rope", bayes.ROPE)),
+        *_probability(complete, placed, name, spec.get("rope", bayes.ROPE)),
         *_slopes(slopes(gathered), name),
         *_clean(complete, placed, name),
         *_cost(chosen, complete, placed, name),
     ]
-    index = pd.Index([str(i) for i in range(1, len(sentences) + 1)], name="No.")
-    frame = pd.DataFrame({"Finding": sentences}, index, dtype="str")
-    caption = " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", "Findings"), caption_note) if part)
+    index = pd.Index([str(i) for i in range(1, len(findings) + 1)], name="No.")
+    frame = pd.DataFrame({"Finding": findings}, index, dtype="str")
+    caption = sentences(spec.get("caption", "Findings"), caption_note)
     values = frame.rename(columns=str.lower).rename_axis("number").reset_index()
     return Table(frame, values, frame.eq("") & False, caption)
 
@@ -81,8 +82,8 @@ def _ranks(complete, placed, name):
         yield text + f"does not tell {near} of {len(placed) - 1} other methods from {name[placed.index[0]]}."
 
 
-def _probability(gathered, placed, name, rope):
-    scores, _ = bayes.by_dataset(gathered)
+def _probability(complete, placed, name, rope):
+    scores = bayes.by_dataset(complete)
     if len(scores) >= bayes.LEAST:
         first, second = placed.index[:2]
         better, alike, worse = bayes.probabilities(scores[first], scores[second], rope)

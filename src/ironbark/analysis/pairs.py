@@ -3,6 +3,7 @@
 import pandas as pd
 
 from ironbark.analysis import metrics
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import order, select
 from ironbark.analysis.tables import ABSENT, Table
 from ironbark.errors import InputError
@@ -59,7 +60,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
     over = " over the data sets" * bool(spec.get("pool"))
     reading = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
-    caption = " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, caption_note) if part)
+    caption = sentences(spec.get("caption", ""), reading, caption_note)
     notes = [f"{ABSENT}: not run by both."] if (frame == ABSENT).any(axis=None) else []
     return Table(frame, values, frame.eq("") & False, caption, notes)
 

@@ -9,6 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from ironbark.analysis import metrics
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
 from ironbark.analysis.ranks import setting_ranks
 from ironbark.analysis.tables import ABSENT, Table
@@ -142,7 +143,7 @@ def _caption(spec, gathered, ranks, note):
         f"the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; {AGREEMENT}: correlation of the "
         "printed line with ours"
     )
-    return " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, note) if part)
+    return sentences(spec.get("caption", ""), reading, note)
 
 
 def _notes(gathered):

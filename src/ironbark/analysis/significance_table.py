@@ -3,6 +3,7 @@
 import pandas as pd
 
 from ironbark.analysis import metrics
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
 from ironbark.analysis.significance import ALPHA, RUN, TESTS, verdicts, win_tie_loss
 from ironbark.analysis.tables import ABSENT, Table, cell_text
@@ -139,8 +140,7 @@ def _caption(spec, metric, gathered, first, test, caption_note):
     reading = f"{metric.name}{unit}, mean of {fits} fits ± one standard deviation"
     level = f"{100 * spec.get('alpha', ALPHA):g} %"
     rule = f"• and ◦: {first} is significantly better and worse, {WORDS[test]}, two-sided at {level}"
-    sentences = (spec.get("caption", ""), reading, rule, caption_note)
-    return " ".join(f"{sentence.strip().rstrip('.')}." for sentence in sentences if sentence.strip())
+    return sentences(spec.get("caption", ""), reading, rule, caption_note)
 
 
 def _notes(found, frame, rows, paired, gathered):

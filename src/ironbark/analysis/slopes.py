@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.analysis import metrics
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
 from ironbark.analysis.tables import Table
 from ironbark.errors import InputError
@@ -100,7 +101,7 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     )
     over = ", ".join(f"{name.replace('_', '-')} {counts[name]}" for name in noises)
     reading += f", mean ± one standard deviation over data sets ({over}); bold: the least loss"
-    caption = " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, caption_note) if part)
+    caption = sentences(spec.get("caption", ""), reading, caption_note)
     return Table(pd.DataFrame(text, index, columns, dtype="str"), values, bold, caption)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from ironbark.analysis import metrics, ranks
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
 from ironbark.analysis.highlight import highlighted
 from ironbark.errors import InputError
@@ -106,7 +107,7 @@ def accuracy(gathered, ids, spec, names, caption_note):
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
     columns = [noise_labels.get(noise, noise) for noise in noises]
     frame = pd.DataFrame(text, index, columns, dtype="str")
-    caption = _join(spec.get("caption", ""), _reading(gathered, spec, spread), caption_note)
+    caption = sentences(spec.get("caption", ""), _reading(gathered, spec, spread), caption_note)
     return Table(frame, gathered[TIDY], pd.DataFrame(bold, index, columns), caption, _notes(gathered, frame))
 
 
@@ -171,7 +172,7 @@ def average_rank(gathered, ids, spec, names, caption_note):
     index = pd.Index([labels.get(method, method) for method in table.index], name="Method")
     columns = [*(noise_labels.get(noise, noise) for noise in table.columns[:-1]), "All"]
     frame, bold = frame.set_axis(index).set_axis(columns, axis=1), bold.set_axis(index).set_axis(columns, axis=1)
-    caption = _join(spec.get("caption", ""), _rank_reading(complete, difference, spec), caption_note)
+    caption = sentences(spec.get("caption", ""), _rank_reading(complete, difference, spec), caption_note)
     values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
     values["settings"] = values["noise_id"].map({**by_setting.groupby("noise_id").size(), "all": len(complete)})
     notes = ["The settings of one data set share their test set, so the p-value is a guide only."]
@@ -192,11 +193,6 @@ def _rank_reading(complete, difference, spec):
         text += f"; Friedman chi-square {statistic:.2f}, p {p_text}"
     level = spec.get("alpha", 0.05)
     return f"{text}; Nemenyi critical difference {difference:.2f} at level {level:g}; bold: within it of the best"
-
-
-def _join(*sentences):
-    """Sentences with a full stop each; empty ones are left out."""
-    return " ".join(f"{sentence.strip().rstrip('.')}." for sentence in sentences if sentence.strip())
 
 
 #: Kind -> builder(cells, ids, spec, names, caption_note).

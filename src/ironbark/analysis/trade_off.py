@@ -7,6 +7,7 @@ over the data sets of the error with noise minus that without.
 import pandas as pd
 from scipy import stats
 
+from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, select
 from ironbark.analysis.tables import ABSENT, Table
 from ironbark.errors import InputError
@@ -134,7 +135,7 @@ def build(rows, spec, printed, tradeoff, mapping, labels, noise_labels, dataset_
     reading = (
         f"Average rank by clean error (1 is best, ties shared) and average increase of the error in points, over {sets}"
     )
-    caption = " ".join(f"{part.rstrip('.')}." for part in (spec.get("caption", ""), reading, caption_note) if part)
+    caption = sentences(spec.get("caption", ""), reading, caption_note)
     values = pd.concat([table.assign(source=source) for source, table in found.items()]).rename_axis("method")
     return Table(frame, values.reset_index(), frame.eq("") & False, caption, _notes(found, heads))
 

@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 from typing import NamedTuple
 
+from ironbark.analysis.captions import sentences
 from ironbark.errors import InputError
 from ironbark.files import replacing
 
@@ -136,8 +137,7 @@ def handle(look, label, **changes):
 
 def caption(spec, *notes):
     """Caption of a figure: that of its spec, then the notes, each with a full stop."""
-    parts = [spec.get("caption", ""), *notes]
-    return " ".join(f"{part.strip().rstrip('.')}." for part in parts if part.strip())
+    return sentences(spec.get("caption", ""), *notes)
 
 
 def finish(figure, spec, *notes):
