@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 from ironbark import __version__
+from ironbark.files import sha256
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "numba", "statsmodels", "matplotlib", "highspy")
 PACKAGES += ("xgboost", "lightgbm", "optuna", "torch", "snakemake", "vl-convert-python")
@@ -97,7 +98,7 @@ def _study(about, rows):
         "study": about["id"],
         "scale": about["scale"],
         "rows": len(frame),
-        "files": {path.name: _sha256(path) for path in rows.files[:1] if path.name == "rows.parquet"},
+        "files": {path.name: sha256(path) for path in rows.files[:1] if path.name == "rows.parquet"},
         "finished": newest and datetime.datetime.fromtimestamp(newest, datetime.UTC).isoformat(timespec="seconds"),
         "versions_of_fits": [json.loads(text) for text in versions],
         "seeds": {"distinct": len(seeds), "digest": hashlib.blake2b(_text(seeds), digest_size=16).hexdigest()},
@@ -106,11 +107,6 @@ def _study(about, rows):
 
 def _text(seeds):
     return " ".join(sorted(seeds)).encode()
-
-
-def _sha256(path):
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _dataset(meta):
