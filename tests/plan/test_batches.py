@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 
+from ironbark.plan.batches import seconds_of
 from ironbark.plan.cost import seconds, size_of
 from ironbark.plan.study import plan
 
@@ -86,3 +87,37 @@ def test_data_sets_that_are_not_tiny_stay_apart_whatever_the_limit(config, study
     config["datasets"]["second"] = config["datasets"]["two"]
     study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini"]}]
     assert [batch.name for batch in plan(config, "small", "full").batches] == ["two/binary/gini", "second/binary/gini"]
+
+
+@pytest.fixture
+def refitted(config, study):
+    """Configuration with a tuned tree and the same refitted, in which no two methods share a job unless they must."""
+    ane = config["methods"]["dt-ane"]
+    config["methods"]["dt-ane-refit"] = {**ane, "tune": {**ane["tune"], "refit": True}}
+    methods = ["dt-ane", "dt-gini", "dt-ane-refit"]
+    study["grids"] = [{**study["grids"][0], "methods": methods}]
+    config["settings"]["batch_minutes"] = 1e-9
+    return config
+
+
+def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(refitted):
+    found = plan(refitted, "small", "full")
+    assert shape(found.batches) == {
+        f"two/binary/{methods[0]}--{noise}": (["two"], [methods])
+        for noise in ("clean", "uniform-0.2")
+        for methods in (["dt-ane", "dt-ane-refit"], ["dt-gini"])
+    }
+    size, clean = size_of(refitted["datasets"]["two"]), refitted["noises"]["clean"]
+    part = found.batches[0].parts[0]
+    search = seconds(found.methods["dt-ane"], size, "binary", found.protocol, clean)
+    once = seconds({**found.methods["dt-ane"], "tune": {}}, size, "binary", found.protocol, clean)
+    whole = seconds_of(refitted, part, size, found.methods, found.protocol)
+    assert whole == pytest.approx(5 * (search + once))
+
+
+def test_other_values_are_another_choice(refitted):
+    refitted["methods"]["dt-ane-refit"]["tune"]["grid"] = {"lam": [0, 1]}
+    found = plan(refitted, "small", "full").batches
+    assert sorted(part.methods for batch in found for part in batch.parts) == sorted(
+        2 * [("dt-ane",), ("dt-ane-refit",), ("dt-gini",)]
+    )

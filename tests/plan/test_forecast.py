@@ -74,3 +74,18 @@ def test_prepared_data_tell_their_size(told, config, tmp_path):
     assert after["unprepared"] == ["three"]
     assert [row[2] for row in after["cells"]] == [row[2] for row in spec["cells"]]  # batches do not depend on it
     assert after["cells"] != spec["cells"]
+
+
+def test_a_shared_choice_counts_once_in_what_is_asked_and_for_both_in_what_ran(config, study):
+    ane = config["methods"]["dt-ane"]
+    config["methods"]["refit"] = {**ane, "tune": {**ane["tune"], "refit": True}}
+    study["grids"] = [{**study["grids"][0], "methods": ["dt-ane", "refit"]}]
+    sizes = {name: cost.size_of(entry) for name, entry in config["datasets"].items()}
+    small = Plan(config).study("small", "full")
+    once, twice = ({tuple(row[5:7]): row[-1] for row in forecast.cells(config, small, sizes, s)} for s in (True, False))
+    for (noise_id, method), seconds in twice.items():
+        if method == "dt-ane":
+            assert once[noise_id, method] == seconds
+        else:
+            assert once[noise_id, method] < seconds
+            assert seconds > twice[noise_id, "dt-ane"]

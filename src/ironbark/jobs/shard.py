@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_limits
 from ironbark import records, store
 from ironbark.datasets import bundle
 from ironbark.jobs import corrupt, say, watch
+from ironbark.jobs.kept import Kept
 from ironbark.jobs.rows import undamaged
 from ironbark.protocols import fit
 from ironbark.protocols.methods import takes_encoded
@@ -61,42 +62,36 @@ def _rows(spec, part, prepared, labels, stores, watching):
         with undamaged(labels[(*place, noise_id)]):
             noisy = corrupt.read(labels[(*place, noise_id)])
         for method_id in part["methods"]:
-            kept = store.Store(Path(stores, *place, noise_id, f"{method_id}.jsonl"))
-            before = len(kept)
+            methods, alone = spec["methods"], spec.get("alone", False)
+            kept = Kept(Path(stores, *place, noise_id), method_id, part["methods"], methods, alone)
             for index, split in enumerate(noisy.splits):
                 ids = (*place, spec["protocol"], split.repeat, split.fold, noise_id)
-                record = _fit(spec, method_id, features, kept, ids, split, noisy.noisy[index], before, watching)
+                record = _fit(spec, features, kept, ids, split, noisy.noisy[index], watching)
                 names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
                 yield {**names, **about, "repeat": split.repeat, "fold": split.fold} | record
-            new = len(kept) - before
-            say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {new} of them new")
+            say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {kept.new} of them new")
 
 
-def _fit(spec, method_id, parts, kept, ids, split, noisy, before, watching):
-    """Record of one fit, from the store, which had so many before, or new."""
-    method = spec["methods"][method_id]
-    key = store.key_of(
-        data=parts.data.meta["digest"],
-        split=_digest(split.train, split.test),
-        labels=_digest(noisy),
-        ids=ids,
-        method={name: method.get(name) for name in ("estimator", "params", "tune", "preprocess")},
-        code=method["code"],
-    )
-    record = kept.get(key)
+def _fit(spec, parts, kept, ids, split, noisy, watching):
+    """Record of one fit, from the store or new."""
+    split_digest = _digest(split.train, split.test)
+    depends = {"data": parts.data.meta["digest"], "split": split_digest, "labels": _digest(noisy), "ids": ids}
+    key = kept.key(depends)
+    record = kept.fits.get(key)
     again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
     if record is None or (spec["retry_failed"] and again):
-        times = 2 if spec.get("alone") and len(kept) == before else 1
-        X_train, X_test = parts.features(split, encoded=takes_encoded(method))
-        clean = parts.y[split.train]
-        begun = kept.path.with_name(f"{kept.path.stem}.{key}.trials")
+        times = 2 if spec.get("alone") and kept.new == 0 else 1
+        X_train, X_test = parts.features(split, encoded=takes_encoded(kept.method))
+        clean, y_test, chosen = parts.y[split.train], parts.y[split.test], kept.choice(depends)
+        path = kept.fits.path
+        begun = path.with_name(f"{path.stem}.{key}.trials")
         journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
         about = {"flipped": float(np.mean(clean != noisy)), "n_train": len(split.train), "n_test": len(split.test)}
-        with watching.over(kept.path, key, about):
+        with watching.over(path, key, about):
             for _ in range(times):
-                record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal)
+                record = fit.run(kept.method, ids, X_train, noisy, X_test, y_test, journal, chosen)
         record |= about
-        kept.add(key, record)
+        kept.fits.add(key, record)
         begun.unlink(missing_ok=True)
     return {**record, "key": key}
 

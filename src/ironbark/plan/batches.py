@@ -6,6 +6,7 @@ from ironbark.criteria import CRITERIA
 from ironbark.plan.cost import seconds, size_of
 from ironbark.plan.estimators import criteria_of, is_ours
 from ironbark.protocols import per_repeat
+from ironbark.protocols.searches import chooser
 
 START = 60  # estimated seconds below which a job is dear because it has to start
 
@@ -60,7 +61,7 @@ def batches(config, blocks, methods, protocol):
         else:
             for dataset in dict.fromkeys(part.dataset for part in parts):
                 own = tuple(part for part in parts if part.dataset == dataset)
-                result += _cut(f"{dataset}/{task}", own, group, cost, limit)
+                result += _cut(f"{dataset}/{task}", own, group, methods, cost, limit)
     return result
 
 
@@ -68,10 +69,19 @@ def seconds_of(config, part, size, methods, protocol):
     """Estimated CPU seconds of all fits of a part; `size` is that of `ironbark.plan.cost.seconds`."""
     splits = protocol["repeats"] * per_repeat(protocol["options"])
     noises = [config["noises"][noise_id] for noise_id in part.noises]
-    return splits * sum(seconds(methods[name], size, part.task, protocol, n) for name in part.methods for n in noises)
+    return splits * sum(
+        seconds(methods[name], size, part.task, protocol, noise, is_chosen(part, name, methods))
+        for name in part.methods
+        for noise in noises
+    )
 
 
-def _cut(place, parts, group, cost, limit):
+def is_chosen(part, name, methods):
+    """Whether another method of the part chooses the parameters of this one."""
+    return chooser(name, part.methods, methods) is not None
+
+
+def _cut(place, parts, group, methods, cost, limit):
     """Batches of one data set and task."""
     if sum(map(cost, parts)) <= limit:
         return [Batch(f"{place}/{group}", parts)]
@@ -81,9 +91,17 @@ def _cut(place, parts, group, cost, limit):
         if sum(map(cost, one)) <= limit:
             found.append(Batch(f"{place}/{group}--{noise_id}", one))
         else:
-            alone = [replace(part, methods=(name,)) for part in one for name in part.methods]
+            alone = [replace(part, methods=names) for part in one for names in _choosing_alike(part.methods, methods)]
             found += [Batch(f"{place}/{part.methods[0]}--{noise_id}", (part,)) for part in alone]
     return found
+
+
+def _choosing_alike(names, methods):
+    """Tuples of the names: what another one chooses for goes with it."""
+    groups = {}
+    for name in names:
+        groups.setdefault(chooser(name, names, methods) or name, []).append(name)
+    return map(tuple, groups.values())
 
 
 def _group(method, name):

@@ -55,7 +55,7 @@ def size_of(entry):
     return {**entry.get("expect", {}), "split": entry.get("split", {})}
 
 
-def seconds(method, size, task, protocol, noise=None):
+def seconds(method, size, task, protocol, noise=None, chosen=False):
     """CPU seconds of one fit, tuning included, on the machine of the constants.
 
     Parameters
@@ -70,6 +70,8 @@ def seconds(method, size, task, protocol, noise=None):
         Keys kind, repeats, options.
     noise : dict, optional
         Entry of a noise; without it, labels are taken to be clean.
+    chosen : bool
+        Whether another fit has chosen the parameters.
 
     Notes
     -----
@@ -82,6 +84,7 @@ def seconds(method, size, task, protocol, noise=None):
     `pg-laptop` and `ane-laptop`.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
+    method = {**method, "tune": {}} if chosen else method
     params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
     params = params | middles(method["tune"])
     ensemble = "n_estimators" in params

@@ -8,6 +8,7 @@ from pathlib import Path
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.plan import cost
+from ironbark.plan.batches import is_chosen
 from ironbark.plan.study import SCALES, text
 from ironbark.protocols import per_repeat
 from ironbark.protocols.methods import takes_encoded
@@ -65,15 +66,27 @@ def size_of(name, entry, prepared):
     return {**size, **{key: meta[key] for key in ("n", "d", "k")}, **train, "bits": max(1.0, math.log2(values))}
 
 
-def cells(config, study, sizes):
-    """Rows of `COLUMNS` of a study, one for each of its cells; `sizes` are those of `size_of` by data set."""
+def cells(config, study, sizes, shared=True):
+    """Rows of `COLUMNS` of a study, one for each of its cells.
+
+    Parameters
+    ----------
+    config : dict
+    study : ironbark.plan.study.Study
+    sizes : dict
+        Data set -> size, of `size_of`.
+    shared : bool
+        Whether what one method chooses for another is counted once, as it is run, or for both, as rows have it.
+    """
     splits = _splits(study.protocol)
     for batch in study.batches:
         for part in batch.parts:
             for noise_id in part.noises:
                 about = config["noises"][noise_id]
                 for name in part.methods:
-                    seconds = cost.seconds(study.methods[name], sizes[part.dataset], part.task, study.protocol, about)
+                    chosen = shared and is_chosen(part, name, study.methods)
+                    size = sizes[part.dataset]
+                    seconds = cost.seconds(study.methods[name], size, part.task, study.protocol, about, chosen)
                     ids = study.id, study.scale, batch.name, part.dataset, part.task, noise_id, name
                     yield [*ids, splits, seconds]
 
@@ -89,7 +102,7 @@ def known(plan, results, sizes):
         for scale in SCALES:
             if Path(results, study, scale, "shards").is_dir():
                 with contextlib.suppress(InputError):  # edited since: its own run will say what is wrong
-                    found += cells(plan.config, plan.study(study, scale), sizes)
+                    found += cells(plan.config, plan.study(study, scale), sizes, shared=False)
     return found
 
 

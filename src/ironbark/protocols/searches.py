@@ -22,6 +22,28 @@ def module_of(tune):
     return next((module for key, module in SEARCHES.items() if key in tune), None)
 
 
+def chooser(name, names, methods):
+    """Method before `name` in `names` whose search makes the same choice and does not refit; None if there is none.
+
+    Parameters
+    ----------
+    name : str
+    names : sequence of str
+        In the order in which they are fitted.
+    methods : dict
+        Id -> resolved entry.
+    """
+    if not methods[name]["tune"].get("refit"):
+        return None
+    wanted = _what_runs(methods[name], refit=False)
+    return next((other for other in names[: names.index(name)] if _what_runs(methods[other]) == wanted), None)
+
+
+def _what_runs(method, **changes):
+    parts = {key: method.get(key) for key in ("estimator", "params", "preprocess", "code")}
+    return {**parts, "tune": {**method["tune"], **changes}}
+
+
 def values_of(tune):
     """Parameter -> values that a search may try: those of its grid, or lists and ends of ranges of its space."""
     found = {name: list(values) for name, values in tune.get("grid", {}).items()}

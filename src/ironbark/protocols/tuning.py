@@ -22,6 +22,14 @@ class Fitted(NamedTuple):
     validation_accuracy: float = float("nan")  # of the chosen parameters on held-out noisy labels
 
 
+class Choice(NamedTuple):
+    """What a search chose."""
+
+    params: dict
+    validation_accuracy: float
+    seconds: float  # CPU seconds that it took
+
+
 def fitted(method, seed, X, y, **tuned):
     """Fit a method with these parameters.
 
@@ -35,7 +43,7 @@ def fitted(method, seed, X, y, **tuned):
     return Fitted(model, tuned, cpu_seconds() - start)
 
 
-def search(method, X, y, rng, seed):
+def search(method, X, y, rng, seed, chosen=None):
     """Fit a method with the parameters that do best on a hold-out part.
 
     The split is not stratified. Ties go to the first combination of the grid, in the order of its values. Without
@@ -52,11 +60,15 @@ def search(method, X, y, rng, seed):
         Draws the split.
     seed : int
         ``random_state`` of every fit.
+    chosen : Choice, optional
+        Of the same search without ``refit``, which need not be made again.
 
     Returns
     -------
     Fitted
     """
+    if chosen is not None:
+        return fitted(method, seed, X, y, **chosen.params)._replace(validation_accuracy=chosen.validation_accuracy)
     tune = method["tune"]
     order = rng.permutation(len(y))
     n_held = max(1, round(tune["test_size"] * len(y)))
