@@ -161,5 +161,11 @@ def test_the_user_can_stop_a_fit(data, monkeypatch, signal):
 
 def test_probabilities_that_are_no_numbers_fail(odd, data):
     odd("")  # makes the module
-    record = fit.run({"estimator": "odd_methods.Vague", "params": {}, "tune": {}}, IDS, *data)
-    assert record["status"] == records.FAILED and "NaN" in record["message"]
+    X_train, y_train, X_test, y_test = data
+    for n_classes in (2, 3):
+        y_train = np.arange(len(y_train)) % n_classes
+        record = fit.run(
+            {"estimator": "odd_methods.Vague", "params": {}, "tune": {}}, IDS, X_train, y_train, X_test, y_test
+        )
+        assert record["status"] == records.FAILED
+        assert f"NaN or infinite probabilities for {len(y_test)} of {len(y_test)} samples" in record["message"]

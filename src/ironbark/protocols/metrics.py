@@ -27,9 +27,16 @@ def score_metrics(model, X, y_true, n_classes):
     """All metrics of the scores of a fitted model for the rarer class of two; NaN otherwise.
 
     Also NaN for a model without scores, and for test samples of one class. With equal counts, class 1 is the rarer.
+
+    Raises
+    ------
+    ValueError
+        If a probability is NaN or infinite, however many classes there are.
     """
     has_scores = hasattr(model, "predict_proba") or hasattr(model, "decision_function")
     if n_classes != 2 or not has_scores or len(np.unique(y_true)) < 2:
+        if hasattr(model, "predict_proba"):
+            probabilities(model, X)
         return dict.fromkeys(SCORE_METRICS, math.nan)
     positive = minority(y_true)
     found = scores_of(model, X, positive)
@@ -59,6 +66,16 @@ def scores_of(model, X, label):
     """
     if hasattr(model, "predict_proba"):
         columns = np.flatnonzero(np.asarray(model.classes_) == label)
-        return model.predict_proba(X)[:, columns[0]] if len(columns) else np.zeros(len(X))
+        proba = probabilities(model, X)
+        return proba[:, columns[0]] if len(columns) else np.zeros(len(X))
     found = np.asarray(model.decision_function(X))
     return found if label == 1 else -found
+
+
+def probabilities(model, X):
+    """Class probabilities, all of which are numbers; ValueError otherwise."""
+    proba = np.asarray(model.predict_proba(X))
+    wrong = len(X) - int(np.isfinite(proba).all(axis=1).sum())
+    if wrong:
+        raise ValueError(f"predict_proba gave NaN or infinite probabilities for {wrong} of {len(X)} samples")
+    return proba
