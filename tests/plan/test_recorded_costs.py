@@ -33,7 +33,7 @@ def cells(plan):
     rows = [
         row
         for name in ("quickstart", "mushrooms")
-        for row in forecast.cells(plan.config, plan.study(name, "full"), sizes)
+        for row in forecast.cells(plan.config, plan.study(name, "full"), sizes, shared=False)
     ]
     planned = pd.DataFrame(rows, columns=forecast.COLUMNS)
     recorded = pd.read_csv(RECORDED)
