@@ -80,9 +80,9 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     what `ironbark.plan.histograms` says of a round in place of the inner bracket, and for each model that is read off
     another ``PRUNED + trees PRUNED_TREE``, with the relative cost c of the criterion, n samples (`DISTINCT` of them
     where they are drawn by bootstrap), d' features looked at in a node, and as depth the logarithm of the number of
-    samples that need leaves of their own; b is the logarithm of the number of values of a feature for a tree, its square
-    root for a forest. The constants were fitted by least squares on logarithms to the fits of `quickstart`, `mushrooms`,
-    `pg-laptop` and `ane-laptop`.
+    samples that need leaves of their own; b is the logarithm of the number of values of a feature for a tree, its
+    square root for a forest. The constants were fitted by least squares on logarithms to the fits of `quickstart`,
+    `mushrooms`, `pg-laptop` and `ane-laptop`.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
     method = {**method, "tune": {}} if chosen else method
