@@ -1,5 +1,7 @@
 import csv
 import re
+import shutil
+import subprocess
 
 import pandas as pd
 import pytest
@@ -58,7 +60,7 @@ def test_latex_body_needs_booktabs_only(table):
     text = layout.to_latex(table)
     assert set(re.findall(r"\\begin\{(\w+)\}", text)) == {"table", "tabular"}
     assert not re.search(r"\\(multirow|cmidrule|multicolumn|hline)", text)
-    assert r"\caption{50 \% of \#1 | all.}" in text
+    assert r"\caption{50 \% of \#1 \textbar{} all.}" in text
     assert r"\begin{tabular}{llrr}" in text
     assert r"A\_1 & x \& y & \textbf{94.00 $\pm$ 0.48} & -- \\" in text
     assert "\n & z & 90.00 \\dag{}2 & 1.00 \\\\\n" in text  # the data set is named once
@@ -75,7 +77,7 @@ def test_latex_rows_have_one_cell_per_column_and_braces_balance(table):
     assert text.isascii()
 
 
-@pytest.mark.parametrize("character", "&%$#_{}~^<>\\")
+@pytest.mark.parametrize("character", "&%$#_{}~^<>|\\")
 def test_no_active_character_survives(character):
     escaped = layout.escape_latex(f"a{character}b")
     assert re.sub(r"\\[&%$#_{}]|\\text\w+\{\}", "", escaped) == "ab"
@@ -94,5 +96,52 @@ def test_sentences_wrap():
     frame = pd.DataFrame({"Finding": ["A sentence of seventy letters that says a lot more than a number does.", "b"]})
     frame.index = pd.Index(["1", "2"], name="No.")
     table = Table(frame, frame, frame.eq("") & False, "Findings.")
-    assert r"\begin{tabular}{lp{0.85\linewidth}}" in layout.to_latex(table)
+    assert r"\begin{tabular}{lp{0.91\linewidth}}" in layout.to_latex(table)
     assert layout.to_html(table).count('<td class="text">') == 1
+
+
+def wide(n_columns, length=12):
+    frame = pd.DataFrame(
+        [[("words and" * length)[:length] if length > 60 else "9" * length] * n_columns],
+        [["a"]],
+        [str(i) for i in range(n_columns)],
+    )
+    frame.index = pd.Index(["a"], name="Method")
+    return Table(frame, frame, frame.eq(""), "Wide.")
+
+
+def test_latex_scales_what_is_too_wide_for_a_page():
+    assert "resizebox" not in layout.to_latex(wide(7))
+    text = layout.to_latex(wide(9))
+    assert r"\resizebox{\linewidth}{!}{%" + "\n" + r"\begin{tabular}" in text
+    assert r"\end{tabular}}" in text
+
+
+def test_latex_sentences_share_the_line():
+    text = layout.to_latex(wide(2, length=61))
+    (share,) = set(re.findall(r"p\{([\d.]+)\\linewidth\}", text))
+    assert text.count(rf"p{{{share}\linewidth}}") == 2 and 0.4 < float(share) < 0.5
+    assert "resizebox" not in text
+
+
+TABLE = r"""\documentclass{{article}}\usepackage[a4paper,margin=2cm]{{geometry}}\usepackage{{booktabs,graphicx}}
+\begin{{document}}
+{}
+\end{{document}}"""
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@pytest.mark.parametrize("columns", [1, 7, 9, 30])
+@pytest.mark.parametrize("length", [4, 12, 61])
+def test_latex_compiles_and_fits(table, tmp_path, columns, length):
+    pages = layout.to_latex(table) + layout.to_latex(wide(columns, length))
+    (tmp_path / "t.tex").write_text(TABLE.format(pages), encoding="ascii")
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
+        cwd=tmp_path,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "Overfull \\hbox" not in done.stdout

@@ -21,6 +21,7 @@ LATEX = {
     "^": r"\textasciicircum{}",
     "<": r"\textless{}",
     ">": r"\textgreater{}",
+    "|": r"\textbar{}",
     "±": r"$\pm$",
     "†": r"\dag{}",
     "•": r"$\bullet$",
@@ -82,13 +83,16 @@ def _escape_markdown(text):
 
 
 def to_latex(table):
-    """A float that needs the package booktabs only; a rule stands between two blocks of the first row heading."""
-    levels, width = table.frame.index.nlevels, table.frame.shape[1]
+    """A float; a rule stands between two blocks of the first row heading.
+
+    It needs the package booktabs, and graphicx where the table is scaled down to the width of a page.
+    """
+    levels = table.frame.index.nlevels
     heads = [*table.frame.index.names, *table.frame.columns]
     lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
     lines += [rf"\caption{{{escape_latex(table.caption)}}}"]
-    aligned = "".join(map(_alignment, table.frame.to_numpy().T)) if len(table.frame) else "r" * width
-    lines += [rf"\begin{{tabular}}{{{'l' * levels}{aligned}}}", r"\toprule"]
+    aligned, wide = _alignment(table)
+    lines += [r"\resizebox{\linewidth}{!}{%"] * wide + [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
     lines += [_row(map(escape_latex, heads)), r"\midrule"]
     block = None
     for labels, texts, bold in _body(table):
@@ -99,14 +103,25 @@ def to_latex(table):
             shown[0] = ""
         block = labels[0]
         lines.append(_row([*shown, *map(_latex_cell, texts, bold)]))
-    lines += [r"\bottomrule", r"\end{tabular}"]
+    lines += [r"\bottomrule", r"\end{tabular}" + "}" * wide]
     lines += [rf"\par\smallskip {escape_latex(note)}" for note in table.notes]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
 
 
-def _alignment(column):
-    """Sentences wrap, all else stands on the right."""
-    return r"p{0.85\linewidth}" if any(len(text) > LONG for text in column) else "r"
+def _alignment(table):
+    """How columns stand, and whether they are too wide for a page.
+
+    Sentences wrap, and share what other columns leave of the line.
+    """
+    heads = [*table.frame.index.names, *table.frame.columns]
+    columns = [*zip(*(labels for labels, *_ in _body(table)), strict=True), *table.frame.to_numpy().T]
+    longest = [max(map(len, (head, *column))) for head, column in zip(heads, columns or [()] * len(heads), strict=True)]
+    wraps = [len(column) > 0 and max(map(len, column)) > LONG for column in columns] or [False] * len(heads)
+    used = sum(length + GAP for length, wrap in zip(longest, wraps, strict=True) if not wrap) / LINE
+    share = max((0.95 - used) / max(sum(wraps), 1), 0.2)
+    plain = "l" * table.frame.index.nlevels + "r" * table.frame.shape[1]
+    aligned = [rf"p{{{share:.2f}\linewidth}}" if wrap else side for side, wrap in zip(plain, wraps, strict=True)]
+    return "".join(aligned), used + share * sum(wraps) > 1
 
 
 def _row(cells):
@@ -114,8 +129,15 @@ def _row(cells):
 
 
 def _latex_cell(text, bold):
-    return rf"\textbf{{{escape_latex(text)}}}" if bold else escape_latex(text)
+    shown = rf"\textbf{{{escape_latex(text)}}}" if bold else escape_latex(text)
+    return rf"\raggedright\let\\\tabularnewline {shown}" if len(text) > LONG else shown
 
+
+LONG = 60  # letters from which a cell is a sentence: it wraps
+LINE, GAP = (
+    105,
+    1.5,
+)  # letters that stand in a line of a page in LaTeX, and what the gap between two columns takes of them
 
 #: Readable in light and dark, wide tables scroll.
 STYLE = """:root { color-scheme: light dark; }
@@ -128,7 +150,6 @@ th[scope=row] { text-align: left; font-weight: normal; }
 thead th { border-bottom: 1.5px solid; }
 td.text { text-align: left; white-space: normal; min-width: 20em; }
 tr.first > * { border-top: 1px solid #8888; }"""
-LONG = 60  # letters from which a cell is a sentence: it wraps
 
 
 def to_html(table):
