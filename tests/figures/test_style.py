@@ -96,3 +96,8 @@ def test_importing_the_package_does_not_import_matplotlib():
 def test_unknown_kind_is_named():
     with pytest.raises(InputError, match="figure kind 'pie' is unknown; choose one of noise-curves, "):
         figures.draw([], {"kind": "pie"})
+
+
+def test_no_figure_is_wider_than_the_text_of_a_page():
+    assert style.new_figure(12.7, 3.0).get_size_inches().tolist() == [style.TEXT_WIDTH, 3.0]
+    assert style.new_figure(3.4, 3.0).get_size_inches().tolist() == [3.4, 3.0]

@@ -34,6 +34,7 @@ RC = {
     "pdf.fonttype": 42,  # TrueType, embedded: what publishers ask for
 }
 GREY = "#666666"
+TEXT_WIDTH = 7.0  # inches: both columns of a page of the usual conferences
 PASSES = 4  # layout passes: one is too few for rotated labels beside a colour bar
 
 
@@ -111,11 +112,14 @@ def styled(draw):
 
 
 def new_figure(width, height, layout="constrained"):
-    """An empty figure of that size in inches, without pyplot state; layout ``compressed`` is for square panels."""
+    """An empty figure without pyplot state; layout ``compressed`` is for square panels.
+
+    Its size is given in inches; it is never wider than the text of a paper's page, so that its letters keep their size.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout=layout)
+    figure = Figure(figsize=(min(width, TEXT_WIDTH), height), layout=layout)
     FigureCanvasAgg(figure)
     return figure
 
