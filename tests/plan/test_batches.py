@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from ironbark.plan.batches import seconds_of
+from ironbark.plan.batches import LEAST, seconds_of
 from ironbark.plan.cost import seconds, size_of
 from ironbark.plan.study import plan
 
@@ -73,7 +73,7 @@ def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, 
         return [batch.name for batch in plan(config, "small", "full").batches]
 
     noises = ["clean", "uniform-0.2"]
-    assert names(2.1 * (clean + noisy)) == ["binary/gini"]
+    assert names(2.1 * (clean + noisy) / LEAST) == ["binary/gini"]
     assert names(1.1 * (clean + noisy)) == ["two/binary/gini", "second/binary/gini"]
     assert names(1.1 * noisy) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
     assert names(0.9 * clean)[:3] == [
@@ -81,8 +81,38 @@ def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, 
     ]  # fmt: skip
 
 
-def test_data_sets_that_are_not_tiny_stay_apart_whatever_the_limit(config, study):
-    config["settings"]["batch_minutes"] = 1e9
+def test_neighbouring_noises_fill_a_job(config, study):
+    config["noises"] |= {f"n{i}": {"model": "uniform", "rate": 0.2} for i in range(5)}
+    study["grids"] = [{**study["grids"][0], "noises": [f"n{i}" for i in range(5)], "methods": ["dt-gini"]}]
+    study["tables"] = study["figures"] = {}
+    found = plan(config, "small", "full")
+    method, size = found.methods["dt-gini"], size_of(config["datasets"]["two"])
+    one = 5 * seconds(method, size, "binary", found.protocol, config["noises"]["n0"])
+    config["settings"]["batch_minutes"] = 2.5 * one / 60
+    found = plan(config, "small", "full").batches
+    assert {batch.name: [part.noises for part in batch.parts] for batch in found} == {
+        "two/binary/gini--n0-to-n1": [("n0",), ("n1",)],
+        "two/binary/gini--n2-to-n3": [("n2",), ("n3",)],
+        "two/binary/gini--n4": [("n4",)],
+    }
+
+
+def test_neighbouring_data_sets_fill_a_short_job(config, study):
+    names = ["two", "second", "third"]
+    config["datasets"] |= {name: config["datasets"]["two"] for name in names}
+    study["grids"] = [{**study["grids"][0], "datasets": names, "methods": ["dt-gini"]}]
+    found = plan(config, "small", "full")
+    (part, *_), size = found.batches[0].parts, size_of(config["datasets"]["two"])
+    one = seconds_of(config, part, size, found.methods, found.protocol)
+    config["settings"]["batch_minutes"] = 2.5 * one / 60 / LEAST
+    found = plan(config, "small", "full").batches
+    assert shape(found) == {
+        "binary/gini--two": (["two", "second"], [["dt-gini"]] * 2),
+        "third/binary/gini": (["third"], [["dt-gini"]]),
+    }
+
+
+def test_data_sets_that_are_not_tiny_stay_apart(config, study):
     config["datasets"]["two"]["expect"] = {"n": 10**7, "d": 30, "k": 2}
     config["datasets"]["second"] = config["datasets"]["two"]
     study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini"]}]

@@ -8,7 +8,7 @@ from ironbark.plan.estimators import criteria_of, is_ours
 from ironbark.protocols import per_repeat
 from ironbark.protocols.searches import chooser
 
-START = 60  # estimated seconds below which a job is dear because it has to start
+LEAST = 0.1  # share of the longest time of a job below which it is dear because it has to start
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Batch:
 def batches(config, blocks, methods, protocol):
     """Merge fits that share their code, unless together they are too long for a job.
 
-    Those of all data sets go together if they take less time than a job should at least; else each data set has a
-    batch, which is cut by noise, then by method, where it would take longer than a job should at most.
+    Data sets go together while they take less time than a job should at least. One that would take longer than a job
+    should at most is cut by noises, and these by method.
     """
     limit = config["settings"].get("batch_minutes", 10) * 60
     groups = {}
@@ -51,18 +51,37 @@ def batches(config, blocks, methods, protocol):
         for group, found in members.items():
             groups.setdefault((task, group), []).append(Part(dataset, task, tuple(noises), tuple(found)))
 
-    def cost(part):
-        return seconds_of(config, part, size_of(config["datasets"][part.dataset]), methods, protocol)
+    def cost(parts):
+        sizes = (size_of(config["datasets"][part.dataset]) for part in parts)
+        return sum(seconds_of(config, part, size, methods, protocol) for part, size in zip(parts, sizes, strict=True))
 
     result = []
     for (task, group), parts in groups.items():
-        if sum(map(cost, parts)) <= min(START, limit):
-            result.append(Batch(f"{task}/{group}", tuple(parts)))
-        else:
-            for dataset in dict.fromkeys(part.dataset for part in parts):
-                own = tuple(part for part in parts if part.dataset == dataset)
-                result += _cut(f"{dataset}/{task}", own, group, methods, cost, limit)
+        datasets = [[part for part in parts if part.dataset == name] for name in {part.dataset: 0 for part in parts}]
+        bins = _filled(datasets, cost, limit * LEAST)
+        for found in bins:
+            if len({part.dataset for part in found}) > 1:
+                first = f"--{found[0].dataset}" * (len(bins) > 1)
+                result.append(Batch(f"{task}/{group}{first}", found))
+            elif len(bins) == 1 and cost(found) <= limit * LEAST:
+                result.append(Batch(f"{task}/{group}", found))
+            else:
+                result += _cut(f"{found[0].dataset}/{task}", found, group, methods, cost, limit)
     return result
+
+
+def _filled(groups, cost, most):
+    """Tuples that hold the parts of neighbouring groups, each filled until the next one would cost too much."""
+    bins, room = [], 0.0
+    for group in groups:
+        needed = cost(group)
+        if needed <= room:
+            bins[-1] += tuple(group)
+            room -= needed
+        else:
+            bins.append(tuple(group))
+            room = most - needed
+    return bins
 
 
 def seconds_of(config, part, size, methods, protocol):
@@ -83,17 +102,24 @@ def is_chosen(part, name, methods):
 
 def _cut(place, parts, group, methods, cost, limit):
     """Batches of one data set and task."""
-    if sum(map(cost, parts)) <= limit:
+    if cost(parts) <= limit:
         return [Batch(f"{place}/{group}", parts)]
+    noises = {noise_id: 0 for part in parts for noise_id in part.noises}
     found = []
-    for noise_id in dict.fromkeys(noise_id for part in parts for noise_id in part.noises):
-        one = tuple(replace(part, noises=(noise_id,)) for part in parts if noise_id in part.noises)
-        if sum(map(cost, one)) <= limit:
-            found.append(Batch(f"{place}/{group}--{noise_id}", one))
+    for some in _filled([_under(parts, noise_id) for noise_id in noises], cost, limit):
+        ids = [*{part.noises[0]: 0 for part in some}]
+        name = ids[0] if len(ids) == 1 else f"{ids[0]}-to-{ids[-1]}"
+        if len(ids) > 1 or cost(some) <= limit:
+            found.append(Batch(f"{place}/{group}--{name}", some))
         else:
-            alone = [replace(part, methods=names) for part in one for names in _choosing_alike(part.methods, methods)]
-            found += [Batch(f"{place}/{part.methods[0]}--{noise_id}", (part,)) for part in alone]
+            alone = [replace(part, methods=names) for part in some for names in _choosing_alike(part.methods, methods)]
+            found += [Batch(f"{place}/{part.methods[0]}--{name}", (part,)) for part in alone]
     return found
+
+
+def _under(parts, noise_id):
+    """The fits under one noise."""
+    return tuple(replace(part, noises=(noise_id,)) for part in parts if noise_id in part.noises)
 
 
 def _choosing_alike(names, methods):
