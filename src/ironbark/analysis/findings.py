@@ -8,6 +8,7 @@ from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
 from ironbark.analysis.slopes import slopes
 from ironbark.analysis.tables import Table
+from ironbark.analysis.training_cost import seconds
 from ironbark.errors import InputError
 from ironbark.records import FAILED
 
@@ -119,11 +120,10 @@ def _clean(complete, placed, name):
 
 def _cost(chosen, complete, placed, name):
     """What the cheapest of the best costs, and the dearest."""
-    ok = chosen[chosen["status"] != FAILED]
-    seconds = (ok["fit_seconds"] + ok["tune_seconds"].fillna(0)).groupby(ok["method"].astype("str")).mean()
-    top = placed.index[: min(TOP, len(placed))]
-    cheap, dear = seconds[list(top)].idxmin(), seconds[list(top)].idxmax()
+    top = list(placed.index[:TOP])
+    spent = seconds(chosen, complete)[top]
+    cheap, dear = spent.idxmin(), spent.idxmax()
     gain = 100 * (complete[dear].mean() - complete[cheap].mean())
-    text = f"Of the {len(top)} best, {name[cheap]} costs least, {seconds[cheap]:.3g} CPU seconds a fit with its tuning;"
-    text += f" {name[dear]} costs {seconds[dear] / seconds[cheap]:.3g} times as much for"
+    text = f"Of the {len(top)} best, {name[cheap]} costs least, {spent[cheap]:.3g} CPU seconds a fit with its tuning;"
+    text += f" {name[dear]} costs {spent[dear] / spent[cheap]:.3g} times as much for"
     yield f"{text} {gain:+.2f} points of accuracy."

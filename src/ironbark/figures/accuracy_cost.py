@@ -4,6 +4,7 @@ import numpy as np
 
 from ironbark.analysis import metrics, ranks
 from ironbark.analysis.collect import cells, select
+from ironbark.analysis.training_cost import seconds
 from ironbark.errors import InputError
 from ironbark.figures.style import GREY, finish, new_figure, panels, styled
 
@@ -65,10 +66,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
 
 def points_of(rows, complete):
     """Columns seconds and value of each method, over the settings of `complete`, which `ranks.scores` gives."""
-    seconds = cells(rows, "fit_seconds").set_index([*ranks.SETTING, "method"])["mean"]
-    tuning = cells(rows, "tune_seconds").set_index([*ranks.SETTING, "method"])["mean"].fillna(0)
-    wide = (seconds + tuning).unstack("method").loc[complete.index, complete.columns]
-    return np.exp(np.log(wide.clip(lower=1e-4)).mean()).to_frame("seconds").assign(value=complete.mean())
+    return seconds(rows, complete).to_frame("seconds").assign(value=complete.mean())
 
 
 def front(points, larger):
