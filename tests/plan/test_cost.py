@@ -123,9 +123,9 @@ def test_memory_of_models():
     size, noise = {"n": 1250, "k": 10}, {"model": "uniform", "rate": 0.2}
     protocol = {"options": {"folds": 5}}
     forest = {**FOREST, "params": {**FOREST["params"], "n_estimators": 100}}
-    assert cost.model_megabytes(forest, size, "multiclass", protocol, noise) == pytest.approx(100 * 500 * 120 / 1e6)
+    assert cost.model_megabytes(forest, size, "multiclass", protocol, noise) == pytest.approx(100 * 500 * 110 / 1e6)
     tuned = {**forest, "tune": {"grid": {"lam": [0, 1]}, "test_size": 0.2}}
-    assert cost.model_megabytes(tuned, size, "binary", protocol, noise) == pytest.approx(2 * 100 * 500 * 56 / 1e6)
+    assert cost.model_megabytes(tuned, size, "binary", protocol, noise) == pytest.approx(2 * 100 * 500 * 78 / 1e6)
     booster = {"estimator": "ironbark.AdaBoostClassifier", "params": {}, "tune": {}}
     assert cost.model_megabytes(booster, size, "binary", protocol, noise) == 0
     plain = cost.megabytes(size, protocol)

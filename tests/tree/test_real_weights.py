@@ -140,7 +140,7 @@ def test_halved_integers_give_the_tree_of_the_integers(name):
     assert same_splits(counted, halved)
     rows, others = preorder(counted), preorder(halved)
     assert np.array_equal(counted.counts[rows], 2 * halved.counts[others])
-    assert counted.counts.dtype == np.int64 and counted.sizes is None
+    assert counted.counts.dtype == np.int32 and counted.sizes is None
     np.testing.assert_array_equal(halved.n_node_samples[0], 200)
     np.testing.assert_allclose(halved.impurity[others], counted.impurity[rows], atol=1e-12)
     paths = [cost_complexity_path(tree) for tree in (counted, halved)]

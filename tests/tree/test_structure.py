@@ -5,6 +5,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import RobustDecisionTreeClassifier
+from ironbark.tree.structure import compact
 
 PAIRS = [
     (1.0, np.nextafter(1, 2)),
@@ -112,3 +113,11 @@ def test_paths_lead_from_the_root_to_the_leaf():
     assert np.array_equal(path.indices[path.indptr[1:] - 1], fitted.apply(X))
     assert path.has_canonical_format
     assert np.array_equal(np.asarray(path[:1].todense()), expected[:1])
+
+
+def test_counts_take_the_smallest_type_that_holds_their_sums():
+    small, large = np.array([[2**31 - 2, 1], [3, 0]]), np.array([[2**31 - 1, 1], [3, 0]])
+    for counts, dtype in ((small, np.int32), (large, np.int64), (small / 2, np.float64)):
+        kept = compact(counts)
+        assert kept.dtype == dtype and kept.flags.c_contiguous
+        np.testing.assert_array_equal(kept, counts)

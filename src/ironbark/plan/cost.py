@@ -43,7 +43,8 @@ PATHS = {"min_samples_split", "max_depth", "ccp_alpha"}
 
 #: Megabytes of a process with the libraries, and bytes that a learner keeps for each training sample and feature.
 BASE_MB, LEARNER_BYTES = 350, 9
-FLOAT, NODE_BYTES = 8, 40  # of a number; of a node of a tree beside its class counts
+FLOAT, COUNT = 8, 4  # bytes of a number, of a class count
+NODE_BYTES = 70  # of a node of a tree beside its class counts, with what the heap loses between arrays
 OFFICIAL = 0.75  # training share of an official split that a column gives; only `prepare` knows it
 CODE_BYTES = 2  # per sample and feature of the prepared data, at most for all but unusually fine-grained features
 INDEX_BYTES = 1.6  # per sample, repeat, fold and noise, packed
@@ -234,7 +235,7 @@ def model_megabytes(method, size, task, protocol, noise=None):
     classes = 2 if task == "binary" else size.get("k", 5)
     leaves = training_rows(size, protocol) * min(1.0, flipped(noise) + 0.05)
     kept = params.get("n_estimators", 1) * (2 if method["tune"] else 1)
-    return kept * 2 * leaves * (FLOAT * classes + NODE_BYTES) / 1e6
+    return kept * 2 * leaves * (COUNT * classes + NODE_BYTES) / 1e6
 
 
 def largest_model(methods, size, task, protocol, noises):

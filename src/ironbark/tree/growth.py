@@ -8,7 +8,7 @@ from ironbark.tree import gather_growth, general_growth, list_growth
 from ironbark.tree.general_nodes import SIZE, TO_LEFT
 from ironbark.tree.lists import sorted_lists
 from ironbark.tree.nodes import HIGH, LEAF, LOW, pack_labels
-from ironbark.tree.structure import Tree
+from ironbark.tree.structure import Tree, compact
 
 
 def is_general(features, weights, compat=None, share=0.0):
@@ -84,7 +84,7 @@ def _grow_general(criterion, features, y, n_classes, settings, weights, draws, c
     return replace(
         tree,
         threshold=_thresholds(tree, nodes.records, features, quirks),
-        counts=np.rint(tree.counts).astype(np.int64) if counts else tree.counts,
+        counts=compact(np.rint(tree.counts).astype(np.int64)) if counts else tree.counts,
         directions=nodes.records[:, TO_LEFT].astype(np.uint8),
         sizes=None if counts else nodes.records[:, SIZE].copy(),
     )

@@ -29,8 +29,8 @@ class Tree:
         Feature of the split, -2 in leaves.
     threshold : ndarray of shape (node_count,), float64
         Samples with ``x <= threshold`` go left; -2.0 in leaves.
-    counts : ndarray of shape (node_count, n_classes), int64, or float64 where weights are no integers
-        Weight of each class.
+    counts : ndarray of shape (node_count, n_classes), int32, or float64 where weights are no integers
+        Weight of each class; int64 where the weights add up to 2**31 or more.
     prediction : ndarray of shape (node_count,), uint8
         Majority class; ties were drawn once.
     gain : ndarray of shape (node_count,), float64
@@ -88,7 +88,7 @@ class Tree:
             records[:, RIGHT].astype(np.int32),
             np.where(inner, feature, UNDEFINED).astype(np.int32),
             threshold,
-            np.ascontiguousarray(nodes.counts[:, :n_classes]),  # kernels count two classes even if there is one
+            compact(nodes.counts[:, :n_classes]),  # kernels count two classes even if there is one
             records[:, PREDICTION].astype(np.uint8),
             nodes.gains,
             features.shape[1],
@@ -215,6 +215,12 @@ class Tree:
         starts, indices = np.concatenate([[0], ends]), np.empty(ends[-1], get_index_dtype(maxval=ends[-1]))
         climb(self.children_left, self.children_right, leaves, ends, indices)
         return csr_matrix((np.ones(ends[-1], np.int64), indices, starts), shape=(len(X), self.node_count))
+
+
+def compact(counts):
+    """Class counts, if they are integers, in a type that holds their sums: they are most of what a large tree keeps."""
+    narrow = counts.dtype.kind == "i" and counts[0].sum() < 2**31
+    return np.ascontiguousarray(counts, np.int32 if narrow else counts.dtype)
 
 
 @kernel
