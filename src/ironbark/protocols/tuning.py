@@ -11,6 +11,7 @@ from sklearn.model_selection import ParameterGrid
 
 from ironbark.protocols.clock import cpu_seconds
 from ironbark.protocols.methods import make
+from ironbark.protocols.shelf import Shelf
 
 
 class Fitted(NamedTuple):
@@ -74,15 +75,18 @@ def search(method, X, y, rng, seed, chosen=None):
     n_held = max(1, round(tune["test_size"] * len(y)))
     held, kept = np.sort(order[:n_held]), np.sort(order[n_held:])
     X_kept, X_held = rows_of(X, kept), rows_of(X, held)
-    best, found = -1.0, None
+    best, found, shelf = -1.0, None, Shelf(len(kept))
     for params in ParameterGrid(tune["grid"]):
         candidate = fitted(method, seed, X_kept, y[kept], **params)
         accuracy = float(np.mean(candidate.model.predict(X_held) == y[held]))
         if accuracy > best:
-            best, found = accuracy, candidate
+            best, found = accuracy, candidate._replace(model=None)
+            if not tune["refit"]:
+                shelf.put(candidate.model)
+        del candidate  # before the next one needs its memory
     if tune["refit"]:
-        found = fitted(method, seed, X, y, **found.tuned)
-    return found._replace(validation_accuracy=best)
+        return fitted(method, seed, X, y, **found.tuned)._replace(validation_accuracy=best)
+    return found._replace(model=shelf.take(), validation_accuracy=best)
 
 
 def rows_of(X, rows):
