@@ -126,6 +126,8 @@ def test_memory_of_models():
     assert cost.model_megabytes(forest, size, "multiclass", protocol, noise) == pytest.approx(100 * 500 * 110 / 1e6)
     tuned = {**forest, "tune": {"grid": {"lam": [0, 1]}, "test_size": 0.2}}
     assert cost.model_megabytes(tuned, size, "binary", protocol, noise) == pytest.approx(2 * 100 * 500 * 78 / 1e6)
+    large = {**size, "n": 160_000}  # 128,000 to train on, of which 102,400 while tuned: the best model waits in a file
+    assert cost.model_megabytes(tuned, large, "binary", protocol, noise) == pytest.approx(100 * 64_000 * 78 / 1e6)
     booster = {"estimator": "ironbark.AdaBoostClassifier", "params": {}, "tune": {}}
     assert cost.model_megabytes(booster, size, "binary", protocol, noise) == 0
     plain = cost.megabytes(size, protocol)

@@ -9,6 +9,7 @@ import math
 from ironbark.criteria import CRITERIA
 from ironbark.plan import histograms
 from ironbark.plan.estimators import criteria_of, is_ours, parameters
+from ironbark.protocols.shelf import LARGE
 
 #: Seconds to sort and scan one sample of one feature of two values at one depth, for two classes and Gini's index.
 TREE_CELL, FOREST_CELL = 3.4e-10, 4.5e-9
@@ -218,7 +219,9 @@ def megabytes(size, protocol, encoded=True, needs_features=False, model=0.0):
 
 
 def model_megabytes(method, size, task, protocol, noise=None):
-    """Memory of the trees that a method keeps at a time: of the best model so far too while it is tuned.
+    """Memory of the trees that a method keeps at a time.
+
+    While it is tuned this is the best model so far too, unless that one waits in a file (`ironbark.protocols.shelf`).
 
     Parameters
     ----------
@@ -233,8 +236,10 @@ def model_megabytes(method, size, task, protocol, noise=None):
     if is_booster(method) or histograms.grows(method):
         return 0.0  # small trees
     classes = 2 if task == "binary" else size.get("k", 5)
-    leaves = training_rows(size, protocol) * min(1.0, flipped(noise) + 0.05)
-    kept = params.get("n_estimators", 1) * (2 if method["tune"] else 1)
+    rows, tune = training_rows(size, protocol), method["tune"]
+    leaves = rows * min(1.0, flipped(noise) + 0.05)
+    shelved = "test_size" in tune and rows * (1 - tune["test_size"]) >= LARGE
+    kept = params.get("n_estimators", 1) * (2 if tune and not shelved else 1)
     return kept * 2 * leaves * (COUNT * classes + NODE_BYTES) / 1e6
 
 
