@@ -100,4 +100,5 @@ def test_unknown_kind_is_named():
 
 def test_no_figure_is_wider_than_the_text_of_a_page():
     assert style.new_figure(12.7, 3.0).get_size_inches().tolist() == [style.TEXT_WIDTH, 3.0]
+    assert style.new_figure(14.0, 6.0, "compressed").get_size_inches().tolist() == [style.TEXT_WIDTH, 3.0]
     assert style.new_figure(3.4, 3.0).get_size_inches().tolist() == [3.4, 3.0]

@@ -119,7 +119,8 @@ def new_figure(width, height, layout="constrained"):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(min(width, TEXT_WIDTH), height), layout=layout)
+    shrunk = min(1.0, TEXT_WIDTH / width)
+    figure = Figure(figsize=(width * shrunk, height * (shrunk if layout == "compressed" else 1.0)), layout=layout)
     FigureCanvasAgg(figure)
     return figure
 
