@@ -32,7 +32,7 @@ def test_each_sentence_states_its_numbers():
     assert said[0] == "36 fits of 3 methods on 4 data sets under 3 noises, 0 failed."
     assert "over 12 settings of data set and noise: X (1.00), z (2.00), Y (3.00); worst: Y (3.00 of 3)." in said[1]
     assert "Friedman's chi-square is 24.0 (p < 0.001)" in said[2] and "of 2 other methods from X." in said[2]
-    assert said[3].startswith("On 4 data sets, X is better than z by more than 1 points with probability 1.00, worse")
+    assert said[3].startswith("On 4 data sets, X is better than z by more than 1 point with probability 1.00, worse")
     assert "accuracy of X least, by -1.00 points" in said[4] and "that of Y most, by -5.00" in said[4]
     assert "the median method's by -3.00" in said[4]
     assert said[5].startswith("On clean labels X ranks best (1.00 over 4 data sets, mean accuracy 88.50 %)")

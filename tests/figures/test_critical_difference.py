@@ -22,7 +22,7 @@ def no_overlap(figure):
     assert all(box.x0 >= inside.x0 and box.x1 <= inside.x1 for box in texts)
 
 
-@pytest.mark.parametrize("count", [2, 3, 7, 14])
+@pytest.mark.parametrize("count", [2, 3, 7, 14, 45])
 def test_labels_never_overlap_and_all_methods_are_there(count):
     averaged = pd.Series(np.linspace(1.4, 1.6, count), index=[f"A rather long method {i}" for i in range(count)])
     figure = diagram(averaged, 0.5)

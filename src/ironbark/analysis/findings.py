@@ -89,7 +89,7 @@ def _probability(complete, placed, name, rope):
         first, second = placed.index[:2]
         better, alike, worse = bayes.probabilities(scores[first], scores[second], rope)
         text = f"On {len(scores)} data sets, {name[first]} is better than {name[second]} by more than"
-        text += f" {100 * rope:g} points"
+        text += f" {100 * rope:g} point{'s' * (100 * rope != 1)}"
         yield f"{text} with probability {better:.2f}, worse with {worse:.2f}, alike with {alike:.2f}."
 
 

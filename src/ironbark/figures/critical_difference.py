@@ -10,8 +10,9 @@ from ironbark.figures.style import GREY, finish, new_figure, styled
 STEP = 0.24  # inches between two labels
 BAR = 0.1  # inches between two bars
 HEAD = 0.72  # inches above the axis: ruler and tick labels
-WIDTH = 6.3  # inches
+WIDTH = 7.0  # inches
 MARGIN = 0.3  # share of the width on each side for the labels
+CROWDED = 15  # methods from which on only every fifth rank has its number
 
 
 @styled
@@ -107,7 +108,8 @@ def _scale(axis, last, difference):
     axis.plot((1, last), (0, 0), color="black", linewidth=1, solid_capstyle="projecting")
     for rank in range(1, last + 1):
         axis.plot((rank, rank), (0, -0.08), color="black", linewidth=1)
-        axis.text(rank, -0.12, str(rank), va="bottom", ha="center", fontsize=8)
+        if last <= CROWDED or rank == 1 or rank % 5 == 0:
+            axis.text(rank, -0.12, str(rank), va="bottom", ha="center", fontsize=8)
     if difference >= last - 1:  # no two ranks can differ by as much
         axis.text((1 + last) / 2, -0.45, f"CD = {difference:.2f}, wider than the axis", ha="center", fontsize=8)
         return
