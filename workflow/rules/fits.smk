@@ -41,7 +41,7 @@ rule shard:
     params:
         spec=lambda wc: PLAN.shard(wc.study, wc.scale, wc.batch),
     message:
-        "Train {wildcards.batch}."
+        "Train {wildcards.batch} (cluster: {resources.mem_mb} MB, {resources.runtime} min)."
     script:
         "../scripts/shard.py"
 
