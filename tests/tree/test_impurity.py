@@ -7,6 +7,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import RobustDecisionTreeClassifier
 from ironbark.criteria import CRITERIA
+from ironbark.tree import impurity
 from ironbark.tree.impurity import node_impurities
 
 IMPURITIES = [
@@ -59,3 +60,13 @@ def test_impurities_are_those_of_scikit_learn(criterion, unit):
     ours = RobustDecisionTreeClassifier(criterion, max_depth=2).fit(X, y).tree_
     theirs = DecisionTreeClassifier(criterion=criterion, max_depth=2).fit(X, y).tree_
     np.testing.assert_allclose(np.sort(ours.impurity), unit * np.sort(theirs.impurity), atol=1e-12)
+
+
+def test_narrow_counts_are_widened_before_they_are_squared(monkeypatch):
+    counts = np.array([[300_000, 300_000, 1], [300_000, 0, 0], [0, 300_000, 1]], np.int32)
+    seen, true_fill = [], impurity.fill
+    monkeypatch.setattr(impurity, "fill", lambda *args: seen.append(args[1].dtype) or true_fill(*args))
+    found = node_impurities("gini", {}, counts)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(found, 1 - np.square(shares).sum(axis=1), atol=1e-12)
+    assert seen == [np.int64]

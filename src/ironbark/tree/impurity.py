@@ -16,7 +16,7 @@ def node_impurities(name, parameters, counts):
         Of a criterion.
     parameters : dict
         Value of the criterion's parameter, if it has one, by name.
-    counts : ndarray of shape (node_count, n_classes), int64 or float64
+    counts : ndarray of shape (node_count, n_classes), int32, int64 or float64
         Class weights; row 0 is the root.
 
     Returns
@@ -32,7 +32,7 @@ def node_impurities(name, parameters, counts):
     if real:
         fill_real(criterion, counts, result)
     else:
-        fill(criterion, counts, n_root, result)
+        fill(criterion, counts.astype(np.int64, copy=False), n_root, result)  # criteria square them
     return result
 
 
