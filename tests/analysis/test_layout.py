@@ -117,6 +117,12 @@ def test_latex_scales_what_is_too_wide_for_a_page():
     assert r"\end{tabular}}" in text
 
 
+def test_latex_of_a_table_without_lines():
+    empty = wide(2)
+    text = layout.to_latex(Table(empty.frame[:0], empty.values, empty.bold[:0], "Empty."))
+    assert r"\begin{tabular}{lrr}" in text and "resizebox" not in text
+
+
 def test_latex_sentences_share_the_line():
     text = layout.to_latex(wide(2, length=61))
     (share,) = set(re.findall(r"p\{([\d.]+)\\linewidth\}", text))

@@ -113,14 +113,15 @@ def _alignment(table):
 
     Sentences wrap, and share what other columns leave of the line.
     """
-    heads = [*table.frame.index.names, *table.frame.columns]
-    columns = [*zip(*(labels for labels, *_ in _body(table)), strict=True), *table.frame.to_numpy().T]
-    longest = [max(map(len, (head, *column))) for head, column in zip(heads, columns or [()] * len(heads), strict=True)]
-    wraps = [len(column) > 0 and max(map(len, column)) > LONG for column in columns] or [False] * len(heads)
-    used = sum(length + GAP for length, wrap in zip(longest, wraps, strict=True) if not wrap) / LINE
+    index, frame = table.frame.index, table.frame
+    heads = [*index.names, *frame.columns]
+    columns = [*map(index.get_level_values, range(index.nlevels)), *frame.to_numpy().T]
+    wraps = [any(len(text) > LONG for text in column) for column in columns]
+    plain = [(head, *column) for head, column, wrap in zip(heads, columns, wraps, strict=True) if not wrap]
+    used = sum(max(map(len, texts)) + GAP for texts in plain) / LINE
     share = max((0.95 - used) / max(sum(wraps), 1), 0.2)
-    plain = "l" * table.frame.index.nlevels + "r" * table.frame.shape[1]
-    aligned = [rf"p{{{share:.2f}\linewidth}}" if wrap else side for side, wrap in zip(plain, wraps, strict=True)]
+    sides = "l" * index.nlevels + "r" * frame.shape[1]
+    aligned = [rf"p{{{share:.2f}\linewidth}}" if wrap else side for side, wrap in zip(sides, wraps, strict=True)]
     return "".join(aligned), used + share * sum(wraps) > 1
 
 
@@ -134,10 +135,8 @@ def _latex_cell(text, bold):
 
 
 LONG = 60  # letters from which a cell is a sentence: it wraps
-LINE, GAP = (
-    105,
-    1.5,
-)  # letters that stand in a line of a page in LaTeX, and what the gap between two columns takes of them
+LINE = 105  # letters that stand in a line of a page in LaTeX
+GAP = 1.5  # of which the gap between two columns takes so many
 
 #: Readable in light and dark, wide tables scroll.
 STYLE = """:root { color-scheme: light dark; }
