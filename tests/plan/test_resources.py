@@ -49,13 +49,13 @@ def test_large_jobs_ask_for_more_than_the_estimate(config, plan):
 
 
 def test_labels_that_look_at_the_features_take_more(config, plan):
-    config["datasets"]["two"]["expect"] |= {"n": 2_000_000, "d": 100}
+    config["datasets"]["two"]["expect"] |= {"n": 1_000_000, "d": 100}
     config["noises"]["far"] = {"model": "mahalanobis"}
     plain = resources.labels(plan, "small", "full", "two", "uniform-0.2", 1)
     assert resources.labels(plan, "small", "full", "two", "far", 1)["mem_mb"] > plain["mem_mb"]
 
 
 def test_a_table_is_read_into_memory(config, plan):
-    config["datasets"]["two"]["expect"] |= {"n": 2_000_000, "d": 100}
+    config["datasets"]["two"]["expect"] |= {"n": 1_000_000, "d": 100}
     assert resources.table(plan, "two", 1)["mem_mb"] >= 1.5 * 4000
     assert resources.table(plan, "own", 1)["mem_mb"] == resources.LEAST_MB, "of unknown size"

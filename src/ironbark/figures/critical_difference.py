@@ -12,7 +12,7 @@ BAR = 0.1  # inches between two bars
 HEAD = 0.72  # inches above the axis: ruler and tick labels
 WIDTH = 7.0  # inches
 MARGIN = 0.3  # share of the width on each side for the labels
-CROWDED = 15  # methods from which on only every fifth rank has its number
+CROWDED = 15  # methods beyond which only every fifth rank has its number
 
 
 @styled

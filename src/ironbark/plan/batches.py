@@ -57,7 +57,9 @@ def batches(config, blocks, methods, protocol):
 
     result = []
     for (task, group), parts in groups.items():
-        datasets = [[part for part in parts if part.dataset == name] for name in {part.dataset: 0 for part in parts}]
+        datasets = [
+            [part for part in parts if part.dataset == name] for name in dict.fromkeys(part.dataset for part in parts)
+        ]
         bins = _filled(datasets, cost, limit * LEAST)
         for found in bins:
             if len({part.dataset for part in found}) > 1:
@@ -104,10 +106,10 @@ def _cut(place, parts, group, methods, cost, limit):
     """Batches of one data set and task."""
     if cost(parts) <= limit:
         return [Batch(f"{place}/{group}", parts)]
-    noises = {noise_id: 0 for part in parts for noise_id in part.noises}
+    noises = dict.fromkeys(noise_id for part in parts for noise_id in part.noises)
     found = []
     for some in _filled([_under(parts, noise_id) for noise_id in noises], cost, limit):
-        ids = [*{part.noises[0]: 0 for part in some}]
+        ids = list(dict.fromkeys(part.noises[0] for part in some))
         name = ids[0] if len(ids) == 1 else f"{ids[0]}-to-{ids[-1]}"
         if len(ids) > 1 or cost(some) <= limit:
             found.append(Batch(f"{place}/{group}--{name}", some))
