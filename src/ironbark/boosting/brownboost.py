@@ -1,12 +1,16 @@
 """BrownBoost for two classes."""
 
+import math
+
 import numpy as np
 from scipy.special import erf, erfc
 
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ProbabilityMixin
+from ironbark.boosting.losses.elementary import expm1_and_exp
 from ironbark.boosting.potential_step import MIN_EDGE, Bracketed, edge
 from ironbark.boosting.stagewise import StagewiseBooster, Step, floored
+from ironbark.jit import kernel
 
 
 class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
@@ -31,8 +35,8 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     ----------
     classes_ : ndarray of shape (2,)
         Sorted labels; the second counts as +1.
-    estimators_ : list of DecisionTreeClassifier
-        Fitted to -1 and +1.
+    estimators_ : list of DecisionTreeRegressor
+        They predict -1 or +1.
     estimator_weights_ : ndarray of shape (n_rounds,)
         Factor of each tree in F.
     remaining_ : ndarray of shape (n_rounds + 1,)
@@ -113,7 +117,7 @@ class _Rounds:
     def __init__(self, signs, prior, c):
         self.signs, self.prior, self.c = signs, prior, c
         self.margin, self.left, self.times = np.zeros(len(signs)), c, [c]
-        self.search = Bracketed(np.sqrt(c))
+        self.search, self.work = Bracketed(np.sqrt(c)), np.empty(len(signs))
 
     def problem(self):
         return self.signs, floored(weight(self.margin, self.left, self.c), self.prior)
@@ -122,11 +126,10 @@ class _Rounds:
         agrees = self.signs * output
 
         def correlation(size, time):
-            moved = weight(self.margin + size * agrees, self.left - time, self.c)
-            return np.dot(self.prior * moved, agrees)
+            return _correlation(self.margin, agrees, self.prior, size, self.left - time, self.c, self.work)
 
         def mean_potential(size, time):
-            return np.dot(self.prior, potential(self.margin + size * agrees, self.left - time, self.c))
+            return _mean_potential(self.margin, agrees, self.prior, size, self.left - time, self.c)
 
         if edge(agrees, self.prior * weight(self.margin, self.left, self.c)) <= MIN_EDGE:
             return Step(None, reason="no edge")
@@ -147,3 +150,27 @@ def weight(margin, left, c):
 def potential(margin, left, c):
     """Potential of samples, twice the probability of ending with a negative margin; in [0, 2]."""
     return erfc((margin + left) / np.sqrt(c))
+
+
+@kernel
+def _correlation(margin, agrees, prior, size, left, c, work):
+    """Sum of prior times `weight` times y h after a move of that size; a round asks for it a hundred times.
+
+    In two loops, of which the first compiles to vector instructions.
+    """
+    for i in range(margin.shape[0]):
+        reach = margin[i] + size * agrees[i] + left
+        work[i] = prior[i] * agrees[i] * expm1_and_exp(-reach * reach / c)[1]
+    total = 0.0
+    for i in range(margin.shape[0]):
+        total += work[i]
+    return total
+
+
+@kernel
+def _mean_potential(margin, agrees, prior, size, left, c):
+    """Sum of prior times `potential` after a move of that size."""
+    total, width = 0.0, math.sqrt(c)
+    for i in range(margin.shape[0]):
+        total += prior[i] * math.erfc((margin[i] + size * agrees[i] + left) / width)
+    return total

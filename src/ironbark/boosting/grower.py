@@ -1,11 +1,10 @@
 """Small trees of scikit-learn, grown one after the other on the same features."""
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils import check_random_state
 
-#: Kind of tree -> scikit-learn's class.
-KINDS = {"classification": DecisionTreeClassifier, "regression": DecisionTreeRegressor}
+KINDS = ("classification", "regression")
 
 
 class Grower:
@@ -14,7 +13,8 @@ class Grower:
     Parameters
     ----------
     kind : str
-        A name in `KINDS`.
+        A name in `KINDS`. A classification tree here is a regression tree on -1 and +1 whose leaves are rounded to a
+        class: the variance is twice the Gini index, so the splits are the same, and scikit-learn grows it in less time.
     X : ndarray of shape (n_samples, n_features), float32
         C-contiguous and finite.
     max_leaf_nodes, min_samples_split : int
@@ -24,7 +24,7 @@ class Grower:
     """
 
     def __init__(self, kind, X, max_leaf_nodes, min_samples_split, random_state):
-        self.kind, self.X = KINDS[kind], X
+        self.votes, self.X = kind == "classification", X
         self.columns = np.asfortranarray(X)  # trees are grown feature by feature
         self.params = {"max_leaf_nodes": max_leaf_nodes, "min_samples_split": min_samples_split}
         self.rng = check_random_state(random_state)
@@ -38,8 +38,13 @@ class Grower:
             Numbers, or -1 and +1 for a classification tree.
         weight : ndarray of shape (n_samples,), float64
         """
-        tree = self.kind(**self.params, random_state=self.rng.randint(np.iinfo(np.int32).max))
+        tree = DecisionTreeRegressor(**self.params, random_state=self.rng.randint(np.iinfo(np.int32).max))
+        if self.votes:
+            weight = weight / weight.max()  # sums of equal ones are exact then, and ties are ties
         tree.fit(self.columns, target, sample_weight=weight, check_input=False)
+        if self.votes:
+            leaves = tree.tree_.value
+            leaves[...] = np.where(leaves > 0, 1.0, -1.0)
         return tree, output(tree, self.X)
 
 

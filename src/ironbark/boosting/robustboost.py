@@ -33,8 +33,8 @@ class RobustBoostClassifier(StagewiseBooster):
     ----------
     classes_ : ndarray of shape (2,)
         Sorted labels; the second counts as +1.
-    estimators_ : list of DecisionTreeClassifier
-        Fitted to -1 and +1.
+    estimators_ : list of DecisionTreeRegressor
+        They predict -1 or +1.
     steps_, decays_ : ndarray of shape (n_rounds,)
         Each round makes F into ``decay * F + step * h``.
     estimator_weights_ : ndarray of shape (n_rounds,)
