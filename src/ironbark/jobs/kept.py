@@ -3,10 +3,8 @@
 import json
 
 from ironbark import records, store
-from ironbark.protocols.searches import chooser
+from ironbark.protocols.searches import PARTS, chooser
 from ironbark.protocols.tuning import Choice
-
-PARTS = ("estimator", "params", "tune", "preprocess")  # of a method's entry that a fit depends on
 
 
 class Kept:

@@ -13,6 +13,9 @@ SEARCHES = {
     "test_size": "ironbark.protocols.tuning",
 }
 
+#: Parts of a method's resolved entry that its fits depend on, besides the fingerprint ``code``.
+PARTS = ("estimator", "params", "tune", "preprocess")
+
 #: What `ironbark.protocols.tpe` can score a held-out fold by.
 SCORES = ("accuracy", "average_precision", "balanced_accuracy", "label_probability", "roc_auc")
 
@@ -40,7 +43,7 @@ def chooser(name, names, methods):
 
 
 def _what_runs(method, **changes):
-    parts = {key: method.get(key) for key in ("estimator", "params", "preprocess", "code")}
+    parts = {key: method.get(key) for key in (*PARTS, "code")}
     return {**parts, "tune": {**method["tune"], **changes}}
 
 
