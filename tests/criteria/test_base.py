@@ -1,6 +1,6 @@
 """Every criterion against its definition: values, ceilings and what counts as no gain."""
 
-import naive
+import naive_criteria as naive
 import numpy as np
 import pytest
 

@@ -3,7 +3,7 @@
 import itertools
 import math
 
-import naive
+import naive_criteria as naive
 import numpy as np
 import pytest
 from scipy.optimize import minimize

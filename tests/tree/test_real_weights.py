@@ -1,6 +1,6 @@
 """Weights that are no integers: against scikit-learn, copies of samples, other scales, and the naive formulas."""
 
-import naive
+import naive_criteria as naive
 import numpy as np
 import pytest
 from sklearn.base import clone
