@@ -63,7 +63,7 @@ def test_trade_off_figure(rows, tmp_path):
 def test_comparison_of_errors_and_risks(rows, tmp_path):
     entry = {"published": "rmb", "metrics": {"classifier": "error", "risk": "minimax_risk"}}
     entry["methods"] = {"classifier": MAPPING, "risk": {"MinimaxRisk": "rmb"}}
-    spec = {"compare": entry, "datasets": ["german"], "caps": "", "deviations": {"german": []}, "note": ""}
+    spec = {"compare": entry, "datasets": ["german"], "capped_fits": "", "deviations": {"german": []}, "note": ""}
     compare.run(spec, rows, PRINT["printed"], tmp_path / "c")
     cells = pd.read_csv(tmp_path / "c.csv").dropna(subset="mean").set_index(["table", "method", "noise"])
     assert len(cells) == 8

@@ -54,6 +54,12 @@ def test_scale_caps(config):
         "2 repeats at most, 3 trees per forest or rounds of boosting at most, 50 training samples at most, "
         "noises clean only"
     )
+    assert study.capped_fits == "3 trees per forest or rounds of boosting at most, 50 training samples at most"
+
+
+def test_a_part_of_a_study_has_the_same_fits(config, study):
+    study["scales"]["lite"] = {"repeats": 2, "datasets": ["two"], "noises": ["clean"]}
+    assert plan(config, "small", "lite").caps and plan(config, "small", "lite").capped_fits == ""
 
 
 def test_a_cap_never_raises_a_number(config, study):

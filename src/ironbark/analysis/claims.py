@@ -246,7 +246,7 @@ def build(rows, spec, all_printed, mapping, *, capped="", caption_note=""):
     mapping : dict of dict
         See `ours`.
     capped : str
-        What the scale caps; then no claim is comparable.
+        How the scale changes fits; then no claim is comparable.
     caption_note : str
 
     Returns

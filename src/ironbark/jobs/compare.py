@@ -10,8 +10,8 @@ def run(spec, rows, printed, stem):
     Parameters
     ----------
     spec : dict
-        Keys compare (entry of the study), datasets, caps (what the scale caps, or empty), deviations (data set -> list
-        of sentences on how the data differ from the paper's) and note.
+        Keys compare (entry of the study), datasets, capped_fits (how the scale changes fits, or empty), deviations
+        (data set -> list of sentences on how the data differ from the paper's) and note.
     rows, printed, stem : path
     """
     entry = spec["compare"]
@@ -22,16 +22,16 @@ def run(spec, rows, printed, stem):
         datasets=spec["datasets"],
         tables=entry.get("tables"),
         metrics=entry.get("metrics"),
-        unlike=unlike(spec["datasets"], spec["caps"], spec["deviations"]),
+        unlike=unlike(spec["datasets"], spec["capped_fits"], spec["deviations"]),
     )
     comparison_page.write(result, stem, spec["note"])
 
 
-def unlike(datasets, caps, deviations):
+def unlike(datasets, capped_fits, deviations):
     """Data set -> why its numbers are not comparable with printed ones, for those of which there is a reason."""
     found = {}
     for name in datasets:
-        parts = [f"capped: {caps}"] * bool(caps) + [f"other data: {' '.join(deviations[name])}"] * bool(
+        parts = [f"capped: {capped_fits}"] * bool(capped_fits) + [f"other data: {' '.join(deviations[name])}"] * bool(
             deviations[name]
         )
         if parts:

@@ -87,7 +87,7 @@ def _pairs(spec, inputs):
 
 def _claims(spec, inputs):
     lambdas = pd.read_csv(inputs["lambdas"], dtype="str", keep_default_na=False)
-    about = {"capped": spec["caps"], "caption_note": spec["note"]}
+    about = {"capped": spec["capped_fits"], "caption_note": spec["note"]}
     tables, marks = published.ane(inputs["printed"]), published.ane_highlighted(inputs["printed"])
     module = _module(spec)
     printed = module.printed(tables, marks, lambdas)

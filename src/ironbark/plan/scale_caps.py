@@ -32,6 +32,14 @@ def _tune(tune, caps):
     return tune | {"space": space, "trials": min(tune["trials"], caps.get("trials", tune["trials"]))}
 
 
+def fits_in_words(caps):
+    """What a scale caps in each fit, whose numbers then are none to set beside printed ones; empty for nothing.
+
+    Fewer repeats, data sets or noises leave the other fits as they are.
+    """
+    return in_words({key: value for key, value in caps.items() if key in ("n_estimators", "trials", "max_train")})
+
+
 def in_words(caps):
     """What a scale caps, for captions; empty for nothing."""
     words = {

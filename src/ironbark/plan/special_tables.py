@@ -32,7 +32,7 @@ SPECIAL = {"datasets": datasets, "theorems": theorems, "loss-criteria": loss_cri
 
 def claims(study):
     """What the job of a table of claims is told beside the rest, and the printed files that it reads."""
-    return {"mapping": study.compare["methods"], "caps": study.caps}, _published(CLAIM_FILES)
+    return {"mapping": study.compare["methods"], "capped_fits": study.capped_fits}, _published(CLAIM_FILES)
 
 
 def trade_off(study):

@@ -226,7 +226,7 @@ class Plan:
             {
                 "compare": study.compare,
                 "datasets": study.datasets,
-                "caps": study.caps,
+                "capped_fits": study.capped_fits,
                 "deviations": {name: self.entry(name).get("deviations", []) for name in study.datasets},
                 "note": self._words(study)["note"],
                 "code": fingerprint("ironbark.jobs.compare"),

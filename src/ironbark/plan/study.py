@@ -40,6 +40,8 @@ class Study:
         What is set against printed numbers; empty for nothing.
     caps : str
         What the scale caps, in words; empty for nothing.
+    capped_fits : str
+        That of it which makes fits other than those of the full scale.
     absent : str
         Which data sets cannot be had in this run, in words; empty for none.
     dataset_labels : dict
@@ -60,6 +62,7 @@ class Study:
     figures: dict
     compare: dict
     caps: str
+    capped_fits: str
     absent: str
     dataset_labels: dict
     alone: bool
@@ -132,6 +135,7 @@ def plan(config, study_id, scale):
         artefacts.kept(study_id, "figure", entry, grids, cells),
         entry.get("compare", {}),
         scale_caps.in_words(caps),
+        scale_caps.fits_in_words(caps),
         absent,
         entry.get("dataset_labels", {}),
         entry.get("alone", False),
