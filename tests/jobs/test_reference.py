@@ -36,6 +36,7 @@ CHEAP = [
 MIRRORED = [
     ("mushrooms", "mushrooms", "binary", "uniform-0.2", "dt-gini"),
     ("pg-laptop", "heart", "binary", "uniform-0.1", "pg-dt-pairwise"),
+    ("rmb-laptop", "titanic", "binary", "uniform-0.1", "gentleboost"),
 ]
 
 

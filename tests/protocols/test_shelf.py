@@ -1,6 +1,8 @@
 """Models that wait in memory or in a file come back as they were, and memory holds one at a time."""
 
+import errno
 import gc
+import io
 import weakref
 
 import numpy as np
@@ -8,6 +10,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.encoding import encode
+from ironbark.errors import InputError
 from ironbark.protocols import shelf, tuning
 from ironbark.protocols.shelf import Shelf
 
@@ -30,6 +33,20 @@ def test_a_large_model_is_not_held_in_memory():
         gc.collect()
         assert (there() is not None) == held
         assert isinstance(room.take(), DecisionTreeClassifier)
+
+
+class Full(io.BytesIO):
+    """A file on a full disk."""
+
+    def write(self, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_temporary_folder_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(shelf.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(shelf.tempfile, "TemporaryFile", Full)
+    with pytest.raises(InputError, match=f"temporary folder {tmp_path}, which TMPDIR names: the disk is full"):
+        Shelf(shelf.LARGE).put([1])
 
 
 @pytest.mark.parametrize("large", [1, 10**9])
