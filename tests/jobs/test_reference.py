@@ -83,7 +83,8 @@ def same_bits_as_frozen(ours, study, cell):
     kept = kept[(kept[reference.KEY] == list(cell)).all(axis=1)]
     assert len(ours) == len(kept) == 1
     for column in set(reference.COLUMNS) - {"versions"}:
-        assert ours[column].item() == kept[column].item(), column
+        both = ours[column].item(), kept[column].item()
+        assert both[0] == both[1] or pd.isna(both).all(), column  # boosters have no n_leaves
 
 
 @pytest.mark.parametrize("cell", CHEAP, ids="-".join)
