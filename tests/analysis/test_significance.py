@@ -39,6 +39,12 @@ def test_corrected_t_shrinks_the_plain_one_by_the_ratio_of_variance_factors():
     assert p == pytest.approx(2 * stats.t.cdf(-abs(t), 19))
 
 
+def test_corrected_t_of_random_partitions():
+    plain, _ = stats.ttest_rel(A, B)
+    t, _ = significance.corrected_t(A - B, np.arange(20), 0.25)
+    assert t == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + 0.25)))
+
+
 def test_corrected_t_needs_folds():
     with pytest.raises(InputError, match="2 or more folds"):
         significance.corrected_t(A - B, np.arange(20))

@@ -115,8 +115,21 @@ def test_a_single_split_allows_the_plain_test_only():
     single = runs({"m": (0, 0.01), "r": (0.1, 0.01)}, folds=1)
     table = significance_table.build(single, {**SPEC, "methods": ["m", "r"]})
     assert list(table.frame.index.get_level_values(1))[4:] == ["paired"]
-    with pytest.raises(InputError, match="'corrected' needs two folds"):
+    with pytest.raises(InputError, match="does not allow the test 'corrected'; use 'paired'"):
         significance_table.build(single, {**SPEC, "methods": ["m", "r"], "test": "corrected"})
+
+
+def test_random_partitions_allow_the_corrected_test_too():
+    single = runs({"m": (0, 0.01), "r": (0.005, 0.01)}, folds=1, repeats=20)
+    single = single.assign(protocol="random-partitions", n_train=90, n_test=10)
+    table = significance_table.build(single, {**SPEC, "methods": ["m", "r"], "test": "corrected"})
+    assert list(table.frame.index.get_level_values(1))[4:] == ["paired", "corrected"]
+    values = table.values.dropna(subset="difference")
+    assert np.allclose(values["t_corrected"], values["t_paired"] * np.sqrt((1 / 20) / (1 / 20 + 1 / 9)))
+    fixed = single.assign(protocol="fixed-split")
+    assert "corrected" not in significance_table.build(
+        fixed, {**SPEC, "methods": ["m", "r"]}
+    ).frame.index.get_level_values(1)
 
 
 def test_one_method_is_refused():

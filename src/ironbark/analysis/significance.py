@@ -20,14 +20,16 @@ def _t_test(mean, variance, factor, df):
     return float(t), float(2 * stats.t.sf(abs(t), df))
 
 
-def paired_t(differences, repeats=None):
+def paired_t(differences, repeats=None, share=None):
     """Paired t-test over all runs.
 
     Parameters
     ----------
     differences : ndarray of shape (n_runs,), float64
     repeats : ndarray of shape (n_runs,), optional
-        Not used here; so that all tests of `TESTS` are called alike.
+    share : float, optional
+        Test samples for each training sample, where each run is a random partition of its own. Like the repeats, not
+        used here; so that all tests of `TESTS` are called alike.
 
     Returns
     -------
@@ -38,17 +40,20 @@ def paired_t(differences, repeats=None):
     return _t_test(np.mean(differences), _variance(differences), 1 / n, n - 1)
 
 
-def trial_mean_t(differences, repeats):
+def trial_mean_t(differences, repeats, share=None):
     """Paired t-test over the means of the trials: the folds of one repeat share training data, the repeats do not."""
     return paired_t(pd.Series(differences).groupby(np.asarray(repeats)).mean().to_numpy())
 
 
-def corrected_t(differences, repeats):
+def corrected_t(differences, repeats, share=None):
     """Paired t-test whose variance allows for overlapping training sets.
+
+    Parameters are those of `paired_t`.
 
     Notes
     -----
-    The factor 1/n of the variance becomes ``1/n + n_test / n_train``, which is 1/n + 1/(F - 1) for F folds.
+    The factor 1/n of the variance becomes ``1/n + n_test / n_train``, which is 1/n + 1/(F - 1) for F folds and 1/n +
+    `share` for random partitions.
 
     References
     ----------
@@ -57,12 +62,15 @@ def corrected_t(differences, repeats):
     Raises
     ------
     InputError
-        If no repeat has two folds.
+        If no repeat has two folds, and there is no share.
     """
     n, folds = len(differences), int(pd.Series(repeats).value_counts().max())  # the fullest repeat: folds may fail
-    if folds < 2:
-        raise InputError("the corrected t-test needs runs of a cross-validation with 2 or more folds; use 'paired'")
-    return _t_test(np.mean(differences), _variance(differences), 1 / n + 1 / (folds - 1), n - 1)
+    if folds < 2 and share is None:
+        raise InputError(
+            "the corrected t-test needs runs of random partitions, or of a cross-validation with 2 or more folds; "
+            "use 'paired'"
+        )
+    return _t_test(np.mean(differences), _variance(differences), 1 / n + (share or 1 / (folds - 1)), n - 1)
 
 
 def _variance(differences):
@@ -73,8 +81,23 @@ def _variance(differences):
     return float(np.var(differences, ddof=1))
 
 
-#: Name -> test(differences, repeats) -> (t, p).
+#: Name -> test(differences, repeats, share) -> (t, p).
 TESTS = {"paired": paired_t, "trial-means": trial_mean_t, "corrected": corrected_t}
+
+
+def possible(rows):
+    """Names of the tests that the protocol of these result rows allows."""
+    if rows["fold"].nunique() > 1:
+        return list(TESTS)
+    return ["paired", "corrected"] if _shares(rows) else ["paired"]
+
+
+def _shares(rows):
+    """Setting -> test samples for each training sample, for random partitions; nothing for others."""
+    if "protocol" not in rows or set(rows["protocol"]) != {"random-partitions"}:
+        return {}
+    sums = rows.groupby(RUN[:3])[["n_test", "n_train"]].sum()
+    return (sums["n_test"] / sums["n_train"]).to_dict()
 
 
 def differences(rows, method, rival, metric="accuracy"):
@@ -126,11 +149,12 @@ def verdicts(rows, method, rivals, *, test="paired", alpha=ALPHA, metric="accura
     """
     if test not in TESTS:
         raise InputError(f"test {test!r} is unknown; choose one of {', '.join(TESTS)}")
-    found = []
+    found, shares = [], _shares(rows)
     for rival in rivals:
         for setting, runs in differences(rows, method, rival, metric).groupby(RUN[:3], sort=True):
             done = runs.dropna(subset="difference")
-            t, p = TESTS[test](done["difference"].to_numpy(), done["repeat"].to_numpy()) if len(done) else (0.0, 1.0)
+            given = done["difference"].to_numpy(), done["repeat"].to_numpy(), shares.get(setting)
+            t, p = TESTS[test](*given) if len(done) else (0.0, 1.0)
             mean = done["difference"].mean()
             found.append([*setting, rival, mean, t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
     columns = [*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"]

@@ -5,7 +5,7 @@ import pandas as pd
 from ironbark.analysis import metrics
 from ironbark.analysis.captions import sentences
 from ironbark.analysis.collect import cells, order, select
-from ironbark.analysis.significance import ALPHA, RUN, TESTS, verdicts, win_tie_loss
+from ironbark.analysis.significance import ALPHA, RUN, possible, verdicts, win_tie_loss
 from ironbark.analysis.tables import ABSENT, Table, cell_text
 from ironbark.errors import InputError
 from ironbark.records import FAILED
@@ -55,10 +55,10 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
         raise InputError(f"table {spec.get('id', '')!r} needs results of two methods; check its methods and noises")
     gathered = cells(chosen, name, None if missing is None else select(missing, spec))
     paired = _complete(chosen, methods)
-    found = {test: _verdicts(paired, methods, test, spec, metric) for test in _possible(chosen)}
+    found = {test: _verdicts(paired, methods, test, spec, metric) for test in possible(chosen)}
     shown = spec.get("test", "paired")
     if shown not in found:
-        raise InputError(f"the test {shown!r} needs two folds in each repeat; use 'paired'")
+        raise InputError(f"the protocol does not allow the test {shown!r}; use {' or '.join(map(repr, found))}")
     at = {(cell.dataset, cell.noise_id, cell.method): cell for cell in gathered.itertuples()}
     marks = {key: MARKS[verdict] for key, verdict in _keyed(found[shown]).items()}
     keys = [(d, n) for d in datasets for n in noises if any((d, n, m) in at for m in methods)]
@@ -87,11 +87,6 @@ def _complete(rows, methods):
         ):
             whole.append(setting)
     return pd.concat(whole) if whole else rows.iloc[:0]
-
-
-def _possible(rows):
-    """Tests that the runs allow: those for cross-validation need two folds."""
-    return list(TESTS) if rows["fold"].nunique() > 1 else ["paired"]
 
 
 def _verdicts(rows, methods, test, spec, metric):
