@@ -173,7 +173,7 @@ def test_boosters_cost_more_than_forests_and_a_hidden_number_of_rounds_counts():
 
     ada = seconds("AdaBoostClassifier", n_estimators=100)
     assert 0.2 < ada < 2  # 0.5 measured, on a busy machine
-    assert ada == pytest.approx(10 * seconds("AdaBoostClassifier", n_estimators=10), rel=0.1)
+    assert ada == pytest.approx(10 * seconds("AdaBoostClassifier", n_estimators=10), rel=0.15)
     hidden = seconds("RobustXGBClassifier")  # whose rounds are XGBoost's own default
     assert hidden == pytest.approx(seconds("RobustXGBClassifier", n_estimators=100))
     assert ada > 3 * seconds("RobustRandomForestClassifier", n_estimators=100)

@@ -15,7 +15,7 @@ from ironbark.protocols.shelf import LARGE
 TREE_CELL, FOREST_CELL = 3.4e-10, 4.5e-9
 FIT, TREE = 4.6e-3, 6.3e-4  # seconds that a fit, and each of its trees, takes however small the data
 PRUNED, PRUNED_TREE = 1e-3, 1.3e-4  # the same to prune and score what was fitted, for a value of `PATHS`
-ROUND, ROUNDS = 3e-3, 100  # seconds of a round of our boosters beside its tree; rounds where the parameters say nothing
+ROUNDS = 100  # of boosters whose parameters say nothing
 OTHERS_TREE = 1.5e-3  # TREE in ensembles of other people, predictions included
 TRIAL = 5e-3  # FIT for each fold of a search by trials: to choose, to split, to score
 CLASSES = 0.25  # exponent of the number of classes
@@ -38,6 +38,12 @@ CRITERION_COST = {
     "credal": 1.35,
     "pairwise_gain": 1.25,
 }
+
+#: Booster of ours -> seconds of a round beside its tree, where they are not `ROUND`.
+ROUND_COST = {"AdaBoostClassifier": 2.5e-3, "LPBoostClassifier": 1.2e-2, "RMBoostClassifier": 7e-3}
+ROUND = 1e-3
+OUR_TREES = {"LPBoostClassifier", "RMBoostClassifier"}  # those whose trees are ours too
+LEAVES = 11  # of the trees of a booster of ours, where the parameters say nothing
 
 #: Parameters all of whose values an inner cross-validation reads off one fit for each fold.
 PATHS = {"min_samples_split", "max_depth", "ccp_alpha"}
@@ -82,7 +88,8 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     what `ironbark.plan.histograms` says of a round in place of the inner bracket, and for each model that is read off
     another ``PRUNED + trees PRUNED_TREE``, with the relative cost c of the criterion, n samples (`DISTINCT` of them
     where they are drawn by bootstrap), d' features looked at in a node, and as depth the logarithm of the number of
-    samples that need leaves of their own; b is the logarithm of the number of values of a feature for a tree, its
+    samples that need leaves of their own, at most that of the leaves of a tree of our boosters, which have `ROUND` in
+    place of TREE; b is the logarithm of the number of values of a feature for a tree, its
     square root for a forest. The constants were fitted by least squares on logarithms to the fits of `quickstart`,
     `mushrooms`, `pg-laptop` and `ane-laptop`.
     """
@@ -96,7 +103,8 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     bits = size.get("bits", BITS)
     unlike = n * (flipped(noise) + IMPURE)
     depth = math.log2(2 + unlike)
-    depth = min(depth, params.get("max_depth") or depth)
+    leaves = params.get("max_leaf_nodes") or LEAVES if booster else n
+    depth = min(depth, params.get("max_depth") or depth, math.log2(leaves))
     if histograms.grows(method):
         work = params.get("n_estimators", ROUNDS) * histograms.round_seconds(method, params, n, d, k, bits, unlike)
         return overhead(method["tune"]) + scans * work
@@ -104,7 +112,8 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     drawn = n * DISTINCT if ensemble and params.get("bootstrap") else n
     cells = drawn * columns(params, d) * depth * (k / 2) ** CLASSES * (GENERAL if params.get("compat") else 1)
     trees = params.get("n_estimators", ROUNDS if booster else 1)
-    tree = ROUND * k / 2 if booster else TREE if is_ours(method) or not ensemble else OTHERS_TREE
+    other = TREE if is_ours(method) or not ensemble else OTHERS_TREE
+    tree = ROUND_COST.get(_name(method), ROUND) * k / 2 if booster else other
     work = trees * (folds_of(method["tune"]) * tree + scans * cell * relative(method) * cells)
     return overhead(method["tune"]) + work + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
 
@@ -190,9 +199,13 @@ def is_booster(method):
     return is_ours(method) and not criteria_of(method)
 
 
+def _name(method):
+    return method["estimator"].rpartition(".")[2]
+
+
 def relative(method):
-    """Cost of a cell relative to Gini's index; our boosters grow trees of scikit-learn."""
-    if not is_ours(method) or is_booster(method):
+    """Cost of a cell relative to Gini's index; most of our boosters grow trees of scikit-learn."""
+    if not is_ours(method) or is_booster(method) and _name(method) not in OUR_TREES:
         return OTHERS
     names = criteria_of(method) or ["gini"]
     return sum(CRITERION_COST.get(name, 1.0 if name in CRITERIA else OWN) for name in names) / len(names)
