@@ -3,9 +3,9 @@
 import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
-from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import has_fit_parameter
 
+from ironbark.boosting.grower import Grower
 from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.tree.base import TreeClassifierBase
@@ -57,14 +57,15 @@ class BootstrapLearner:
 class WeightedLearner:
     """Fits a clone of a classifier with sample weights. Parameters as for `BootstrapLearner`.
 
-    None stands for scikit-learn's tree of 11 leaves, which is the faster one for weights that are no counts.
+    None stands for the classification tree of the other boosters, of 11 leaves.
     """
 
     randomised = False
 
     def __init__(self, estimator, X, rng):
-        self.estimator = DecisionTreeClassifier(**LEAVES) if estimator is None else estimator
-        if not has_fit_parameter(self.estimator, "sample_weight"):
+        self.estimator = estimator
+        self.grower = Grower("classification", X, *LEAVES.values(), rng) if estimator is None else None
+        if estimator is not None and not has_fit_parameter(self.estimator, "sample_weight"):
             raise InputError(
                 f"{type(self.estimator).__name__} takes no sample_weight in fit, which base='weighted' needs; "
                 "use base='bootstrap'."
@@ -73,8 +74,10 @@ class WeightedLearner:
 
     def fit(self, labels, weights):
         """A fitted rule; see `BootstrapLearner.fit`."""
-        share = weights / weights.mean()
-        return seeded(self.estimator, self.rng).fit(self.X, labels, sample_weight=(1 - FLOOR) * share + FLOOR)
+        weights = (1 - FLOOR) * (weights / weights.mean()) + FLOOR
+        if self.grower is not None:
+            return self.grower.grow(labels.astype(np.float64), weights)[0]
+        return seeded(self.estimator, self.rng).fit(self.X, labels, sample_weight=weights)
 
 
 #: Value of the parameter `base` -> learner.

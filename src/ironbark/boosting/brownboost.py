@@ -35,7 +35,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     ----------
     classes_ : ndarray of shape (2,)
         Sorted labels; the second counts as +1.
-    estimators_ : list of DecisionTreeRegressor
+    estimators_ : list of RegressionTree
         They predict -1 or +1.
     estimator_weights_ : ndarray of shape (n_rounds,)
         Factor of each tree in F.

@@ -28,7 +28,7 @@ class GentleBoostClassifier(ProbabilityMixin, StagewiseBooster):
     ----------
     classes_ : ndarray of shape (2,)
         Sorted labels; the second counts as +1.
-    estimators_ : list of DecisionTreeRegressor
+    estimators_ : list of RegressionTree
     estimator_weights_ : ndarray of shape (n_rounds,)
         Factor of each tree in F.
     stop_reason_ : str

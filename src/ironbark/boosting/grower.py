@@ -1,32 +1,35 @@
-"""Small trees of scikit-learn, grown one after the other on the same features."""
+"""Small trees, grown one after the other on the same features."""
+
+from dataclasses import replace
 
 import numpy as np
-from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils import check_random_state
+
+from ironbark.tree.regression import RegressionGrower, RegressionTree
 
 KINDS = ("classification", "regression")
 
 
 class Grower:
-    """Grows the trees of a booster, skipping what scikit-learn checks again for each of them.
+    """Grows the trees of a booster.
 
     Parameters
     ----------
     kind : str
         A name in `KINDS`. A classification tree here is a regression tree on -1 and +1 whose leaves are rounded to a
-        class: the variance is twice the Gini index, so the splits are the same, and scikit-learn grows it in less time.
-    X : ndarray of shape (n_samples, n_features), float32
-        C-contiguous and finite.
+        class: the variance is twice the Gini index, so the splits are those of a classification tree.
+    X : ndarray of shape (n_samples, n_features), float32 or float64
+        Finite.
     max_leaf_nodes, min_samples_split : int
         Checked by the caller.
     random_state : int, RandomState instance or None
-        Each tree draws one seed from it.
+        Each tree draws from it the order in which features are looked at.
     """
 
     def __init__(self, kind, X, max_leaf_nodes, min_samples_split, random_state):
-        self.votes, self.X = kind == "classification", X
-        self.columns = np.asfortranarray(X)  # trees are grown feature by feature
-        self.params = {"max_leaf_nodes": max_leaf_nodes, "min_samples_split": min_samples_split}
+        self.votes = kind == "classification"
+        self.trees = RegressionGrower(X, max_leaf_nodes, min_samples_split)
+        self.n_features = X.shape[1]
         self.rng = check_random_state(random_state)
 
     def grow(self, target, weight):
@@ -37,15 +40,15 @@ class Grower:
         target : ndarray of shape (n_samples,), float64
             Numbers, or -1 and +1 for a classification tree.
         weight : ndarray of shape (n_samples,), float64
+            Not negative, and some positive.
         """
-        tree = DecisionTreeRegressor(**self.params, random_state=self.rng.randint(np.iinfo(np.int32).max))
         if self.votes:
             weight = weight / weight.max()  # sums of equal ones are exact then, and ties are ties
-        tree.fit(self.columns, target, sample_weight=weight, check_input=False)
-        if self.votes:
-            leaves = tree.tree_.value
-            leaves[...] = np.where(leaves > 0, 1.0, -1.0)
-        return tree, output(tree, self.X)
+        arrays = np.ascontiguousarray(target), np.ascontiguousarray(weight)
+        tree, values = self.trees.grow(*arrays, self.rng.permutation(self.n_features))
+        if not self.votes:
+            return tree, values
+        return replace(tree, means=_vote(tree.means)), _vote(values)
 
 
 def output(tree, X):
@@ -53,14 +56,18 @@ def output(tree, X):
 
     Parameters
     ----------
-    tree : DecisionTreeRegressor or DecisionTreeClassifier
+    tree : RegressionTree or DecisionTreeClassifier
     X : ndarray of shape (n_samples, n_features), float32
 
     Returns
     -------
     ndarray of shape (n_samples,), float64
     """
+    if isinstance(tree, RegressionTree):
+        return tree.predict(X)
     values = tree.tree_.predict(X)
-    if values.shape[1] == 1:
-        return values[:, 0]
     return np.where(values[:, 1] > values[:, 0], 1.0, -1.0)
+
+
+def _vote(means):
+    return np.where(means > 0, 1.0, -1.0)

@@ -31,7 +31,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Sorted labels; of two, the second counts as +1.
-    estimators_ : list of DecisionTreeRegressor
+    estimators_ : list of RegressionTree
         With more than two classes, of lists with one tree per class.
     stop_reason_ : str
         "all rounds run".

@@ -48,7 +48,7 @@ def boost(state, grower, n_rounds):
 
     Returns
     -------
-    trees : list of list of DecisionTreeRegressor
+    trees : list of list of RegressionTree
         One list per round, one tree per class.
     weights : ndarray of shape (n_rounds, n_classes, n_samples), float64
     """

@@ -33,7 +33,7 @@ class RobustBoostClassifier(StagewiseBooster):
     ----------
     classes_ : ndarray of shape (2,)
         Sorted labels; the second counts as +1.
-    estimators_ : list of DecisionTreeRegressor
+    estimators_ : list of RegressionTree
         They predict -1 or +1.
     steps_, decays_ : ndarray of shape (n_rounds,)
         Each round makes F into ``decay * F + step * h``.

@@ -1,0 +1,201 @@
+"""Small regression trees on weighted samples, for boosters that grow hundreds of them on the same features."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ironbark.encoding import encode
+from ironbark.tree import regression_growth as growth
+from ironbark.tree.structure import UNDEFINED, node_depths
+from ironbark.tree.walking import pack, walk
+
+
+@dataclass(frozen=True, eq=False)
+class RegressionTree:
+    """Nodes of a tree; row 0 is the root, a right child stands behind its left one.
+
+    Names, shapes and the marks of leaves are those of scikit-learn's ``tree_``.
+
+    Attributes
+    ----------
+    children_left, children_right : ndarray of shape (node_count,), int32
+        Rows of the children, -1 in leaves.
+    feature : ndarray of shape (node_count,), int32
+        Feature of the split, -2 in leaves.
+    threshold : ndarray of shape (node_count,), float64
+        Samples with ``x <= threshold`` go left; -2.0 in leaves.
+    means : ndarray of shape (node_count,), float64
+        What a node predicts.
+    impurity : ndarray of shape (node_count,), float64
+        Weighted variance of the targets.
+    n_node_samples : ndarray of shape (node_count,), int64
+        Number of samples of positive weight.
+    weighted_n_node_samples : ndarray of shape (node_count,), float64
+        Sum of the weights.
+    n_features : int
+    """
+
+    children_left: np.ndarray
+    children_right: np.ndarray
+    feature: np.ndarray
+    threshold: np.ndarray
+    means: np.ndarray
+    impurity: np.ndarray
+    n_node_samples: np.ndarray
+    weighted_n_node_samples: np.ndarray
+    n_features: int
+
+    n_outputs = 1
+    n_classes = np.ones(1, dtype=np.intp)
+
+    def __getstate__(self):
+        return {name: value for name, value in self.__dict__.items() if name != "packed"}
+
+    @cached_property
+    def packed(self):
+        """The nodes as `ironbark.tree.walking.walk` reads them."""
+        return pack(self)
+
+    @property
+    def tree_(self):
+        """The nodes, as of scikit-learn's estimators: this object."""
+        return self
+
+    @property
+    def node_count(self):
+        return len(self.feature)
+
+    @property
+    def n_leaves(self):
+        return int((self.children_left < 0).sum())
+
+    @property
+    def max_depth(self):
+        """Number of splits on the longest path; 0 for a single leaf."""
+        return int(node_depths(self.children_left, self.children_right).max())
+
+    @property
+    def value(self):
+        """What each node predicts, ndarray of shape (node_count, 1, 1), float64."""
+        return self.means[:, None, None]
+
+    @property
+    def missing_go_to_left(self):
+        """Nothing is missing here; ndarray of shape (node_count,), uint8."""
+        return np.zeros(self.node_count, np.uint8)
+
+    def apply(self, X):
+        """Row of the leaf of each sample.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float32 or float64, C order
+            Finite.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), int64
+        """
+        leaves = np.empty(len(X), np.int64)
+        walk(X, 0, len(X), self.packed, leaves)
+        return leaves
+
+    def predict(self, X):
+        """Mean target of each sample's leaf.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float32 or float64
+            Finite.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), float64
+        """
+        return self.means[self.apply(np.ascontiguousarray(X))]
+
+
+class RegressionGrower:
+    """Grows trees on the same features, best split first, by the reduction of the weighted squared error.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_samples, n_features), float32 or float64
+        Finite.
+    max_leaf_nodes : int
+    min_samples_split : int
+        Samples of positive weight that a node needs to be split.
+    """
+
+    def __init__(self, X, max_leaf_nodes, min_samples_split):
+        features = encode(X)
+        self.levels, self.offsets = features.levels, features.offsets
+        self.codes = features.codes.astype(np.uint32)
+        self.order = np.argsort(features.codes, axis=1, kind="stable").astype(np.int32)
+        n = X.shape[0]
+        self.lists, self.spare = self.order.copy(), np.empty(n, np.int32)
+        self.side, self.leaf_of = np.empty(n, np.uint8), np.empty(n, np.int32)
+        self.limits = min(max_leaf_nodes, n), min_samples_split
+        self.nodes = np.empty((2 * self.limits[0] - 1, growth.COLUMNS), np.int64)
+        self.sums = np.empty((2 * self.limits[0] - 1, growth.SUMS))
+
+    def grow(self, target, weight, features):
+        """A tree, and what it predicts for each sample.
+
+        Parameters
+        ----------
+        target, weight : ndarray of shape (n_samples,), float64
+            Weights are not negative, and some are positive. Samples of weight 0 are left out.
+        features : ndarray of shape (n_features,), int64
+            Order in which features are looked at; of equally good splits the first is taken.
+
+        Returns
+        -------
+        tree : RegressionTree
+        values : ndarray of shape (n_samples,), float64
+        """
+        lists, kept = self._lists(weight)
+        count = growth.grow(
+            self.codes, lists, features, weight, target, *self.limits, self.nodes, self.sums, self.side, self.spare,
+            self.leaf_of,
+        )  # fmt: skip
+        tree = self._tree(count)
+        if kept.all():
+            return tree, tree.means[self.leaf_of]
+        values = np.empty(len(weight))
+        values[kept] = tree.means[self.leaf_of[kept]]
+        values[~kept] = tree.predict(self._rows(~kept))
+        return tree, values
+
+    def _lists(self, weight):
+        """Samples of positive weight in the order of each feature, and which they are."""
+        kept = weight > 0
+        if kept.all():
+            self.lists[:] = self.order
+            return self.lists, kept
+        return self.order[kept[self.order]].reshape(len(self.order), -1), kept
+
+    def _rows(self, chosen):
+        return self.levels[self.codes[:, chosen].T + self.offsets[:-1]]
+
+    def _tree(self, count):
+        nodes, sums = self.nodes[:count], self.sums[:count]
+        inner = nodes[:, growth.LEFT] >= 0
+        left = np.where(inner, nodes[:, growth.LEFT], -1)
+        start = self.offsets[np.where(inner, nodes[:, growth.FEATURE], 0)]
+        low = self.levels[start + np.where(inner, nodes[:, growth.LOW], 0)]
+        high = self.levels[start + np.where(inner, nodes[:, growth.HIGH], 0)]
+        middle = 0.5 * low + 0.5 * high
+        means = sums[:, growth.FIRST] / sums[:, growth.WEIGHT]
+        return RegressionTree(
+            left.astype(np.int32),
+            np.where(inner, left + 1, -1).astype(np.int32),
+            np.where(inner, nodes[:, growth.FEATURE], UNDEFINED).astype(np.int32),
+            np.where(inner, np.where((middle >= low) & (middle < high), middle, low), UNDEFINED),
+            means,
+            np.maximum(sums[:, growth.SECOND] / sums[:, growth.WEIGHT] - means**2, 0),
+            nodes[:, growth.END] - nodes[:, growth.START],
+            sums[:, growth.WEIGHT].copy(),
+            len(self.codes),
+        )

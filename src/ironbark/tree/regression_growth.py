@@ -1,0 +1,143 @@
+"""Best-first growth of a small regression tree on samples that are sorted by each feature.
+
+A node is a stretch of all lists of sample numbers, one list a feature. To search it is one pass over each list with
+running sums; to split it parts each list in two and keeps both in order.
+"""
+
+import numpy as np
+
+from ironbark.jit import inlined_kernel, kernel
+
+EPS = 2.220446049250313e-16  # variance up to which a node is a leaf, as in scikit-learn
+
+# Columns of `nodes`.
+LEFT, FEATURE, LOW, HIGH, START, SPLIT, END = range(7)
+COLUMNS = 7
+# Columns of `sums`: of weights, of weights times targets, of weights times squared targets, reduction by the split.
+WEIGHT, FIRST, SECOND, REDUCTION = range(4)
+SUMS = 4
+
+
+@kernel
+def grow(codes, lists, features, weight, target, max_leaves, min_split, nodes, sums, side, spare, leaf_of):
+    """Grow a tree, write its nodes, and the leaf of each sample to `leaf_of`; returns the number of nodes.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_features, n_samples), uint32
+        Ranks of the values.
+    lists : ndarray of shape (n_features, m), int32
+        Samples of positive weight in the order of each feature; reordered.
+    features : ndarray of shape (n_features,), int64
+        Order in which they are searched; of equal reductions the first one counts.
+    weight, target : ndarray of shape (n_samples,), float64
+    max_leaves, min_split : int
+    nodes : ndarray of shape (2 max_leaves - 1, COLUMNS), int64
+    sums : ndarray of shape (2 max_leaves - 1, SUMS), float64
+    side : ndarray of shape (n_samples,), uint8
+    spare : ndarray of shape (m,), int32
+    leaf_of : ndarray of shape (n_samples,), int32
+    """
+    m = lists.shape[1]
+    for p in range(m):
+        leaf_of[lists[0, p]] = 0
+    _open(lists, weight, target, nodes, sums, 0, 0, m)
+    if max_leaves > 1:
+        _search(codes, lists, features, weight, target, min_split, nodes, sums, 0)
+    count, leaves = 1, 1
+    while leaves < max_leaves:
+        best = -1
+        for row in range(count):
+            if nodes[row, LEFT] == -2 and (best < 0 or sums[row, REDUCTION] > sums[best, REDUCTION]):
+                best = row
+        if best < 0:
+            break
+        last = leaves + 1 == max_leaves
+        _part(lists, nodes, best, count, last, side, spare, leaf_of)
+        start, split, end = nodes[best, START], nodes[best, SPLIT], nodes[best, END]
+        nodes[best, LEFT] = count
+        if last:  # the other lists are left as they are: sums come from that of the feature
+            _open_last(lists, weight, target, nodes, sums, nodes[best, FEATURE], count, start, split)
+            _open_last(lists, weight, target, nodes, sums, nodes[best, FEATURE], count + 1, split, end)
+        else:
+            _open(lists, weight, target, nodes, sums, count, start, split)
+            _open(lists, weight, target, nodes, sums, count + 1, split, end)
+            _search(codes, lists, features, weight, target, min_split, nodes, sums, count)
+            _search(codes, lists, features, weight, target, min_split, nodes, sums, count + 1)
+        count, leaves = count + 2, leaves + 1
+    return count
+
+
+@inlined_kernel
+def _open(lists, weight, target, nodes, sums, row, start, end):
+    _open_last(lists, weight, target, nodes, sums, 0, row, start, end)
+
+
+@inlined_kernel
+def _open_last(lists, weight, target, nodes, sums, feature, row, start, end):
+    """A node that is a leaf so far."""
+    total = first = second = 0.0
+    for p in range(start, end):
+        i = lists[feature, p]
+        total += weight[i]
+        first += weight[i] * target[i]
+        second += weight[i] * target[i] * target[i]
+    nodes[row, LEFT], nodes[row, START], nodes[row, END] = -1, start, end
+    sums[row, WEIGHT], sums[row, FIRST], sums[row, SECOND] = total, first, second
+
+
+@kernel
+def _search(codes, lists, features, weight, target, min_split, nodes, sums, row):
+    """Find the best split of a node; LEFT becomes -2 if there is one."""
+    start, end = nodes[row, START], nodes[row, END]
+    total, whole = sums[row, WEIGHT], sums[row, FIRST]
+    mean = whole / total
+    if end - start < min_split or sums[row, SECOND] / total - mean * mean <= EPS:
+        return
+    best = -np.inf
+    for k in range(features.shape[0]):
+        feature = features[k]
+        ids, ranks = lists[feature], codes[feature]
+        before = ranks[ids[start]]
+        if before == ranks[ids[end - 1]]:
+            continue
+        left, first = weight[ids[start]], weight[ids[start]] * target[ids[start]]
+        for p in range(start + 1, end):
+            i = ids[p]
+            rank = ranks[i]
+            if rank != before:
+                right, rest = total - left, whole - first
+                value = (first * first * right + rest * rest * left) / (left * right)
+                if value > best:
+                    best = value
+                    nodes[row, LEFT], nodes[row, FEATURE], nodes[row, SPLIT] = -2, feature, p
+                    nodes[row, LOW], nodes[row, HIGH] = before, rank
+                before = rank
+            left += weight[i]
+            first += weight[i] * target[i]
+    sums[row, REDUCTION] = best - whole * mean
+
+
+@kernel
+def _part(lists, nodes, row, child, last, side, spare, leaf_of):
+    """Give the samples of a node to two children, in all lists unless these are the last nodes of the tree."""
+    start, split, end, feature = nodes[row, START], nodes[row, SPLIT], nodes[row, END], nodes[row, FEATURE]
+    for p in range(start, end):
+        i = lists[feature, p]
+        side[i] = p < split
+        leaf_of[i] = child if p < split else child + 1
+    if last:
+        return
+    for other in range(lists.shape[0]):
+        if other == feature:
+            continue
+        ids = lists[other]
+        left, right = start, 0
+        for p in range(start, end):
+            i = ids[p]
+            ids[left] = i
+            spare[right] = i
+            left += side[i]
+            right += 1 - side[i]
+        for p in range(right):
+            ids[left + p] = spare[p]

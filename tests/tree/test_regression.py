@@ -1,0 +1,113 @@
+"""Small regression trees against scikit-learn's, against brute force, and by hand."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeRegressor
+
+from ironbark.tree.regression import RegressionGrower
+
+
+def problem(seed, n=200, d=4, levels=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)).astype(np.float32)
+    X = np.round(levels * X) if levels else X
+    return X, rng.normal(size=n) + X[:, 0] * X[:, -1], rng.exponential(size=n)
+
+
+def grown(X, y, weight, leaves=11, least=10):
+    return RegressionGrower(X, leaves, least).grow(y, weight, np.arange(X.shape[1]))
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize(("leaves", "least", "d"), [(2, 2, 4), (11, 10, 4), (64, 5, 1), (500, 2, 1)])
+def test_scikit_learns_tree(seed, leaves, least, d):
+    """With one feature in deep trees: of several, many split a small node alike."""
+    X, y, weight = problem(seed, d=d)
+    tree, values = grown(X, y, weight, leaves, least)
+    twin = DecisionTreeRegressor(max_leaf_nodes=leaves, min_samples_split=least).fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(values, twin.predict(X), rtol=1e-9, atol=1e-12)
+    assert np.array_equal(tree.predict(X), values)
+    assert (tree.node_count, tree.n_leaves, tree.max_depth) == (
+        twin.tree_.node_count, twin.tree_.n_leaves, twin.tree_.max_depth
+    )  # fmt: skip
+    other = np.random.default_rng(99).normal(size=(1000, d)).astype(np.float32)
+    np.testing.assert_allclose(tree.predict(other), twin.predict(other), rtol=1e-9, atol=1e-12)
+    root = twin.tree_
+    assert (tree.feature[0], tree.n_node_samples[0]) == (root.feature[0], root.n_node_samples[0])
+    assert tree.threshold[0] == pytest.approx(root.threshold[0], rel=1e-6)
+    assert tree.impurity[0] == pytest.approx(root.impurity[0])
+    assert sorted(tree.n_node_samples) == sorted(root.n_node_samples)
+    np.testing.assert_allclose(sorted(tree.weighted_n_node_samples), sorted(root.weighted_n_node_samples))
+
+
+def best_split(X, y, weight, rows):
+    """Reduction of the weighted squared error, exact, of the best split of some samples, and its left part."""
+
+    def loss(part):
+        total = sum(weight[i] for i in part)
+        mean = sum(weight[i] * y[i] for i in part) / total
+        return sum(weight[i] * (y[i] - mean) ** 2 for i in part)
+
+    found = []
+    for j in range(X.shape[1]):
+        for threshold in sorted({X[i, j] for i in rows})[:-1]:
+            left = [i for i in rows if X[i, j] <= threshold]
+            right = [i for i in rows if X[i, j] > threshold]
+            found.append((loss(rows) - loss(left) - loss(right), left, right))
+    return max(found, key=lambda split: split[0]) if found else None
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_best_first_by_brute_force(seed):
+    """Many ties between values, but none between splits."""
+    X, y, weight = problem(seed, n=40, d=2, levels=2)
+    weight[::7] = 0
+    exact = [Fraction(float(v)) for v in y], [Fraction(float(v)) for v in weight]
+    leaves = [[i for i in range(40) if weight[i] > 0]]
+    while len(leaves) < 5:
+        splits = [best_split(X, *exact, rows) if len(rows) >= 6 else None for rows in leaves]
+        chosen = max((k for k, split in enumerate(splits) if split), key=lambda k: splits[k][0])
+        leaves[chosen : chosen + 1] = splits[chosen][1:]
+    tree, values = grown(X, y, weight, 5, 6)
+    assert tree.n_leaves == 5
+    for rows in leaves:
+        mean = np.average(y[rows], weights=weight[rows])
+        np.testing.assert_allclose(values[rows], mean, rtol=1e-10)
+    assert np.array_equal(values, tree.predict(X))  # those of weight zero too
+
+
+def test_the_first_of_equally_good_features_counts():
+    X = np.repeat(np.arange(20.0)[:, None], 3, axis=1)
+    y, weight = (X[:, 0] > 8).astype(float), np.ones(20)
+    grower = RegressionGrower(X, 2, 2)
+    for order in ([0, 1, 2], [2, 0, 1], [1, 2, 0]):
+        tree, _ = grower.grow(y, weight, np.array(order))
+        assert tree.feature.tolist() == [order[0], -2, -2] and tree.threshold.tolist() == [8.5, -2, -2]
+
+
+@pytest.mark.parametrize("X", [np.zeros((20, 2)), np.arange(40.0).reshape(20, 2)])
+def test_nothing_to_split(X):
+    y = np.ones(20) if X.any() else np.arange(20.0)
+    tree, values = grown(X, y, np.ones(20))
+    assert tree.node_count == 1 and tree.max_depth == 0 and np.all(values == y.mean())
+
+
+def test_a_node_of_one_feature_value_and_neighbouring_floats():
+    low = np.float64(1.0)
+    X = np.array([[low], [np.nextafter(low, 2)]] * 5)
+    tree, values = grown(X, (X[:, 0] > low).astype(float), np.ones(10), least=2)
+    assert tree.threshold[0] == low and np.array_equal(values, (X[:, 0] > low))
+
+
+def test_a_grower_forgets_the_last_tree():
+    X, y, weight = problem(0)
+    grower, order = RegressionGrower(X, 11, 10), np.arange(4)
+    first, values = grower.grow(y, weight, order)
+    grower.grow(-y[::-1].copy(), weight[::-1].copy(), order)
+    again, values_again = grower.grow(y, weight, order)
+    assert np.array_equal(values, values_again) and np.array_equal(first.threshold, again.threshold)
+    copy = pickle.loads(pickle.dumps(first))
+    assert np.array_equal(copy.predict(X), values)
