@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ironbark.boosting.losses.evaluation import BoostingLoss
@@ -40,6 +40,7 @@ def test_without_focus_the_sign_changes_at_q_over_one_plus_q(q):
     assert curvature("generalized_cross_entropy", star + 1e-9, q=q) > 0
 
 
+@settings(deadline=None)
 @given(r=st.floats(0, 10), q=st.floats(0, 0.999), z=st.floats(0, 300))
 def test_convex_where_the_label_is_the_likelier_one(r, q, z):
     """Theorems 1 and 2: positive Hessian for p in [1/2, 1), that is z >= 0 for class 1 and z <= 0 for class 0."""
@@ -48,6 +49,7 @@ def test_convex_where_the_label_is_the_likelier_one(r, q, z):
     assert (hessian > 0).all() if (r + 1) * z < 700 else (hessian >= 0).all()
 
 
+@settings(deadline=None)
 @given(r=st.floats(0, 10), q=st.floats(0, 0.999), z=st.lists(st.floats(0, 60), min_size=3, max_size=6))
 def test_convex_in_each_class_against_the_rest(r, q, z):
     """Theorem 3: the score of the label is not negative, those of the others are not positive."""

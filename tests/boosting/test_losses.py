@@ -5,7 +5,7 @@ from decimal import Decimal, localcontext
 import numba
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jets import binary, softmax
 from scipy.special import expit, log_expit
@@ -176,6 +176,7 @@ def test_float32_scores_in_any_order_and_sliced_give_the_rounded_result():
             np.testing.assert_array_equal(part, whole.astype(np.float32))
 
 
+@settings(deadline=None)
 @given(st.floats(0, 1, allow_subnormal=False), st.floats(-5, 5), st.floats(0.01, 9), st.floats(0, 5))
 def test_a_split_that_divides_gradient_and_hessian_alike_gains_nothing(share, gradient, hessian, lam):
     """Appendix A: G_L / G = H_L / H gives gain 0 without regularisation, and at most 0 with it."""

@@ -5,7 +5,7 @@ import lzma
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ironbark.datasets import formats
@@ -117,6 +117,7 @@ def test_a_missing_file_is_named(tmp_path):
         formats.read(tmp_path / "none.csv", "csv")
 
 
+@settings(deadline=None)
 @given(st.lists(st.one_of(st.integers(-(2**40), 2**40).map(float), st.floats(allow_nan=True)), min_size=1))
 def test_smallest_keeps_every_number(values):
     values = np.array(values)

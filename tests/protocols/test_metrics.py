@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ironbark import records
@@ -14,6 +14,7 @@ PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, ma
 
 
 @pytest.mark.filterwarnings("ignore:A single label")
+@settings(deadline=None)
 @given(PAIRS)
 def test_by_definition(pairs):
     y_true, y_pred = np.array(pairs).T
