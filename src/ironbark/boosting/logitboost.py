@@ -1,4 +1,4 @@
-"""LogitBoost for two or more classes, with regression trees of scikit-learn."""
+"""LogitBoost for two or more classes, with regression trees."""
 
 import numpy as np
 from scipy.special import expit, softmax

@@ -40,9 +40,14 @@ CRITERION_COST = {
 }
 
 #: Booster of ours -> seconds of a round beside its tree, where they are not `ROUND`.
-ROUND_COST = {"AdaBoostClassifier": 2.5e-3, "LPBoostClassifier": 1.2e-2, "RMBoostClassifier": 7e-3}
-ROUND = 1e-3
-OUR_TREES = {"LPBoostClassifier", "RMBoostClassifier"}  # those whose trees are ours too
+ROUND_COST = {
+    "AdaBoostClassifier": 2.5e-3,
+    "BrownBoostClassifier": 1.5e-3,
+    "LPBoostClassifier": 5e-3,
+    "RMBoostClassifier": 7e-3,
+}
+ROUND = 5e-4
+OTHERS_TREES = {"AdaBoostClassifier"}  # those whose trees are scikit-learn's
 LEAVES = 11  # of the trees of a booster of ours, where the parameters say nothing
 
 #: Parameters all of whose values an inner cross-validation reads off one fit for each fold.
@@ -204,8 +209,8 @@ def _name(method):
 
 
 def relative(method):
-    """Cost of a cell relative to Gini's index; most of our boosters grow trees of scikit-learn."""
-    if not is_ours(method) or is_booster(method) and _name(method) not in OUR_TREES:
+    """Cost of a cell relative to Gini's index."""
+    if not is_ours(method) or _name(method) in OTHERS_TREES:
         return OTHERS
     names = criteria_of(method) or ["gini"]
     return sum(CRITERION_COST.get(name, 1.0 if name in CRITERIA else OWN) for name in names) / len(names)

@@ -2,7 +2,7 @@
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.tree._tree import Tree as SklearnTree
 
 #: Parameters that mean the same in both libraries.
@@ -33,6 +33,14 @@ def tree_classifier(estimator, tree, classes):
     result = DecisionTreeClassifier(criterion=label(tree), **shared(estimator))
     result.tree_ = tree_structure(tree)
     return with_attributes(result, estimator, classes)
+
+
+def tree_regressor(tree):
+    """scikit-learn's regressor around a `RegressionTree`."""
+    result = DecisionTreeRegressor(max_leaf_nodes=max(2, tree.n_leaves))
+    result.tree_ = tree_structure(tree)
+    result.n_features_in_, result.n_outputs_, result.max_features_ = tree.n_features, 1, tree.n_features
+    return result
 
 
 def forest_classifier(estimator):

@@ -115,6 +115,12 @@ class RegressionTree:
         """
         return self.means[self.apply(np.ascontiguousarray(X))]
 
+    def to_sklearn(self):
+        """A fitted `sklearn.tree.DecisionTreeRegressor` with the same nodes, for `plot_tree` and the like."""
+        from ironbark.tree.conversion import tree_regressor
+
+        return tree_regressor(self)
+
 
 class RegressionGrower:
     """Grows trees on the same features, best split first, by the reduction of the weighted squared error.
