@@ -1,6 +1,6 @@
 """Impurities of nodes: against the naive formulas, scikit-learn, and the gains of the splits."""
 
-import naive
+import naive_criteria as naive
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
