@@ -64,7 +64,13 @@ def test_wildcards_match_ids_only():
 
 def test_settings_reach_the_report_as_single_words():
     """The one command that names settings quotes each of them, as Snakemake's `:q` does."""
-    settings = {"studies": ["quickstart"], "scale": "smoke", "mirror": "$(touch pwned); x 'y'"}
+    settings = {"studies": ["quickstart"], "scale": "smoke", "mirror": "$(touch pwned); `x` y"}
     words = [f"{key}={value}" for key, value in Plan(read(*CONFIG, settings)).overrides("smoke")]
-    assert "mirror=$(touch pwned); x 'y'" in words
+    assert "mirror=$(touch pwned); `x` y" in words
     assert shlex.split(" ".join(map(shlex.quote, words))) == words
+
+
+def test_settings_that_jobs_would_read_otherwise_are_refused():
+    settings = {"studies": ["quickstart"], "scale": "smoke", "mirror": "$(touch pwned); x 'y'"}
+    with pytest.raises(InputError, match="mirror holds characters that do not reach jobs"):
+        read(*CONFIG, settings)

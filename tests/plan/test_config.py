@@ -1,14 +1,16 @@
 """Reading the YAML files: the shipped ones pass, and every mistake gives a sentence with its place and a remedy."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
 from ironbark.errors import InputError
-from ironbark.plan.config import _sentence, lookup, read, suggestion
+from ironbark.plan.config import _sentence, lookup, reaches_jobs, read, suggestion
 
 ROOT = Path(__file__).parents[2]
 SETTINGS = {"studies": ["quickstart"], "scale": "full"}
@@ -141,3 +143,26 @@ def test_a_key_that_needs_another_names_it():
     tune = {"cv": 5, "grid": {"C": [1]}, "max_samples": 50}
     [error] = Draft202012Validator(schema).iter_errors({"own": {"estimator": "mine.Own", "tune": tune}})
     assert _sentence(error) == "key 'max_samples' needs 'trials', add it"
+
+
+CHARACTERS = "aB1 ./-_~*?!#&;|<>()[]{}=:,%^+@é\"`$'\\\n\t"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_settings_reach_jobs_as_they_are(seed):
+    """A shell reads Python's notation, with which Snakemake hands settings on."""
+    rng = np.random.default_rng(seed)
+    texts = ["".join(rng.choice(list(CHARACTERS), rng.integers(1, 8))) for _ in range(200)]
+    texts = [text for text in [*texts, "Bob's data", "$(echo x)", '`echo`"'] if reaches_jobs(text)]
+    assert len(texts) > 60 and "Bob's data" in texts and "$(echo x)" in texts
+    script = "\n".join(f"printf '%s\\0' {text!r}" for text in texts)
+    said = subprocess.run(["sh", "-c", script], capture_output=True, check=True).stdout.decode()
+    assert said.split("\0")[:-1] == texts
+
+
+@pytest.mark.parametrize(
+    "text", ["it's $(touch pwned)", "it's `touch pwned`", "both ' and \"", "back\\slash", "new\nline"]
+)
+def test_a_folder_whose_name_does_not_reach_jobs_is_refused(text):
+    said = message(ROOT / "config", SETTINGS | {"mirror": text})
+    assert "--config: mirror holds characters that do not reach jobs as they are; rename" in said

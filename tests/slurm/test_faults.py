@@ -103,7 +103,7 @@ def test_over_its_time(run, same):
 
 def test_settings_are_read_by_no_shell(run, same):
     """They travel through sbatch and srun as they are."""
-    evil = "$(touch pwned); `touch pwned`\" 'x"
+    evil = '$(touch pwned); `touch pwned`" x'
     (run.checkout / evil).mkdir()
     run.start("--config", f"mirror={evil}")
     assert run.wait() == 0, run.said()

@@ -47,6 +47,12 @@ def read(folder, schemas, settings):
     if isinstance(settings.get("studies"), str):  # --config studies=ane
         settings["studies"] = [settings["studies"]]
     errors = _violations(settings, _load(schemas / "config.schema.yaml"), "config.yaml or --config")
+    errors += [
+        f"config.yaml or --config: {key} holds characters that do not reach jobs as they are; rename {value!r} so that "
+        "it has no backslash, and no ' beside one of \" ` $"
+        for key, value in settings.items()
+        if isinstance(value, str) and not reaches_jobs(value)
+    ]
     result = {"settings": settings}
     for section, (places, schema) in SECTIONS.items():
         files = [path for place in places for path in _files(folder / place)]
@@ -72,6 +78,12 @@ def read(folder, schemas, settings):
     if errors:
         raise InputError("the configuration is not valid:\n  " + "\n  ".join(errors))
     return result
+
+
+def reaches_jobs(text):
+    """Whether a shell reads Python's notation of a text as that text: so Snakemake hands ``--config`` on to jobs."""
+    inside_double_quotes = "'" in text
+    return text.isprintable() and "\\" not in text and not (inside_double_quotes and set(text) & set('"`$'))
 
 
 def is_id(name):
