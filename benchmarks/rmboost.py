@@ -88,19 +88,33 @@ def whole_fits(n, rounds, repeats, kinds):
     yield "authors' way", n, rounds, 1.0, float("nan"), statistics.median(pair["authors"] for pair in pairs)
 
 
-def programs(n, rounds, every, kinds):
-    """Rows of the table of linear programs on one sequence of rules, that of a central fit."""
+def sequence(n, rounds):
+    """Rules of a central fit, signed shares and lambda of its linear programs."""
     X, y = data(n)
     booster = RMBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
     rules = [np.asarray(rule.predict(X), float) for rule in booster.estimators_]
-    q, lam = np.where(y == booster.classes_[1], 1, -1) / n, booster.lam_
-    stops = np.unique([1, *range(every, len(rules) + 1, every), len(rules)])
+    return rules, np.where(y == booster.classes_[1], 1, -1) / n, booster.lam_
+
+
+def some_rounds(rounds, every):
+    """Rounds whose programs are solved from scratch; the cost of the others is interpolated."""
+    return np.unique([1, *range(every, rounds + 1, every), rounds])
+
+
+def from_scratch(solver, rules, stops):
+    """CPU seconds to solve each round's program from scratch, and the risks after some rounds."""
     costs, risks = [], []
     for stop in stops:
-        solver = FromScratch(q, lam)
         solver.rules = rules[:stop]
-        costs.append(seconds(lambda solver=solver: risks.append(solver.solve().value)))
-    reference = np.interp(np.arange(1, len(rules) + 1), stops, costs).sum()
+        costs.append(seconds(lambda: risks.append(solver.solve().value)))
+    return np.interp(np.arange(1, len(rules) + 1), stops, costs).sum(), risks
+
+
+def programs(n, rounds, every, kinds):
+    """Rows of the table of linear programs on one sequence of rules, that of a central fit."""
+    rules, q, lam = sequence(n, rounds)
+    stops = some_rounds(len(rules), every)
+    reference, risks = from_scratch(FromScratch(q, lam), rules, stops)
     for kind in kinds:
         found = []
         cost = seconds(one_by_one, SOLVERS[kind](q, lam), rules, found)

@@ -12,7 +12,7 @@ import sys
 import highspy
 import numpy as np
 from measure import seconds
-from rmboost import data, one_by_one, table
+from rmboost import data, from_scratch, one_by_one, sequence, some_rounds, table
 from scipy.sparse import csr_matrix
 
 from ironbark import RMBoostClassifier
@@ -164,30 +164,17 @@ SOLVERS = {
 
 def programs(n, rounds, every, kinds):
     """Rows of the table of programs; the first kind is the one that the others are compared with."""
-    X, y = data(n)
-    booster = RMBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
-    rules = [np.asarray(rule.predict(X), float) for rule in booster.estimators_]
-    q, lam = np.where(y == booster.classes_[1], 1, -1) / n, booster.lam_
-    stops = np.unique([1, *range(every, len(rules) + 1, every), len(rules)])
+    rules, q, lam = sequence(n, rounds)
     ours = None
     for name in kinds:
         kind, warm = SOLVERS[name]
-        solver, found = kind(q, lam), []
         if warm:
-            cost = seconds(one_by_one, solver, rules, found)
-            risk = found[-1]
+            found = []
+            cost = seconds(one_by_one, kind(q, lam), rules, found)
         else:
-            costs = []
-            for stop in stops:
-                solver.rules = rules[:stop]
-                costs.append(seconds(_solve, solver, found))
-            cost, risk = np.interp(np.arange(1, len(rules) + 1), stops, costs).sum(), found[-1].value
+            cost, found = from_scratch(kind(q, lam), rules, some_rounds(len(rules), every))
         ours = ours or cost
-        yield name, n, len(rules), cost / ours, cost, risk
-
-
-def _solve(solver, found):
-    found.append(solver.solve())
+        yield name, n, len(rules), cost / ours, cost, found[-1]
 
 
 def stabilised(n, stops):

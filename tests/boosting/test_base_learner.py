@@ -24,6 +24,31 @@ def test_trees_of_the_bootstrap_are_those_of_the_draws():
     assert same[0] > 0.97 and ours.risks_[0] == pytest.approx(theirs.risks_[0], abs=0.02)  # but for ties between splits
 
 
+class Checked(RobustDecisionTreeClassifier):
+    """Another class, which is fitted by `fit` and asked by `predict`."""
+
+
+@pytest.mark.parametrize(
+    "options", [LEAVES, {"criterion": "entropy", "max_depth": 2}, {"ccp_alpha": 0.01, "max_features": 1}]
+)
+def test_trees_that_are_checked_once_are_those_of_fit(options):
+    X, y = problem(4, n=200, d=4)
+    once, always = (
+        RMBoostClassifier(kind(**options), n_estimators=10, random_state=0).fit(X, y)
+        for kind in (RobustDecisionTreeClassifier, Checked)
+    )
+    assert len(once.estimators_) == 10 and np.array_equal(once.decision_function(X), always.decision_function(X))
+    for one, other in zip(once.estimators_, always.estimators_, strict=True):
+        assert np.array_equal(one.predict_proba(X), other.predict_proba(X))
+        assert one.classes_.tolist() == other.classes_.tolist() and one.get_params() == other.get_params()
+
+
+@pytest.mark.parametrize("wrong", [{"criterion": "ginni"}, {"max_depth": 0}, {"min_samples_leaf": -1}])
+def test_wrong_parameters_of_a_tree(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong)) + "|ginni"):
+        RMBoostClassifier(RobustDecisionTreeClassifier(**wrong), n_estimators=2).fit(*problem(4))
+
+
 def test_redraws_are_bounded():
     X, y = problem(6)
     calls = []

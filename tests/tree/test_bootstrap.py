@@ -26,11 +26,11 @@ def assert_same(forest, other):
             assert np.array_equal(getattr(one, name), getattr(two, name))
 
 
-def naive_votes(forest, X):
+def naive_votes(forest, X, draws):
     """Out-of-bag proportions, sample by sample, from the draws of each tree."""
     n, votes = len(X), [[] for _ in X]
     for tree, seed in zip(forest.trees_, forest.seeds_, strict=True):
-        drawn = set(np.random.default_rng(seed).integers(0, n, n).tolist())
+        drawn = set(np.random.default_rng(seed).integers(0, n, draws).tolist())
         for i in range(n):
             if i not in drawn:
                 counts = tree.counts[tree.apply(X[i : i + 1])[0]]
@@ -38,12 +38,13 @@ def naive_votes(forest, X):
     return [np.mean(vote, axis=0) if vote else None for vote in votes]
 
 
-@pytest.mark.parametrize("n_estimators", [3, 30])
+@pytest.mark.parametrize(("n_estimators", "share"), [(3, None), (30, None), (30, 0.25)])
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
-def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators):
+def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, share):
     X, y = problem()
-    forest = RobustRandomForestClassifier(n_estimators, oob_score=True, min_samples_leaf=3, random_state=1).fit(X, y)
-    expected, right = naive_votes(forest, X), []
+    options = {"oob_score": True, "max_samples": share, "min_samples_leaf": 3, "random_state": 1}
+    forest = RobustRandomForestClassifier(n_estimators, **options).fit(X, y)
+    expected, right = naive_votes(forest, X, int(len(X) * (share or 1))), []
     for found, votes, label in zip(forest.oob_decision_function_, expected, y, strict=True):
         if votes is None:
             assert np.isnan(found).all()
@@ -87,6 +88,33 @@ def test_too_few_trees_are_told():
 def test_without_bootstrap_nothing_is_out_of_the_bag():
     with pytest.raises(ValueError, match="oob_score needs bootstrap=True"):
         RobustRandomForestClassifier(2, oob_score=True, bootstrap=False).fit(*problem())
+
+
+@pytest.mark.parametrize("given", [1, 7, 0.004, 0.5, 1.0])
+@pytest.mark.filterwarnings("ignore:Using the fractional value")
+def test_as_many_draws_as_in_scikit_learn(given):
+    X, y = problem()
+    ours = RobustRandomForestClassifier(3, max_samples=given, random_state=0).fit(X, y)
+    theirs = RandomForestClassifier(3, max_samples=given, random_state=0).fit(X, y)
+    drawn = {int(tree.tree_.weighted_n_node_samples[0]) for tree in theirs.estimators_}
+    assert {int(tree.counts[0].sum()) for tree in ours.trees_} == drawn
+
+
+def test_samples_weights_and_wrong_numbers_of_draws():
+    X, y = problem()
+    down = RobustRandomForestClassifier(2, max_samples=0.99, random_state=0).fit(X[:50], y[:50])
+    assert [tree.counts[0].sum() for tree in down.trees_] == [49] * 2
+    few = RobustRandomForestClassifier(5, max_samples=10, random_state=0).fit(X, y, np.full(len(y), 2))
+    assert [tree.counts[0].sum() for tree in few.trees_] == [20] * 5
+    with pytest.raises(ValueError, match=f"max_samples={len(y) + 1} is more than the {len(y)} samples"):
+        few.set_params(max_samples=len(y) + 1).fit(X, y)
+    with pytest.raises(ValueError, match="max_samples needs bootstrap=True"):
+        few.set_params(max_samples=0.5, bootstrap=False).fit(X, y)
+    with pytest.raises(ValueError, match="max_samples"):
+        few.set_params(max_samples=1.5, bootstrap=True).fit(X, y)
+    again = RobustRandomForestClassifier(5, max_samples=0.5, warm_start=True, random_state=0).fit(X, y)
+    with pytest.raises(ValueError, match="other samples"):
+        again.set_params(max_samples=0.2, n_estimators=6, oob_score=True).fit(X, y)
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -143,7 +171,7 @@ def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
     for oob_score in (True, False):  # of the first fit
         forest = RobustRandomForestClassifier(4, oob_score=oob_score, warm_start=True, random_state=0).fit(X, y)
         before = forest.predict_proba(X)
-        with pytest.raises(ValueError, match="of other samples than X and y; fit with warm_start=False"):
+        with pytest.raises(ValueError, match="of other samples than X and y, or of other max_samples; fit with"):
             forest.set_params(n_estimators=6, oob_score=True).fit(*other)
         assert np.array_equal(forest.predict_proba(X), before)
         forest.fit(encode(X).take(np.arange(len(y))), y)  # the same ones

@@ -123,3 +123,16 @@ def test_to_sklearn(leaves):
     if leaves > 1:
         theirs = DecisionTreeRegressor(max_leaf_nodes=11, min_samples_split=10).fit(X, y, sample_weight=weight)
         np.testing.assert_allclose(twin.feature_importances_, theirs.feature_importances_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_weights_too_small_to_be_felt(seed):
+    """Beside weights of 1, rounding leaves nothing of the last ones; the split is that of the others."""
+    X, y, weight = problem(seed, n=30, d=3)
+    weight[np.random.default_rng(seed).random(30) < 0.3] *= 1e-25
+    tree, _ = grown(X, y, weight, leaves=2, least=2)
+    exact = [Fraction(float(v)) for v in y], [Fraction(float(v)) for v in weight]
+    _, left, _ = best_split(X, *exact, range(30))
+    felt = weight > 1e-20
+    chosen = X[:, tree.feature[0]] <= tree.threshold[0]
+    assert np.array_equal(chosen[felt], np.isin(np.flatnonzero(felt), left))

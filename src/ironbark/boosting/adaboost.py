@@ -103,6 +103,9 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
         if self.record_weights:
             self.sample_weights_ = self._weights(X, signs, prior_weights(sample_weight, len(X)))
 
+    def _score(self, X):
+        return self._last_stage(X)
+
     def _reason(self):
         if len(self.estimators_) and self.estimator_errors_[-1] <= 0:
             return "perfect tree"

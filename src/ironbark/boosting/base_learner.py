@@ -1,11 +1,14 @@
 """Rules from any classifier, fitted to weighted samples: on a bootstrap sample, or with the weights themselves."""
 
+from copy import copy
+
 import numpy as np
 from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import has_fit_parameter
 
 from ironbark.boosting.grower import Grower
+from ironbark.criteria import resolve
 from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.tree.base import TreeClassifierBase
@@ -33,6 +36,7 @@ class BootstrapLearner:
         self.estimator = RobustDecisionTreeClassifier(**LEAVES) if estimator is None else estimator
         self.X, self.rng = X, rng
         self.features = encode(X) if isinstance(self.estimator, TreeClassifierBase) else None
+        self.checked = self._checked() if is_plain_tree(self.estimator) else None
 
     def fit(self, labels, weights):
         """A fitted rule.
@@ -48,10 +52,22 @@ class BootstrapLearner:
         rows = np.repeat(np.arange(len(counts)), counts)
         if len(np.unique(labels[rows])) == 1:
             return DummyClassifier(strategy="most_frequent").fit(self.X[rows], labels[rows])
+        if self.checked is not None:
+            rule = copy(self.checked)
+            rule.random_state = self.rng.randint(np.iinfo(np.int32).max)  # as `seeded` does
+            return rule._fit(self.features, (labels > 0).astype(np.intp), None if (counts == 1).all() else counts)
         rule = seeded(self.estimator, self.rng)
         if self.features is None:
             return rule.fit(self.X[rows], labels[rows])
         return rule.fit(self.features, labels, sample_weight=counts)
+
+    def _checked(self):
+        """A tree that knows the labels -1 and +1 and the features, so that its copies need no checks in each round."""
+        tree = clone(self.estimator)
+        tree._validate_params()
+        resolve(tree.criterion)
+        tree.classes_, tree.n_classes_, tree.n_features_in_ = np.array([-1, 1]), 2, self.X.shape[1]
+        return tree
 
 
 class WeightedLearner:
@@ -84,8 +100,29 @@ class WeightedLearner:
 BASES = {"bootstrap": BootstrapLearner, "weighted": WeightedLearner}
 
 
+def is_plain_tree(rule):
+    """Whether a rule, or what rules are made from, is a tree of ironbark that takes samples as boosters hold them."""
+    return type(rule) is RobustDecisionTreeClassifier and rule.class_weight is None and rule.compat is None
+
+
+def rule_values(rule, X):
+    """What a rule predicts.
+
+    Parameters
+    ----------
+    rule : classifier or RegressionTree
+    X : ndarray of shape (n_samples, n_features), float64, C order
+        Finite.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), float64
+    """
+    return np.asarray(rule._predict(X, False) if is_plain_tree(rule) else rule.predict(X), dtype=np.float64)
+
+
 def seeded(estimator, rng):
     """An unfitted clone; each of its parameters called `random_state`, nested ones too, is a seed from `rng`."""
-    copy = clone(estimator)
-    names = [name for name in sorted(copy.get_params()) if name.split("__")[-1] == "random_state"]
-    return copy.set_params(**{name: rng.randint(np.iinfo(np.int32).max) for name in names})
+    twin = clone(estimator)
+    names = [name for name in sorted(twin.get_params()) if name.split("__")[-1] == "random_state"]
+    return twin.set_params(**{name: rng.randint(np.iinfo(np.int32).max) for name in names})

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from ironbark.boosting import parameters
-from ironbark.boosting.base_learner import BASES, LEAVES
+from ironbark.boosting.base_learner import BASES, LEAVES, rule_values
 from ironbark.boosting.binary import BinaryBooster, prior_weights
 from ironbark.boosting.linear_program import SolverError
 from ironbark.errors import InputError
@@ -73,7 +73,7 @@ class ColumnGenerationBooster(BinaryBooster):
         labels = np.where(p >= 0, 1, -1) if labels is None else labels
         for _ in range(1 + (self.redraws if learner.randomised else 0)):
             rule = learner.fit(labels, np.abs(p))
-            values = self._rule_values(rule, X)
+            values = rule_values(rule, X)
             if (np.abs(values) != 1).any():
                 raise InputError(
                     f"{type(rule).__name__} predicts other values than the labels -1 and +1 that it was fitted to; "
@@ -91,9 +91,6 @@ class ColumnGenerationBooster(BinaryBooster):
         except SolverError as error:
             name, round_ = type(self).__name__, len(record.rules)
             raise SolverError(f"{name}, round {round_}: {error}; {self.remedy}.") from error
-
-    def _rule_values(self, rule, X):
-        return np.asarray(rule.predict(X), dtype=np.float64)
 
     def _duals(self, values, solution):
         return solution.p
@@ -114,7 +111,7 @@ class ColumnGenerationBooster(BinaryBooster):
         X = self._features(X)
         values = np.empty((len(self.estimators_), len(X)))
         for k, (rule, mu) in enumerate(zip(self.estimators_, self.mu_path_, strict=True)):
-            values[k] = self._rule_values(rule, X)
+            values[k] = rule_values(rule, X)
             yield mu @ values[: k + 1]
 
     def decision_function(self, X):
@@ -132,7 +129,7 @@ class ColumnGenerationBooster(BinaryBooster):
         score = np.zeros(len(X))
         for rule, coefficient in zip(self.estimators_, self.mu_, strict=True):
             if coefficient != 0:
-                score += coefficient * self._rule_values(rule, X)
+                score += coefficient * rule_values(rule, X)
         return score
 
     def _least_to_split(self):

@@ -124,6 +124,9 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         """
         return super().decision_function(X)
 
+    def _score(self, X):
+        return super()._score(X) if len(self.classes_) == 2 else self._last_stage(X)
+
     def predict_proba(self, X):
         """Class probabilities: ``1 / (1 + exp(-2 F))`` for the second of two, the softmax of more.
 

@@ -9,6 +9,7 @@ from sklearn import config_context
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, prior_weights
 from ironbark.boosting.grower import Grower, output
+from ironbark.tree.additive import total_score
 
 FLOOR = 1e-6  # share of the prior weights that is mixed into the weights of a round
 
@@ -31,7 +32,7 @@ class StagewiseBooster(BinaryBooster):
     - ``advance(output)``: the `Step` that follows from the output of that tree for the training samples.
 
     `signs` are -1.0 and +1.0, `prior` are the sample weights. One that leaves the rounds to another library, or has
-    more than two classes, overrides ``_run(X, codes, sample_weight)``.
+    more than two classes, overrides ``_run(X, codes, sample_weight)`` and ``_score(X)``.
     """
 
     trees = "classification"
@@ -91,8 +92,15 @@ class StagewiseBooster(BinaryBooster):
         -------
         ndarray of shape (n_samples,), float64
         """
+        return self._score(self._features(X))
+
+    def _score(self, X):
+        return total_score(self.estimators_, self.steps_, self.decays_, X)
+
+    def _last_stage(self, X):
+        """`_score` of trees that `total_score` does not know."""
         stages = deque(self.staged_decision_function(X), maxlen=1)
-        return stages.pop() if stages else np.zeros(len(self._features(X)))
+        return stages.pop() if stages else np.zeros(len(X))
 
     def _check_parameters(self):
         parameters.integer("n_estimators", self.n_estimators, 1)

@@ -2,16 +2,36 @@
 
 import hashlib
 import warnings
+from numbers import Integral
 
 import numpy as np
 
-
-def bootstrap_weights(n, seed):
-    """How often each of n samples is drawn in n draws with replacement; ndarray of shape (n,), int64."""
-    return np.bincount(np.random.default_rng(seed).integers(0, n, n), minlength=n)
+from ironbark.errors import InputError
 
 
-def out_of_bag_proportions(trees, seeds, X, missing=None):
+def bootstrap_weights(n, seed, draws=None):
+    """How often each of n samples is drawn in n or so many draws with replacement; ndarray of shape (n,), int64."""
+    return np.bincount(np.random.default_rng(seed).integers(0, n, draws or n), minlength=n)
+
+
+def draws_of(max_samples, n):
+    """Draws of each bootstrap sample of n samples: a number, a share of n rounded down, or None for n.
+
+    Raises
+    ------
+    InputError
+        If `max_samples` is a number larger than n.
+    """
+    if max_samples is None:
+        return n
+    if isinstance(max_samples, Integral):
+        if max_samples > n:
+            raise InputError(f"max_samples={max_samples} is more than the {n} samples; give at most {n}, or a share.")
+        return int(max_samples)
+    return max(int(n * max_samples), 1)
+
+
+def out_of_bag_proportions(trees, seeds, draws, X, missing=None):
     """Mean class proportions of each sample's leaves over the trees that did not draw the sample.
 
     Parameters
@@ -19,6 +39,8 @@ def out_of_bag_proportions(trees, seeds, X, missing=None):
     trees : list of Tree
     seeds : sequence of int
         Seed of each tree and of its bootstrap sample.
+    draws : int
+        Of each bootstrap sample.
     X : ndarray of shape (n_samples, n_features), float64, C order
         The training set.
     missing : bool, optional
@@ -31,7 +53,7 @@ def out_of_bag_proportions(trees, seeds, X, missing=None):
     """
     total, voters = np.zeros((len(X), trees[0].max_n_classes)), np.zeros(len(X))
     for tree, seed in zip(trees, seeds, strict=True):
-        outside = np.flatnonzero(bootstrap_weights(len(X), seed) == 0)
+        outside = np.flatnonzero(bootstrap_weights(len(X), seed, draws) == 0)
         total[outside] += tree.proportions[tree.apply(X[outside], missing)]
         voters[outside] += 1
     voters[voters == 0] = np.nan
@@ -55,14 +77,14 @@ def out_of_bag_score(score, proportions, codes, classes):
     if len(voted) < len(codes):
         missing = len(codes) - len(voted)
         warnings.warn(
-            f"{missing} samples have no out-of-bag votes, since every tree drew them; grow more trees.", stacklevel=4
+            f"{missing} samples have no out-of-bag votes, since every tree drew them; grow more trees.", stacklevel=5
         )
     if not len(voted):
         return float("nan")
     return score(classes[codes[voted]], classes[proportions[voted].argmax(axis=1)])
 
 
-def sample_digest(features, codes):
+def sample_digest(features, codes, draws):
     """Tells training sets apart, cheaply: by all labels and by the values of up to 1,000 samples.
 
     Parameters
@@ -71,13 +93,15 @@ def sample_digest(features, codes):
         The digest is that of the values, whatever levels the codes refer to.
     codes : ndarray of shape (n_samples,), int
         Class indices.
+    draws : int
+        Of each bootstrap sample.
 
     Returns
     -------
     str
     """
     some = np.linspace(0, len(codes) - 1, min(len(codes), 1000)).astype(int)
-    digest = hashlib.blake2b(codes.astype(np.int64).tobytes(), digest_size=16)
+    digest = hashlib.blake2b(np.append(codes, draws).astype(np.int64).tobytes(), digest_size=16)
     digest.update(features.take(some).decode().tobytes())
     return digest.hexdigest()
 

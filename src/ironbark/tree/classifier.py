@@ -163,15 +163,21 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
         features, codes = self._check_training(X, y)
-        weights = self._check_weights(sample_weight, codes)
+        return self._fit(features, codes, self._check_weights(sample_weight, codes))
+
+    def _fit(self, features, codes, weights):
+        """`fit` for what `_check_training` and `_check_weights` have checked."""
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         self.tree_ = self._grow_tree(features, codes, weights, seed)
         return self
 
     def predict(self, X):
         """Majority class of the leaf of each sample; a tie was drawn once, when the leaf was grown."""
-        samples = self._check_samples(X)
-        return self.classes_[self.tree_.prediction[self.tree_.apply(*samples)]]
+        return self._predict(*self._check_samples(X))
+
+    def _predict(self, X, missing):
+        """`predict` for samples that `_check_samples` has checked."""
+        return self.classes_[self.tree_.prediction[self.tree_.apply(X, missing)]]
 
     def predict_proba(self, X):
         """Class proportions of the leaf of each sample, ndarray of shape (n_samples, n_classes)."""

@@ -9,13 +9,14 @@ from joblib import effective_n_jobs
 from scipy.sparse import hstack
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.bootstrap import (
     accuracy,
     bootstrap_weights,
+    draws_of,
     out_of_bag_proportions,
     out_of_bag_score,
     sample_digest,
@@ -43,6 +44,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     bootstrap : bool, default=True
         Grow each tree on a sample of the training set drawn with replacement. The forests of Wilton and Ye (2024) were
         grown without, those of Yang, Gao and Li (2019) with it.
+    max_samples : int, float or None, default=None
+        Draws of each of these samples: a number, or a share of the training set; None for as many as it has.
     oob_score : bool or callable, default=False
         Whether to score the forest on the samples out of the bag: each one by the trees that did not draw it. True
         for accuracy, or a function of labels and predictions. Needs `bootstrap`.
@@ -69,7 +72,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
     seeds_ : ndarray of shape (n_estimators,)
         Seed of each tree and of its bootstrap sample.
     digest_ : str
-        Of the samples; empty if a warm start went on with others.
+        Of the samples and how many are drawn; empty if a warm start went on with others.
     oob_score_ : float
         Score of the samples that at least one tree did not draw; only with `oob_score`.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
@@ -98,6 +101,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         **TreeClassifierBase._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
+        "max_samples": [Interval(Integral, 1, None, closed="left"), Interval(RealNotInt, 0, 1, closed="right"), None],
         "oob_score": ["boolean", callable],
         "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
@@ -119,6 +123,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         constant_features="skip",
         min_impurity_decrease=0.0,
         bootstrap=True,
+        max_samples=None,
         oob_score=False,
         n_jobs=None,
         random_state=None,
@@ -142,6 +147,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.constant_features = constant_features
         self.min_impurity_decrease = min_impurity_decrease
         self.bootstrap = bootstrap
+        self.max_samples = max_samples
         self.oob_score = oob_score
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -173,36 +179,42 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         ValueError
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
-        if self.oob_score and not self.bootstrap:
-            raise ValueError("oob_score needs bootstrap=True: without it every tree has seen every sample.")
+        if not self.bootstrap and (self.oob_score or self.max_samples is not None):
+            name = "oob_score" if self.oob_score else "max_samples"
+            raise ValueError(f"{name} needs bootstrap=True: without it every tree sees every sample.")
         kept = self.trees_ if self.warm_start and hasattr(self, "trees_") else []
         features, codes = check_again(self, X, y) if kept else self._check_training(X, y)
         weights = self._check_weights(sample_weight, codes)
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)
         seeds = seeds[len(kept) :]
-        shared = self._criterion(len(codes)) if weights is None else None  # as many draws as samples
-        grow = partial(self._grow, features, codes, weights, shared)
+        draws = draws_of(self.max_samples, len(codes))
+        shared = self._criterion(draws) if weights is None else None
+        grow = partial(self._grow, features, codes, weights, draws, shared)
         new = [grow(seed) for seed in seeds[:1]]  # compiles, before threads ask for the same kernels
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
             new += pool.map(grow, seeds[1:])
-        digest = sample_digest(features, codes)
+        digest = sample_digest(features, codes, draws)
         self.digest_ = digest if not kept or digest == self.digest_ else ""
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
         self.trees_ = [*kept, *new]
         for name in ("oob_score_", "oob_decision_function_"):
             vars(self).pop(name, None)  # of an earlier fit
         if self.oob_score:
-            proportions = out_of_bag_proportions(self.trees_, self.seeds_, *self._check_samples(features))
-            score = self.oob_score if callable(self.oob_score) else accuracy
-            self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
-            self.oob_decision_function_ = proportions
+            self._score_outside(features, codes, draws)
         return self
 
-    def _grow(self, features, y, weights, criterion, seed):
+    def _score_outside(self, features, codes, draws):
+        """Score each sample by the trees that did not draw it."""
+        proportions = out_of_bag_proportions(self.trees_, self.seeds_, draws, *self._check_samples(features))
+        score = self.oob_score if callable(self.oob_score) else accuracy
+        self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
+        self.oob_decision_function_ = proportions
+
+    def _grow(self, features, y, weights, draws, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
         drawn = None
         if self.bootstrap:
-            drawn = bootstrap_weights(len(y), seed)
+            drawn = bootstrap_weights(len(y), seed, draws)
             weights = drawn if weights is None else drawn * weights
             if not weights.any():  # only samples of weight 0 were drawn
                 weights = drawn

@@ -14,7 +14,8 @@ from sklearn.base import clone
 from ironbark.jit import kernel
 from ironbark.tree.links import collapse_weakest
 from ironbark.tree.nodes import LEAF
-from ironbark.tree.structure import UNDEFINED, Tree, node_depths
+from ironbark.tree.skeleton import UNDEFINED
+from ironbark.tree.structure import Tree
 
 
 def prune(tree, min_samples_split=2, max_depth=None):
@@ -33,7 +34,7 @@ def prune(tree, min_samples_split=2, max_depth=None):
     """
     final = tree.n_node_samples < min_samples_split
     if max_depth is not None:
-        final |= node_depths(tree.children_left, tree.children_right) >= max_depth
+        final |= tree.depths() >= max_depth
     return cut(tree, final)
 
 

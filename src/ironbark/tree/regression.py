@@ -1,18 +1,17 @@
 """Small regression trees on weighted samples, for boosters that grow hundreds of them on the same features."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from ironbark.encoding import encode
 from ironbark.tree import regression_growth as growth
-from ironbark.tree.structure import UNDEFINED, node_depths
-from ironbark.tree.walking import pack, walk
+from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
+from ironbark.tree.walking import walk
 
 
 @dataclass(frozen=True, eq=False)
-class RegressionTree:
+class RegressionTree(Skeleton):
     """Nodes of a tree; row 0 is the root, a right child stands behind its left one.
 
     Names, shapes and the marks of leaves are those of scikit-learn's ``tree_``.
@@ -46,34 +45,12 @@ class RegressionTree:
     weighted_n_node_samples: np.ndarray
     n_features: int
 
-    n_outputs = 1
     n_classes = np.ones(1, dtype=np.intp)
-
-    def __getstate__(self):
-        return {name: value for name, value in self.__dict__.items() if name != "packed"}
-
-    @cached_property
-    def packed(self):
-        """The nodes as `ironbark.tree.walking.walk` reads them."""
-        return pack(self)
 
     @property
     def tree_(self):
         """The nodes, as of scikit-learn's estimators: this object."""
         return self
-
-    @property
-    def node_count(self):
-        return len(self.feature)
-
-    @property
-    def n_leaves(self):
-        return int((self.children_left < 0).sum())
-
-    @property
-    def max_depth(self):
-        """Number of splits on the longest path; 0 for a single leaf."""
-        return int(node_depths(self.children_left, self.children_right).max())
 
     @property
     def value(self):
@@ -161,26 +138,27 @@ class RegressionGrower:
         tree : RegressionTree
         values : ndarray of shape (n_samples,), float64
         """
-        lists, kept = self._lists(weight)
+        kept = weight > 0
+        whole = kept.all()
+        lists = self._sorted(kept, whole)
         count = growth.grow(
             self.codes, lists, features, weight, target, *self.limits, self.nodes, self.sums, self.side, self.spare,
             self.leaf_of,
         )  # fmt: skip
         tree = self._tree(count)
-        if kept.all():
+        if whole:
             return tree, tree.means[self.leaf_of]
         values = np.empty(len(weight))
         values[kept] = tree.means[self.leaf_of[kept]]
         values[~kept] = tree.predict(self._rows(~kept))
         return tree, values
 
-    def _lists(self, weight):
-        """Samples of positive weight in the order of each feature, and which they are."""
-        kept = weight > 0
-        if kept.all():
-            self.lists[:] = self.order
-            return self.lists, kept
-        return self.order[kept[self.order]].reshape(len(self.order), -1), kept
+    def _sorted(self, kept, whole):
+        """The samples that are kept, in the order of each feature; growth reorders them."""
+        if not whole:
+            return self.order[kept[self.order]].reshape(len(self.order), -1)
+        self.lists[:] = self.order
+        return self.lists
 
     def _rows(self, chosen):
         return self.levels[self.codes[:, chosen].T + self.offsets[:-1]]
@@ -190,15 +168,12 @@ class RegressionGrower:
         inner = nodes[:, growth.LEFT] >= 0
         left = np.where(inner, nodes[:, growth.LEFT], -1)
         start = self.offsets[np.where(inner, nodes[:, growth.FEATURE], 0)]
-        low = self.levels[start + np.where(inner, nodes[:, growth.LOW], 0)]
-        high = self.levels[start + np.where(inner, nodes[:, growth.HIGH], 0)]
-        middle = 0.5 * low + 0.5 * high
         means = sums[:, growth.FIRST] / sums[:, growth.WEIGHT]
         return RegressionTree(
             left.astype(np.int32),
             np.where(inner, left + 1, -1).astype(np.int32),
             np.where(inner, nodes[:, growth.FEATURE], UNDEFINED).astype(np.int32),
-            np.where(inner, np.where((middle >= low) & (middle < high), middle, low), UNDEFINED),
+            thresholds(self.levels, start + nodes[:, growth.LOW], start + nodes[:, growth.HIGH], inner),
             means,
             np.maximum(sums[:, growth.SECOND] / sums[:, growth.WEIGHT] - means**2, 0),
             nodes[:, growth.END] - nodes[:, growth.START],

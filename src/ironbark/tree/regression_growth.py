@@ -41,7 +41,7 @@ def grow(codes, lists, features, weight, target, max_leaves, min_split, nodes, s
     m = lists.shape[1]
     for p in range(m):
         leaf_of[lists[0, p]] = 0
-    _open(lists, weight, target, nodes, sums, 0, 0, m)
+    _open(lists[0], weight, target, nodes, sums, 0, 0, m)
     if max_leaves > 1:
         _search(codes, lists, features, weight, target, min_split, nodes, sums, 0)
     count, leaves = 1, 1
@@ -56,12 +56,10 @@ def grow(codes, lists, features, weight, target, max_leaves, min_split, nodes, s
         _part(lists, nodes, best, count, last, side, spare, leaf_of)
         start, split, end = nodes[best, START], nodes[best, SPLIT], nodes[best, END]
         nodes[best, LEFT] = count
-        if last:  # the other lists are left as they are: sums come from that of the feature
-            _open_last(lists, weight, target, nodes, sums, nodes[best, FEATURE], count, start, split)
-            _open_last(lists, weight, target, nodes, sums, nodes[best, FEATURE], count + 1, split, end)
-        else:
-            _open(lists, weight, target, nodes, sums, count, start, split)
-            _open(lists, weight, target, nodes, sums, count + 1, split, end)
+        ids = lists[nodes[best, FEATURE]] if last else lists[0]  # at the last split no other list is parted
+        _open(ids, weight, target, nodes, sums, count, start, split)
+        _open(ids, weight, target, nodes, sums, count + 1, split, end)
+        if not last:
             _search(codes, lists, features, weight, target, min_split, nodes, sums, count)
             _search(codes, lists, features, weight, target, min_split, nodes, sums, count + 1)
         count, leaves = count + 2, leaves + 1
@@ -69,16 +67,11 @@ def grow(codes, lists, features, weight, target, max_leaves, min_split, nodes, s
 
 
 @inlined_kernel
-def _open(lists, weight, target, nodes, sums, row, start, end):
-    _open_last(lists, weight, target, nodes, sums, 0, row, start, end)
-
-
-@inlined_kernel
-def _open_last(lists, weight, target, nodes, sums, feature, row, start, end):
+def _open(ids, weight, target, nodes, sums, row, start, end):
     """A node that is a leaf so far."""
     total = first = second = 0.0
     for p in range(start, end):
-        i = lists[feature, p]
+        i = ids[p]
         total += weight[i]
         first += weight[i] * target[i]
         second += weight[i] * target[i] * target[i]
@@ -108,7 +101,7 @@ def _search(codes, lists, features, weight, target, min_split, nodes, sums, row)
             if rank != before:
                 right, rest = total - left, whole - first
                 value = (first * first * right + rest * rest * left) / (left * right)
-                if value > best:
+                if value > best and right > 0:  # beside large weights, rounding leaves nothing of small ones
                     best = value
                     nodes[row, LEFT], nodes[row, FEATURE], nodes[row, SPLIT] = -2, feature, p
                     nodes[row, LOW], nodes[row, HIGH] = before, rank

@@ -1,7 +1,6 @@
 """A grown tree as arrays, under scikit-learn's attribute names, and walking it."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_matrix, get_index_dtype
@@ -9,13 +8,12 @@ from scipy.sparse import csr_matrix, get_index_dtype
 from ironbark.jit import kernel
 from ironbark.tree.impurity import node_impurities
 from ironbark.tree.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, RIGHT
-from ironbark.tree.walking import pack, walk, walk_missing
-
-UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
+from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
+from ironbark.tree.walking import walk, walk_missing
 
 
 @dataclass(frozen=True, eq=False)
-class Tree:
+class Tree(Skeleton):
     """Nodes of a tree; row 0 is the root, children stand behind their parents.
 
     Names, shapes and the marks of leaves are those of scikit-learn's ``tree_``, so that what walks its trees can walk
@@ -61,16 +59,6 @@ class Tree:
     directions: np.ndarray | None = None
     sizes: np.ndarray | None = None
 
-    n_outputs = 1
-
-    def __getstate__(self):
-        return {name: value for name, value in self.__dict__.items() if name != "packed"}
-
-    @cached_property
-    def packed(self):
-        """The nodes as `walk` reads them."""
-        return pack(self)
-
     @classmethod
     def from_nodes(cls, nodes, features, n_classes, weighted=True):
         """Tree of a grower's nodes, on the levels of `features`."""
@@ -78,11 +66,7 @@ class Tree:
         feature = records[:, FEATURE]
         start = features.offsets[np.maximum(feature, 0)]
         inner = feature != LEAF
-        low = features.levels[np.where(inner, start + records[:, LOW], 0)]
-        high = features.levels[np.where(inner, start + records[:, HIGH], 0)]
-        middle = 0.5 * low + 0.5 * high
-        threshold = np.where((middle >= low) & (middle < high), middle, low)  # neighbouring floats have no midpoint
-        threshold[~inner] = UNDEFINED
+        threshold = thresholds(features.levels, start + records[:, LOW], start + records[:, HIGH], inner)
         return cls(
             records[:, LEFT].astype(np.int32),
             records[:, RIGHT].astype(np.int32),
@@ -96,21 +80,8 @@ class Tree:
         )
 
     @property
-    def node_count(self):
-        return len(self.feature)
-
-    @property
     def capacity(self):
         return len(self.feature)
-
-    @property
-    def n_leaves(self):
-        return int((self.children_left == LEAF).sum())
-
-    @property
-    def max_depth(self):
-        """Number of splits on the longest path; 0 for a single leaf."""
-        return int(node_depths(self.children_left, self.children_right).max())
 
     @property
     def n_classes(self):
@@ -211,7 +182,7 @@ class Tree:
             1 where the sample passes through the node.
         """
         leaves = self.apply(X, missing)
-        ends = np.cumsum(node_depths(self.children_left, self.children_right)[leaves] + 1)
+        ends = np.cumsum(self.depths()[leaves] + 1)
         starts, indices = np.concatenate([[0], ends]), np.empty(ends[-1], get_index_dtype(maxval=ends[-1]))
         climb(self.children_left, self.children_right, leaves, ends, indices)
         return csr_matrix((np.ones(ends[-1], np.int64), indices, starts), shape=(len(X), self.node_count))
@@ -236,14 +207,3 @@ def climb(left, right, leaves, ends, indices):
             slot -= 1
             indices[slot] = row
             row = parent[row]
-
-
-@kernel
-def node_depths(left, right):
-    """Depth of each node; the root has 0."""
-    depths = np.zeros(left.shape[0], np.int64)
-    for row in range(left.shape[0]):
-        if left[row] != LEAF:
-            depths[left[row]] = depths[row] + 1
-            depths[right[row]] = depths[row] + 1
-    return depths

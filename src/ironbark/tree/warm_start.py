@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 
-from ironbark.tree.bootstrap import sample_digest
+from ironbark.tree.bootstrap import draws_of, sample_digest
 
 
 def check_again(forest, X, y):
@@ -28,10 +28,11 @@ def check_again(forest, X, y):
     if not same_classes or forest.n_features_in_ != before["n_features_in_"]:
         vars(forest).update(before)
         raise ValueError("y has other classes, or X other features, than the trees that warm_start keeps.")
-    if forest.oob_score and sample_digest(features, codes) != forest.digest_:
+    draws = draws_of(forest.max_samples, len(codes))
+    if forest.oob_score and sample_digest(features, codes, draws) != forest.digest_:
         vars(forest).update(before)
         raise ValueError(
             "oob_score needs the samples that all trees were drawn from, but warm_start keeps trees of other "
-            "samples than X and y; fit with warm_start=False or oob_score=False."
+            "samples than X and y, or of other max_samples; fit with warm_start=False or oob_score=False."
         )
     return features, codes
