@@ -8,7 +8,7 @@ def test_the_target_plan(built):
         assert "on 2 cores" in text and "Calibrated by 16 cells that ran here" in text
         assert "  breast-cancer    16 " in text and "  in all           32 " in text
     text = built.run("plan", "--config", "studies=[tiny,quickstart]", "scale=smoke").stdout
-    assert "tiny, scale smoke: 1 repeats at most\n" in text and "quickstart, scale smoke: 2 repeats" in text
+    assert "tiny, scale smoke: one repeat\n" in text and "quickstart, scale smoke: 2 repeats" in text
     assert "0 fits have finished" in text and "Calibrated by 16 cells" in text
 
 

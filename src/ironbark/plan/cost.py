@@ -20,7 +20,6 @@ OTHERS_TREE = 1.5e-3  # TREE in ensembles of other people, predictions included
 TRIAL = 5e-3  # FIT for each fold of a search by trials: to choose, to split, to score
 CLASSES = 0.25  # exponent of the number of classes
 BITS = 5  # logarithm of the number of values of a feature, where the data are not prepared yet
-DISTINCT = 1 - math.exp(-1)  # share of the samples that a bootstrap draws
 IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
 OTHERS = 6.0  # cells of other people's trees cost so many times ours
 OWN = 3.0  # a criterion that users wrote
@@ -44,7 +43,7 @@ ROUND_COST = {
     "AdaBoostClassifier": 2.5e-3,
     "BrownBoostClassifier": 1.5e-3,
     "LPBoostClassifier": 5e-3,
-    "RMBoostClassifier": 7e-3,
+    "RMBoostClassifier": 5e-3,
 }
 ROUND = 5e-4
 OTHERS_TREES = {"AdaBoostClassifier"}  # those whose trees are scikit-learn's
@@ -91,11 +90,11 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     -----
     ``fits (FIT + trees (TREE + CELL c b n d' log2(2 + n (flips + IMPURE)) (K / 2)^CLASSES))``, for XGBoost and LightGBM
     what `ironbark.plan.histograms` says of a round in place of the inner bracket, and for each model that is read off
-    another ``PRUNED + trees PRUNED_TREE``, with the relative cost c of the criterion, n samples (`DISTINCT` of them
+    another ``PRUNED + trees PRUNED_TREE``, with the relative cost c of the criterion, n samples (the `distinct` ones
     where they are drawn by bootstrap), d' features looked at in a node, and as depth the logarithm of the number of
     samples that need leaves of their own, at most that of the leaves of a tree of our boosters, which have `ROUND` in
-    place of TREE; b is the logarithm of the number of values of a feature for a tree, its
-    square root for a forest. The constants were fitted by least squares on logarithms to the fits of `quickstart`,
+    place of TREE; b is the logarithm of the number of values of a feature for a tree, its square root for a forest. The
+    constants were fitted by least squares on logarithms to the fits of `quickstart`,
     `mushrooms`, `pg-laptop` and `ane-laptop`.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
@@ -114,7 +113,7 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
         work = params.get("n_estimators", ROUNDS) * histograms.round_seconds(method, params, n, d, k, bits, unlike)
         return overhead(method["tune"]) + scans * work
     cell = FOREST_CELL * math.sqrt(bits) if booster or ensemble else TREE_CELL * bits
-    drawn = n * DISTINCT if ensemble and params.get("bootstrap") else n
+    drawn = distinct(params.get("max_samples"), n) if ensemble and params.get("bootstrap") else n
     cells = drawn * columns(params, d) * depth * (k / 2) ** CLASSES * (GENERAL if params.get("compat") else 1)
     trees = params.get("n_estimators", ROUNDS if booster else 1)
     other = TREE if is_ours(method) or not ensemble else OTHERS_TREE
@@ -158,6 +157,12 @@ def flipped(noise):
         return 0.0
     rate = noise.get("rate", 0.3)
     return sum(rate) / len(rate) if isinstance(rate, (list, tuple)) else rate
+
+
+def distinct(most, n):
+    """Samples that a bootstrap draws at least once, with so many draws: a number, a share, or None for n."""
+    share = 1.0 if most is None else most if isinstance(most, float) else most / n
+    return n * (1 - math.exp(-share))
 
 
 def columns(params, d):

@@ -50,6 +50,8 @@ def in_words(caps):
         "datasets": "data sets {} only",
         "noises": "noises {} only",
     }
+    if caps.get("repeats") == 1:
+        words["repeats"] = "one repeat"
     return ", ".join(
         words[key].format(", ".join(value) if isinstance(value, list) else value) for key, value in caps.items()
     )
