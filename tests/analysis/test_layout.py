@@ -130,6 +130,21 @@ def test_latex_sentences_share_the_line():
     assert "resizebox" not in text
 
 
+def long(n):
+    frame = wide(2).frame.loc[["a"] * n].set_axis(pd.MultiIndex.from_product([["block"], map(str, range(n))]))
+    return Table(frame.rename_axis(["Data set", "Method"]), frame, frame.eq(""), "Long.", ["A note."])
+
+
+def test_latex_of_a_long_table_is_a_float_a_page():
+    text = layout.to_latex(long(layout.PAGE))
+    assert text.count(r"\begin{table}") == 1 and "continued" not in text
+    text = layout.to_latex(long(2 * layout.PAGE + 1))
+    assert text.count(r"\begin{table}") == text.count(r"\end{table}") == text.count(r"\bottomrule") == 3
+    assert text.count(r"\caption") == 1 and text.count("(continued)") == 2 and text.count("A note.") == 1
+    assert text.index("A note.") > text.rindex(r"\end{tabular}")
+    assert text.count("block & ") == 3 and all(f"& {line} &" in text for line in range(2 * layout.PAGE + 1))
+
+
 TABLE = r"""\documentclass{{article}}\usepackage[a4paper,margin=2cm]{{geometry}}\usepackage{{booktabs,graphicx}}
 \begin{{document}}
 {}
@@ -140,7 +155,7 @@ TABLE = r"""\documentclass{{article}}\usepackage[a4paper,margin=2cm]{{geometry}}
 @pytest.mark.parametrize("columns", [1, 7, 9, 30])
 @pytest.mark.parametrize("length", [4, 12, 61])
 def test_latex_compiles_and_fits(table, tmp_path, columns, length):
-    pages = layout.to_latex(table) + layout.to_latex(wide(columns, length))
+    pages = layout.to_latex(table) + layout.to_latex(wide(columns, length)) + layout.to_latex(long(120))
     (tmp_path / "t.tex").write_text(TABLE.format(pages), encoding="ascii")
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
@@ -150,4 +165,4 @@ def test_latex_compiles_and_fits(table, tmp_path, columns, length):
         text=True,
     )
     assert done.returncode == 0, done.stdout[-2000:]
-    assert "Overfull \\hbox" not in done.stdout
+    assert "Overfull \\hbox" not in done.stdout and "Float too large" not in done.stdout

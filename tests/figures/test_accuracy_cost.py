@@ -32,7 +32,8 @@ def test_points_and_front():
     assert found == {(0.2, 71.0), (2.0, 61.0), (20.0, 91.0)}, "geometric mean of cost, mean of accuracy"
     (joined,) = lines(figure, "front")
     assert joined.get_ydata() == pytest.approx([71, 91])
-    assert [text.get_text() for text in figure.axes[0].texts] == ["A", "b", "c"]
+    named = {text.get_text(): text.xy for text in figure.axes[0].texts if text.get_gid() == "name"}
+    assert {name: round(float(x), 6) for name, (x, _) in named.items()} == {"A": 0.2, "b": 2, "c": 20}
     assert "Means over 2 settings" in figure.get_label()
 
 

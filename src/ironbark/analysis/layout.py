@@ -83,19 +83,29 @@ def _escape_markdown(text):
 
 
 def to_latex(table):
-    """A float; a rule stands between two blocks of the first row heading.
+    """A float, or one for each page of a long table; a rule stands between two blocks of the first row heading.
 
     It needs the package booktabs, and graphicx where the table is scaled down to the width of a page.
     """
+    body = list(_body(table))
+    pages = [body[first : first + PAGE] for first in range(0, len(body), PAGE)] or [[]]
+    captions = [rf"\caption{{{escape_latex(table.caption)}}}", *[r"(continued)\par\smallskip"] * (len(pages) - 1)]
+    notes = [rf"\par\smallskip {escape_latex(note)}" for note in table.notes]
+    floats = [_float(table, caption, page) for caption, page in zip(captions, pages, strict=True)]
+    floats[-1] += notes
+    return "\n".join("\n".join([*lines, r"\end{table}"]) for lines in floats) + "\n"
+
+
+def _float(table, caption, body):
+    """Lines of a float up to its end."""
     levels = table.frame.index.nlevels
     heads = [*table.frame.index.names, *table.frame.columns]
-    lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"]
-    lines += [rf"\caption{{{escape_latex(table.caption)}}}"]
     aligned, wide = _alignment(table)
+    lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}", caption]
     lines += [r"\resizebox{\linewidth}{!}{%"] * wide + [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
     lines += [_row(map(escape_latex, heads)), r"\midrule"]
     block = None
-    for labels, texts, bold in _body(table):
+    for labels, texts, bold in body:
         if levels > 1 and block not in (None, labels[0]):
             lines.append(r"\midrule")
         shown = [escape_latex(label) for label in labels]
@@ -103,9 +113,7 @@ def to_latex(table):
             shown[0] = ""
         block = labels[0]
         lines.append(_row([*shown, *map(_latex_cell, texts, bold)]))
-    lines += [r"\bottomrule", r"\end{tabular}" + "}" * wide]
-    lines += [rf"\par\smallskip {escape_latex(note)}" for note in table.notes]
-    return "\n".join([*lines, r"\end{table}"]) + "\n"
+    return [*lines, r"\bottomrule", r"\end{tabular}" + "}" * wide]
 
 
 def _alignment(table):
@@ -136,6 +144,7 @@ def _latex_cell(text, bold):
 
 LONG = 60  # letters from which a cell is a sentence: it wraps
 LINE = 105  # letters that stand in a line of a page in LaTeX
+PAGE = 50  # lines of a table on a page in LaTeX
 GAP = 1.5  # of which the gap between two columns takes so many
 
 #: Readable in light and dark, wide tables scroll.
@@ -181,13 +190,13 @@ def parts_of_html(page):
     InputError
         If the page is none of these.
     """
-    found = _PAGE.search(page)
+    found = _HTML.search(page)
     if found is None:
         raise InputError("the page holds no table of ironbark; make the table again")
     return found["caption"], found["table"], found["notes"]
 
 
-_PAGE = re.compile(
+_HTML = re.compile(
     r"<body>\n<p>(?P<caption>.*?)</p>\n<div>(?P<table><table>.*</table>)</div>\n(?P<notes>.*)</body>", re.DOTALL
 )
 

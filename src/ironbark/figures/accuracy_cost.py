@@ -6,9 +6,12 @@ from ironbark.analysis import metrics, ranks
 from ironbark.analysis.collect import cells, select
 from ironbark.analysis.training_cost import seconds
 from ironbark.errors import InputError
+from ironbark.figures.point_names import name_points
 from ironbark.figures.style import GREY, finish, new_figure, panels, styled
 
 FRONT = "#0072B2"
+NAME = {"fontsize": 7, "color": "black", "zorder": 4}
+SMALL = {"fontsize": 5.5, "color": GREY, "zorder": 4}
 
 
 @styled
@@ -48,20 +51,22 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     [axis] = panels(figure, 1, 1)
     axis.set_xscale("log")
     best = points.loc[joined]
-    axis.plot(best["seconds"], metric.factor * best["value"], color=FRONT, linewidth=1, zorder=2, gid="front")
-    for method, point in points.iterrows():
-        on = method in joined
-        color, size = (FRONT, 5) if on else (GREY, 3.5)
-        y = metric.factor * point["value"]
-        axis.plot(point["seconds"], y, "o", color=color, markersize=size, zorder=3, gid="method")
-        text = {"fontsize": 7 if on else 5.5, "color": "black" if on else GREY, "zorder": 4}
-        axis.annotate(labels.get(method, method), (point["seconds"], y), (3, 2), textcoords="offset points", **text)
+    line = np.column_stack([best["seconds"], metric.factor * best["value"]])
+    axis.plot(*line.T, color=FRONT, linewidth=1, zorder=2, gid="front")
+    on = points.index.isin(joined)
+    for (_, point), front_point in zip(points.iterrows(), on, strict=True):
+        look = {"color": FRONT, "markersize": 5} if front_point else {"color": GREY, "markersize": 3.5}
+        axis.plot(point["seconds"], metric.factor * point["value"], "o", zorder=3, gid="method", **look)
     unit = f" ({metric.unit})" * bool(metric.unit)
     axis.set(xlabel="CPU seconds of a fit with its tuning", ylabel=f"{metric.name}{unit}")
     axis.margins(x=0.12)
     left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
     note = f"Means over {len(complete)} settings of data set and noise{left_out}; joined: no cheaper method is as good"
-    return finish(figure, spec, note, caption_note)
+    finish(figure, spec, note, caption_note)
+    shown = [*points[on].iterrows(), *points[~on].iterrows()]
+    named = [(labels.get(name, name), point["seconds"], metric.factor * point["value"]) for name, point in shown]
+    name_points(axis, named, [NAME] * on.sum() + [SMALL] * (~on).sum(), line)
+    return figure
 
 
 def points_of(rows, complete):
