@@ -9,6 +9,10 @@ import hashlib
 import http.server
 import re
 import threading
+from pathlib import Path
+
+BODY = bytes(range(256)) * 40  #: a file of the tests
+SUM = hashlib.sha256(BODY).hexdigest()
 
 DATE = "Wed, 21 Oct 2015 07:28:00 GMT"
 
@@ -22,6 +26,11 @@ DESCRIPTION = """<oml:data_set_description xmlns:oml="http://openml.org/openml">
 
 ERROR = """<oml:error xmlns:oml="http://openml.org/openml">
 <oml:code>111</oml:code><oml:message>Unknown dataset</oml:message></oml:error>"""
+
+
+def left(folder="."):
+    """Files that a download has left, with their paths."""
+    return sorted(str(path) for path in Path(folder).rglob("*") if path.is_file())
 
 
 @dataclasses.dataclass
