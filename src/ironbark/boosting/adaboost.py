@@ -1,5 +1,7 @@
 """AdaBoost for two classes: scikit-learn's, with the trees and the face of the other boosters."""
 
+from collections import deque
+
 import numpy as np
 from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier
@@ -104,7 +106,8 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
             self.sample_weights_ = self._weights(X, signs, prior_weights(sample_weight, len(X)))
 
     def _score(self, X):
-        return self._last_stage(X)
+        stages = deque(self.staged_decision_function(X), maxlen=1)
+        return stages.pop() if stages else np.zeros(len(X))
 
     def _reason(self):
         if len(self.estimators_) and self.estimator_errors_[-1] <= 0:

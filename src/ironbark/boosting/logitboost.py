@@ -93,7 +93,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         state = logitboost_classes.Rounds(
             codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate
         )
-        self.estimators_, weights = logitboost_classes.boost(state, grower, self.n_estimators)
+        self.estimators_, weights = logitboost_classes.boost(state, grower, self.n_estimators, self.record_weights)
         self.stop_reason_ = ALL_ROUNDS
         if self.record_weights:
             self.sample_weights_ = weights / weights.sum(axis=2, keepdims=True)
@@ -125,7 +125,9 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         return super().decision_function(X)
 
     def _score(self, X):
-        return super()._score(X) if len(self.classes_) == 2 else self._last_stage(X)
+        if len(self.classes_) == 2:
+            return super()._score(X)
+        return logitboost_classes.last_stage(self.estimators_, X, self.learning_rate)
 
     def predict_proba(self, X):
         """Class probabilities: ``1 / (1 + exp(-2 F))`` for the second of two, the softmax of more.

@@ -5,6 +5,7 @@ from scipy.special import softmax
 
 from ironbark.boosting.grower import output
 from ironbark.boosting.working_response import working_response
+from ironbark.tree.additive import total_score
 
 
 class Rounds:
@@ -43,7 +44,7 @@ def centred(outputs):
     return (n_classes - 1) / n_classes * (outputs - outputs.mean(axis=1, keepdims=True))
 
 
-def boost(state, grower, n_rounds):
+def boost(state, grower, n_rounds, record=False):
     """Run the rounds.
 
     Returns
@@ -51,6 +52,7 @@ def boost(state, grower, n_rounds):
     trees : list of list of RegressionTree
         One list per round, one tree per class.
     weights : ndarray of shape (n_rounds, n_classes, n_samples), float64
+        Without `record`, of no rounds.
     """
     rounds, recorded = [], []
     for _ in range(n_rounds):
@@ -58,13 +60,21 @@ def boost(state, grower, n_rounds):
         grown = [grower.grow(target, weight) for target, weight in zip(targets, weights, strict=True)]
         state.advance(np.column_stack([values for _, values in grown]))
         rounds.append([tree for tree, _ in grown])
-        recorded.append(weights)
+        if record:
+            recorded.append(weights)
     return rounds, np.array(recorded)
 
 
 def stages(rounds, X, learning_rate):
     """Yield the scores after each round, of shape (n_samples, n_classes)."""
-    score = np.zeros((len(X), len(rounds[0])))
+    total = np.zeros((len(X), len(rounds[0])))
     for trees in rounds:
-        score = score + learning_rate * centred(np.column_stack([output(tree, X) for tree in trees]))
-        yield score
+        total += np.column_stack([output(tree, X) for tree in trees])
+        yield learning_rate * centred(total)
+
+
+def last_stage(rounds, X, learning_rate):
+    """The last of `stages`, bit for bit."""
+    ones = np.ones(len(rounds))
+    totals = [total_score(list(trees), ones, ones, X) for trees in zip(*rounds, strict=True)]
+    return learning_rate * centred(np.column_stack(totals))

@@ -1,6 +1,5 @@
 """What boosters share that add one small tree per round to their score."""
 
-from collections import deque
 from typing import NamedTuple
 
 import numpy as np
@@ -96,11 +95,6 @@ class StagewiseBooster(BinaryBooster):
 
     def _score(self, X):
         return total_score(self.estimators_, self.steps_, self.decays_, X)
-
-    def _last_stage(self, X):
-        """`_score` of trees that `total_score` does not know."""
-        stages = deque(self.staged_decision_function(X), maxlen=1)
-        return stages.pop() if stages else np.zeros(len(X))
 
     def _check_parameters(self):
         parameters.integer("n_estimators", self.n_estimators, 1)
