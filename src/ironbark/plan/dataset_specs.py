@@ -1,0 +1,103 @@
+"""What the jobs that fetch, prepare and tabulate data sets are told."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+from ironbark import datasets
+from ironbark.datasets import catalog
+from ironbark.plan import overview
+from ironbark.plan.fingerprint import fingerprint
+from ironbark.plan.study import text
+
+TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
+
+
+class DatasetPlan:
+    """The data sets of a configuration, as this machine and its mirror have them.
+
+    Parameters
+    ----------
+    config : dict
+        Of `ironbark.plan.config.read`. Its data sets become complete entries; those that can't be had are listed under
+        "absent".
+    """
+
+    def __init__(self, config):
+        self.settings, self.config = config["settings"], config
+        config["datasets"] = {name: self._entry(entry) for name, entry in config["datasets"].items()}
+        config["absent"] = [name for name in config["datasets"] if not self.reachable(name)]
+
+    def _entry(self, entry):
+        """An entry with its defaults, and as the mirror has it where there is one."""
+        mirrored = self.settings.get("mirror") and datasets.mirrored(entry)
+        return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
+
+    def mirror(self, dataset):
+        """The mirror folder, where it takes the place of the data set's source."""
+        return self.settings.get("mirror") if datasets.mirrored(self.config["datasets"][dataset]) else None
+
+    def local_input(self, dataset):
+        """The table of this machine that a data set is read from, as a list of none or one."""
+        entry = self.config["datasets"][dataset]
+        if entry["source"] == "file":
+            return [entry["path"]]
+        folder = self.mirror(dataset)
+        return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
+
+    def fetch_inputs(self, dataset):
+        """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
+        entry = self.config["datasets"][dataset]
+        if self.mirror(dataset):
+            return self.local_input(dataset)
+        base, _ = datasets.base(entry)
+        return ([f"data/raw/{base}/table.parquet"] if base else []) + datasets.local_files(entry)
+
+    def entry(self, dataset):
+        """Entry of the catalogue for a data set, with a network's training capped as the settings say."""
+        entry, cap = self.config["datasets"][dataset], self.settings.get("max_epochs")
+        if cap is None or entry["source"] != "vgg11" or "weights" in entry:
+            return entry
+        epochs = entry.get("epochs", datasets.EPOCHS)
+        if epochs <= cap:
+            return entry
+        said = f"The network was trained for {cap} of {epochs} epochs (max_epochs)."
+        return {**entry, "epochs": cap, "deviations": [*entry.get("deviations", ()), said]}
+
+    def fetch(self, dataset):
+        """Spec of a fetch job."""
+        entry = self.entry(dataset)
+        code = fingerprint("ironbark.datasets.fetch", datasets.resolve(entry["source"]).module)
+        return text({"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code})
+
+    def prepare(self, dataset):
+        """Spec of a prepare job."""
+        entry = self.entry(dataset)
+        return text({"id": dataset, "entry": entry, "code": fingerprint("ironbark.datasets.prepare")})
+
+    def dataset_tables(self):
+        """Paths of the tables of all data sets."""
+        return [f"results/datasets/{name}{suffix}" for name in overview.NAMES for suffix in TABLE_SUFFIXES]
+
+    def dataset_table(self, name):
+        """Spec of a printed table of data sets, over all of its data sets."""
+        return overview.spec(self.config, name, list(self.config["datasets"]))
+
+    def dataset_table_inputs(self, name):
+        """Files that it is made from: of the data sets that can be had in this run."""
+        reachable = [dataset for dataset in self.config["datasets"] if self.reachable(dataset)]
+        return overview.inputs(self.config, name, reachable)
+
+    def reachable(self, dataset):
+        """Whether a data set can be had: from a mirror or this machine only what is there."""
+        entry = self.config["datasets"][dataset]
+        if entry["source"] == "vgg11" and find_spec("torch") is None:
+            return False
+        if self.mirror(dataset):
+            return Path(*self.local_input(dataset)).exists()
+        base, _ = datasets.base(entry)
+        if base in self.config["datasets"] and not self.reachable(base):
+            return False
+        if self.settings.get("mirror") and entry.get("vectors", "").startswith("http"):
+            return False
+        own = entry["source"] == "file" and not self.settings.get("mirror")  # else a mistake
+        return own or all(Path(path).exists() for path in datasets.local_files(entry))
