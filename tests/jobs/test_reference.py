@@ -6,17 +6,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
+from jobs.rerun import planned_with, rerun
 from mirror_tables import MIRROR
 
 from ironbark import records
-from ironbark.datasets.fetch import fetch
-from ironbark.datasets.prepare import prepare
 from ironbark.errors import InputError
-from ironbark.jobs import corrupt, reference, shard
+from ironbark.jobs import corrupt, reference
 from ironbark.plan import reference as planned
-from ironbark.plan.config import read
-from ironbark.plan.specs import Plan
 
 ROOT = Path(__file__).parents[2]
 FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
@@ -46,36 +42,9 @@ def frozen(path):
     return pd.read_csv(path, dtype={"rate": "str"}, keep_default_na=False, converters=exact)
 
 
-def planned_with(**changed):
-    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
-    return Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings | changed))
-
-
 @pytest.fixture(scope="module")
 def plan():
     return planned_with()
-
-
-def rerun(plan, folder, study, dataset, task, noise_id, method, mirror=None):
-    """Aggregated results of one cell, made from nothing."""
-    entry = plan.entry(dataset)
-    prepared = folder / "prepared" / dataset
-    if not prepared.exists():
-        prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
-    labels = folder / "labels" / dataset / task / f"{noise_id}.npz"
-    corrupt.run(json.loads(plan.corrupt(study, "full", dataset, task, noise_id)), prepared, labels)
-    batch = next(
-        batch
-        for batch in plan.study(study, "full").batches
-        for part in batch.parts
-        if (part.dataset, part.task) == (dataset, task) and noise_id in part.noises and method in part.methods
-    )
-    spec = json.loads(plan.shard(study, "full", batch.name))
-    part = next(part for part in spec["parts"] if part["dataset"] == dataset)
-    spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
-    out = folder / "rows.parquet"
-    shard.run(spec, {dataset: prepared}, {(dataset, task, noise_id): labels}, folder / "store", out)
-    return reference.aggregate(records.read(out), [labels], [prepared / "meta.json"])
 
 
 def same_bits_as_frozen(ours, study, cell):
@@ -88,16 +57,14 @@ def same_bits_as_frozen(ours, study, cell):
 
 
 @pytest.mark.parametrize("cell", CHEAP, ids="-".join)
-def test_the_same_bits_as_frozen(plan, tmp_path_factory, cell):
-    same_bits_as_frozen(rerun(plan, tmp_path_factory.mktemp("cell"), "quickstart", *cell), "quickstart", cell)
+def test_the_same_bits_as_frozen(tmp_path, cell):
+    same_bits_as_frozen(rerun(tmp_path, "quickstart", cell), "quickstart", cell)
 
 
 @pytest.mark.skipif(not MIRROR.exists(), reason=f"no mirror of the data sets in {MIRROR}")
 @pytest.mark.parametrize(("study", "cell"), [(study, cell) for study, *cell in MIRRORED])
 def test_the_same_bits_as_frozen_of_a_mirror(tmp_path, study, cell):
-    mirror = str(MIRROR)
-    ours = rerun(planned_with(mirror=mirror), tmp_path, study, *cell, mirror=mirror)
-    same_bits_as_frozen(ours, study, cell)
+    same_bits_as_frozen(rerun(tmp_path, study, cell, str(MIRROR)), study, cell)
 
 
 @pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)

@@ -28,7 +28,9 @@ def test_counts_are_those_of_the_paper(plan):
             counts[method in eight] += len(noises) * study.protocol["repeats"]
     dashes = 4 * 5 * 5  # AdaBoost and LogitBoost on the two largest sets
     assert counts[True] == 25 * 5 * 5 * 8 - dashes
-    assert counts[False] == 3 * 5 * 5 * (4 + 3 + 4 + 2)  # ablations and scores, of which accuracy is that of several classes
+    assert counts[False] == 3 * 5 * 5 * (
+        4 + 3 + 4 + 2
+    )  # ablations and scores, of which accuracy is that of several classes
 
 
 def test_data_sets_are_those_of_the_printed_ranks(plan):

@@ -14,9 +14,12 @@ os.environ.update(
 )
 
 from ironbark.errors import InputError
+from ironbark.jobs import processor
 from ironbark.plan import forecast, parts, reference, resources
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
+
+os.environ.update(processor.environment())
 
 try:
     PLAN = Plan(
