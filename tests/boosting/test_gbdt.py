@@ -156,6 +156,21 @@ def test_trees_that_do_not_split_give_a_constant_and_a_warning(kind, case):
     assert np.ptp(model.predict_proba(np.random.default_rng(0).normal(size=(9, 2)))[:, 1]) == 0
 
 
+def test_penalties_that_keep_a_rare_class_from_being_split_off_are_named():
+    """From score 0 LightGBM stops in the first round; without the penalty it does not."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(2000, 3)), np.zeros(2000, int)
+    y[np.argsort(-X[:, 0] - 2 * rng.normal(size=2000))[:16]] = 1
+    said = "no tree splits the 2000 samples, .* a lower min_child_samples=20 or reg_lambda=2, or features that vary"
+    with pytest.warns(UserWarning, match=said):
+        model = RobustLGBMClassifier(reg_lambda=2).fit(X, y)
+    assert np.ptp(model.predict_proba(X)[:, 1]) == 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        free = RobustLGBMClassifier().fit(X, y)
+    assert np.ptp(free.predict_proba(X)[:, 1]) > 0
+
+
 @both
 def test_trees_that_split_are_not_warned_about(kind):
     with warnings.catch_warnings():

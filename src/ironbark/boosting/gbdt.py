@@ -98,7 +98,7 @@ def encoded_like(y, labels, place):
     return np.searchsorted(labels, np.asarray(y, labels.dtype))
 
 
-def warn_of_a_constant(n, least):
+def warn_of_a_constant(n, least, penalties):
     """Warn that no tree has split.
 
     Parameters
@@ -107,10 +107,13 @@ def warn_of_a_constant(n, least):
         Number of training samples.
     least : str
         The parameter that keeps small leaves from growing, and its value.
+    penalties : dict of str to float or None
+        Parameters that take from the gain of each split.
     """
+    lower = [least, *(f"{name}={value:g}" for name, value in penalties.items() if value)]
     warnings.warn(
-        f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower {least}, or "
-        "features that vary.",
+        f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower "
+        f"{' or '.join(lower)}, or features that vary.",
         UserWarning,
         stacklevel=3,
     )

@@ -55,8 +55,10 @@ class RobustLGBMClassifier(LGBMClassifier):
 
     Notes
     -----
-    Boosting starts from score 0; LightGBM with its own log loss starts from the log-odds of the classes. For three and
-    more classes the diagonal of the Hessian is used. `booster_`, saved as a file, gives raw scores.
+    Boosting starts from score 0; LightGBM with its own log loss starts from the log-odds of the classes. It ends with
+    the first round in which no split gains: where a class is rare and `reg_lambda` above some tenths, that is the first
+    one, and `fit` warns of a constant. For three and more classes the diagonal of the Hessian is used. `booster_`,
+    saved as a file, gives raw scores.
 
     References
     ----------
@@ -157,7 +159,8 @@ class RobustLGBMClassifier(LGBMClassifier):
         finally:
             del self._pending
         if not self.booster_.feature_importance("split").any():
-            warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}")
+            penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha")}
+            warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}", penalties)
         return self
 
     def _process_params(self, stage):

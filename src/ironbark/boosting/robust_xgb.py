@@ -135,7 +135,8 @@ class RobustXGBClassifier(XGBClassifier):
         self._labels = labels
         if self.booster != "gblinear" and not self.get_booster().get_score(importance_type="weight"):
             least = 1 if self.min_child_weight is None else self.min_child_weight
-            warn_of_a_constant(len(codes), f"min_child_weight={least}")
+            penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha", "gamma")}
+            warn_of_a_constant(len(codes), f"min_child_weight={least}", penalties)
         return self
 
     @contextlib.contextmanager
