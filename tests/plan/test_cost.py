@@ -186,15 +186,15 @@ def test_training_rows_of_several_sizes():
 def test_histograms_by_hand():
     """800 samples, 16 features of 32 values, 163.2 samples that look mislabelled; rounds of 1 tree or of 8."""
     size = {**SIZE, "bits": 5}
-    tree = 3e-4 + 16 * (1e-8 * 800 + 1e-8 * (2 + 163.2 / 4) * 32)
+    tree = 3e-5 + 16 * (1e-8 * 800 + 7e-10 * (2 + 163.2 / 4) * 32)
     xgb = {"estimator": "xgboost.XGBClassifier", "params": {"n_estimators": 10}, "tune": {}}
-    assert seconds(xgb, size) == pytest.approx(4.6e-3 + 10 * (3e-4 + tree))
-    assert seconds(xgb, size, "multiclass") == pytest.approx(4.6e-3 + 10 * (3e-4 + 8 * tree))
+    assert seconds(xgb, size) == pytest.approx(4.6e-3 + 10 * (1e-4 + tree))
+    assert seconds(xgb, size, "multiclass") == pytest.approx(4.6e-3 + 10 * (1e-4 + 8 * tree))
     robust = {**xgb, "estimator": "ironbark.RobustXGBClassifier"}
-    assert seconds(robust, size) == pytest.approx(4.6e-3 + 10 * (9e-4 + tree))
+    assert seconds(robust, size) == pytest.approx(4.6e-3 + 10 * (3e-4 + tree))
     leaves = {"estimator": "lightgbm.LGBMClassifier", "params": {"n_estimators": 10, "num_leaves": 4}, "tune": {}}
-    small = 3e-4 + 16 * (1e-8 * 800 + 1e-8 * 4 * 32)
-    assert seconds(leaves, size) == pytest.approx(4.6e-3 + 10 * (3e-4 + small))
+    small = 3e-5 + 16 * (1e-8 * 800 + 7e-10 * 4 * 32)
+    assert seconds(leaves, size) == pytest.approx(4.6e-3 + 10 * (1e-4 + small))
 
 
 def test_boosted_trees_of_others_have_the_middle_of_their_depths():

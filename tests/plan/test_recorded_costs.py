@@ -14,6 +14,7 @@ from ironbark.plan.specs import Plan
 ROOT = Path(__file__).parents[2]
 RECORDED = Path(__file__).with_name("recorded_seconds.csv")
 RGBDT = Path(__file__).with_name("recorded_rgbdt.csv")  # at the scale smoke
+IN_FULL = Path(__file__).with_name("recorded_rgbdt_full.csv")  # rgbdt-laptop-binary on another, faster machine
 
 #: Logarithm of the mean number of values of a feature, as prepared.
 BITS = {"breast-cancer": 9.0, "digits": 3.8, "wine": 6.6, "iris": 4.9, "mushrooms": 1.0}
@@ -89,3 +90,17 @@ def test_tuned_boosters_and_forests_within_a_factor_of_two(plan, by):
     assert len(found) == len(recorded) > 100
     sums = found.groupby(by)[["seconds", "measured"]].sum()
     assert (sums["seconds"] / sums["measured"]).between(0.5, 2).all(), sums
+
+
+@pytest.mark.parametrize("by", ["method", "dataset", "noise_id"])
+def test_tuned_boosters_and_forests_in_full_within_a_factor_of_two_but_for_the_machine(plan, by):
+    for package in ("optuna", "xgboost", "lightgbm"):
+        pytest.importorskip(package)
+    sizes = {name: cost.size_of(entry) for name, entry in plan.config["datasets"].items()}
+    rows = forecast.cells(plan.config, plan.study("rgbdt-laptop-binary", "full"), sizes, shared=False)
+    recorded = pd.read_csv(IN_FULL)
+    found = recorded.merge(pd.DataFrame(rows, columns=forecast.COLUMNS))
+    assert len(found) == len(recorded) > 200
+    sums = found.groupby(by)[["seconds", "measured"]].sum()
+    machine = found["seconds"].sum() / found["measured"].sum()
+    assert 1 < machine < 4 and (sums["seconds"] / sums["measured"]).div(machine).between(0.5, 2).all(), sums

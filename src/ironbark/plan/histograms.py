@@ -1,6 +1,7 @@
 """What a round of XGBoost or LightGBM costs, whose trees look at histograms of the features.
 
-The constants were fitted to single fits and to the fits of `rgbdt` at the scale `smoke`, tests/plan/recorded_rgbdt.csv.
+The constants were fitted to single fits and to tuned ones, of `rgbdt` at the scale `smoke` and of
+`rgbdt-laptop-binary` in full: tests/plan/recorded_rgbdt.csv and recorded_rgbdt_full.csv.
 """
 
 #: Class -> whether an objective in Python is called in each round.
@@ -11,9 +12,9 @@ GROWERS = {
     "RobustLGBMClassifier": True,
 }
 
-ROUND, TREE = 3e-4, 3e-4  # seconds of a round, and of each of its trees, however small the data
-PYTHON = 6e-4  # seconds of a call of the objective
-ROW, BIN = 1e-8, 1e-8  # for each sample and feature of a tree; for each bin, feature and leaf
+ROUND, TREE = 1e-4, 3e-5  # seconds of a round, and of each of its trees, however small the data
+PYTHON = 2e-4  # seconds of a call of the objective
+ROW, BIN = 1e-8, 7e-10  # for each sample and feature of a tree; for each bin, feature and leaf
 MOST_BITS = 8  # logarithm of the number of bins
 DEPTH, LEAVES = 6, 31  # defaults of XGBoost and of LightGBM
 IN_LEAF = 4  # samples that look mislabelled and share a leaf, since a leaf needs a least weight
