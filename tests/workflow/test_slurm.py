@@ -1,4 +1,4 @@
-"""Jobs that Slurm has forgotten, which workflow/rules/slurm.smk takes from the executor; without a Slurm."""
+"""Jobs that Slurm has forgotten; without a Slurm."""
 
 import asyncio
 import subprocess
@@ -7,29 +7,23 @@ from types import SimpleNamespace
 
 import pytest
 
+from ironbark.jobs import forgotten
+
 RULES = Path(__file__).parents[2] / "workflow/rules/slurm.smk"  # plain Python
 plugin = pytest.importorskip("snakemake_executor_plugin_slurm")
-
-
-@pytest.fixture
-def rules(monkeypatch):
-    monkeypatch.setattr(plugin.Executor, "check_active_jobs", plugin.Executor.check_active_jobs)  # is put back
-    names = {}
-    exec(compile(RULES.read_text("utf-8"), RULES, "exec"), names)
-    return names
 
 
 class Watch:
     """Polls of an executor whose jobs all seem to run, at times that a test sets."""
 
-    def __init__(self, rules, answers):
+    def __init__(self, monkeypatch, answers):
         async def check(executor, jobs):
             for job in jobs:
                 yield job
 
         self.now, self.failed, answers = 0, [], iter(answers)
-        rules["known_jobs"] = lambda run: next(answers)
-        self.check = rules["watched"](check, lambda: self.now)
+        monkeypatch.setattr(forgotten, "known_jobs", lambda run: next(answers))
+        self.check = forgotten.watched(check, lambda: self.now)
         self.executor = SimpleNamespace(run_uuid="run", report_job_error=self.fail)
 
     def fail(self, job, msg):
@@ -47,28 +41,30 @@ class Watch:
         return SimpleNamespace(external_jobid=number)
 
 
-def test_a_job_that_slurm_does_not_know_for_minutes_has_failed(rules):
-    watch = Watch(rules, [{"1"}, {"1"}, {"1"}, {"1"}])
+def test_a_job_that_slurm_does_not_know_for_minutes_has_failed(monkeypatch):
+    watch = Watch(monkeypatch, [{"1"}, {"1"}, {"1"}, {"1"}])
     assert watch.poll(0, "1", "2") == watch.poll(20, "1", "2") == watch.poll(299, "1", "2") == ["1", "2"]
     assert watch.poll(300, "1", "2") == ["1"]
     assert [number for number, _ in watch.failed] == ["2"] and "has not known its job 2" in watch.failed[0][1]
 
 
-def test_a_controller_that_is_away_or_comes_back_fails_no_job(rules):
-    watch = Watch(rules, [set(), None, set(), {"2"}, set(), set(), {"1", "3"}])
+def test_a_controller_that_is_away_or_comes_back_fails_no_job(monkeypatch):
+    watch = Watch(monkeypatch, [set(), None, set(), {"2"}, set(), set(), {"1", "3"}])
     for now in (0, 400, 500, 700, 900, 1100):
         assert watch.poll(now, "2_7") == ["2_7"]  # a task of an array
     assert watch.poll(9999, "1", "3") == ["1", "3"] and not watch.failed
 
 
-def test_the_executor_is_watched(rules):
+def test_the_executor_is_watched(monkeypatch):
+    monkeypatch.setattr(plugin.Executor, "check_active_jobs", plugin.Executor.check_active_jobs)  # is put back
+    exec(compile(RULES.read_text("utf-8"), RULES, "exec"), {})
     assert plugin.Executor.check_active_jobs.__qualname__.startswith("watched.")
 
 
 @pytest.mark.parametrize(
     ("code", "said", "known"), [(0, "3\n4_1\n4_[5-9]\n", {"3", "4"}), (0, "", set()), (1, "Unable to contact", None)]
 )
-def test_what_squeue_says(rules, monkeypatch, code, said, known):
+def test_what_squeue_says(monkeypatch, code, said, known):
     asked = []
 
     def run(command, **options):
@@ -76,10 +72,10 @@ def test_what_squeue_says(rules, monkeypatch, code, said, known):
         return subprocess.CompletedProcess(command, code, said, "")
 
     monkeypatch.setattr(subprocess, "run", run)
-    assert rules["known_jobs"]("the run") == known
+    assert forgotten.known_jobs("the run") == known
     assert asked[0][0] == "squeue" and asked[0][-1] == "the run" and "--states=all" in asked[0]
 
 
-def test_without_squeue_nothing_is_known(rules, monkeypatch):
+def test_without_squeue_nothing_is_known(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    assert rules["known_jobs"]("run") is None
+    assert forgotten.known_jobs("run") is None

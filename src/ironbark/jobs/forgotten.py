@@ -1,0 +1,48 @@
+"""Jobs that Slurm has forgotten: sent just before its controller was killed, or ended a while ago.
+
+Snakemake's executor waits for such a job for ever; here it has failed after some minutes, and is sent again.
+"""
+
+import subprocess
+import time
+
+FORGOTTEN = 300  # seconds; a controller that starts knows its jobs sooner
+
+
+def known_jobs(run):
+    """Ids of the jobs of a run that Slurm knows, or None if it does not answer."""
+    command = ["squeue", "--noheader", "--states=all", "--format=%i", "--name", run]
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return {job.split("_")[0] for job in done.stdout.split()} if done.returncode == 0 else None
+
+
+def watched(check, clock=time.monotonic):
+    """An executor's check of its active jobs, which reports the forgotten ones as failed.
+
+    Parameters
+    ----------
+    check : function
+        ``check_active_jobs(executor, active_jobs)``, an asynchronous generator of the jobs that still run.
+    clock : function, optional
+        Seconds.
+    """
+    missed = {}  # id -> since when
+
+    async def checked(executor, active_jobs):
+        waiting = [job async for job in check(executor, active_jobs)]
+        known = known_jobs(executor.run_uuid) if waiting else None
+        for job in waiting:
+            number = job.external_jobid.split("_")[0]
+            if known is None or number in known:
+                missed.pop(number, None)
+                yield job
+            elif clock() - missed.setdefault(number, clock()) < FORGOTTEN:
+                yield job
+            else:
+                minutes = FORGOTTEN // 60
+                executor.report_job_error(job, msg=f"Slurm has not known its job {number} for {minutes} minutes.")
+
+    return checked
