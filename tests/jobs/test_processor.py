@@ -19,7 +19,7 @@ print(json.dumps([found, cores]))
 """
 
 
-@pytest.mark.skipif(not processor.environment(), reason="not an x86-64 processor")
+@pytest.mark.skipif("OPENBLAS_CORETYPE" not in processor.environment(), reason="not an x86-64 processor with AVX2")
 def test_kernels_are_those_of_avx2():
     command = [sys.executable, "-W", "error::ImportWarning", "-c", KERNELS]
     done = subprocess.run(command, env=os.environ | processor.environment(), capture_output=True, check=True)
@@ -36,3 +36,12 @@ def test_every_wider_kernel_of_this_numpy_is_named():
 def test_other_processors_keep_theirs():
     assert processor.environment("arm64") == processor.environment("aarch64") == {}
     assert processor.environment("AMD64") == processor.environment("x86_64") != {}
+
+
+def test_a_processor_without_avx2_is_asked_for_no_kernels_that_it_lacks(tmp_path):
+    flags = tmp_path / "cpuinfo"
+    flags.write_text("flags : sse4_2 avx\nflags : sse4_2 avx\n")
+    assert set(processor.environment("x86_64", flags)) == {"NPY_DISABLE_CPU_FEATURES"}
+    flags.write_text("flags : sse4_2 avx avx2 fma\n")
+    assert processor.environment("x86_64", flags)["OPENBLAS_CORETYPE"] == "Haswell"
+    assert "OPENBLAS_CORETYPE" in processor.environment("x86_64", tmp_path / "of no Linux")

@@ -1,21 +1,25 @@
 """The same bits on every x86-64 processor.
 
 NumPy and OpenBLAS choose their kernels by the processor, and those for AVX-512 differ in the last bit (NumPy's exp and
-log, sums of products). Jobs get the kernels for AVX2, which all have had since 2013.
+log, sums of products). Jobs get the kernels for AVX2, which nearly all have had since 2013; one without keeps its own.
 """
 
 import platform
+from pathlib import Path
 
 WIDER = ("X86_V4", "AVX512_ICL", "AVX512_SPR")  # NumPy's names of what goes beyond AVX2
+FLAGS = Path("/proc/cpuinfo")
 
 
-def environment(machine=None):
+def environment(machine=None, flags=FLAGS):
     """Variables that a process needs before it imports NumPy.
 
     Parameters
     ----------
     machine : str, optional
         As `platform.machine` calls it; this one if left out.
+    flags : Path, default=FLAGS
+        Where Linux lists what the processor can do.
 
     Returns
     -------
@@ -24,4 +28,6 @@ def environment(machine=None):
     """
     if (machine or platform.machine()).lower() not in ("x86_64", "amd64"):
         return {}
-    return {"NPY_DISABLE_CPU_FEATURES": " ".join(WIDER), "OPENBLAS_CORETYPE": "Haswell"}
+    variables = {"NPY_DISABLE_CPU_FEATURES": " ".join(WIDER)}
+    lacks_avx2 = flags.exists() and "avx2" not in flags.read_text().split()
+    return variables if lacks_avx2 else variables | {"OPENBLAS_CORETYPE": "Haswell"}  # whose kernels need AVX2
