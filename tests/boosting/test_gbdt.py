@@ -46,6 +46,42 @@ def test_without_focus_and_robustness_it_is_the_library_s_own_log_loss(kind, n_c
     np.testing.assert_allclose(ours.predict_proba(X), expected, atol=2e-5)
 
 
+@pytest.mark.parametrize("rare", [0, 1])
+@pytest.mark.parametrize(
+    ("kind", "params"),
+    [
+        (RobustXGBClassifier, {"scale_pos_weight": 4.5}),
+        (RobustLGBMClassifier, {"scale_pos_weight": 4.5}),
+        (RobustLGBMClassifier, {"is_unbalance": True}),
+        (RobustLGBMClassifier, {"unbalanced_sets": True}),
+    ],
+)
+def test_classes_are_weighed_as_by_the_library_s_own_log_loss(kind, params, rare):
+    X, y = problem(n=600)
+    kept = (y != rare) | (np.arange(len(y)) % 4 == 0)
+    X, y = X[kept], y[kept]
+    weight = np.random.default_rng(1).uniform(0.2, 3, len(y))
+    ours = make(kind, r=0, q=0, **params).fit(X, y, sample_weight=weight)
+    plain = make(kind, r=0, q=0).fit(X, y, sample_weight=weight)
+    parent = PARENT[kind](n_estimators=15, **QUIET[kind], **params).fit(X, y, sample_weight=weight)
+    np.testing.assert_allclose(ours.predict_proba(X), parent.predict_proba(X), atol=2e-5)
+    assert np.abs(ours.predict_proba(X) - plain.predict_proba(X)).max() > 0.1
+
+
+@both
+def test_weights_of_classes_that_make_no_sense_are_refused(kind):
+    X, y = problem()
+    for wrong in (0, -1, np.nan, np.inf, "4"):
+        with pytest.raises(InputError, match="scale_pos_weight=.* must be a positive number"):
+            make(kind, scale_pos_weight=wrong).fit(X, y)
+    with pytest.raises(InputError, match="can't both be set"):
+        make(RobustLGBMClassifier, scale_pos_weight=2, is_unbalance=True).fit(X, y)
+    X, y = problem(3)
+    with pytest.warns(UserWarning, match="scale_pos_weight has no effect for 3 classes; give `sample_weight`"):
+        weighed = make(kind, scale_pos_weight=3).fit(X, y)
+    np.testing.assert_array_equal(weighed.predict_proba(X), make(kind).fit(X, y).predict_proba(X))
+
+
 @pytest.mark.parametrize(("kind", "factor"), [(RobustXGBClassifier, 2), (RobustLGBMClassifier, 4 / 3)])
 def test_steps_for_four_classes_are_longer_than_the_library_s_by_the_documented_factor(kind, factor):
     X, y = problem(4)

@@ -79,6 +79,42 @@ def test_several_metrics_and_the_default_one(kind):
     assert set(history) in ({"logloss"}, {"binary_logloss"})
 
 
+@both
+@pytest.mark.parametrize(("n_classes", "multi"), [(2, "softmax"), (3, "softmax"), (3, "ovr")])
+def test_functions_get_probabilities_as_from_the_library_itself(kind, n_classes, multi):
+    def deviance(y_true, p):
+        value = log_loss(y_true, p, labels=range(n_classes))
+        return value if kind is RobustXGBClassifier else ("deviance", value, False)
+
+    model, history, best, X, y = held_out(kind, deviance, n_classes=n_classes, multi=multi)
+    expected = log_loss(y, model.predict_proba(X))
+    assert history["deviance"][best - 1] == pytest.approx(expected, rel=1e-5)
+
+
+@both
+def test_metrics_with_weights(kind):
+    X, y = problem()
+    weight = np.linspace(0, 3, len(y))
+
+    def history(metric):
+        """Of a metric that is held out with weights, by the fitted model."""
+        if kind is RobustXGBClassifier:
+            model = make(kind, eval_metric=metric)
+            model.fit(X, y, eval_set=[(X, y)], sample_weight_eval_set=[weight], verbose=False)
+            return model, [*model.evals_result()["validation_0"].values()][-1]
+        held = {"eval_X": X[1:], "eval_y": y[1:], "eval_sample_weight": [weight[1:]]}  # the weight of the first is 0
+        model = make(kind).fit(X, y, eval_metric=metric, **held)
+        (values,) = model.evals_result_["valid_0"].values()
+        return model, values
+
+    model, values = history("robust_loss")
+    losses = BoostingLoss("robust_focal").values(y, margins(model, X))
+    assert values[-1] == pytest.approx(np.average(losses, weights=weight), rel=1e-5)
+    named = log_loss if kind is RobustXGBClassifier else lambda a, p, w: ("n", log_loss(a, p, sample_weight=w), False)
+    model, values = history(named)
+    assert values[-1] == pytest.approx(log_loss(y, model.predict_proba(X), sample_weight=weight), rel=1e-5)
+
+
 def test_lightgbm_s_metrics_are_those_of_probabilities():
     X, y = problem()
     metrics = ["auc", "average_precision", "binary_error", "binary_logloss"]

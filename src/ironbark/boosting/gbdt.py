@@ -1,6 +1,8 @@
 """What our classifiers on top of XGBoost and LightGBM share: labels, objective, metrics, probabilities."""
 
+import functools
 import importlib
+import numbers
 import warnings
 
 import numpy as np
@@ -98,6 +100,48 @@ def encoded_like(y, labels, place):
     return np.searchsorted(labels, np.asarray(y, labels.dtype))
 
 
+def weights_of_two(codes, n_classes, scale=None, balance=False):
+    """Weights of the two classes, which the libraries' own objectives apply and those of others do not.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,), int64
+    n_classes : int
+    scale : float > 0, optional
+        ``scale_pos_weight``: weight of the second class.
+    balance : bool, default=False
+        LightGBM's ``is_unbalance``: the rarer class weighs as many times more as the other one has more samples.
+
+    Returns
+    -------
+    ndarray of shape (2,), float32, or None
+        None if all weights are 1. For three and more classes also, with a warning, as the libraries leave them aside.
+
+    Raises
+    ------
+    InputError
+        If the scale is no positive number, or both are asked for.
+    """
+    scale = 1.0 if scale is None else scale
+    if not (isinstance(scale, numbers.Real) and 0 < scale < np.inf):
+        raise InputError(f"scale_pos_weight={scale!r} must be a positive number.")
+    if not balance and scale == 1:
+        return None
+    if balance and scale != 1:
+        raise InputError("is_unbalance and scale_pos_weight can't both be set; leave one of them out.")
+    if n_classes > 2:
+        warnings.warn(
+            f"{'is_unbalance' if balance else 'scale_pos_weight'} has no effect for {n_classes} classes; "
+            "give `sample_weight` in `fit`.",
+            UserWarning,
+            stacklevel=3,
+        )
+        return None
+    counts = np.bincount(codes, minlength=2)
+    weights = counts.max() / counts if balance else (1.0, scale)
+    return np.array(weights, np.float32)
+
+
 def warn_of_a_constant(n, least, penalties):
     """Warn that no tree has split.
 
@@ -137,6 +181,23 @@ def probabilities(scores, multi):
     return softmax(scores if multi == "softmax" else log_expit(scores), axis=1)
 
 
+def of_probabilities(metric, multi):
+    """A user's metric, as the libraries call it when the objective is not their own: with raw scores.
+
+    Returns
+    -------
+    callable
+        Hands `metric` the probabilities that the parents would: of the second of two classes, of each of more.
+    """
+
+    @functools.wraps(metric)
+    def called(y_true, scores, *args, **options):
+        p = probabilities(scores, multi)
+        return metric(y_true, p[:, 1] if scores.ndim == 1 else p, *args, **options)
+
+    return called
+
+
 class Objective:
     """Gradient and Hessian as both libraries call for them.
 
@@ -146,12 +207,15 @@ class Objective:
     n_classes : int
     start : {"zero", "constant", None}
         What the scores of the first call must be: all 0, or the same for all samples; None if they were given.
+    class_weights : ndarray of shape (2,), optional
+        From `weights_of_two`.
     """
 
-    def __init__(self, loss, n_classes, start):
+    def __init__(self, loss, n_classes, start, class_weights=None):
         self.loss = loss
         self.n_classes = n_classes
         self.start = start
+        self.class_weights = class_weights
 
     def __call__(self, y_true, y_pred, sample_weight=None):
         """Derivatives of the weighted loss, float32, of the shape and order of `y_pred`."""
@@ -162,6 +226,10 @@ class Objective:
             self.start = None
         if sample_weight is not None:
             weight = np.asarray(sample_weight, np.float32).reshape(-1, *[1] * (y_pred.ndim - 1))
+            gradient *= weight
+            hessian *= weight
+        if self.class_weights is not None:
+            weight = self.class_weights[np.asarray(y_true, np.intp)]
             gradient *= weight
             hessian *= weight
         return gradient, hessian
@@ -180,7 +248,10 @@ class Objective:
         """Newer versions of the libraries may pass other things on: better an error than a wrong model."""
         expected = (len(y_true),) if self.n_classes == 2 else (len(y_true), self.n_classes)
         if y_pred.shape != expected:
-            raise RuntimeError(f"this version of the library passes scores of shape {y_pred.shape}, not {expected}.")
+            raise RuntimeError(
+                f"the library passes scores of shape {y_pred.shape}, not {expected}; leave out `num_class` if it was "
+                "given, else ironbark can't be used with this version of it."
+            )
         if self.start and np.any(y_pred != (0 if self.start == "zero" else y_pred[0])):
             raise RuntimeError(
                 "this version of the library does not start from constant scores; ironbark can't be used with it."

@@ -6,7 +6,7 @@ that need probabilities are computed here; those that only need an order are lef
 
 import numpy as np
 
-from ironbark.boosting.gbdt import ROBUST_METRIC, probabilities
+from ironbark.boosting.gbdt import ROBUST_METRIC, of_probabilities, probabilities
 from ironbark.errors import InputError
 
 #: Names under which LightGBM takes metrics as a parameter of the estimator.
@@ -38,7 +38,7 @@ MEASURES = {"logloss": log_losses, "error": errors}
 
 
 def translated(given, loss, n_classes, multi):
-    """Metrics for LightGBM's `fit`: built-in names that are right for raw scores, and functions of raw scores.
+    """Metrics for LightGBM's `fit`: built-in names that are right for raw scores, and functions of these.
 
     Parameters
     ----------
@@ -64,7 +64,9 @@ def translated(given, loss, n_classes, multi):
     found = {}
     for one in asked:
         name = one if callable(one) else str(one).strip()
-        if callable(name) or name in OF_ORDER:
+        if callable(name):
+            found[name] = of_probabilities(name, multi)
+        elif name in OF_ORDER:
             found[name] = name
         elif name == ROBUST_METRIC:
             found[name] = Mean(name, lambda y, scores: loss.values(y, scores))
@@ -75,7 +77,7 @@ def translated(given, loss, n_classes, multi):
             known = ", ".join((ROBUST_METRIC, *sorted(OF_ORDER), "logloss", "error"))
             raise InputError(
                 f"metric {name!r} can't be computed of raw scores; choose one of {known}, or give a function "
-                "f(y_true, raw_scores) -> (name, value, larger_is_better)."
+                "f(y_true, probabilities) -> (name, value, larger_is_better)."
             )
     return list(found.values())
 

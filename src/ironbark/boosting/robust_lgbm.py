@@ -12,12 +12,16 @@ from ironbark.boosting.gbdt import (
     refuse_objective,
     required,
     warn_of_a_constant,
+    weights_of_two,
 )
 from ironbark.boosting.lgbm_metrics import METRIC_PARAMETERS, translated
 from ironbark.errors import InputError
 
 NAME = "RobustLGBMClassifier"
 LGBMClassifier = required("lightgbm", NAME).LGBMClassifier
+
+#: Names under which LightGBM is asked to weigh the rarer class more.
+BALANCE_PARAMETERS = ("is_unbalance", "unbalance", "unbalanced_sets")
 
 
 class RobustLGBMClassifier(LGBMClassifier):
@@ -42,7 +46,8 @@ class RobustLGBMClassifier(LGBMClassifier):
         What LightGBM prints: -1 fatal errors only, 0 warnings too, 1 information too.
     **kwargs
         Parameters of `lightgbm.LGBMClassifier`, all but `objective`. `min_child_weight` is held against the sum of
-        Hessians, which are less than 0 for badly classified samples.
+        Hessians, which are less than 0 for badly classified samples. `class_weight`, and for two classes `is_unbalance`
+        and `scale_pos_weight`, weigh them as in LightGBM.
 
     Attributes
     ----------
@@ -119,7 +124,8 @@ class RobustLGBMClassifier(LGBMClassifier):
             Labels of at least two classes, of any type.
         eval_metric : str, callable or list of these, default=None
             As in LightGBM, or "robust_loss", the mean of the loss that is trained on. LightGBM's log losses and error
-            rates are computed of probabilities here. None stands for `metric`, and that for the log loss.
+            rates are computed of probabilities here, and functions get probabilities. None stands for `metric`, and
+            that for the log loss.
         sample_weight, init_score, eval_set, eval_X, eval_y, **options
             As in `lightgbm.LGBMClassifier.fit`; labels of evaluation sets as in y.
 
@@ -140,8 +146,10 @@ class RobustLGBMClassifier(LGBMClassifier):
         for i, (_, y_held) in enumerate(sets or ()):
             encoded_like(y_held, labels, f"evaluation set {i}")
         given = init_score is not None or options.get("init_model") is not None
-        self._pending = Objective(loss, len(labels), None if given else "zero")
         params = self.get_params()
+        balance = any(params.get(name) for name in BALANCE_PARAMETERS)
+        weights = weights_of_two(codes, len(labels), params.get("scale_pos_weight"), balance)
+        self._pending = Objective(loss, len(labels), None if given else "zero", weights)
         metrics = [eval_metric, *(params.get(name) for name in METRIC_PARAMETERS)]
         try:
             with warnings.catch_warnings():

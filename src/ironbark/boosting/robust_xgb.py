@@ -12,10 +12,12 @@ from ironbark.boosting.gbdt import (
     encoded,
     encoded_like,
     loss_of,
+    of_probabilities,
     probabilities,
     refuse_objective,
     required,
     warn_of_a_constant,
+    weights_of_two,
 )
 from ironbark.errors import InputError
 
@@ -44,8 +46,9 @@ class RobustXGBClassifier(XGBClassifier):
         Threads.
     **kwargs
         Parameters of `xgboost.XGBClassifier`, all but `objective`. `eval_metric` may also be or hold "robust_loss",
-        the mean of the loss that is trained on, without weights. `min_child_weight` is held against the sum of
-        Hessians, which are at most 0.14 to 0.39 here, and less than 0 for badly classified samples.
+        the mean of the loss that is trained on; functions get probabilities, as from XGBoost. `min_child_weight` is
+        held against the sum of Hessians, which are at most 0.14 to 0.39 here, and less than 0 for badly classified
+        samples. `scale_pos_weight` weighs two classes as in XGBoost.
 
     Attributes
     ----------
@@ -120,7 +123,9 @@ class RobustXGBClassifier(XGBClassifier):
         ]
         at_zero = self.base_score is None and (len(labels) == 2 or self.multi == "ovr")
         given = base_margin is not None or xgb_model is not None
-        objective = Objective(loss, len(labels), None if given else "zero" if at_zero else "constant")
+        start = None if given else "zero" if at_zero else "constant"
+        weights = weights_of_two(codes, len(labels), self.scale_pos_weight)
+        objective = Objective(loss, len(labels), start, weights)
         self._labels = None  # the parent's fit compares `classes_` with the codes
         with _infinity_named(), self._replaced(objective=objective, eval_metric=_metrics(self.eval_metric, loss)):
             super().fit(
@@ -231,11 +236,14 @@ def _infinity_named():
 
 
 def _metrics(given, loss):
-    """`eval_metric` with the name of our metric replaced by the metric."""
+    """`eval_metric` with our metric by its function, and functions of users, which expect probabilities."""
 
-    def robust_loss(y_true, y_score):
-        return float(np.mean(loss.values(y_true, y_score)))
+    def robust_loss(y_true, y_score, sample_weight=None):
+        return float(np.average(loss.values(y_true, y_score), weights=sample_weight))
 
-    if isinstance(given, (list, tuple)):
-        return [robust_loss if isinstance(one, str) and one == ROBUST_METRIC else one for one in given]
-    return robust_loss if isinstance(given, str) and given == ROBUST_METRIC else given
+    def ready(one):
+        if callable(one):
+            return of_probabilities(one, loss.multi)
+        return robust_loss if isinstance(one, str) and one == ROBUST_METRIC else one
+
+    return [ready(one) for one in given] if isinstance(given, (list, tuple)) else ready(given)
