@@ -8,6 +8,7 @@ import ironbark
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
 from ironbark.plan import estimators, fingerprint, foreign
+from ironbark.protocols.methods import BUILT_ON
 
 TREE = "ironbark.RobustDecisionTreeClassifier"
 CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
@@ -17,7 +18,7 @@ CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
 def test_parameters_are_those_of_the_class(name):
     found, all_of_them = estimators.parameters(f"ironbark.{name}"), getattr(ironbark, name)().get_params()
     assert found == {parameter: all_of_them[parameter] for parameter in found}
-    assert (len(all_of_them) > len(found)) == (name in estimators.BUILT_ON)
+    assert (len(all_of_them) > len(found)) == (name in BUILT_ON)
     assert list(found) == [one for one in inspect.signature(getattr(ironbark, name)).parameters if one != "kwargs"]
 
 
@@ -40,7 +41,7 @@ def test_modules_hold_the_default_criterion_and_those_of_a_grid():
     assert estimators.modules({"estimator": "sklearn.tree.DecisionTreeClassifier"}) == ["sklearn.tree"]
 
 
-@pytest.mark.parametrize(("name", "package"), estimators.BUILT_ON.items())
+@pytest.mark.parametrize(("name", "package"), BUILT_ON.items())
 def test_estimators_on_top_of_a_library_take_its_parameters_and_depend_on_its_version(name, package, monkeypatch):
     method = {"estimator": f"ironbark.{name}", "params": {"r": 1.0, "max_depth": -1, "reg_lambda": 2.0}}
     assert estimators.check(method) == {"binary", "multiclass"}
@@ -126,6 +127,24 @@ MISTAKES = [
     ),
     (method_of({}, "lightgbm.LGBMClassifier"), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
     (method_of({}, "ironbark.RobustXGBClassifier"), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
+    *(
+        ({"estimator": path, "params": {"n_estimatorz": 5}}, ["has no parameter 'n_estimatorz'", "'n_estimators'"])
+        for path in (
+            "sklearn.ensemble.BaggingClassifier",
+            "lightgbm.LGBMClassifier",
+            "xgboost.XGBClassifier",
+            "ironbark.RobustLGBMClassifier",
+        )
+    ),
+    ({"estimator": "ironbark.RobustXGBClassifier", "params": {"multii": "ovr"}}, ["no parameter 'multii'", "'multi'"]),
+    ({"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"x_1": 5}}, ["no parameter 'x_1'; it has boot"]),
+    (
+        {
+            "estimator": "sklearn.ensemble.AdaBoostClassifier",
+            "params": {"estimator": {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"depth": 1}}},
+        },
+        ["tree.DecisionTreeClassifier has no parameter 'depth'", "'max_depth'"],
+    ),
     (method_of({}, TREE), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
 ]
 
@@ -186,6 +205,18 @@ def test_parameters_of_other_packages_are_those_of_their_classes():
     foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimator__max_depth", "learning_rate"])
     with pytest.raises(InputError, match="no parameter 'estimater__max_depth'; did you mean 'estimator'"):
         foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimater__max_depth"])
+
+
+@pytest.mark.parametrize("ours", ["", "Robust"])
+def test_parameters_of_a_library_s_core_are_none_of_the_planner_s_business(ours):
+    from lightgbm.basic import _ConfigAliases
+
+    names = {name for names in _ConfigAliases._get_all_param_aliases().values() for name in names}
+    path = f"ironbark.{ours}LGBMClassifier" if ours else "lightgbm.LGBMClassifier"
+    estimators.check({"estimator": path, "params": dict.fromkeys(names)})
+    core = ("eta", "lambda", "alpha", "seed", "nthread", "updater", "rate_drop", "skip_drop", "min_split_loss", "top_k")
+    path = f"ironbark.{ours}XGBClassifier" if ours else "xgboost.XGBClassifier"
+    estimators.check({"estimator": path, "params": dict.fromkeys(core)})
 
 
 def test_estimators_within_estimators_count():

@@ -71,14 +71,11 @@ def test_forest_of_scikit_learn():
     assert isinstance(made, RandomForestClassifier) and made.n_estimators == 3
 
 
-def test_lightgbm_can_be_made_quiet():
-    method = {"estimator": "lightgbm.LGBMClassifier", "params": {"verbose": -1}}
-    assert (
-        make(method, 3, num_leaves=5).get_params().items()
-        >= {"verbose": -1, "random_state": 3, "num_leaves": 5}.items()
-    )
-    with pytest.raises(InputError, match="no parameter 'verbos'"):
-        make({**method, "params": {"verbos": -1}}, 3)
+@pytest.mark.parametrize("path", ["lightgbm.LGBMClassifier", "ironbark.RobustLGBMClassifier"])
+def test_lightgbm_takes_what_its_class_does_not_list(path):
+    method = {"estimator": path, "params": {"verbose": -1, "is_unbalance": True}}
+    expected = {"verbose": -1, "is_unbalance": True, "random_state": 3, "num_leaves": 5}
+    assert make(method, 3, num_leaves=5).get_params().items() >= expected.items()
 
 
 def test_a_parameter_may_be_an_estimator():

@@ -10,6 +10,7 @@ from ironbark.plan import foreign
 from ironbark.plan.config import lookup, suggestion
 from ironbark.plan.fingerprint import PACKAGE, fingerprint, source
 from ironbark.protocols import preprocessing, searches
+from ironbark.protocols.methods import is_estimator, library
 
 RUNNER = ("ironbark.protocols.fit", "ironbark.encoding")  # what every fit depends on, beside its data and labels
 
@@ -42,9 +43,11 @@ def check(method):
     if "trials" in method.get("tune", {}) and importlib.util.find_spec("optuna") is None:
         raise InputError("`tune` by trials needs the package optuna; install it with `pip install optuna`.")
     preprocessing.check(method.get("preprocess"))
+    for inner in _inner(method):
+        check(inner)
     if not is_ours(method):
         _refuse_missing(method["estimator"])
-        foreign.check(method["estimator"], searches.values_of(method.get("tune", {})))
+        foreign.check(method["estimator"], _named(method))
         return tasks
     _check_parameters(method)
     tried = searches.values_of(method.get("tune", {}))
@@ -62,12 +65,12 @@ def check(method):
 def _check_parameters(method):
     """Names and sizes in the parameters and the grid of an estimator of ours."""
     known, tried = parameters(method["estimator"]), searches.values_of(method.get("tune", {}))
-    if (package := _built_on(method)) is not None:
+    if (package := library(method["estimator"])) is not None:
         _refuse_missing(package)
         base = method["estimator"].rpartition(".")[2].removeprefix("Robust")
-        foreign.check(f"{package}.{base}", [name for name in tried if name not in known])
+        foreign.check(f"{package}.{base}", _named(method), also=known)
         return  # the library checks what is handed on to it
-    for name in [*method.get("params", {}), *tried]:
+    for name in _named(method):
         if name not in known:
             hint = suggestion(name, known) or f"; there are {', '.join(known)}"
             raise InputError(f"{method['estimator']} has no parameter {name!r}{hint}")
@@ -75,8 +78,10 @@ def _check_parameters(method):
             _check_size(name, value)
 
 
-#: Estimator -> package that it builds upon, whose parameters it takes too.
-BUILT_ON = {"RobustXGBClassifier": "xgboost", "RobustLGBMClassifier": "lightgbm"}
+def _named(method):
+    """Parameters that an entry sets or tries."""
+    return [*method.get("params", {}), *searches.values_of(method.get("tune", {}))]
+
 
 #: Whole-number parameters of our estimators -> smallest value.
 LEAST = {"min_samples_split": 2, "min_samples_leaf": 1, "max_depth": 1, "max_leaf_nodes": 2, "n_estimators": 1}
@@ -145,22 +150,16 @@ def modules(method):
     tune = method.get("tune", {})
     search = list(filter(None, [searches.module_of(tune)]))
     if not is_ours(method):
-        return [module, *_nested(method), *search]
+        return [module, *(inner["estimator"].rpartition(".")[0] for inner in _inner(method)), *search]
     names = criteria_of(method)
     if "compat" in {**method.get("params", {}), **searches.values_of(tune)}:
         names = [*names, "twoing_rdts"]  # stands in for "twoing"
     return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *search]
 
 
-def _nested(method):
-    """Modules of the estimators within the parameters of one."""
-    values = method.get("params", {}).values()
-    inner = [value for value in values if isinstance(value, dict) and "estimator" in value]
-    return [value["estimator"].rpartition(".")[0] for value in inner]
-
-
-def _built_on(method):
-    return BUILT_ON.get(method["estimator"].rpartition(".")[2]) if is_ours(method) else None
+def _inner(method):
+    """Entries of the estimators within the parameters of one."""
+    return [value for value in method.get("params", {}).values() if is_estimator(value)]
 
 
 def code_of(method):

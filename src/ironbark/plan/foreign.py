@@ -7,31 +7,41 @@ import importlib.util
 from pathlib import Path
 
 from ironbark.errors import InputError
+from ironbark.protocols.methods import library
 
 #: Classes that take any keyword, but whose `get_params` starts out with those that they list.
 OPEN = ("LGBMModel", "XGBModel")
 
 
-def check(estimator, names):
-    """Refuse parameters that an estimator does not list.
+#: How alike a parameter may be to a listed one and still be another of the library's core. None of theirs is (0.85 at
+#: most, by difflib), most misspelt ones are.
+ALIKE = 0.86
+
+
+def check(estimator, names, also=()):
+    """Refuse parameters that an estimator does not take, or, where it takes any, that look misspelt.
 
     Parameters
     ----------
     estimator : str
         Import path, such as ``sklearn.ensemble.RandomForestClassifier``.
     names : iterable of str
-        Parameters that a search wants to try; of ``estimator__max_depth`` the first part counts.
+        Parameters that are set, or that a search wants to try; of ``estimator__max_depth`` the first part counts.
+    also : iterable of str
+        What it takes beside what its constructor lists.
 
     Raises
     ------
     InputError
         If one is not among the parameters; never if these can't be found without importing.
     """
-    known = parameters(estimator)
-    for name in names if known else ():
+    if not (known := parameters(estimator)):
+        return
+    known, alike = known | set(also), ALIKE if library(estimator) else 0.6
+    for name in names:
         first = name.partition("__")[0]
-        if first not in known:
-            near = difflib.get_close_matches(first, known, n=1)
+        near = difflib.get_close_matches(first, known, n=1, cutoff=alike)
+        if first not in known and (near or not library(estimator)):
             hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(sorted(known))}"
             raise InputError(f"{estimator} has no parameter {name!r}{hint}")
 

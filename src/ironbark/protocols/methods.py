@@ -45,18 +45,25 @@ def make(method, seed, **changes):
     """
     nested = {name: value for name, value in method["params"].items() if is_estimator(value)}
     estimator = load(method["estimator"])(**{name: make({"params": {}, **nested[name]}, seed) for name in nested})
-    known = [*estimator.get_params(), *UNLISTED.get(method["estimator"].split(".")[0], ())]
+    known = estimator.get_params()
     params = {**{name: value for name, value in method["params"].items() if name not in nested}, **changes}
     for name in params:
-        if name not in known:
+        if name not in known and library(method["estimator"]) is None:
             raise InputError(f"{method['estimator']} has no parameter {name!r}; it has {', '.join(sorted(known))}")
     if "random_state" in known and "random_state" not in params:
         params["random_state"] = seed
     return estimator.set_params(**params)
 
 
-#: Package -> parameters that its classes take but do not list.
-UNLISTED = {"lightgbm": ("verbose",)}
+#: Estimator of ours -> package that it builds upon, whose parameters it takes too.
+BUILT_ON = {"RobustXGBClassifier": "xgboost", "RobustLGBMClassifier": "lightgbm"}
+
+
+def library(estimator):
+    """The package to whose core an estimator, given by its path, hands parameters that it doesn't list; or None."""
+    package, _, name = estimator.rpartition(".")
+    top = BUILT_ON.get(name) if package.split(".")[0] == "ironbark" else package.split(".")[0]
+    return top if top in BUILT_ON.values() else None
 
 
 def is_estimator(value):
