@@ -233,6 +233,18 @@ def test_infinity_is_told_in_one_sentence():
 
 
 @both
+def test_lengths_that_differ_and_weights_that_are_none_are_refused(kind):
+    X, y = problem()
+    with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[240, 239\]"):
+        make(kind).fit(X, y[1:])
+    with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[240, 240, 3\]"):
+        make(kind).fit(X, y, sample_weight=[1, 2, 3])
+    for wrong in (-1, np.nan, np.inf):
+        with pytest.raises(InputError, match="sample_weight holds a negative number, NaN or infinity"):
+            make(kind).fit(X, y, sample_weight=np.where(np.arange(240) == 7, wrong, 1))
+
+
+@both
 def test_weights_that_are_all_zero_are_refused(kind):
     X, y = problem()
     with pytest.raises(InputError, match="weights are all zero"):

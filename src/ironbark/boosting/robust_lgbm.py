@@ -5,16 +5,14 @@ import warnings
 from ironbark.boosting.gbdt import (
     OWN,
     Objective,
-    encoded,
-    encoded_like,
     loss_of,
     probabilities,
     refuse_objective,
     required,
     warn_of_a_constant,
-    weights_of_two,
 )
 from ironbark.boosting.lgbm_metrics import METRIC_PARAMETERS, translated
+from ironbark.boosting.targets import check_samples, encoded, encoded_like, weights_of_two
 from ironbark.errors import InputError
 
 NAME = "RobustLGBMClassifier"
@@ -136,12 +134,14 @@ class RobustLGBMClassifier(LGBMClassifier):
         Raises
         ------
         ValueError
-            If a parameter is out of range, y is no classification target or holds one class only, an evaluation set
-            has other labels, or a metric is unknown or can't be computed of raw scores.
+            If a parameter is out of range, y is no classification target or holds one class only, y or the weights are
+            not as long as X, a weight is negative, an evaluation set has other labels, or a metric is
+            unknown or can't be computed of raw scores.
         """
         loss = loss_of(self)
         refuse_objective(self.objective, ("binary", "multiclass"), NAME)
         labels, codes = encoded(y, NAME)
+        check_samples(X, y, sample_weight)
         sets = _sets(eval_set, eval_X, eval_y)
         for i, (_, y_held) in enumerate(sets or ()):
             encoded_like(y_held, labels, f"evaluation set {i}")

@@ -9,16 +9,14 @@ from ironbark.boosting.gbdt import (
     OWN,
     ROBUST_METRIC,
     Objective,
-    encoded,
-    encoded_like,
     loss_of,
     of_probabilities,
     probabilities,
     refuse_objective,
     required,
     warn_of_a_constant,
-    weights_of_two,
 )
+from ironbark.boosting.targets import check_samples, encoded, encoded_like, weights_of_two
 from ironbark.errors import InputError
 
 NAME = "RobustXGBClassifier"
@@ -107,8 +105,8 @@ class RobustXGBClassifier(XGBClassifier):
         Raises
         ------
         ValueError
-            If a parameter is out of range, y is no classification target or holds one class only, an evaluation set
-            has other labels, or features hold infinity.
+            If a parameter is out of range, y is no classification target or holds one class only, y or the weights are
+            not as long as X, a weight is negative, an evaluation set has other labels, or features hold infinity.
 
         Warns
         -----
@@ -118,6 +116,7 @@ class RobustXGBClassifier(XGBClassifier):
         loss = loss_of(self)
         refuse_objective(self.objective, ("binary:logistic", "multi:softprob"), NAME)
         labels, codes = encoded(y, NAME)
+        check_samples(X, y, sample_weight)
         sets = eval_set and [
             (X_held, encoded_like(y_held, labels, f"evaluation set {i}")) for i, (X_held, y_held) in enumerate(eval_set)
         ]
