@@ -11,12 +11,13 @@ import pandas as pd
 ROOT = Path(__file__).parents[2]
 
 
-def rerun(folder, study, cell, mirror=None):
-    """Row of `ironbark.jobs.reference.aggregate` for a cell of a study at scale full, as a table."""
+def rerun(folder, study, cell, mirror=None, scale="full"):
+    """Row of `ironbark.jobs.reference.aggregate` for a cell of a study, as a table."""
     from ironbark.jobs import processor
 
     out = folder / "row.parquet"
-    command = [sys.executable, __file__, out, folder, json.dumps({"study": study, "cell": cell, "mirror": mirror})]
+    asked = {"study": study, "cell": cell, "mirror": mirror, "scale": scale}
+    command = [sys.executable, __file__, out, folder, json.dumps(asked)]
     source = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
     variables = os.environ | processor.environment() | {"PYTHONPATH": source}
     done = subprocess.run([str(word) for word in command], check=False, env=variables, capture_output=True, text=True)
@@ -34,7 +35,7 @@ def planned_with(**changed):
     return Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings | changed))
 
 
-def _run(out, folder, study, cell, mirror):
+def _run(out, folder, study, cell, mirror, scale):
     from ironbark import records
     from ironbark.datasets.fetch import fetch
     from ironbark.datasets.prepare import prepare
@@ -45,14 +46,14 @@ def _run(out, folder, study, cell, mirror):
     entry = plan.entry(dataset)
     prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / task / f"{noise_id}.npz"
     prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
-    corrupt.run(json.loads(plan.corrupt(study, "full", dataset, task, noise_id)), prepared, labels)
+    corrupt.run(json.loads(plan.corrupt(study, scale, dataset, task, noise_id)), prepared, labels)
     batch = next(
         batch
-        for batch in plan.study(study, "full").batches
+        for batch in plan.study(study, scale).batches
         for part in batch.parts
         if (part.dataset, part.task) == (dataset, task) and noise_id in part.noises and method in part.methods
     )
-    spec = json.loads(plan.shard(study, "full", batch.name))
+    spec = json.loads(plan.shard(study, scale, batch.name))
     part = next(part for part in spec["parts"] if part["dataset"] == dataset)
     spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
     rows = folder / "rows.parquet"

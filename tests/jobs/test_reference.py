@@ -33,6 +33,8 @@ MIRRORED = [
     ("mushrooms", "mushrooms", "binary", "uniform-0.2", "dt-gini"),
     ("pg-laptop", "heart", "binary", "uniform-0.1", "pg-dt-pairwise"),
     ("rmb-laptop", "titanic", "binary", "uniform-0.1", "gentleboost"),
+    ("rgbdt", "balance", "multiclass", "pair-flip-0.4", "rgbdt-robust-lgb"),
+    ("rgbdt", "credit-approval", "binary", "balanced-0.2", "rgbdt-robust-xgb"),
 ]
 
 
@@ -64,7 +66,8 @@ def test_the_same_bits_as_frozen(tmp_path, cell):
 @pytest.mark.skipif(not MIRROR.exists(), reason=f"no mirror of the data sets in {MIRROR}")
 @pytest.mark.parametrize(("study", "cell"), [(study, cell) for study, *cell in MIRRORED])
 def test_the_same_bits_as_frozen_of_a_mirror(tmp_path, study, cell):
-    same_bits_as_frozen(rerun(tmp_path, study, cell, str(MIRROR)), study, cell)
+    scale = frozen(ROOT / f"data/reference/{study}.csv")["scale"].iloc[0]
+    same_bits_as_frozen(rerun(tmp_path, study, cell, str(MIRROR), scale), study, cell)
 
 
 @pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)
