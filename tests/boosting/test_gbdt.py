@@ -162,6 +162,18 @@ def test_bad_parameters_are_refused(kind, params, words):
 
 
 @both
+def test_misspelt_parameters_are_refused(kind):
+    X, y = problem()
+    for model in (make(kind, learning_rat=0.1), make(kind).set_params(learning_rat=0.1)):
+        with pytest.raises(
+            InputError, match=f"{kind.__name__} has no parameter 'learning_rat'; did you mean 'learning_"
+        ):
+            model.fit(X, y)
+    make(RobustLGBMClassifier, feature_fraction=0.5, min_data=5, colsample_bynode=0.5, verbose=-1).fit(X, y)
+    make(RobustXGBClassifier, eta=0.3, rate_drop=0.1, booster="dart").fit(X, y)
+
+
+@both
 def test_bad_labels_are_refused(kind):
     X, y = problem()
     with pytest.raises(InputError, match="needs samples of at least two classes, but y holds only one class, 'no'"):

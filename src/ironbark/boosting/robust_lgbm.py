@@ -11,6 +11,7 @@ from ironbark.boosting.gbdt import (
     required,
     warn_of_a_constant,
 )
+from ironbark.boosting.keywords import refuse_misspelt
 from ironbark.boosting.lgbm_metrics import METRIC_PARAMETERS, translated
 from ironbark.boosting.targets import check_samples, encoded, encoded_like, weights_of_two
 from ironbark.errors import InputError
@@ -139,6 +140,8 @@ class RobustLGBMClassifier(LGBMClassifier):
             unknown or can't be computed of raw scores.
         """
         loss = loss_of(self)
+        params = self.get_params()
+        refuse_misspelt(NAME, self._other_params, params.keys() - self._other_params.keys())
         refuse_objective(self.objective, ("binary", "multiclass"), NAME)
         labels, codes = encoded(y, NAME)
         check_samples(X, y, sample_weight)
@@ -146,7 +149,6 @@ class RobustLGBMClassifier(LGBMClassifier):
         for i, (_, y_held) in enumerate(sets or ()):
             encoded_like(y_held, labels, f"evaluation set {i}")
         given = init_score is not None or options.get("init_model") is not None
-        params = self.get_params()
         balance = any(params.get(name) for name in BALANCE_PARAMETERS)
         weights = weights_of_two(codes, len(labels), params.get("scale_pos_weight"), balance)
         self._pending = Objective(loss, len(labels), None if given else "zero", weights)

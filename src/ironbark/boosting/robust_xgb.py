@@ -16,6 +16,7 @@ from ironbark.boosting.gbdt import (
     required,
     warn_of_a_constant,
 )
+from ironbark.boosting.keywords import refuse_misspelt
 from ironbark.boosting.targets import check_samples, encoded, encoded_like, weights_of_two
 from ironbark.errors import InputError
 
@@ -114,6 +115,8 @@ class RobustXGBClassifier(XGBClassifier):
             If no tree splits.
         """
         loss = loss_of(self)
+        others = getattr(self, "kwargs", None) or {}
+        refuse_misspelt(NAME, others, self.get_params().keys() - others.keys())
         refuse_objective(self.objective, ("binary:logistic", "multi:softprob"), NAME)
         labels, codes = encoded(y, NAME)
         check_samples(X, y, sample_weight)

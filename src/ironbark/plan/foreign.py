@@ -6,16 +6,12 @@ import functools
 import importlib.util
 from pathlib import Path
 
+from ironbark.boosting.keywords import refuse_misspelt
 from ironbark.errors import InputError
 from ironbark.protocols.methods import library
 
 #: Classes that take any keyword, but whose `get_params` starts out with those that they list.
 OPEN = ("LGBMModel", "XGBModel")
-
-
-#: How alike a parameter may be to a listed one and still be another of the library's core. None of theirs is (0.85 at
-#: most, by difflib), most misspelt ones are.
-ALIKE = 0.86
 
 
 def check(estimator, names, also=()):
@@ -37,11 +33,14 @@ def check(estimator, names, also=()):
     """
     if not (known := parameters(estimator)):
         return
-    known, alike = known | set(also), ALIKE if library(estimator) else 0.6
-    for name in names:
-        first = name.partition("__")[0]
-        near = difflib.get_close_matches(first, known, n=1, cutoff=alike)
-        if first not in known and (near or not library(estimator)):
+    known = known | set(also)
+    names = [(name, name.partition("__")[0]) for name in names]
+    if library(estimator):
+        refuse_misspelt(estimator, (first for _, first in names), known)
+        return
+    for name, first in names:
+        if first not in known:
+            near = difflib.get_close_matches(first, known, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(sorted(known))}"
             raise InputError(f"{estimator} has no parameter {name!r}{hint}")
 
