@@ -82,7 +82,8 @@ def weights_of_two(codes, n_classes, scale=None, balance=False):
     Returns
     -------
     ndarray of shape (2,), float32, or None
-        None if all weights are 1. For three and more classes also, with a warning, as the libraries leave them aside.
+        None if all weights are 1. For three and more classes also, with a warning, as the libraries' softmax passes
+        over both.
 
     Raises
     ------
