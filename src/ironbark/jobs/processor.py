@@ -29,5 +29,12 @@ def environment(machine=None, flags=FLAGS):
     if (machine or platform.machine()).lower() not in ("x86_64", "amd64"):
         return {}
     variables = {"NPY_DISABLE_CPU_FEATURES": " ".join(WIDER)}
-    lacks_avx2 = flags.exists() and "avx2" not in flags.read_text().split()
-    return variables if lacks_avx2 else variables | {"OPENBLAS_CORETYPE": "Haswell"}  # whose kernels need AVX2
+    return variables if _lacks_avx2(flags) else variables | {"OPENBLAS_CORETYPE": "Haswell"}  # whose kernels need it
+
+
+def _lacks_avx2(flags):
+    """Whether Linux says so of the first of its processors, which are alike; others do not say."""
+    if not flags.exists():
+        return False
+    with flags.open(encoding="utf-8") as lines:
+        return "avx2" not in next((line for line in lines if line.startswith("flags")), "avx2").split()
