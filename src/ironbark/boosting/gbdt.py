@@ -135,22 +135,19 @@ class Objective:
         self._check(y_true, y_pred)
         gradient, hessian = self.loss.derivatives(y_true, y_pred, np.float32)
         if self.start:
-            self._check_start(gradient, hessian, sample_weight)
+            self._check_start(gradient, hessian)
             self.start = None
-        if sample_weight is not None:
-            weight = np.asarray(sample_weight, np.float32).reshape(-1, *[1] * (y_pred.ndim - 1))
-            gradient *= weight
-            hessian *= weight
+        weights = [] if sample_weight is None else [np.asarray(sample_weight, np.float32)]
         if self.class_weights is not None:
-            weight = self.class_weights[np.asarray(y_true, np.intp)]
-            gradient *= weight
-            hessian *= weight
+            weights.append(self.class_weights[np.asarray(y_true, np.intp)])
+        for weight in weights:
+            column = weight.reshape(-1, *[1] * (y_pred.ndim - 1))
+            gradient *= column
+            hessian *= column
         return gradient, hessian
 
-    def _check_start(self, gradient, hessian, sample_weight):
+    def _check_start(self, gradient, hessian):
         """Refuse what would silently become a constant model."""
-        if sample_weight is not None and not np.any(sample_weight):
-            raise InputError("the sample weights are all zero; give some samples a positive weight.")
         if hessian.sum(dtype=float) <= 1e-6 * (np.abs(gradient) + np.abs(hessian)).sum(dtype=float):
             raise InputError(
                 f"loss {self.loss.name!r} has no curvature where boosting starts, so no tree can grow; choose another "

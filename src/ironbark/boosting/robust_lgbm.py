@@ -144,13 +144,10 @@ class RobustLGBMClassifier(LGBMClassifier):
         refuse_misspelt(NAME, self._other_params, params.keys() - self._other_params.keys())
         refuse_objective(self.objective, ("binary", "multiclass"), NAME)
         labels, codes = encoded(y, NAME)
-        check_samples(X, y, sample_weight)
-        sets = _sets(eval_set, eval_X, eval_y)
-        for i, (_, y_held) in enumerate(sets or ()):
-            encoded_like(y_held, labels, f"evaluation set {i}")
+        check_samples(X, codes, sample_weight)
+        sets = _sets(eval_set, eval_X, eval_y, labels)
         given = init_score is not None or options.get("init_model") is not None
-        balance = any(params.get(name) for name in BALANCE_PARAMETERS)
-        weights = weights_of_two(codes, len(labels), params.get("scale_pos_weight"), balance)
+        weights = self._class_weights(codes, len(labels))
         self._pending = Objective(loss, len(labels), None if given else "zero", weights)
         metrics = [eval_metric, *(params.get(name) for name in METRIC_PARAMETERS)]
         try:
@@ -172,6 +169,12 @@ class RobustLGBMClassifier(LGBMClassifier):
             penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha")}
             warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}", penalties)
         return self
+
+    def _class_weights(self, codes, n_classes):
+        """Weights of two classes, which LightGBM leaves to its own objectives."""
+        params = self.get_params()
+        balance = any(params.get(name) for name in BALANCE_PARAMETERS)
+        return weights_of_two(codes, n_classes, params.get("scale_pos_weight"), balance)
 
     def _process_params(self, stage):
         """What LightGBM makes of the parameters; it knows nothing of ours, and takes `loss` for its objective."""
@@ -212,13 +215,17 @@ class RobustLGBMClassifier(LGBMClassifier):
         return probabilities(super().predict_proba(X, raw_score=True, **options), self.multi)
 
 
-def _sets(eval_set, eval_X, eval_y):
+def _sets(eval_set, eval_X, eval_y, labels):
     """Evaluation sets as a list of pairs, or None."""
     if (eval_X is None) != (eval_y is None) or (eval_set is not None and eval_X is not None):
         raise InputError("give evaluation sets as `eval_X` and `eval_y`, or as `eval_set`.")
     if eval_X is not None:
-        return list(zip(eval_X, eval_y, strict=True)) if isinstance(eval_X, tuple) else [(eval_X, eval_y)]
-    return [eval_set] if isinstance(eval_set, tuple) else eval_set
+        sets = list(zip(eval_X, eval_y, strict=True)) if isinstance(eval_X, tuple) else [(eval_X, eval_y)]
+    else:
+        sets = [eval_set] if isinstance(eval_set, tuple) else eval_set
+    for i, (_, y) in enumerate(sets or ()):
+        encoded_like(y, labels, f"evaluation set {i}")
+    return sets
 
 
 def _is_special(options):

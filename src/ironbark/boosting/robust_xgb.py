@@ -119,7 +119,7 @@ class RobustXGBClassifier(XGBClassifier):
         refuse_misspelt(NAME, others, self.get_params().keys() - others.keys())
         refuse_objective(self.objective, ("binary:logistic", "multi:softprob"), NAME)
         labels, codes = encoded(y, NAME)
-        check_samples(X, y, sample_weight)
+        check_samples(X, codes, sample_weight)
         sets = eval_set and [
             (X_held, encoded_like(y_held, labels, f"evaluation set {i}")) for i, (X_held, y_held) in enumerate(eval_set)
         ]

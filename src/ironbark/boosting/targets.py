@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import assert_all_finite
+from sklearn.utils.validation import _check_sample_weight, assert_all_finite
 
 from ironbark.errors import InputError
 
@@ -17,13 +17,13 @@ def check_samples(X, y, sample_weight):
     Raises
     ------
     ValueError
-        If there are not as many labels or weights as samples, or a weight is negative, NaN or infinite.
+        If there are not as many labels or weights as samples, or a weight is negative, NaN or infinite, or all are 0.
     """
-    check_consistent_length(X, y, sample_weight)
+    check_consistent_length(X, y)
     if sample_weight is not None:
-        weight = np.asarray(sample_weight, float)
-        if not (np.isfinite(weight).all() and (weight >= 0).all()):
-            raise InputError("sample_weight holds a negative number, NaN or infinity; weights must be >= 0.")
+        if not np.asarray(sample_weight).any():
+            raise InputError("the sample weights are all zero; give some samples a positive weight.")
+        _check_sample_weight(sample_weight, y, ensure_non_negative=True)
 
 
 def encoded(y, user):

@@ -69,7 +69,7 @@ def _check_parameters(method):
         _refuse_missing(package)
         base = method["estimator"].rpartition(".")[2].removeprefix("Robust")
         foreign.check(f"{package}.{base}", _named(method), also=known)
-        return  # the library checks what is handed on to it
+        return  # sizes are the library's business
     for name in _named(method):
         if name not in known:
             hint = suggestion(name, known) or f"; there are {', '.join(known)}"
