@@ -47,6 +47,10 @@ class Source:
         Field -> the values it may have.
     mirrored : bool
         Whether a mirror folder, where one is given, takes the place of this source.
+    packages : tuple of str
+        What the source imports besides the dependencies of the library.
+    install : str
+        Command that installs the packages.
     """
 
     module: str
@@ -55,6 +59,8 @@ class Source:
     either: tuple = ()
     choices: dict = field(default_factory=dict)
     mirrored: bool = True
+    packages: tuple = ()
+    install: str = ""
 
 
 #: Name -> source. A new source is a module of its own and a line here.
@@ -72,7 +78,13 @@ SOURCES = {
         choices={"format": FORMATS},
         mirrored=False,
     ),
-    "openml": Source("ironbark.datasets.sources.openml_table", required=("openml_id",), optional=("mirror",)),
+    "openml": Source(
+        "ironbark.datasets.sources.openml_table",
+        required=("openml_id",),
+        optional=("mirror",),
+        packages=("openml",),
+        install="pip install -r envs/run.lock",
+    ),
     "url": Source(
         "ironbark.datasets.sources.url_file",
         required=("url", "format"),
@@ -133,6 +145,8 @@ SOURCES = {
         optional=("weights", "epochs", "training_samples", "layer", "sha256"),
         choices={"layer": ("pooled", "penultimate")},
         mirrored=False,
+        packages=("torch", "torchvision"),
+        install="pip install -r envs/images.lock",
     ),
     "mirror": Source("ironbark.datasets.sources.mirror", optional=("mirror",)),
 }

@@ -1,74 +1,61 @@
-"""VGG11 with batch normalisation for images of 32 x 32 pixels: training it, and reading its embeddings.
+"""torchvision's VGG11 with batch normalisation for images of 32 x 32 pixels: training, weight files, embeddings.
 
 Simonyan and Zisserman (2015), Very deep convolutional networks for large-scale image recognition, ICLR, configuration
-A; Ioffe and Szegedy (2015), Batch normalization, ICML. Names of the weights are those that torchvision gives to
-vgg11_bn, so that weight files for this network fit.
+A; Ioffe and Szegedy (2015), Batch normalization, ICML.
+
+The convolutions reduce an image of 32 x 32 pixels to 512 values of one pixel. torchvision repeats that pixel 7 x 7 times,
+as for larger images. Here it is taken once, so the first linear layer has 512 inputs instead of 25,088; it computes
+the same functions.
 """
+
+import os
+import time
+from contextlib import contextmanager
 
 import numpy as np
 import torch
 from torch import nn
+from torchvision.models import vgg11_bn
+from torchvision.transforms import v2
 
 from ironbark.datasets.progress import say
 
-CHANNELS = (64, "pool", 128, "pool", 256, 256, "pool", 512, 512, "pool", 512, 512, "pool")
 MEAN, SPREAD = (0.4914, 0.4822, 0.4465), (0.2471, 0.2435, 0.2616)  # of the channels of CIFAR-10's training images
 BATCH, RATE, MOMENTUM, DECAY = 256, 0.05, 0.9, 5e-4
 SIDE, MARGIN = 32, 4  # pixels; the margin is what a training image is shifted by at most
+POOLED = 512  # values that the convolutions compute
+EVERY = 30  # seconds between two lines on the progress
 
 #: Layer -> modules of the classifier that an embedding has passed.
 LAYERS = {"pooled": 0, "penultimate": 5}
 
+AUGMENTATION = v2.Compose([v2.RandomCrop(SIDE, padding=MARGIN), v2.RandomHorizontalFlip()])
+NORMALISATION = v2.Compose([v2.ToDtype(torch.float32, scale=True), v2.Normalize(MEAN, SPREAD)])
 
-class VGG11(nn.Module):
-    """The network; with `layer` it stops at the embedding.
+
+def build(n_classes=10):
+    """The network with random weights, drawn from torch's global generator.
 
     Parameters
     ----------
     n_classes : int
+
+    Returns
+    -------
+    torchvision.models.VGG
     """
-
-    def __init__(self, n_classes=10):
-        super().__init__()
-        modules, width = [], 3
-        for entry in CHANNELS:
-            if entry == "pool":
-                modules.append(nn.MaxPool2d(2))
-                continue
-            modules += [nn.Conv2d(width, entry, 3, padding=1), nn.BatchNorm2d(entry), nn.ReLU(inplace=True)]
-            width = entry
-        self.features = nn.Sequential(*modules)
-        self.classifier = nn.Sequential(
-            *(nn.Linear(512, 4096), nn.ReLU(inplace=True), nn.Dropout()),
-            *(nn.Linear(4096, 4096), nn.ReLU(inplace=True), nn.Dropout()),
-            nn.Linear(4096, n_classes),
-        )
-
-    def forward(self, x, layer=None):
-        """Class scores of images of shape (n, 3, 32, 32), or their embeddings of shape (n, 512) or (n, 4096)."""
-        pooled = self.features(x).flatten(1)
-        return (self.classifier if layer is None else self.classifier[: LAYERS[layer]])(pooled)
+    network = vgg11_bn(weights=None, num_classes=n_classes)
+    network.avgpool = nn.Identity()
+    first = nn.Linear(POOLED, network.classifier[0].out_features)
+    nn.init.normal_(first.weight, 0, 0.01)  # as torchvision does for its linear layers
+    nn.init.zeros_(first.bias)
+    network.classifier[0] = first
+    return network
 
 
 def device():
     """The GPU if there is one."""
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
-
-
-def normalised(images):
-    """Pixels as the network takes them.
-
-    Parameters
-    ----------
-    images : ndarray of shape (n, 3, 32, 32), uint8
-
-    Returns
-    -------
-    Tensor of the same shape, float32, on `device`
-    """
-    x = torch.tensor(images, dtype=torch.float32, device=device()) / 255
-    mean, spread = (torch.tensor(values, device=x.device).view(1, 3, 1, 1) for values in (MEAN, SPREAD))
-    return (x - mean) / spread
 
 
 def train(images, labels, epochs, seed=0):
@@ -81,51 +68,45 @@ def train(images, labels, epochs, seed=0):
         Classes from 0.
     epochs : int
     seed : int
-        Of the weights, the order and the shifts. The bits of the result depend on the machine all the same.
+        Of the weights, the order, the shifts and the dropout. The same seed gives the same bits on the same machine with
+        the same versions of the libraries, however many cores it has.
 
     Returns
     -------
-    VGG11
+    torchvision.models.VGG
     """
-    rng = np.random.default_rng(seed)
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        network = VGG11(int(labels.max()) + 1).to(device()).train()
+    with _reproducible(seed):
+        network = build(int(labels.max()) + 1).to(device()).train()
         optimizer = torch.optim.SGD(network.parameters(), RATE, MOMENTUM, weight_decay=DECAY, nesterov=True)
         steps = epochs * max(1, len(labels) // BATCH)
         warm = torch.optim.lr_scheduler.LinearLR(optimizer, 0.01, total_iters=max(1, steps // 20))
         fall = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
         schedule = torch.optim.lr_scheduler.ChainedScheduler([warm, fall])
-        for epoch in range(epochs):
-            loss = _train_once(network, optimizer, schedule, images, labels, rng)
-            say(f"VGG11: epoch {epoch + 1} of {epochs}, mean loss {loss:.3f}")
+        for epoch in range(1, epochs + 1):
+            batches = np.array_split(torch.randperm(len(labels)).numpy(), max(1, len(labels) // BATCH))
+            losses = [
+                _step(network, optimizer, schedule, images[rows], labels[rows])
+                for rows in _reported(batches, f"epoch {epoch} of {epochs}")
+            ]
+            say(f"VGG11: epoch {epoch} of {epochs} done, mean loss {np.mean(losses):.3f}")
     return network
 
 
-def _train_once(network, optimizer, schedule, images, labels, rng):
-    """One pass over the images; the mean loss."""
-    order, total, n_steps = rng.permutation(len(labels)), 0.0, max(1, len(labels) // BATCH)
-    for chosen in np.array_split(order, n_steps):
-        x = normalised(_moved(images[chosen], rng))
-        y = torch.from_numpy(labels[chosen].astype(np.int64)).to(x.device)
-        optimizer.zero_grad()
-        loss = nn.functional.cross_entropy(network(x), y)
-        loss.backward()
-        optimizer.step()
-        schedule.step()
-        total += float(loss.detach())
-    return total / n_steps
+def _step(network, optimizer, schedule, images, labels):
+    """One step on a batch; its loss."""
+    x = NORMALISATION(_augmented(images).to(device()))
+    y = torch.tensor(labels, dtype=torch.int64, device=x.device)
+    optimizer.zero_grad()
+    loss = nn.functional.cross_entropy(network(x), y)
+    loss.backward()
+    optimizer.step()
+    schedule.step()
+    return float(loss.detach())
 
 
-def _moved(images, rng):
-    """Images shifted by up to `MARGIN` pixels each way, black where nothing was, and mirrored every other time."""
-    padded = np.pad(images, ((0, 0), (0, 0), (MARGIN, MARGIN), (MARGIN, MARGIN)))
-    windows = np.lib.stride_tricks.sliding_window_view(padded, (SIDE, SIDE), axis=(2, 3))
-    rows, columns = rng.integers(0, 2 * MARGIN + 1, (2, len(images)))
-    moved = windows[np.arange(len(images)), :, rows, columns]
-    mirrored = rng.random(len(images)) < 0.5
-    moved[mirrored] = moved[mirrored][..., ::-1]
-    return moved
+def _augmented(images):
+    """The images as one tensor, each shifted and mirrored by draws of its own."""
+    return torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])
 
 
 def save(network, path):
@@ -134,7 +115,16 @@ def save(network, path):
 
 
 def load(path):
-    """A network with the weights of a file, which is never unpickled beyond plain tensors.
+    """Read a network from a file of weights; nothing but plain tensors is unpickled.
+
+    Parameters
+    ----------
+    path : path
+        A file of `save`, or the ``state_dict`` of torchvision's vgg11_bn with any number of classes.
+
+    Returns
+    -------
+    torchvision.models.VGG
 
     Raises
     ------
@@ -143,7 +133,10 @@ def load(path):
     """
     try:
         weights = torch.load(path, map_location="cpu", weights_only=True)
-        network = VGG11(len(weights["classifier.6.bias"]))
+        first = weights["classifier.0.weight"]
+        if first.shape[1] != POOLED:  # 7 x 7 equal inputs act as one with the sum of their weights
+            weights["classifier.0.weight"] = first.reshape(len(first), POOLED, -1).sum(2)
+        network = build(len(weights["classifier.6.bias"]))
         network.load_state_dict(weights)
     except Exception as error:  # torch raises many kinds, RuntimeError and UnpicklingError among them
         raise ValueError(f"no weights of this network: {str(error).splitlines()[0]}") from error
@@ -151,20 +144,51 @@ def load(path):
 
 
 def embed(network, images, layer="pooled"):
-    """Embeddings of images.
+    """Compute embeddings of images.
 
     Parameters
     ----------
-    network : VGG11
+    network : torchvision.models.VGG
+        Of `train` or `load`.
     images : ndarray of shape (n, 3, 32, 32), uint8
     layer : {"pooled", "penultimate"}
-        The pooled features, or what goes into the last linear layer.
+        The pooled features, or the inputs of the last linear layer.
 
     Returns
     -------
     ndarray of shape (n, 512) or (n, 4096), float32
     """
     network.eval()
-    with torch.no_grad():
-        blocks = [network(normalised(images[i : i + BATCH]), layer).cpu().numpy() for i in range(0, len(images), BATCH)]
+    starts, blocks = range(0, len(images), BATCH), []
+    with _reproducible(), torch.no_grad():
+        for start in _reported(starts, "embeddings"):
+            x = NORMALISATION(torch.tensor(images[start : start + BATCH]).to(device()))
+            pooled = network.features(x).flatten(1)
+            blocks.append(network.classifier[: LAYERS[layer]](pooled).cpu().numpy())
     return np.concatenate(blocks)
+
+
+@contextmanager
+def _reproducible(seed=0):
+    """Seed torch, and let it use one thread and deterministic algorithms; restore its settings at the end."""
+    threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it, a GPU's products vary
+    try:
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            torch.set_num_threads(1)
+            torch.use_deterministic_algorithms(True, warn_only=True)
+            yield
+    finally:
+        torch.set_num_threads(threads)
+        torch.use_deterministic_algorithms(strict)
+
+
+def _reported(batches, what):
+    """Yield the batches, with a line on stderr from time to time."""
+    last = time.monotonic()
+    for done, batch in enumerate(batches):
+        if time.monotonic() - last > EVERY:
+            last = time.monotonic()
+            say(f"VGG11, {what}: {done} of {len(batches)} batches")
+        yield batch

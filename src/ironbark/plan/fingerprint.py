@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
 
 #: Imports whose distribution's version counts where a module has them, at its top or anywhere in it.
-OPTIONAL = frozenset({"highspy", "lightgbm", "optuna", "torch", "xgboost"})
+OPTIONAL = frozenset({"highspy", "lightgbm", "optuna", "torch", "torchvision", "xgboost"})
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)  # docstrings of these don't count
 

@@ -13,7 +13,7 @@ from ironbark import __version__
 from ironbark.files import sha256
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "numba", "statsmodels", "matplotlib", "highspy")
-PACKAGES += ("xgboost", "lightgbm", "optuna", "torch", "snakemake", "vl-convert-python")
+PACKAGES += ("xgboost", "lightgbm", "optuna", "torch", "torchvision", "snakemake", "vl-convert-python")
 SEEDS = (
     "Every stream of random numbers is numpy's SeedSequence of a hash (blake2) of ids: data set, task, protocol, "
     "repeat, fold, noise and role. The same ids give the same numbers on every machine; no other seed is set."

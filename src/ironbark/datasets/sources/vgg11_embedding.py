@@ -1,4 +1,4 @@
-"""Source ``vgg11``: embeddings of the images of another data set by a VGG11 network.
+"""Source ``vgg11``: embeddings of the images of another data set by torchvision's VGG11 network.
 
 Wilton and Ye (2024), Figure 7, grow trees on embeddings of CIFAR-10 by a network that saw its clean labels. See
 `ironbark.datasets.vgg11` for the network.
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ironbark.datasets import EPOCHS, formats
+from ironbark.datasets import EPOCHS, SOURCES, formats
 from ironbark.datasets.download import download
 from ironbark.datasets.sources.original import check_local
 from ironbark.datasets.sources.site import SHARED, SPLIT, local_name
@@ -35,7 +35,7 @@ def fetch(id, entry, folder, mirror=None):
     Raises
     ------
     InputError
-        If PyTorch is missing, or the images or the weights are not there or not what they should be.
+        If PyTorch or torchvision is missing, or the images or the weights are not there or not what they should be.
     """
     who = f"data set {id!r}"
     vgg11 = _network_module(who)
@@ -53,12 +53,18 @@ def fetch(id, entry, folder, mirror=None):
 
 
 def _network_module(who):
+    source = SOURCES["vgg11"]
     try:
         from ironbark.datasets import vgg11
     except ModuleNotFoundError as error:
-        if error.name != "torch":
+        if error.name not in source.packages:
             raise
-        raise InputError(f"{who}: its network needs PyTorch; install it with pip install 'ironbark[torch]'") from error
+        raise InputError(f"{who}: its network needs PyTorch and torchvision; run `{source.install}`") from error
+    except RuntimeError as error:  # of torchvision, whose compiled part is made for one version of torch
+        raise InputError(
+            f"{who}: torchvision cannot be loaded ({str(error).splitlines()[0]}); run `{source.install}`, whose "
+            "versions of PyTorch and torchvision fit each other"
+        ) from error
     return vgg11
 
 
