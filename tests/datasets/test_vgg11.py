@@ -48,7 +48,9 @@ def not_imported(monkeypatch):
 @pytest.mark.parametrize("package", ["torch", "torchvision"])
 def test_a_missing_package_is_reported_with_the_command_that_installs_it(raw, monkeypatch, not_imported, package):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(InputError, match=r"'embedded'.*PyTorch and torchvision; run `pip install -r envs/images\.lock`"):
+    with pytest.raises(
+        InputError, match=r"'embedded'.*PyTorch and torchvision; run `pip install -r envs/images\.lock`"
+    ):
         fetch("embedded", ENTRY, raw / "embedded")
 
 

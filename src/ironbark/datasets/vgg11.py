@@ -3,9 +3,8 @@
 Simonyan and Zisserman (2015), Very deep convolutional networks for large-scale image recognition, ICLR, configuration
 A; Ioffe and Szegedy (2015), Batch normalization, ICML.
 
-The convolutions reduce an image of 32 x 32 pixels to 512 values of one pixel. torchvision repeats that pixel 7 x 7 times,
-as for larger images. Here it is taken once, so the first linear layer has 512 inputs instead of 25,088; it computes
-the same functions.
+The convolutions reduce an image of 32 x 32 pixels to one pixel with 512 values. torchvision's network repeats it 7 x 7
+times. Here it is used once, so the first linear layer has 512 inputs instead of 25,088 and computes the same functions.
 """
 
 import os
@@ -68,8 +67,8 @@ def train(images, labels, epochs, seed=0):
         Classes from 0.
     epochs : int
     seed : int
-        Of the weights, the order, the shifts and the dropout. The same seed gives the same bits on the same machine with
-        the same versions of the libraries, however many cores it has.
+        Of the weights, the order, the shifts and the dropout. The same seed gives the same bits on the same machine
+        with the same versions of the libraries, whatever its number of cores.
 
     Returns
     -------

@@ -28,7 +28,7 @@ def script(before):
     try:
         name = f"vega-{importlib.metadata.version(PACKAGE)}.js"
     except importlib.metadata.PackageNotFoundError:
-        raise InputError(f"the site draws with {PACKAGE}; install it with `pip install {PACKAGE}`.") from None
+        raise InputError(f"the site draws with {PACKAGE}; install it with `pip install vl-convert-python`.") from None
     if Path(before, name).exists():
         return name, Path(before, name).read_text(encoding="utf-8")
     import vl_convert
