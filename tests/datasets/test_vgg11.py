@@ -49,7 +49,7 @@ def not_imported(monkeypatch):
 def test_a_missing_package_is_reported_with_the_command_that_installs_it(raw, monkeypatch, not_imported, package):
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(
-        InputError, match=r"'embedded'.*PyTorch and torchvision; run `pip install -r envs/images\.lock`"
+        InputError, match=r"'embedded'.*PyTorch and torchvision; run `.venv/bin/pip install -r envs/images\.lock`"
     ):
         fetch("embedded", ENTRY, raw / "embedded")
 
@@ -58,7 +58,7 @@ def test_versions_that_do_not_fit_are_reported(raw, monkeypatch, not_imported, t
     (tmp_path / "torch.py").write_text("raise RuntimeError('operator torchvision::nms does not exist')")
     monkeypatch.delitem(sys.modules, "torch", raising=False)
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(InputError, match=r"torchvision::nms does not exist\); run `pip install -r envs/images\.lock`"):
+    with pytest.raises(InputError, match=r"nms does not exist\); run `.venv/bin/pip install -r envs/images\.lock`"):
         fetch("embedded", ENTRY, raw / "embedded")
 
 

@@ -48,9 +48,7 @@ class Source:
     mirrored : bool
         Whether a mirror folder, where one is given, takes the place of this source.
     packages : tuple of str
-        What the source imports besides the dependencies of the library.
-    install : str
-        Command that installs the packages.
+        Packages that it imports, besides those that ironbark always needs.
     """
 
     module: str
@@ -60,7 +58,6 @@ class Source:
     choices: dict = field(default_factory=dict)
     mirrored: bool = True
     packages: tuple = ()
-    install: str = ""
 
 
 #: Name -> source. A new source is a module of its own and a line here.
@@ -83,7 +80,6 @@ SOURCES = {
         required=("openml_id",),
         optional=("mirror",),
         packages=("openml",),
-        install="pip install -r envs/run.lock",
     ),
     "url": Source(
         "ironbark.datasets.sources.url_file",
@@ -146,7 +142,6 @@ SOURCES = {
         choices={"layer": ("pooled", "penultimate")},
         mirrored=False,
         packages=("torch", "torchvision"),
-        install="pip install -r envs/images.lock",
     ),
     "mirror": Source("ironbark.datasets.sources.mirror", optional=("mirror",)),
 }

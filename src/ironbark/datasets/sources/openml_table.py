@@ -4,7 +4,7 @@ import importlib
 import shutil
 from pathlib import Path
 
-from ironbark.datasets import SOURCES, checksums, formats
+from ironbark.datasets import checksums, formats
 from ironbark.errors import InputError
 from ironbark.files import explained, owning, sha256
 
@@ -27,8 +27,8 @@ def fetch(id, entry, folder, mirror=None):
         openml = importlib.import_module("openml")
     except ImportError as error:
         raise InputError(
-            f"data set {id!r} comes from OpenML, which needs the package openml; run `{SOURCES['openml'].install}`, "
-            "or give the folder of a mirror with --config mirror=DIR"
+            f"data set {id!r} comes from OpenML, which needs the package openml; run "
+            "`.venv/bin/pip install -r envs/run.lock`, or give the folder of a mirror with --config mirror=DIR"
         ) from error
     openml.config.set_root_cache_directory(str(folder / "openml"))
     side = folder / ".openml.part"

@@ -18,6 +18,7 @@ from ironbark.files import replacing
 
 LAYER, SHAPE = "pooled", (3, 32, 32)
 INSTEAD = "name a file of this machine in `weights`, or leave it out to train a network"
+INSTALL = ".venv/bin/pip install -r envs/images.lock"
 
 
 def fetch(id, entry, folder, mirror=None):
@@ -53,16 +54,15 @@ def fetch(id, entry, folder, mirror=None):
 
 
 def _network_module(who):
-    source = SOURCES["vgg11"]
     try:
         from ironbark.datasets import vgg11
     except ModuleNotFoundError as error:
-        if error.name not in source.packages:
+        if error.name not in SOURCES["vgg11"].packages:
             raise
-        raise InputError(f"{who}: its network needs PyTorch and torchvision; run `{source.install}`") from error
+        raise InputError(f"{who}: its network needs PyTorch and torchvision; run `{INSTALL}`") from error
     except RuntimeError as error:  # of torchvision, whose compiled part is made for one version of torch
         raise InputError(
-            f"{who}: torchvision cannot be loaded ({str(error).splitlines()[0]}); run `{source.install}`, whose "
+            f"{who}: torchvision cannot be loaded ({str(error).splitlines()[0]}); run `{INSTALL}`, whose "
             "versions of PyTorch and torchvision fit each other"
         ) from error
     return vgg11
