@@ -59,3 +59,14 @@ def test_a_table_is_read_into_memory(config, plan):
     config["datasets"]["two"]["expect"] |= {"n": 1_000_000, "d": 100}
     assert resources.table(plan, "two", 1)["mem_mb"] >= 1.5 * 4000
     assert resources.table(plan, "own", 1)["mem_mb"] == resources.LEAST_MB, "of unknown size"
+
+
+def test_training_a_network_asks_for_hours(config, plan):
+    entry = {"title": "E", "source": "vgg11", "images": "two", "expect": {"n": 60_000, "d": 512}}
+    config["datasets"]["embedded"] = entry
+    asked = [resources.fetch(plan, name, 1)["runtime"] for name in ("two", "embedded")]
+    assert asked[0] == 60 and asked[1] > 600
+    entry["epochs"] = 1
+    assert 60 < resources.fetch(plan, "embedded", 1)["runtime"] < 200
+    entry["weights"] = "weights.pt"
+    assert [resources.fetch(plan, "embedded", attempt)["runtime"] for attempt in (1, 2)] == [60, 120]

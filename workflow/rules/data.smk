@@ -13,8 +13,8 @@ rule fetch:
     conda:
         ENVIRONMENT
     resources:
-        mem_mb=lambda wc, attempt: resources.table(PLAN, wc.dataset, attempt)["mem_mb"],
-        runtime=lambda wc, attempt: 60 * attempt,
+        mem_mb=lambda wc, attempt: resources.fetch(PLAN, wc.dataset, attempt)["mem_mb"],
+        runtime=lambda wc, attempt: resources.fetch(PLAN, wc.dataset, attempt)["runtime"],
     params:
         spec=lambda wc: PLAN.fetch(wc.dataset),
     message:

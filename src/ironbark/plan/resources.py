@@ -4,7 +4,7 @@ import functools
 import math
 from pathlib import Path
 
-from ironbark import noise
+from ironbark import datasets, noise
 from ironbark.plan import cost, forecast
 from ironbark.plan.batches import seconds_of
 from ironbark.protocols.methods import takes_encoded
@@ -12,6 +12,8 @@ from ironbark.protocols.methods import takes_encoded
 LEAST_MB, LEAST_MINUTES = 1000, 20  # of any job: libraries, compiling on a cold cache, a slow file system
 MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice that is asked for at the next attempt
 PREPARED = "data/prepared"
+TRAINING = 0.02  # seconds that training a network for embeddings takes for one image, on one core
+DOWNLOAD = 60  # minutes for the download of a data set
 RAW = 40  # bytes for each value of a table that is read and encoded
 
 
@@ -62,9 +64,19 @@ def labels(plan, study_id, scale, dataset, noise_id, attempt):
 
 
 def table(plan, dataset, attempt):
-    """What it takes to fetch or prepare a data set."""
+    """What it takes to prepare a data set."""
     size = _size(plan, dataset)
     return _asked(cost.BASE_MB + size.get("n", 1000) * size.get("d", 20) * RAW / 1e6, 0.0, attempt)
+
+
+def fetch(plan, dataset, attempt):
+    """What it takes to fetch a data set, or to train the network that computes it."""
+    entry, seconds = plan.entry(dataset), 0.0
+    if entry["source"] == "vgg11" and "weights" not in entry:
+        images = entry.get("training_samples", _size(plan, dataset).get("n", 1000))
+        seconds = TRAINING * images * entry.get("epochs", datasets.EPOCHS)
+    minutes = DOWNLOAD * attempt + math.ceil(TIME * seconds / 60)
+    return table(plan, dataset, attempt) | {"runtime": minutes}
 
 
 def _asked(megabytes, seconds, attempt):
