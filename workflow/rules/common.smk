@@ -30,6 +30,7 @@ try:
 except InputError as error:
     sys.exit(f"ironbark: {error}")
 
+REMARKS = {}  # said while planning, and again at the end of the run
 RESULTS = "results/{study}/{scale}"
 ENVIRONMENT = f"{workflow.basedir}/envs/ironbark.yaml"
 
@@ -52,7 +53,9 @@ def targets_of(study):
 
 def with_parts(study):
     try:
-        return parts.expand(PLAN.config, [study])
+        gone = parts.left_out(PLAN, [study])
+        REMARKS.update({f"{name}: none of its data sets can be had": None for name in gone})
+        return parts.expand(PLAN, [study])
     except InputError as error:
         sys.exit(f"ironbark: {error}")
 
@@ -60,14 +63,13 @@ def with_parts(study):
 def artefacts_of(study):
     try:
         PLAN.check(study)
-        for arguments in PLAN.local_tables(study):
-            from ironbark.jobs import (
-                preflight,
-            )  # late: it loads pandas, which most plans do without
-
-            preflight.check(*arguments)
+        remarks = PLAN.try_tables(study)
     except InputError as error:
         sys.exit(f"ironbark: {error}")
+    for line in remarks:
+        if line not in REMARKS:
+            print(f"ironbark: {line}", file=sys.stderr)
+    REMARKS.update(dict.fromkeys(remarks))
     scale = config["scale"]
     return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
 
@@ -89,7 +91,7 @@ def asked_by_shard(wc, attempt):
 def cost_of_studies():
     for study in config["studies"]:
         targets_of(study)
-    studies = parts.expand(PLAN.config, config["studies"])
+    studies = parts.expand(PLAN, config["studies"])
     return forecast.spec(PLAN, studies, workflow.cores)
 
 
@@ -97,5 +99,4 @@ def where_to_look():
     from ironbark.jobs import summary  # late: it loads pandas
 
     lines = summary.lines("results", PLAN.config["studies"], config["scale"])
-    gone = parts.left_out(PLAN.config, PLAN.config["studies"])
-    return lines + [f"{name}: none of its data sets can be had" for name in gone]
+    return lines + list(REMARKS)

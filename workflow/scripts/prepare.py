@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+from ironbark.datasets.bundle import load
 from ironbark.datasets.prepare import prepare
-from ironbark.jobs import reporting
+from ironbark.jobs import reporting, say_all
 
 with reporting(snakemake.log[0]):
     spec = json.loads(snakemake.params.spec)
-    prepare(spec["id"], spec["entry"], snakemake.input[0], Path(snakemake.output[0]).parent)
+    folder = prepare(spec["id"], spec["entry"], snakemake.input[0], Path(snakemake.output[0]).parent)
+    say_all(load(folder).meta["warnings"])

@@ -1,6 +1,9 @@
 """The catalogue of data sets: defaults of its entries, and what its schema cannot say."""
 
 import re
+from pathlib import Path
+
+import yaml
 
 from ironbark.datasets import SOURCES, resolve, suggest
 from ironbark.errors import InputError
@@ -25,19 +28,17 @@ def complete(entry):
 
 
 def as_mirrored(entry):
-    """An entry for a table that comes from a mirror: what stands in ``in_mirror`` takes the place of the entry's own.
+    """An entry for a table that comes from a mirror: the fields of ``in_mirror`` replace those of the entry.
 
-    ``expect`` is merged key by key, ``deviations`` are added, and the names of the labels stay in ``in_mirror``, for
-    `prepare`. Twice gives the same as once.
+    ``expect`` is merged key by key, ``deviations`` are added. Twice gives the same as once.
     """
     changes = dict(entry.get("in_mirror", {}))
-    labels = {"labels": changes.pop("labels")} if "labels" in changes else {}
     own = {key: value for key, value in entry.items() if key != "in_mirror" and not _replaced(key, changes)}
     if "expect" in changes:
         changes["expect"] = {**entry.get("expect", {}), **changes["expect"]}
     if "deviations" in changes:
         changes["deviations"] = [*entry.get("deviations", []), *changes["deviations"]]
-    return complete({**own, **changes, **({"in_mirror": labels} if labels else {})})
+    return complete({**own, **changes})
 
 
 def _replaced(key, changes):
@@ -48,6 +49,23 @@ def _replaced(key, changes):
 def as_fetched(entry):
     """An entry for the table of its own source."""
     return {key: value for key, value in entry.items() if key != "in_mirror"}
+
+
+def written(id, folder="config"):
+    """The file below the working folder that defines a data set, and the entry as it is written there.
+
+    Returns
+    -------
+    file : str
+        ``config/datasets.yaml`` if none is found.
+    entry : dict
+        Empty if none is found.
+    """
+    folder = Path(folder)
+    for path in (folder / "datasets.yaml", *sorted((folder / "datasets").glob("*.yaml"))):
+        if path.is_file() and re.search(rf"^{re.escape(id)}:", text := path.read_text(encoding="utf-8"), re.MULTILINE):
+            return str(path), yaml.safe_load(text)[id]
+    return str(folder / "datasets.yaml"), {}
 
 
 def check(entries):

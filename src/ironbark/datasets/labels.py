@@ -64,7 +64,7 @@ def encode(who, table, target):
         raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
     codes, found = pd.factorize(column)
     texts = [text(label) for label in found]
-    classes = _in_order(set(texts))
+    classes = in_order(set(texts))
     if len(classes) < 2:
         raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another `target`")
     if len(classes) > MAX_CLASSES:
@@ -82,6 +82,15 @@ def _column(who, table, target):
     return table[target]
 
 
+def counts(column):
+    """Number of rows of each label, by its text, in the order of the classes; missing labels do not count."""
+    sizes = {}
+    for label, size in column.value_counts().items():
+        if size:  # a category may occur nowhere
+            sizes[text(label)] = sizes.get(text(label), 0) + int(size)
+    return {name: sizes[name] for name in in_order(sizes)}
+
+
 def text(label):
     """A label as text: 2.0 is "2"."""
     if isinstance(label, (float, np.floating)) and float(label).is_integer():
@@ -89,7 +98,8 @@ def text(label):
     return str(label)
 
 
-def _in_order(texts):
+def in_order(texts):
+    """Labels in the order of their classes: by value if all are numbers, else by code points."""
     try:
         numbers = {name: float(name) for name in texts}
     except ValueError:
@@ -171,5 +181,5 @@ def renamed(who, table, target, names):
     wanted = {text(label): text(name) for label, name in names.items()}
     strange = sorted(set(found.values()) - set(wanted))
     if strange:
-        raise InputError(f"{who}: `in_mirror.labels` has no name for the label {strange[0]!r} of the mirror; add it")
+        raise InputError(f"{who}: `labels` has no name for the label {strange[0]!r} of the table; add it")
     return table.assign(**{target: column.map({label: wanted[name] for label, name in found.items()})})

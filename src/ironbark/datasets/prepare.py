@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 
 from ironbark import encoding
-from ironbark.datasets import catalog, formats, frame, labels
+from ironbark.datasets import catalog, discrepancies, formats, frame
 from ironbark.datasets.bundle import META, digest
 from ironbark.datasets.fetch import FACTS
-from ironbark.datasets.partition import partition
+from ironbark.datasets.roles import assign
+from ironbark.datasets.suspicions import suspicion
 from ironbark.errors import InputError
 from ironbark.files import replacing
 
@@ -39,33 +40,27 @@ def prepare(id, entry, raw, out):
     Raises
     ------
     InputError
-        If the table does not fit the entry; see `frame`, `labels` and `partition`, and ``expect`` in docs/data.md.
+        If the table does not fit the entry; see `roles` and `frame`, and ``expect`` in docs/data.md.
     """
     who, entry, raw = f"data set {id!r}", catalog.complete(entry), Path(raw)
     facts = _facts(who, raw)
     table = formats.read(raw, "parquet")
     if table.empty:
         raise InputError(f"{who}: {raw} has no rows or no columns; mend the source")
-    if facts["source"] == "mirror":
-        entry, table = _as_mirrored(who, entry, table)
-    target, split = entry["target"], entry.get("split", {})
-    names = frame.feature_names(who, table, entry["drop"], {target, split.get("column")})
     n_raw = len(table)
-    if entry["missing"] == "drop":
-        table = frame.complete_rows(who, table, names)
-    classes = labels.encode(who, table, target)
-    binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
-    parts = partition(who, table, classes.y, split) if split else None
-    columns, n = {name: table[name] for name in names}, len(table)
-    del table  # `_features` frees one column after the other
+    roles = assign(id, entry, table, facts["source"] == "mirror")
+    entry, classes, binary = roles.entry, roles.classes, roles.binary
+    columns, n = {name: roles.table[name] for name in roles.features}, len(roles.table)
+    parts = roles.parts
+    del table, roles  # `_features` frees one column after the other
     features, about = _features(who, columns, entry)
     arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
     arrays |= {"binary": binary.y} if binary is not None else {}
-    arrays |= {"split": parts} if split else {}
+    arrays |= {"split": parts} if parts is not None else {}
     meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
     meta |= {"dropped_rows": n_raw - n, "title": entry.get("title", id), "licence": entry.get("licence")}
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
-    _expect(who, entry.get("expect", {}), meta)
+    discrepancies.refuse_unexpected(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
     return Path(out)
 
@@ -79,21 +74,9 @@ def _facts(who, raw):
         raise InputError(f"{who}: {raw.parent / FACTS} is damaged; fetch the data set again") from error
 
 
-def _as_mirrored(who, entry, table):
-    """Entry and table for a mirror: it has its own names for target, split and labels, and may lack columns to drop."""
-    entry = catalog.as_mirrored(entry)
-    if "in_mirror" in entry:
-        table = labels.renamed(who, table, "target", entry["in_mirror"]["labels"])
-    drop = [name for name in entry["drop"] if name in table.columns]
-    entry = {**entry, "target": "target", "drop": drop}
-    if "column" in entry.get("split", {}):
-        return {**entry, "split": {"column": "split"}}, table
-    return {**entry, "drop": [*drop, *({"split"} & set(table.columns) - set(drop))]}, table
-
-
 def _features(who, columns, entry):
     """Rank codes of all features, and what meta.json says of them; `columns` (name -> Series) is empty thereafter."""
-    parts, categories, missing = {}, {}, {}
+    parts, categories, missing, suspicions = {}, {}, {}, []
     wide = entry.get("one_hot", [])
     for name in wide:
         if name not in columns:
@@ -103,6 +86,7 @@ def _features(who, columns, entry):
         nulls = int(column.isna().sum())
         encode = "one-hot" if name in wide else entry["encode"]
         made, known = frame.numeric(who, column, encode, entry["missing"])
+        suspicions += filter(None, [suspicion(who, column, known is not None)])
         missing |= {name: nulls} if nulls else {}
         categories |= {name: known} if known is not None else {}
         for feature, values in made.items():
@@ -116,6 +100,7 @@ def _features(who, columns, entry):
     levels = np.concatenate([part.levels for part in parts.values()])
     offsets = np.cumsum([0, *(len(part.levels) for part in parts.values())], dtype=np.int64)
     about = {"features": list(parts), "categories": categories, "encode": entry["encode"], "missing": missing}
+    about |= {"warnings": suspicions}
     for row, feature in zip(codes, about["features"], strict=True):
         row[:] = parts.pop(feature).codes[0]
     return encoding.EncodedFeatures(codes, levels, offsets), about
@@ -143,28 +128,6 @@ def _describe(arrays, classes, binary):
 def _task(labels):
     about = {"classes": labels.classes, "counts": labels.counts}
     return about if labels.groups is None else {**about, "groups": labels.groups}
-
-
-def _expect(who, expect, meta):
-    """Raise InputError unless the data are as the catalogue says."""
-    faults = [
-        f"{name} is {meta[name]}, expected {expect[name]}"
-        for name in "ndk"
-        if meta[name] != expect.get(name, meta[name])
-    ]
-    if "counts" in expect:
-        faults += _counts_apart(dict(zip(meta["classes"], meta["counts"], strict=True)), expect["counts"])
-    if faults:
-        raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; mend the source or `expect`")
-
-
-def _counts_apart(found, expected):
-    """What differs between two dicts of class counts, in words."""
-    new, gone = [name for name in found if name not in expected], [name for name in expected if name not in found]
-    others = [name for name in found if name in expected and found[name] != expected[name]]
-    words = [f"unexpected label{'s' * (len(new) > 1)} {frame.listed(new)}"] if new else []
-    words += [f"no row with label {frame.listed(gone)}"] if gone else []
-    return words + [f"{found[name]} rows with label {name}, expected {expected[name]}" for name in others]
 
 
 def _write(out, arrays, meta):

@@ -1,6 +1,7 @@
-"""What a study does without a data set that cannot be had in this run: its stand-in takes the place, or it is left out.
+"""What a study does without a data set that this run lacks: another one replaces it, or it is left out.
 
-Only data sets that the study lists in ``if_absent`` may be missing.
+Data sets that cannot be had may be missing if the study lists them in ``if_absent``. Data sets whose table cannot be
+used are left out of every study, if the setting ``bad_data`` says so.
 """
 
 from ironbark import datasets
@@ -8,8 +9,8 @@ from ironbark.errors import InputError
 from ironbark.plan.config import lookup
 
 
-def without(study_id, entry, known, absent):
-    """A study without the data sets that cannot be had.
+def without(study_id, entry, known, absent, unusable=()):
+    """A study without the data sets that this run lacks.
 
     Parameters
     ----------
@@ -20,6 +21,8 @@ def without(study_id, entry, known, absent):
         All data sets of the catalogue.
     absent : collection of str
         Those that cannot be had in this run.
+    unusable : collection of str
+        Those whose table is to be left out.
 
     Returns
     -------
@@ -34,13 +37,13 @@ def without(study_id, entry, known, absent):
     InputError
         If ``if_absent`` names an unknown data set or one that no grid has, or if nothing of the study is left.
     """
-    change, listed = entry.get("if_absent", {}), {name for grid in entry["grids"] for name in grid["datasets"]}
-    for name, other in change.items():
+    listed = _asked(entry)
+    for name, other in entry.get("if_absent", {}).items():
         if name not in listed:
             raise InputError(f"study {study_id!r}: `if_absent` names {name!r}, which no grid has; take it out")
         if other is not None:
             lookup(f"data set (study {study_id!r}, `if_absent`)", other, known)
-    change = {name: None if other in absent else other for name, other in change.items() if name in absent}
+    change = _changes(entry, absent, unusable)
     if not change:
         return entry, ""
     grids = [_replaced(grid, change) for grid in entry["grids"]]
@@ -54,7 +57,24 @@ def without(study_id, entry, known, absent):
     result["scales"] = {
         name: caps | {"datasets": []} if left is None else left for name, (caps, left) in scales.items()
     }
-    return result, _words(change)
+    return result, _words(change, unusable)
+
+
+def remaining(entry, caps, absent, unusable=()):
+    """Data sets of a study that this run has at a scale with these caps; stand-ins count by what they replace."""
+    change, kept = _changes(entry, absent, unusable), caps.get("datasets")
+    return [name for name in _asked(entry) if (kept is None or name in kept) and change.get(name, name) is not None]
+
+
+def _asked(entry):
+    return list(dict.fromkeys(name for grid in entry["grids"] for name in grid["datasets"]))
+
+
+def _changes(entry, absent, unusable):
+    """Data set that is not used -> its stand-in, or None."""
+    listed, lacking = entry.get("if_absent", {}), {*absent, *unusable}
+    gone = [name for name in _asked(entry) if name in unusable or name in absent and name in listed]
+    return {name: None if listed.get(name) in lacking else listed.get(name) for name in gone}
 
 
 def _replaced(spec, change):
@@ -69,11 +89,13 @@ def _replaced(spec, change):
     return spec | {"datasets": left} if left else None
 
 
-def _words(change):
-    gone = [name for name, other in change.items() if other is None]
-    words = f"Cannot be had in this run and left out: {', '.join(gone)}" if gone else ""
-    stand_ins = [f"{other} stands in for {name}" for name, other in change.items() if other is not None]
-    return "; ".join([words, *stand_ins] if words else stand_ins)
+def _words(change, unusable):
+    gone = [name for name, other in change.items() if other is None and name not in unusable]
+    bad = [name for name, other in change.items() if other is None and name in unusable]
+    words = [f"Cannot be had in this run and left out: {', '.join(gone)}"] if gone else []
+    words += [f"Left out, since the data are not what the catalogue expects: {', '.join(bad)}"] if bad else []
+    words += [f"{other} stands in for {name}" for name, other in change.items() if other is not None]
+    return "; ".join(words)
 
 
 def check_bases(names, known):

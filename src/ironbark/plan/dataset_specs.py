@@ -1,11 +1,10 @@
 """What the jobs that fetch, prepare and tabulate data sets are told."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from ironbark import datasets
 from ironbark.datasets import catalog
-from ironbark.plan import overview
+from ironbark.plan import overview, packages
 from ironbark.plan.fingerprint import fingerprint
 from ironbark.plan.study import text
 
@@ -52,6 +51,17 @@ class DatasetPlan:
         base, _ = datasets.base(entry)
         return ([f"data/raw/{base}/table.parquet"] if base else []) + datasets.local_files(entry)
 
+    def to_fetch(self, names):
+        """Data set -> entry, of those among `names`, and those that they are computed from, that are to be fetched."""
+        entries, open_ = {}, list(names)
+        while open_:
+            name = open_.pop()
+            base, _ = datasets.base(self.config["datasets"][name])
+            open_ += [base] if base else []
+            if not self.mirror(name) and not Path("data/raw", name, "table.parquet").exists():
+                entries[name] = self.config["datasets"][name]
+        return entries
+
     def entry(self, dataset):
         """Entry of the catalogue for a data set, with a network's training capped as the settings say."""
         entry, cap = self.config["datasets"][dataset], self.settings.get("max_epochs")
@@ -90,7 +100,7 @@ class DatasetPlan:
     def reachable(self, dataset):
         """Whether a data set can be had: from a mirror or this machine only what is there."""
         entry = self.config["datasets"][dataset]
-        if entry["source"] == "vgg11" and not all(map(find_spec, datasets.SOURCES["vgg11"].packages)):
+        if packages.missing_optional(entry):
             return False
         if self.mirror(dataset):
             return Path(*self.local_input(dataset)).exists()

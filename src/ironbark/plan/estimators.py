@@ -2,11 +2,10 @@
 
 import ast
 import functools
-import importlib.util
 
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
-from ironbark.plan import foreign
+from ironbark.plan import foreign, packages
 from ironbark.plan.config import lookup, suggestion
 from ironbark.plan.fingerprint import PACKAGE, fingerprint, source
 from ironbark.protocols import preprocessing, searches
@@ -40,8 +39,8 @@ def check(method):
     """
     tasks = set(method.get("tasks", ("binary", "multiclass")))
     searches.check(method.get("tune", {}))
-    if "trials" in method.get("tune", {}) and importlib.util.find_spec("optuna") is None:
-        raise InputError("`tune` by trials needs the package optuna; install it with `pip install optuna`.")
+    if "trials" in method.get("tune", {}) and packages.missing(["optuna"]):
+        raise InputError(f"`tune` by trials needs the package optuna, which is not installed; {_install('optuna')}")
     preprocessing.check(method.get("preprocess"))
     for inner in _inner(method):
         check(inner)
@@ -96,8 +95,15 @@ def _check_size(name, value):
 
 def _refuse_missing(path):
     top = path.split(".")[0]
-    if importlib.util.find_spec(top) is None:
-        raise InputError(f"there is no package or module {top!r}; install it or correct {path!r}")
+    if not packages.missing([top]):
+        return
+    if top in packages.LOCKS:
+        raise InputError(f"it needs the package {top}, which is not installed; {_install(top)}")
+    raise InputError(f"there is no package or module {top!r}; install it or correct {path!r}")
+
+
+def _install(package):
+    return f"run {packages.command([package])}"
 
 
 def criteria_of(method):

@@ -1,22 +1,22 @@
 """Studies that are built together: the parts of a paper that need protocols of their own."""
 
 from ironbark.errors import InputError
+from ironbark.plan import absence
 from ironbark.plan.config import lookup
 
 
-def expand(config, names):
+def expand(plan, names):
     """Studies with their parts, each once, parts after their study.
 
     Parameters
     ----------
-    config : dict
-        Of `ironbark.plan.specs.Plan`, which knows what cannot be had in this run.
+    plan : ironbark.plan.specs.Plan
     names : iterable of str
 
     Returns
     -------
     list of str
-        Parts without any data set that can be had are left out, see `left_out`.
+        Parts without any data set that can be had at this scale are left out, see `left_out`.
 
     Raises
     ------
@@ -26,13 +26,13 @@ def expand(config, names):
     found = {}
     for name in names:
         found[name] = None
-        found |= dict.fromkeys(part for part in _parts(config, name) if not _unreachable(config, part))
+        found |= dict.fromkeys(part for part in _parts(plan.config, name) if _has_data(plan, part))
     return list(found)
 
 
-def left_out(config, names):
-    """Parts of these studies that are left out: all their data sets are listed in ``if_absent`` and cannot be had."""
-    return [part for name in names for part in _parts(config, name) if _unreachable(config, part)]
+def left_out(plan, names):
+    """Parts of these studies that are left out: no data set of theirs can be had at this scale."""
+    return [part for name in names for part in _parts(plan.config, name) if not _has_data(plan, part)]
 
 
 def _parts(config, name):
@@ -43,8 +43,10 @@ def _parts(config, name):
     return parts
 
 
-def _unreachable(config, name):
-    entry = config["studies"][name]
-    asked = {dataset for grid in entry["grids"] for dataset in grid["datasets"]}
-    spared = {dataset for dataset, other in entry.get("if_absent", {}).items() if other is None}
-    return asked <= spared & set(config.get("absent", ()))
+def _has_data(plan, name):
+    entry, scale = plan.config["studies"][name], plan.settings["scale"]
+    caps = entry.get("scales", {}).get(scale, {})
+    absent = plan.config["absent"]
+    return bool(absence.remaining(entry, caps, absent)) and bool(
+        absence.remaining(entry, caps, absent, plan.unusable(name, scale))
+    )

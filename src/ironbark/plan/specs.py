@@ -3,14 +3,14 @@
 Every spec carries the fingerprint of the code behind it.
 """
 
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 from ironbark import figures, noise, protocols
 from ironbark.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES, TABLE_MODULES
 from ironbark.datasets import catalog
 from ironbark.errors import InputError
-from ironbark.plan import absence, estimators, names
+from ironbark.plan import absence, estimators, names, packages, preflight
 from ironbark.plan import study as studies
 from ironbark.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.plan.fingerprint import fingerprint, versions
@@ -18,7 +18,6 @@ from ironbark.plan.special_figures import inputs_of
 from ironbark.plan.special_tables import SPECIAL, beside_print
 from ironbark.plan.study import text
 
-OWN = ("file", "mirror")  # sources of tables that nobody else has
 FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
 
 
@@ -33,8 +32,28 @@ class Plan(DatasetPlan):
 
     def __init__(self, config):
         super().__init__(config)
-        self.study = cache(partial(studies.plan, config))
+        self.study, self._preflight = cache(self._study), cache(self._tables_tried)
         self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
+
+    def _study(self, study_id, scale):
+        """A study as `ironbark.plan.study.plan` resolves it, without tables that are to be left out."""
+        return studies.plan(self.config, study_id, scale, tuple(self.unusable(study_id, scale)))
+
+    def unusable(self, study_id, scale):
+        """Data set -> what is wrong with its table, for those that the setting ``bad_data`` leaves out of a study."""
+        if self.settings.get("bad_data") != "leave_out":
+            return {}
+        return {name: fault for name, (fault, _) in self._preflight(study_id, scale).items() if fault}
+
+    def _tables_tried(self, study_id, scale):
+        """Data set -> result of `ironbark.plan.preflight.check`, for each table of a study that is on this machine."""
+        study, found = studies.plan(self.config, study_id, scale), {}
+        for dataset in study.datasets:
+            for table in self.local_input(dataset):
+                tasks = [task for name, task in study.cells if name == dataset]
+                entry, mirror = self.config["datasets"][dataset], self.mirror(dataset)
+                found[dataset] = preflight.check(dataset, entry, mirror, table, tasks, study.protocol)
+        return found
 
     def corrupt(self, study_id, scale, dataset, task, noise_id):
         """Spec of a corrupt job."""
@@ -184,7 +203,7 @@ class Plan(DatasetPlan):
 
     def overrides(self, scale):
         """Settings, as (key, value), with which another Snakemake makes the same plan."""
-        names = ("mirror", "retry_failed", "allow_holes", "batch_minutes", "fit_minutes", "max_epochs")
+        names = ("mirror", "bad_data", "retry_failed", "allow_holes", "batch_minutes", "fit_minutes", "max_epochs")
         pairs = [("scale", scale), *((name, self.settings.get(name)) for name in names)]
         return [(name, value) for name, value in pairs if value is not None]
 
@@ -196,6 +215,7 @@ class Plan(DatasetPlan):
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
         absence.check_bases(study.datasets, self.config["datasets"])
+        packages.check_sources(study_id, self.to_fetch(study.datasets), mirror is None)
         for batch in study.batches:
             self.shard(study_id, study.scale, batch.name)
         for name in study.figures:
@@ -203,17 +223,29 @@ class Plan(DatasetPlan):
         if study.compare:
             self.published(study_id, study.scale)
 
-    def local_tables(self, study_id):
-        """Arguments of `ironbark.jobs.preflight.check` for each table of the user's own in a study.
+    def try_tables(self, study_id):
+        """Try the tables of a study that are on this machine.
 
-        Tables of a mirror that stand for a known source are left to `fetch` and `prepare`: to read dozens takes long.
+        Returns
+        -------
+        list of str
+            One sentence for each column that looks like no feature, and for each data set that is left out.
+
+        Raises
+        ------
+        InputError
+            For the first table that cannot be used, unless the setting ``bad_data`` leaves it out.
         """
-        study = self.study(study_id, self.settings["scale"])
-        for dataset in study.datasets:
-            entry, prepared = self.config["datasets"][dataset], f"data/prepared/{dataset}"
-            for table in self.local_input(dataset) if entry["source"] in OWN else ():
-                tasks = [task for name, task in study.cells if name == dataset]
-                yield dataset, entry, self.mirror(dataset), table, prepared, tasks, study.protocol
+        tried, unusable = (
+            self._preflight(study_id, self.settings["scale"]),
+            self.unusable(study_id, self.settings["scale"]),
+        )
+        for fault, _ in tried.values():
+            if fault and not unusable:
+                raise InputError(f"{fault}; or leave out such data sets with --config bad_data=leave_out")
+        lines = packages.left_out(study_id, self.config)
+        lines += [line for _, warnings in tried.values() for line in warnings]
+        return lines + [f"study {study_id!r} leaves out a data set: {fault}" for fault in unusable.values()]
 
 
 def _without_label(method):

@@ -89,7 +89,7 @@ class Study:
         return spec
 
 
-def plan(config, study_id, scale):
+def plan(config, study_id, scale, unusable=()):
     """Resolve one study.
 
     Parameters
@@ -97,6 +97,8 @@ def plan(config, study_id, scale):
     config : dict
         Of `ironbark.plan.config.read`.
     study_id, scale : str
+    unusable : collection of str
+        Data sets to leave out.
 
     Returns
     -------
@@ -107,8 +109,9 @@ def plan(config, study_id, scale):
     InputError
         For anything that could not run: the sentence names study, culprit and remedy.
     """
-    entry = lookup("study", study_id, config["studies"])
-    entry, absent = absence.without(study_id, entry, config["datasets"], config.get("absent", ()))
+    written = lookup("study", study_id, config["studies"])
+    gone = config.get("absent", ()), unusable
+    entry, absent = absence.without(study_id, written, config["datasets"], *gone)
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     caps = entry.get("scales", {}).get(scale, {})
@@ -118,7 +121,7 @@ def plan(config, study_id, scale):
     _check_cells(config, study_id, grids, protocol)
     _check_compare(study_id, entry, grids)
     if not cells:
-        raise InputError(f"study {study_id!r} is empty at scale {scale!r}; its caps leave nothing of any grid.")
+        raise InputError(f"study {study_id!r} is empty at scale {scale!r}; {_why_empty(written, scale, *gone)}")
     blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
@@ -139,6 +142,20 @@ def plan(config, study_id, scale):
         absent,
         entry.get("dataset_labels", {}),
         entry.get("alone", False),
+    )
+
+
+def _why_empty(entry, scale, absent, unusable):
+    """Why no data set is left at a scale, and which scale has some."""
+    scales = entry.get("scales", {})
+    kept = scales.get(scale, {}).get("datasets", ())
+    lacking = [name for name in kept if name in absent or name in unusable]
+    if not lacking:
+        return "its caps leave nothing of any grid."
+    others = [name for name in SCALES if absence.remaining(entry, scales.get(name, {}), absent, unusable)]
+    larger = f", or use --config scale={others[0]}" if others else ""
+    return (
+        f"the scale keeps {', '.join(kept)} only, which this run lacks: add {', '.join(lacking)} to the mirror{larger}"
     )
 
 

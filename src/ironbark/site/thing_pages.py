@@ -3,7 +3,7 @@
 from ironbark.site import matrices
 
 #: Keys of a prepared data set's meta.json that its page shows in place of the catalogue's.
-MEASURED = ("n", "d", "k", "split", "digest", "deviations", "notes", "missing")
+MEASURED = ("n", "d", "k", "split", "digest", "deviations", "notes", "warnings", "missing")
 
 
 def dataset(name, entry, meta, studies, folders, noises):
@@ -25,6 +25,7 @@ def dataset(name, entry, meta, studies, folders, noises):
     """
     expected = entry.get("expect", {})
     about = {"n": None, "d": None, "k": None, "split": None, "digest": None, "deviations": [], "notes": []}
+    about |= {"warnings": []}
     about |= {"missing": {}, "cite": None, "licence": None, "papers": {}, "counts": [], "classes": []}
     about |= {key: expected[key] for key in ("n", "d", "k") if key in expected} | entry
     about["counts"] = list(expected.get("counts", {}).items())

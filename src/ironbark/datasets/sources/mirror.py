@@ -21,6 +21,15 @@ def fetch(id, entry, folder, mirror=None):
     InputError
         If no mirror is given, or the folder, the table or its column ``target`` is missing.
     """
+    table = located(id, entry, mirror)
+    with replacing(folder / "table.parquet") as side:
+        shutil.copyfile(table, side)
+    copy = folder / "table.parquet"
+    return copy, {"mirror": entry.get("mirror", id), "sha256": sha256(copy), "bytes": copy.stat().st_size}
+
+
+def located(id, entry, mirror):
+    """Path of the table of a data set in a mirror; InputError as of `fetch`."""
     if mirror is None:
         raise InputError(f"data set {id!r} is only in the mirror; give its folder with --config mirror=DIR")
     if not Path(mirror).is_dir():
@@ -30,7 +39,4 @@ def fetch(id, entry, folder, mirror=None):
         raise InputError(f"data set {id!r}: the mirror folder {mirror} has no table {table.name}; add it there")
     if "target" not in check_parquet(id, table, table).names:
         raise InputError(f"data set {id!r}: {table} has no column 'target', which every table of a mirror needs")
-    with replacing(folder / "table.parquet") as side:
-        shutil.copyfile(table, side)
-    copy = folder / "table.parquet"
-    return copy, {"mirror": entry.get("mirror", id), "sha256": sha256(copy), "bytes": copy.stat().st_size}
+    return table
