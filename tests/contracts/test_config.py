@@ -31,7 +31,7 @@ def config(**changes):
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("study", STUDIES)
 def test_every_study_plans_at_every_scale(study, scale):
-    plan = Plan(config(scale=scale))
+    plan = Plan(config(scale=scale), shares_packages=False)
     plan.check(study)
     assert plan.study(study, scale).batches
     assert plan.artefacts(study, scale)

@@ -164,7 +164,7 @@ def test_what_differs_in_a_mirror_takes_the_place_of_the_entry():
         {
             **{"title": "T", "source": "openml", "openml_id": 1, "positive": [1], "missing": "keep"},
             **{"deviations": ["A.", "B."], "expect": {"n": 3, "d": 2, "k": 3, "counts": {"1": 2, "0": 1}}},
-            "in_mirror": {"labels": {"a": 1}},
+            "labels": {"a": 1},
         }
     )
     assert catalog.as_mirrored(entry) == entry

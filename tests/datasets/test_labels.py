@@ -117,9 +117,15 @@ def test_numbers_are_renamed_by_their_text():
 
 
 @pytest.mark.parametrize(
-    ("target", "sentence"), [("t", "no name for the label '7' of the mirror; add it"), ("y", "no target column 'y'")]
+    ("target", "sentence"), [("t", "no name for the label '7' of the table; add it"), ("y", "no target column 'y'")]
 )
 def test_labels_without_a_new_name_are_told(target, sentence):
     frame = pd.DataFrame({"t": [0, 7]})
     with pytest.raises(InputError, match=f"data set 'd': .*{sentence}"):
         labels.renamed("data set 'd'", frame, target, {"0": "a"})
+
+
+def test_counts_of_labels_are_by_their_text_in_the_order_of_the_classes():
+    assert list(labels.counts(pd.Series([10.0, 9, 9, None])).items()) == [("9", 2), ("10", 1)]
+    unused = pd.Series(pd.Categorical(["b", "a", "b"], categories=["a", "b", "c"]))
+    assert list(labels.counts(unused).items()) == [("a", 1), ("b", 2)]

@@ -40,7 +40,7 @@ def test_every_table_prepares_and_is_as_the_lists_say(name, tmp_path):
         pytest.skip("the mirror's own list does not name this table")
     if entry["missing"] != "drop":
         assert found["n"] == int(row["rows"]) and found["k"] == int(row["classes"])
-        assert found["counts"] == counts_of(row, entry.get("in_mirror", {}).get("labels", {}))
+        assert found["counts"] == counts_of(row, entry.get("labels", {}))
     if "encode" not in catalogue()[name] and "one_hot" not in entry:
         assert found["d"] == int(row["features"])
 

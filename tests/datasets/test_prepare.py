@@ -55,6 +55,7 @@ def test_arrays_and_meta(prepared, table):
         "licence": "CC0",
         "deviations": ["Made up."],
         "notes": [],
+        "warnings": [],
         "dropped_rows": 0,
     }
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.plan.absence import without
+from ironbark.plan.absence import remaining, without
 from ironbark.plan.specs import Plan
 
 GRID = {"tasks": ["binary"], "noises": ["clean"], "methods": ["m"]}
@@ -42,6 +42,19 @@ def test_what_has_no_stand_in_is_left_out_everywhere():
     assert set(result["tables"]) == {"all"} and result["figures"] == {}
     assert result["scales"]["smoke"] == {"datasets": []}  # empty, which is refused, and not without a cap
     assert words == "Cannot be had in this run and left out: b, c"
+
+
+def test_unusable_tables_are_left_out_of_any_study_and_named_apart():
+    result, words = without("s", entry(), KNOWN, (), ("a", "b"))  # a is not in `if_absent`
+    assert [grid["datasets"] for grid in result["grids"]] == [["b2"], ["c"]]
+    assert words == "Left out, since the data are not what the catalogue expects: a; b2 stands in for b"
+
+
+def test_what_remains_at_a_scale():
+    assert remaining(entry(), {}, ("b", "b2", "c")) == ["a"]
+    assert remaining(entry(), {}, ("a", "b")) == ["a", "b", "c"]  # a is not listed, and b has a stand-in
+    assert remaining(entry(), {"datasets": ["b"]}, ("b", "b2")) == []
+    assert remaining(entry(), {"datasets": ["a"]}, (), ("a",)) == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import ironbark
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
-from ironbark.plan import estimators, fingerprint, foreign
+from ironbark.plan import estimators, fingerprint, foreign, packages
 from ironbark.protocols.methods import BUILT_ON
 
 TREE = "ironbark.RobustDecisionTreeClassifier"
@@ -48,8 +48,9 @@ def test_estimators_on_top_of_a_library_take_its_parameters_and_depend_on_its_ve
     assert estimators.parameters(method["estimator"])["q"] == 0.3
     assert estimators.modules(method)[0].startswith("ironbark.boosting.robust_")
     assert any(package in distribution for distribution in fingerprint.versions(*estimators.modules(method)))
-    monkeypatch.setattr(estimators.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=f"no package or module '{package}'; install it"):
+    monkeypatch.setattr(packages, "find_spec", lambda name: None)
+    sentence = f"it needs the package {package}, which is not installed; run `.venv/bin/pip install -r envs/run.lock`"
+    with pytest.raises(InputError, match=sentence):
         estimators.check(method)
 
 
@@ -185,10 +186,10 @@ def test_a_search_by_trials_depends_on_optuna_and_other_methods_do_not():
 
 
 def test_a_search_by_trials_needs_optuna(monkeypatch):
-    find = estimators.importlib.util.find_spec
-    monkeypatch.setattr(estimators.importlib.util, "find_spec", lambda name: None if name == "optuna" else find(name))
+    find = packages.find_spec
+    monkeypatch.setattr(packages, "find_spec", lambda name: None if name == "optuna" else find(name))
     estimators.check({"estimator": TREE})
-    with pytest.raises(InputError, match=r"needs the package optuna; install it with `pip install optuna`"):
+    with pytest.raises(InputError, match=r"needs the package optuna, .*; run `.venv/bin/pip install -r envs/run.lock`"):
         estimators.check(method_of({"space": {"max_depth": [1, 2]}}))
 
 

@@ -25,7 +25,7 @@ def fits(study):
 
 
 def test_parts_and_counts_are_those_of_the_paper(plan):
-    assert parts.expand(plan.config, ["rmb"]) == ["rmb", *PARTS]
+    assert parts.expand(plan, ["rmb"]) == ["rmb", *PARTS]
     counts = {name: fits(plan.study(name, "full")) for name in ["rmb", *PARTS]}
     assert counts["rmb"] == 8 * 5 * 100 * 9
     assert counts["rmb-large"] == 3 * 5 * 100 * 9

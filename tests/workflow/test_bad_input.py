@@ -121,3 +121,96 @@ def test_mirrors(checkout):
     assert "there is no mirror folder 'nowhere'; correct --config mirror=DIR" in refused(
         checkout, "--config", "mirror=nowhere"
     )
+
+
+def mirror_of(checkout, **tables):
+    """A study on two data sets of OpenML, and a mirror with these tables."""
+    entries = "\nradar: {title: R, source: openml, openml_id: 1, expect: {n: 40, k: 2, counts: {'-1': 10, '1': 30}}}\n"
+    checkout.append("config/datasets.yaml", entries + "waves: {title: W, source: openml, openml_id: 2}\n")
+    checkout.edit(STUDY, "{kind: fixed-split, repeats: 2}", "{kind: repeated-cv, repeats: 2}")
+    checkout.edit(STUDY, "[breast-cancer]", "[radar, waves]")
+    (checkout / "mirror").mkdir()
+    for name, frame in tables.items():
+        frame.to_parquet(checkout / f"mirror/{name}.parquet")
+
+
+def written_otherwise(n=40):
+    return table(n).assign(target=["b" if i % 4 == 0 else "g" for i in range(n)])
+
+
+def test_labels_of_a_mirror_that_are_written_differently(checkout):
+    mirror_of(checkout, radar=written_otherwise(), waves=table())
+    sentence = refused(checkout, "-n", "--config", "mirror=mirror")
+    line = "in_mirror: {labels: {b: -1, g: 1}}"
+    assert f"in config/datasets.yaml, set radar.in_mirror: `{line}`" in sentence
+    checkout.edit("config/datasets.yaml", "{title: R, ", f"{{title: R, {line}, ")
+    assert checkout.planned("tiny", "--config", "mirror=mirror")["prepare"] == 3
+
+
+def test_bad_tables_are_left_out_on_demand(checkout):
+    mirror_of(checkout, radar=written_otherwise(), waves=table())
+    settings = ["--config", "mirror=mirror", "bad_data=leave_out"]
+    done = checkout.run("tiny", *settings)
+    assert "study 'tiny' leaves out a data set: data set 'radar': its labels are b (10 rows)" in done.stderr
+    assert done.stdout.count("study 'tiny' leaves out a data set: data set 'radar'") == 1  # at the end
+    caption = (checkout / "results/tiny/full/tables/accuracy.md").read_text("utf-8")
+    assert "Left out, since the data are not what the catalogue expects: radar." in caption
+    rows = pd.read_parquet(checkout / "results/tiny/full/rows.parquet")
+    assert set(rows["dataset"]) == {"waves", "iris"} and (rows["status"] == "ok").all()
+    assert checkout.planned("tiny", *settings) == {}
+
+
+def test_packages_of_sources_are_reported_while_planning(checkout):
+    mirror_of(checkout)
+    (checkout / "no").mkdir()
+    sentence = refused_without(checkout, "openml", "-n")
+    assert "the data sets radar, waves need openml, which is not installed; run `.venv/bin/pip install" in sentence
+
+
+def refused_without(checkout, package, *arguments):
+    """The sentence that a run ends with where a package is not installed."""
+    hide = f"import importlib.util as u\nfind = u.find_spec\nu.find_spec = lambda n, *a: None if n == {package!r} else find(n, *a)\n"
+    (checkout / "no/sitecustomize.py").write_text(hide, encoding="utf-8")
+    done = checkout.run("tiny", *arguments, check=False, PYTHONPATH=str(checkout / "no"))
+    text = done.stdout + done.stderr
+    assert done.returncode != 0 and "Traceback" not in text
+    return text[text.index("ironbark: ") :]
+
+
+def test_a_column_that_looks_like_an_identifier_is_reported_while_planning(checkout):
+    own(checkout, table().assign(customer=range(1000, 1040)))
+    done = checkout.run("tiny", "-n")
+    assert "ironbark: data set 'own': column 'customer' has 40 different whole numbers in 40 rows" in done.stderr
+    assert "set `drop: [customer]`, unless it is a feature" in done.stderr
+    checkout.edit("config/datasets.yaml", "  path: own.csv\n", "  path: own.csv\n  drop: [customer]\n")
+    assert "column 'customer'" not in checkout.run("tiny", "-n").stderr
+
+
+def test_an_entry_that_changed_after_a_run_is_tried_again(compiled):
+    own(compiled, table())
+    compiled.run("tiny", "data/prepared/own/meta.json")
+    compiled.edit("config/datasets.yaml", "  path: own.csv\n", "  path: own.csv\n  target: b\n  drop: [c]\n")
+    done = compiled.run("tiny", "-n", check=False)
+    assert done.returncode != 0 and "ironbark: data set 'own': there is no column 'c' to drop" in done.stderr
+
+
+def test_an_emptied_part_does_not_stop_its_study(checkout):
+    """A mirror without the data sets of one part at scale smoke."""
+    mirror_of(checkout, waves=table())
+    text = (checkout / STUDY).read_text("utf-8")
+    part = text.replace("[radar, waves]", "[radar, breast-cancer]").replace(
+        "smoke: {repeats: 1}", "smoke: {datasets: [radar]}"
+    )
+    part = (
+        part[: part.index("  - datasets: [iris]")]
+        + part[part.index("tables:") : part.index("figures:")]
+        + part[part.index("scales:") :]
+    )
+    (checkout / "config/studies/part.yaml").write_text(part + "if_absent: {radar: null}\n", encoding="utf-8")
+    checkout.append(STUDY, "parts: [part]\nif_absent: {radar: null}\n")
+    smoke = ["--config", "mirror=mirror", "scale=smoke"]
+    assert checkout.planned("tiny", *smoke)["report"] == 1
+    assert checkout.planned("tiny", "--config", "mirror=mirror")["report"] == 2
+    done = checkout.run("part", "-n", *smoke, check=False)
+    assert "study 'part' is empty at scale 'smoke'; the scale keeps radar only, which this run lacks" in done.stderr
+    assert "use --config scale=lite" in done.stderr

@@ -2,6 +2,8 @@
 import os
 import sys
 
+from snakemake.settings.types import DeploymentMethod
+
 # Jobs and conda environments find the package in this checkout, installed or not, and a user's own methods beside the
 # Snakefile.
 SOURCE = os.path.join(workflow.basedir, "src")
@@ -21,11 +23,14 @@ from ironbark.plan.specs import Plan
 
 os.environ.update(processor.environment())
 
+deployed = getattr(workflow.deployment_settings, "deployment_method", ())
+
 try:
     PLAN = Plan(
         read(
             f"{workflow.basedir}/config", f"{workflow.basedir}/workflow/schemas", config
-        )
+        ),
+        shares_packages=DeploymentMethod.CONDA not in deployed,
     )
 except InputError as error:
     sys.exit(f"ironbark: {error}")

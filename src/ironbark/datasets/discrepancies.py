@@ -39,7 +39,7 @@ def refuse(id, entry, counts, missing, n_rows, mirrored):
         faults.append(_missing(missing, n_rows))
         changes["missing"] = "keep"
     if faults:
-        raise InputError(f"data set {id!r}: {' and '.join(faults)}; {_remedy(id, changes, certain, mirrored)}")
+        raise InputError(f"data set {id!r}: {', and '.join(faults)}; {_remedy(id, changes, certain, mirrored)}")
 
 
 def refuse_unexpected(who, expect, meta):

@@ -28,10 +28,13 @@ class Plan(DatasetPlan):
     ----------
     config : dict
         Of `ironbark.plan.config.read`.
+    shares_packages : bool
+        Whether jobs run with the packages of this environment, not in one that Snakemake makes.
     """
 
-    def __init__(self, config):
+    def __init__(self, config, shares_packages=True):
         super().__init__(config)
+        self.shares_packages = shares_packages
         self.study, self._preflight = cache(self._study), cache(self._tables_tried)
         self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
 
@@ -215,7 +218,8 @@ class Plan(DatasetPlan):
         study = self.study(study_id, self.settings["scale"])
         catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
         absence.check_bases(study.datasets, self.config["datasets"])
-        packages.check_sources(study_id, self.to_fetch(study.datasets), mirror is None)
+        if self.shares_packages:
+            packages.check_sources(study_id, self.to_fetch(study.datasets), mirror is None)
         for batch in study.batches:
             self.shard(study_id, study.scale, batch.name)
         for name in study.figures:
@@ -234,15 +238,17 @@ class Plan(DatasetPlan):
         Raises
         ------
         InputError
-            For the first table that cannot be used, unless the setting ``bad_data`` leaves it out.
+            For tables that cannot be used, unless the setting ``bad_data`` leaves them out.
         """
-        tried, unusable = (
-            self._preflight(study_id, self.settings["scale"]),
-            self.unusable(study_id, self.settings["scale"]),
-        )
-        for fault, _ in tried.values():
-            if fault and not unusable:
-                raise InputError(f"{fault}; or leave out such data sets with --config bad_data=leave_out")
+        scale = self.settings["scale"]
+        tried, unusable = self._preflight(study_id, scale), self.unusable(study_id, scale)
+        faults = [fault for fault, _ in tried.values() if fault]
+        if faults and not unusable:
+            several = f"study {study_id!r}: the tables of {len(faults)} data sets cannot be used:"
+            faults = faults if len(faults) == 1 else [several, *faults]
+            raise InputError(
+                "\n  ".join(faults) + "; or build studies without such data by --config bad_data=leave_out"
+            )
         lines = packages.left_out(study_id, self.config)
         lines += [line for _, warnings in tried.values() for line in warnings]
         return lines + [f"study {study_id!r} leaves out a data set: {fault}" for fault in unusable.values()]
