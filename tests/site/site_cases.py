@@ -97,6 +97,7 @@ def meta(folder):
     """Write the meta.json of a prepared data set."""
     about = {"n": 120, "d": 3, "k": 2, "classes": ["duck", "drake"], "counts": [70, 50], "digest": "ab" * 32}
     about |= {"source": {"source": "file"}, "deviations": ["Two ducks are missing."], "missing": {}, "notes": []}
+    about |= {"warnings": ["Column ring looks like an identifier."]}
     (folder / "ducks").mkdir(parents=True)
     (folder / "ducks/meta.json").write_text(json.dumps(about), encoding="utf-8")
     return folder

@@ -53,7 +53,7 @@ def test_what_the_pages_say(pond):
     overview = text_of(pond / "index.html")
     assert "36 fits of 1 study" in overview and "The pond" in overview and "missing;" not in overview
     dataset = text_of(pond / "dataset/ducks.html")
-    for said in ("120 samples, 3 features, 2 classes", "duck: 70", "Two ducks are missing.", "20.0 % of the labels"):
+    for said in ("120 samples, 3 features, 2 classes", "duck: 70", "Two ducks are missing.", "Column ring", "20.0 %"):
         assert said in dataset
     method = text_of(pond / "method/dt-a.html")
     assert "1 of 3" in " ".join(method.split()) and "Somebody (1999)." in method and "a + b &lt; c" in method

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from ironbark.datasets.bundle import load
 from ironbark.datasets.prepare import prepare
-from ironbark.jobs import reporting, say_all
+from ironbark.jobs import reporting, say
 
 with reporting(snakemake.log[0]):
     spec = json.loads(snakemake.params.spec)
     folder = prepare(spec["id"], spec["entry"], snakemake.input[0], Path(snakemake.output[0]).parent)
-    say_all(load(folder).meta["warnings"])
+    say("\n".join(load(folder).meta["warnings"]) or "no warnings")

@@ -29,9 +29,3 @@ def reporting(log):
 def say(message):
     """One line of progress, to the job's log."""
     print(message, file=sys.stderr, flush=True)
-
-
-def say_all(messages):
-    """One line for each message, to the job's log."""
-    for message in messages:
-        say(message)
