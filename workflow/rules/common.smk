@@ -59,7 +59,9 @@ def targets_of(study):
 def with_parts(study):
     try:
         gone = parts.left_out(PLAN, [study])
-        REMARKS.update({f"{name}: none of its data sets can be had": None for name in gone})
+        REMARKS.update(
+            {f"{name}: none of its data sets can be had": None for name in gone}
+        )
         return parts.expand(PLAN, [study])
     except InputError as error:
         sys.exit(f"ironbark: {error}")
