@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from ironbark import encoding
-from ironbark.datasets import catalog, formats, frame, labels
+from ironbark.datasets import catalog, checksums, formats, frame, labels
 from ironbark.datasets.bundle import META, digest
 from ironbark.datasets.fetch import FACTS
 from ironbark.datasets.partition import partition
@@ -49,7 +49,9 @@ def prepare(id, entry, raw, out):
     if facts["source"] == "mirror":
         entry, table = _as_mirrored(who, entry, table)
     target, split = entry["target"], entry.get("split", {})
-    names = frame.feature_names(who, table, entry["drop"], {target, split.get("column")})
+    gone = set(facts.get("ignored", ())) - set(table.columns)  # columns that the source has removed already
+    drop = [name for name in entry["drop"] if name not in gone]
+    names = frame.feature_names(who, table, drop, {target, split.get("column")})
     n_raw = len(table)
     if entry["missing"] == "drop":
         table = frame.complete_rows(who, table, names)
@@ -67,6 +69,7 @@ def prepare(id, entry, raw, out):
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
     _expect(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
+    checksums.record_new(facts)
     return Path(out)
 
 

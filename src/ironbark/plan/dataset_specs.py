@@ -4,7 +4,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ironbark import datasets
-from ironbark.datasets import catalog
+from ironbark.datasets import addresses, catalog
 from ironbark.plan import overview
 from ironbark.plan.fingerprint import fingerprint
 from ironbark.plan.study import text
@@ -97,7 +97,7 @@ class DatasetPlan:
         base, _ = datasets.base(entry)
         if base in self.config["datasets"] and not self.reachable(base):
             return False
-        if self.settings.get("mirror") and entry.get("vectors", "").startswith("http"):
+        if self.settings.get("mirror") and "vectors" in entry and addresses.files(entry):
             return False
         own = entry["source"] == "file" and not self.settings.get("mirror")  # else a mistake
         return own or all(Path(path).exists() for path in datasets.local_files(entry))

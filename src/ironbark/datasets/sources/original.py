@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.datasets import formats
-from ironbark.datasets.download import UNVERIFIED
+from ironbark.datasets.addresses import UNVERIFIED
 from ironbark.errors import InputError
 from ironbark.files import sha256
 

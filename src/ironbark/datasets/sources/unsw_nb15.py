@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.datasets import formats
+from ironbark.datasets import addresses, formats
 from ironbark.datasets.sources import site
 from ironbark.datasets.sources.original import check_local
 from ironbark.errors import InputError
@@ -47,9 +47,10 @@ def _files(who, entry, folder):
     if len(entry["files"]) != 2:
         raise InputError(f"{who}: `files` must name the two CSV files of the official partition")
     sums, paths, facts = entry.get("sha256") or {}, [], []
-    for name in entry["files"]:
-        if name.startswith(("http://", "https://")):
-            (path,), said = site.bring(who, entry, [name], "", folder)
+    for place in entry["files"]:
+        name = addresses.first(place)
+        if addresses.is_remote(name):
+            (path,), said = site.bring(who, {**entry, "files": [place]}, folder)
             facts += said["files"]
         else:
             path = Path(name)
