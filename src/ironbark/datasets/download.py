@@ -1,6 +1,7 @@
 """Downloads by pooch, with a lock, several addresses for a file, and resumption, which it has not."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pooch
@@ -104,23 +105,22 @@ class _Download:
 
     def retrieve(self, url, check):
         """Bring the file from one address."""
-        whole = self.path.with_name(f".{self.path.name}.whole")
-        whole.unlink(missing_ok=True)
         wanted, downloader = self.wanted(), Resuming(self.side)
+        new = self.path.with_name(f".{self.path.name}.new")  # a folder, as pooch leaves files where it is killed
+        shutil.rmtree(new, ignore_errors=True)
         try:
-            pooch.retrieve(url, wanted, whole.name, whole.parent, downloader=downloader)
+            whole = pooch.retrieve(url, wanted, self.path.name, new, downloader=downloader)
+            if check is not None:
+                check(whole)
+            os.replace(whole, self.path)
         except InputError:
             raise
         except ValueError as error:  # pooch's word for a wrong checksum
             if downloader.sha256 is None:
                 raise
             raise _WrongChecksum(self.difference(url, wanted, downloader.sha256)) from error
-        try:
-            if check is not None:
-                check(whole)
-            os.replace(whole, self.path)
         finally:
-            whole.unlink(missing_ok=True)
+            shutil.rmtree(new, ignore_errors=True)
         if self.copy not in (None, downloader.sha256):
             say(f"{self.who}: {url} has SHA-256 {downloader.sha256}, but a copy from elsewhere has {self.copy}")
         if not wanted or url != self.urls[0]:

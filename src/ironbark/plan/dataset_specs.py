@@ -74,6 +74,24 @@ class DatasetPlan:
         entry = self.entry(dataset)
         return text({"id": dataset, "entry": entry, "code": fingerprint("ironbark.datasets.prepare")})
 
+    def addresses(self):
+        """Spec of the job that asks the addresses of all data sets."""
+        files, described = {}, {}
+        for dataset, entry in self.config["datasets"].items():
+            for url in [url for file in addresses.files(entry) for url in file.urls]:
+                files.setdefault(url, []).append(dataset)
+            if entry["source"] == "openml":
+                described.setdefault(addresses.description(entry), {})[dataset] = entry["target"]
+        return text({"files": files, "openml": described})
+
+    def connections(self, dataset):
+        """Names of the servers that a fetch job downloads from; none where a mirror takes their place."""
+        return [] if self.mirror(dataset) else addresses.hosts(self.config["datasets"][dataset])
+
+    def servers(self):
+        """Names of the servers that the data sets of the catalogue come from."""
+        return sorted({host for entry in self.config["datasets"].values() for host in addresses.hosts(entry)})
+
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
         return [f"results/datasets/{name}{suffix}" for name in overview.NAMES for suffix in TABLE_SUFFIXES]
