@@ -166,7 +166,7 @@ def test_faults_that_pass_are_tried_again(site, fault):
         (
             Answer(404),
             1,
-            "data set 'a': http://.*/a answers 404 Not Found; check the network and the address, or download it by hand to a",
+            "data set 'a': http://.*/a answers 404 Not Found; check the network and the address, or download it by",
         ),
         (Answer(403), 1, "answers 403 Forbidden"),
         (Answer(500), 4, r"cannot be fetched in 4 tries \(HTTP Error 500: .*\); check the network"),

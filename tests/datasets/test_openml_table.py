@@ -87,7 +87,8 @@ def test_the_entry_of_splice_in_the_catalogue_drops_a_column_that_openml_ignores
     openml.put_openml(46, makers.SPLICE, ignored=["Instance_name"])
     path = Path(__file__).parents[2] / "config/datasets/originals.yaml"
     entry = yaml.safe_load(path.read_text(encoding="utf-8"))["splice-raw"] | {"expect": {"n": 3, "d": 2, "k": 3}}
-    assert load(prepare("a", entry, fetch("a", entry, Path("raw/a")), Path("prepared/a"))).meta["features"] == ["p1", "p2"]
+    found = load(prepare("a", entry, fetch("a", entry, Path("raw/a")), Path("prepared/a")))
+    assert found.meta["features"] == ["p1", "p2"]
 
 
 def test_faults_that_pass(openml):

@@ -44,7 +44,8 @@ def offered(request, released):
 def fetchers(loader, home):
     """The table as the fetchers of scikit-learn give it: texts in the order of their names, as they shuffle."""
     if loader == "covtype":
-        table = sklearn.datasets.fetch_covtype(data_home=home, as_frame=True).frame.rename(columns={"Cover_Type": "target"})
+        found = sklearn.datasets.fetch_covtype(data_home=home, as_frame=True)
+        table = found.frame.rename(columns={"Cover_Type": "target"})
         return table.assign(**{name: formats.smallest(table[name].to_numpy()) for name in table})
     tables = []
     for part in ("train", "test"):

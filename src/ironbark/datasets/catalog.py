@@ -101,8 +101,8 @@ def _check_addresses(who, entry):
         for url in file.urls:
             if web.is_exposed(url) and file.checksum is None:
                 raise InputError(
-                    f"{who}: the address {url!r} is plain http, where anybody could change the file on its way; give its "
-                    "`sha256`, or an address that starts with https"
+                    f"{who}: the address {url!r} is plain http, where others could change the file on its way; "
+                    "give its `sha256`, or an address that starts with https"
                 )
 
 

@@ -1,7 +1,7 @@
-"""Checksums of downloads whose SHA-256 the catalogue does not know: recorded after first use, and enforced from then on.
+"""Checksums of downloads that the catalogue has no SHA-256 of: recorded after first use, and enforced from then on.
 
-`PLACE`, below the working folder, has one line ``address: SHA-256`` for each. It belongs to this machine, like the data;
-a checksum for everybody belongs into the catalogue.
+`PLACE`, below the working folder, has one line ``address: SHA-256`` for each. It belongs to this machine, like the
+data; a checksum for everybody belongs in the catalogue.
 """
 
 from pathlib import Path
@@ -15,8 +15,8 @@ from ironbark.files import explained, owning, write_all
 PLACE = Path("data/checksums.yaml")
 
 _HEADER = """\
-# SHA-256 of the files that data sets were first prepared from, where the catalogue has none. The rule fetch refuses files
-# that differ. To accept a changed file, remove its line; to share a checksum, write it into the catalogue as `sha256`.
+# SHA-256 of the files that data sets were first prepared from, where the catalogue has none. The rule fetch refuses
+# files that differ. To accept a changed file, remove its line; to share a checksum, copy it to the entry as `sha256`.
 """
 
 

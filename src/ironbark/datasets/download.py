@@ -91,7 +91,7 @@ class _Download:
         for url in self.urls:
             try:
                 if web.is_exposed(url) and not self.expected:
-                    raise web.Refused(f"{url} is plain http and has no checksum in the catalogue, so anybody could change it")
+                    raise web.Refused(f"{url} is plain http and has no checksum in the catalogue")
                 return self.retrieve(url, check)
             except web.Refused as error:
                 faults.append(str(error))

@@ -1,6 +1,7 @@
 """A check of the catalogue's addresses: whether each gives data, and what OpenML says of its data sets."""
 
 import concurrent.futures
+import http.client
 import json
 import urllib.error
 import urllib.parse
@@ -11,7 +12,10 @@ from ironbark.files import write_text
 
 START = 16  # bytes of each file that the table shows
 ASKED = 512  # bytes that are asked for, as a web page may begin with blanks
-HEADS = ("Address", "Data sets", "Status", "Final address", "Bytes", "First bytes", "Target", "Ignored columns", "Remark")
+HEADS = (
+    *("Address", "Data sets", "Status", "Final address", "Bytes", "First bytes"),
+    *("Target", "Ignored columns", "Remark"),
+)
 
 
 def run(spec, out):
@@ -68,7 +72,7 @@ def _ask_all(calls):
         except urllib.error.HTTPError as error:
             error.close()
             row |= {"Status": error.code, "Final address": error.url, "Remark": error.reason}
-        except (web.Refused, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        except (web.Refused, OSError, http.client.HTTPException, ValueError, LookupError, AttributeError) as error:
             row["Remark"] = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         rows.append(row)
     return rows

@@ -1,5 +1,6 @@
 """What the jobs that fetch, prepare and tabulate data sets are told."""
 
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -78,7 +79,7 @@ class DatasetPlan:
         """Spec of the job that asks the addresses of all data sets."""
         files, described = {}, {}
         for dataset, entry in self.config["datasets"].items():
-            for url in [url for file in addresses.files(entry) for url in file.urls]:
+            for url in dict.fromkeys(url for file in addresses.files(entry) for url in file.urls):
                 files.setdefault(url, []).append(dataset)
             if entry["source"] == "openml":
                 described.setdefault(addresses.description(entry), {})[dataset] = entry["target"]
@@ -88,9 +89,10 @@ class DatasetPlan:
         """Names of the servers that a fetch job downloads from; none where a mirror takes their place."""
         return [] if self.mirror(dataset) else addresses.hosts(self.config["datasets"][dataset])
 
-    def servers(self):
-        """Names of the servers that the data sets of the catalogue come from."""
-        return sorted({host for entry in self.config["datasets"].values() for host in addresses.hosts(entry)})
+    def busy_servers(self, most):
+        """Names of the servers that more than `most` data sets of this run could come from."""
+        counts = Counter(host for dataset in self.config["datasets"] for host in self.connections(dataset))
+        return sorted(host for host, count in counts.items() if count > most)
 
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
