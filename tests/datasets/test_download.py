@@ -230,6 +230,15 @@ def test_a_copys_checksum_verifies_but_does_not_refuse(site, capsys):
     assert f"has SHA-256 {SUM}, but a copy from elsewhere has 0000" in capsys.readouterr().err
 
 
+def test_a_server_that_is_silent_is_given_up(site, monkeypatch):
+    monkeypatch.setattr(web, "TIMEOUT", 0.1)
+    silent = threading.Event()
+    url = site.put("a", BODY, always=Answer(cut=0, until=silent))
+    with pytest.raises(InputError, match=r"/a cannot be fetched in 4 tries \(timed out\)"):
+        download("a", url, "a", SUM)
+    silent.set()
+
+
 def test_plain_http_needs_a_checksum(site):
     with pytest.raises(InputError, match="http://a.example/x is plain http and has no checksum in the catalogue"):
         download("a", "http://a.example/x", "a")

@@ -114,8 +114,9 @@ def test_the_md5_of_the_publisher_is_enforced_and_nothing_else_is_recorded(news,
 
 
 def test_another_sum_is_named(news):
-    with pytest.raises(InputError, match="v.txt has SHA-256 .*, but the catalogue expects 0{64}"):
-        fetch("means", entry(write("txt"), sha256="0" * 64), Path("raw/means"))
+    for field in ({"sha256": "0" * 64}, {"md5": "0" * 32}):
+        with pytest.raises(InputError, match="v.txt has SHA-256 .*, but the catalogue expects (md5:)?0{32}"):
+            fetch("means", entry(write("txt"), **field), Path("raw/means"))
 
 
 def test_20news_from_raw_text_to_prepared_arrays(site, released):

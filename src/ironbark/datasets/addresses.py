@@ -112,14 +112,14 @@ def files(entry):
     list of File
     """
     if entry["source"] == "imbalanced-learn":
-        return [File(IMBALANCED.rpartition("/")[2], (IMBALANCED,), _checksum(entry, None))]
+        return [File(IMBALANCED.rpartition("/")[2], (IMBALANCED,), checksum(entry, None))]
     if "loader" in entry:
         return RELEASES.get(entry["loader"], [])
     base, found = _base(entry), []
     for value in named(entry):
         name, urls = first(value), tuple(urllib.parse.urljoin(base, place) for place in alternatives(value))
         if is_remote(urls[0]):
-            found.append(File(name, urls, _checksum(entry, name), entry.get("copies", {}).get(name)))
+            found.append(File(name, urls, checksum(entry, name), entry.get("copies", {}).get(name)))
     return found
 
 
@@ -129,7 +129,8 @@ def _base(entry):
     return {"libsvm": LIBSVM, "keel": KEEL, "uci": uci}.get(entry["source"], "")
 
 
-def _checksum(entry, name):
+def checksum(entry, name):
+    """What an entry says of the content of a file: its SHA-256, "md5:" and its MD5, or None."""
     if "md5" in entry:
         return f"md5:{entry['md5']}"
     sums = entry.get("sha256")

@@ -1,4 +1,4 @@
-"""Downloads by pooch, with a lock, several addresses for a file, and resumption, which it has not."""
+"""Downloads by pooch, with what it lacks: a lock, several addresses for a file, and resumption."""
 
 import os
 import shutil

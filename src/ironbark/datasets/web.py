@@ -58,7 +58,7 @@ def _opener():
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirects, but never from https to http."""
+    """Follows redirects, but never from https to http, as requests and so pooch would."""
 
     def redirect_request(self, req, fp, code, msg, headers, newurl):
         if req.full_url.startswith("https://") and not newurl.startswith("https://"):

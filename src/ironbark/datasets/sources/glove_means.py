@@ -48,7 +48,8 @@ def fetch(id, entry, folder, mirror=None):
 def _vectors_file(who, entry, folder):
     name = addresses.first(entry["vectors"])
     if not addresses.is_remote(name):
-        return Path(name), {"files": [{"path": name, **check_local(who, Path(name), "vectors", entry.get("sha256"))}]}
+        facts = check_local(who, Path(name), "vectors", addresses.checksum(entry, name))
+        return Path(name), {"files": [{"path": name, **facts}]}
     (path,), facts = bring(who, entry, folder.parent / SHARED, "name a file of this machine in `vectors`")
     return path, facts
 

@@ -17,7 +17,8 @@ FILE = "dataset.arff"
 def fetch(id, entry, folder, mirror=None):
     """Download an OpenML data set and write its columns, without those that OpenML says to ignore, as one table.
 
-    The ARFF file is downloaded, whose MD5 OpenML knows; its Parquet files come over plain HTTP without a checksum.
+    The ARFF file is downloaded, whose MD5 OpenML knows; its Parquet files come over plain HTTP without a checksum. The
+    description is kept in ``folder/openml``, so that a file that is there needs no network.
 
     Returns
     -------
@@ -45,8 +46,10 @@ def fetch(id, entry, folder, mirror=None):
             checksum = found.md5_checksum and f"md5:{found.md5_checksum}"
             facts = download(f"data set {id!r}", found.url, folder / FILE, checksum)
             table = _table(id, found, folder / FILE)
+        except InputError:
+            shutil.rmtree(cache, ignore_errors=True)  # the description may be out of date
+            raise
         finally:
-            shutil.rmtree(cache, ignore_errors=True)  # descriptions, which the next run asks for again
             side.unlink(missing_ok=True)
     ignored = [*(found.ignore_attribute or ()), *([found.row_id_attribute] if found.row_id_attribute else ())]
     formats.write(formats.compact(table), folder / "table.parquet")

@@ -46,7 +46,7 @@ def _files(who, entry, folder):
     """The two files, on this machine or brought to it, in the order of the entry."""
     if len(entry["files"]) != 2:
         raise InputError(f"{who}: `files` must name the two CSV files of the official partition")
-    sums, paths, facts = entry.get("sha256") or {}, [], []
+    paths, facts = [], []
     for place in entry["files"]:
         name = addresses.first(place)
         if addresses.is_remote(name):
@@ -54,7 +54,7 @@ def _files(who, entry, folder):
             facts += said["files"]
         else:
             path = Path(name)
-            facts.append({"path": name, **check_local(who, path, "files", sums.get(name))})
+            facts.append({"path": name, **check_local(who, path, "files", addresses.checksum(entry, name))})
         paths.append(path)
     return paths, {"files": facts}
 

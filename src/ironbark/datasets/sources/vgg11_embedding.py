@@ -81,7 +81,8 @@ def _images(who, source, folder):
 def _weights_file(who, entry, folder):
     name = addresses.first(entry["weights"])
     if not addresses.is_remote(name):
-        return Path(name), {"files": [{"path": name, **check_local(who, Path(name), "weights", entry.get("sha256"))}]}
+        facts = check_local(who, Path(name), "weights", addresses.checksum(entry, name))
+        return Path(name), {"files": [{"path": name, **facts}]}
     (path,), facts = bring(who, entry, folder.parent / SHARED, INSTEAD)
     return path, facts
 
