@@ -26,7 +26,7 @@ TABLE = {"x": [0.5, 2, None], "c": ["u", "v", "u"], "serial": [1, 2, 3], "class"
 
 def test_a_missing_package_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "openml", None)
-    with pytest.raises(InputError, match="data set 'a' comes from OpenML.*run `pip install openml`"):
+    with pytest.raises(InputError, match="data set 'a' comes from OpenML.*pip install -r envs/run.lock`"):
         fetch("a", ENTRY, tmp_path)
 
 

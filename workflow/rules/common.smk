@@ -1,6 +1,5 @@
 # Reads and checks the configuration, and plans the studies that were asked for.
 import os
-import re
 import sys
 
 # Jobs and conda environments find the package in this checkout, installed or not, and a user's own methods beside the

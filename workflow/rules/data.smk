@@ -1,10 +1,13 @@
 # From the source of a data set to the arrays that all fits read.
+import re
+
+from ironbark.plan import downloads
 
 # At most so many downloads at once from a server, unless --resources says otherwise.
 CONNECTIONS = 2
 SERVERS = {
     f"connections_{re.sub(r'[^a-z0-9]', '_', host)}": host
-    for host in PLAN.busy_servers(CONNECTIONS)
+    for host in downloads.busy_servers(PLAN, CONNECTIONS)
 }
 
 for name in SERVERS:
@@ -13,7 +16,7 @@ for name in SERVERS:
 
 
 def connections_to(host):
-    return lambda wc: int(host in PLAN.connections(wc.dataset))
+    return lambda wc: int(host in downloads.servers(PLAN, wc.dataset))
 
 
 rule fetch:

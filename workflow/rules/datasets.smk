@@ -43,7 +43,7 @@ rule addresses:
         mem_mb=2000,
         runtime=60,
     params:
-        spec=PLAN.addresses(),
+        spec=lambda wc: downloads.spec(PLAN),
     message:
         "Ask every address of the catalogue for its first bytes."
     script:

@@ -43,15 +43,15 @@ def prepare(id, entry, raw, out):
     """
     who, entry, raw = f"data set {id!r}", catalog.complete(entry), Path(raw)
     facts = _facts(who, raw)
+    gone = facts.get("ignored", ())  # columns that the source has removed already
+    entry = {**entry, "drop": [name for name in entry["drop"] if name not in gone]}
     table = formats.read(raw, "parquet")
     if table.empty:
         raise InputError(f"{who}: {raw} has no rows or no columns; mend the source")
     if facts["source"] == "mirror":
         entry, table = _as_mirrored(who, entry, table)
     target, split = entry["target"], entry.get("split", {})
-    gone = set(facts.get("ignored", ())) - set(table.columns)  # columns that the source has removed already
-    drop = [name for name in entry["drop"] if name not in gone]
-    names = frame.feature_names(who, table, drop, {target, split.get("column")})
+    names = frame.feature_names(who, table, entry["drop"], {target, split.get("column")})
     n_raw = len(table)
     if entry["missing"] == "drop":
         table = frame.complete_rows(who, table, names)

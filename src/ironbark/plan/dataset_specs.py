@@ -1,11 +1,10 @@
 """What the jobs that fetch, prepare and tabulate data sets are told."""
 
-from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
 from ironbark import datasets
-from ironbark.datasets import addresses, catalog
+from ironbark.datasets import catalog
 from ironbark.plan import overview
 from ironbark.plan.fingerprint import fingerprint
 from ironbark.plan.study import text
@@ -75,25 +74,6 @@ class DatasetPlan:
         entry = self.entry(dataset)
         return text({"id": dataset, "entry": entry, "code": fingerprint("ironbark.datasets.prepare")})
 
-    def addresses(self):
-        """Spec of the job that asks the addresses of all data sets."""
-        files, described = {}, {}
-        for dataset, entry in self.config["datasets"].items():
-            for url in dict.fromkeys(url for file in addresses.files(entry) for url in file.urls):
-                files.setdefault(url, []).append(dataset)
-            if entry["source"] == "openml":
-                described.setdefault(addresses.description(entry), {})[dataset] = entry["target"]
-        return text({"files": files, "openml": described})
-
-    def connections(self, dataset):
-        """Names of the servers that a fetch job downloads from; none where a mirror takes their place."""
-        return [] if self.mirror(dataset) else addresses.hosts(self.config["datasets"][dataset])
-
-    def busy_servers(self, most):
-        """Names of the servers that more than `most` data sets of this run could come from."""
-        counts = Counter(host for dataset in self.config["datasets"] for host in self.connections(dataset))
-        return sorted(host for host, count in counts.items() if count > most)
-
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
         return [f"results/datasets/{name}{suffix}" for name in overview.NAMES for suffix in TABLE_SUFFIXES]
@@ -117,7 +97,7 @@ class DatasetPlan:
         base, _ = datasets.base(entry)
         if base in self.config["datasets"] and not self.reachable(base):
             return False
-        if self.settings.get("mirror") and "vectors" in entry and addresses.files(entry):
+        if self.settings.get("mirror") and "vectors" in entry and datasets.addresses.files(entry):
             return False
         own = entry["source"] == "file" and not self.settings.get("mirror")  # else a mistake
         return own or all(Path(path).exists() for path in datasets.local_files(entry))

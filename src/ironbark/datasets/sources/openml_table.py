@@ -36,7 +36,8 @@ def fetch(id, entry, folder, mirror=None):
         openml = importlib.import_module("openml")
     except ImportError as error:
         raise InputError(
-            f"data set {id!r} comes from OpenML, which needs another package; run `pip install openml`, or {MIRROR}"
+            f"data set {id!r} comes from OpenML, which needs the package openml; run "
+            f"`.venv/bin/pip install -r envs/run.lock`, or {MIRROR}"
         ) from error
     cache, side = folder / "openml", folder / ".openml.part"
     with owning(side):
