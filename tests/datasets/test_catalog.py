@@ -106,6 +106,8 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "libsvm", "files": ["a", "ftp://a/b"]}, "'ftp://a/b' is not http or https"),
         ({"source": "url", "url": ["https://a/b", "a/b"], "format": "csv"}, "'a/b' is not http or https"),
         ({"source": "url", "url": "http://a/b", "format": "csv"}, "'http://a/b' is plain http.*give its `sha256`"),
+        ({"source": "url", "url": "https://[a/b", "format": "csv"}, "'https://.a/b' names no server"),
+        ({"source": "url", "url": "https:///b", "format": "csv"}, "'https:///b' names no server"),
         ({"source": "libsvm", "files": [["a", "http://a/b"]]}, "'http://a/b' is plain http"),
         ({"source": "libsvm", "files": [["a", "b"]], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in"),
         ({"source": "libsvm", "files": ["a"], "copies": {"b": SHA}}, "`copies` names 'b', which is not in `files`"),

@@ -117,7 +117,8 @@ def files(entry):
         return RELEASES.get(entry["loader"], [])
     base, found = _base(entry), []
     for value in named(entry):
-        name, urls = first(value), tuple(urllib.parse.urljoin(base, place) for place in alternatives(value))
+        places = alternatives(value)
+        name, urls = places[0], tuple(place if is_remote(place) else base + place for place in places)
         if is_remote(urls[0]):
             found.append(File(name, urls, checksum(entry, name), entry.get("copies", {}).get(name)))
     return found
@@ -146,7 +147,15 @@ def description(entry):
 def hosts(entry):
     """Names of the servers that an entry is downloaded from, in alphabetical order."""
     urls = [OPENML] if entry["source"] == "openml" else [url for file in files(entry) for url in file.urls]
-    return sorted({urllib.parse.urlsplit(url).hostname for url in urls})
+    return sorted({host(url) for url in urls} - {None})
+
+
+def host(url):
+    """Name of the server in an address, or None if there is none."""
+    try:
+        return urllib.parse.urlsplit(url).hostname
+    except ValueError:
+        return None
 
 
 def local_name(name):

@@ -99,6 +99,8 @@ def _check_addresses(who, entry):
                 )
     for file in addresses.files(entry):
         for url in file.urls:
+            if addresses.host(url) is None:
+                raise InputError(f"{who}: the address {url!r} names no server; correct it")
             if web.is_exposed(url) and file.checksum is None:
                 raise InputError(
                     f"{who}: the address {url!r} is plain http, where others could change the file on its way; "

@@ -123,6 +123,7 @@ class _Download:
             shutil.rmtree(new, ignore_errors=True)
         if self.copy not in (None, downloader.sha256):
             say(f"{self.who}: {url} has SHA-256 {downloader.sha256}, but a copy from elsewhere has {self.copy}")
+        notes.place(self.path).unlink(missing_ok=True)
         if not wanted or url != self.urls[0]:
             notes.write(self.path, downloader.sha256, url)
         return self.facts(url, downloader.sha256)
@@ -130,7 +131,7 @@ class _Download:
     def difference(self, url, wanted, found):
         """What is wrong with a checksum, in words."""
         if wanted.startswith("md5:"):
-            return f"{url} has not the {wanted.replace(':', ' ').replace('md5', 'MD5')} that the catalogue expects"
+            return f"{url} has not the {wanted.replace('md5:', 'MD5 ')} that the catalogue expects"
         where = "the catalogue expects" if self.expected else f"{checksums.PLACE} has, since the first download,"
         return f"{url} has SHA-256 {found}, but {where} {wanted}"
 

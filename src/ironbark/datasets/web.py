@@ -3,10 +3,10 @@
 import functools
 import importlib.metadata
 import re
-import urllib.parse
 import urllib.request
 
 import ironbark
+from ironbark.datasets import addresses
 
 TIMEOUT = 60  # seconds without a byte
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -68,7 +68,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 def is_exposed(url):
     """Whether others could change a file on its way here: plain http, except from this machine itself."""
-    return url.startswith("http://") and urllib.parse.urlsplit(url).hostname not in LOOPBACK
+    return url.startswith("http://") and addresses.host(url) not in LOOPBACK
 
 
 def is_page(start):

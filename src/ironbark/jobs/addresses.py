@@ -4,10 +4,10 @@ import concurrent.futures
 import http.client
 import json
 import urllib.error
-import urllib.parse
 from datetime import date
 
 from ironbark.datasets import web
+from ironbark.datasets.addresses import host
 from ironbark.files import write_text
 
 START = 16  # bytes of each file that the table shows
@@ -38,7 +38,7 @@ def run(spec, out):
     calls += [(url, _openml, targets) for url, targets in spec["openml"].items()]
     hosts = {}
     for call in calls:
-        hosts.setdefault(urllib.parse.urlsplit(call[0]).netloc, []).append(call)
+        hosts.setdefault(host(call[0]), []).append(call)
     with concurrent.futures.ThreadPoolExecutor(max(1, len(hosts))) as pool:
         rows = [row for part in pool.map(_ask_all, hosts.values()) for row in part]
     faults = sum(bool(row["Remark"]) for row in rows)
