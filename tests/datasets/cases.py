@@ -9,14 +9,9 @@ import makers
 import numpy as np
 import pandas as pd
 
-from ironbark.datasets.sources import (
-    imbalanced_learn,
-    keel_site,
-    libsvm_site,
-    torchvision_images,
-    uci_site,
-    unsw_nb15,
-)
+from ironbark.datasets import addresses
+from ironbark.datasets.addresses import File
+from ironbark.datasets.sources import torchvision_images, unsw_nb15
 
 TRAIN, TEST = b"+1 1:2 3:0.5\n-1 2:1\n", b"-1 5:1\n"
 
@@ -30,7 +25,7 @@ def url(site, monkeypatch):
 
 def libsvm(site, monkeypatch):
     monkeypatch.setattr(
-        libsvm_site, "SITE", site.put("binary/toy.xz", lzma.compress(TRAIN)).removesuffix("binary/toy.xz")
+        addresses, "LIBSVM", site.put("binary/toy.xz", lzma.compress(TRAIN)).removesuffix("binary/toy.xz")
     )
     site.put("binary/toy.t", TEST)
     entry = {"source": "libsvm", "files": ["binary/toy.xz", "binary/toy.t"], "parts": ["train", "test"]}
@@ -44,7 +39,7 @@ def imbalanced(site, monkeypatch):
     body = makers.tarred(
         {"x1data.npz": makers.npz(data=X[:1], label=y[:1]), "x27data.npz": makers.npz(data=X, label=y)}
     )
-    monkeypatch.setattr(imbalanced_learn, "URL", site.put("benchmark.tar.gz", body))
+    monkeypatch.setattr(addresses, "IMBALANCED", site.put("benchmark.tar.gz", body))
     return {"source": "imbalanced-learn", "name": "abalone_19"}, pd.DataFrame(
         {"f1": [1, 2], "f2": [0.5, -1.5], "target": [-1, 1]}
     )
@@ -52,7 +47,7 @@ def imbalanced(site, monkeypatch):
 
 def keel(site, monkeypatch):
     body = makers.zipped({"toy.dat": makers.KEEL, "toy-names.txt": b"about"})
-    monkeypatch.setattr(keel_site, "SITE", site.put("toy.zip", body).removesuffix("toy.zip"))
+    monkeypatch.setattr(addresses, "KEEL", site.put("toy.zip", body).removesuffix("toy.zip"))
     return {"source": "keel", "archive": "toy.zip", "target": "Class"}, pd.DataFrame(
         {
             "Left-weight": [1, 2.5, 5],
@@ -65,13 +60,14 @@ def keel(site, monkeypatch):
 
 def uci_archive(site, monkeypatch):
     members = {"x/toy.data": b"1, a, 0\n2, NN, 1\n", "x/toy.test.gz": gzip.compress(b"|comment\n3, b, 1\n")}
-    monkeypatch.setattr(uci_site, "ARCHIVES", site.put("7/toy.zip", makers.zipped(members)).removesuffix("7/toy.zip"))
+    site.put("7/toy.zip", makers.zipped(members))
+    monkeypatch.setattr(addresses, "UCI_ARCHIVES", f"{site.address}/")
     entry = {"source": "uci", "archive": "7/toy.zip", "members": ["toy.data"], "missing_marker": "NN"}
     return entry | {"columns": ["n", "c", "target"]}, pd.DataFrame({"n": [1, 2], "c": ["a", None], "target": [0, 1]})
 
 
 def uci_files(site, monkeypatch):
-    monkeypatch.setattr(uci_site, "FILES", site.put("toy/a.dat", b"x  y\n1\t0.5\n").removesuffix("toy/a.dat"))
+    monkeypatch.setattr(addresses, "UCI_FILES", site.put("toy/a.dat", b"x  y\n1\t0.5\n").removesuffix("toy/a.dat"))
     site.put("toy/b.dat", b"x y\n 2 ?\n")
     entry = {"source": "uci", "files": ["toy/a.dat", "toy/b.dat"], "separator": "whitespace", "target": "x"}
     return entry, pd.DataFrame({"x": [1, 2], "y": [0.5, np.nan]})
@@ -90,13 +86,15 @@ def unsw(site, monkeypatch):
     )
 
 
+def release(site, monkeypatch, loader, files):
+    """Offer the files (name -> bytes) of a loader whose addresses and checksums are part of ironbark."""
+    found = [File(name, (site.put(name, body),), hashlib.sha256(body).hexdigest()) for name, body in files.items()]
+    monkeypatch.setitem(addresses.RELEASES, loader, found)
+
+
 def mnist(site, monkeypatch):
     files, images, labels = makers.mnist(np.random.default_rng(0))
-    for name, body in files.items():
-        site.put(f"mnist/{name}", body)
-    monkeypatch.setattr(torchvision_images, "MNIST_SITE", f"{site.address}/mnist/")
-    sums = {name: hashlib.sha256(body).hexdigest() for name, body in files.items()}
-    monkeypatch.setattr(torchvision_images, "MNIST", sums)
+    release(site, monkeypatch, "MNIST", files)
     columns = {f"p{j + 1}": images[:, j] for j in range(images.shape[1])}
     split = ["train"] * 5 + ["test"] * 3
     return {"source": "torchvision", "loader": "MNIST"}, pd.DataFrame({**columns, "split": split, "target": labels})
@@ -105,8 +103,7 @@ def mnist(site, monkeypatch):
 def cifar10(site, monkeypatch):
     body, rows = makers.cifar10(np.random.default_rng(0), pixels=12)
     monkeypatch.setattr(torchvision_images, "PIXELS", 12)
-    monkeypatch.setattr(torchvision_images, "CIFAR10_SITE", site.put("c.tar.gz", body).removesuffix("c.tar.gz"))
-    monkeypatch.setattr(torchvision_images, "CIFAR10", {"c.tar.gz": hashlib.sha256(body).hexdigest()})
+    release(site, monkeypatch, "CIFAR10", {"c.tar.gz": body})
     columns = {f"p{j}": rows[:, j] for j in range(1, 13)}
     split = ["train"] * 10 + ["test"] * 2
     return {"source": "torchvision", "loader": "CIFAR10"}, pd.DataFrame(

@@ -1,11 +1,11 @@
 """Small tables, a raw folder as `fetch` leaves it, and a server that stands for the web."""
 
 import json
-import urllib.request
 
 import numpy as np
 import pandas as pd
 import pytest
+from cases import release
 from server import Site
 
 from ironbark.datasets import transfer
@@ -40,13 +40,23 @@ def raw(tmp_path):
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    """A server on loopback without pauses between tries, and an empty working folder for config/checksums.yaml."""
+    """A server on loopback without pauses between tries, and an empty working folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(transfer, "PAUSES", (0, 0, 0))
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # no proxy of this machine
-    monkeypatch.setattr(urllib.request, "urlopen", direct.open)
+    monkeypatch.setenv("no_proxy", "*")  # no proxy of this machine
     with Site() as running:
         yield running
+
+
+@pytest.fixture
+def released(site, monkeypatch):
+    """Function that offers the files (name -> bytes) of a loader whose addresses and checksums are part of ironbark."""
+
+    def put(loader, files):
+        release(site, monkeypatch, loader, files)
+        return {"title": "T", "source": "sklearn" if loader.islower() else "torchvision", "loader": loader}
+
+    return put
 
 
 def pytest_make_parametrize_id(config, val, argname):

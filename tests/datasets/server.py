@@ -66,7 +66,7 @@ class Site(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.files, self.asked = {}, []
+        self.files, self.asked, self.agents = {}, [], []
 
     @property
     def address(self):
@@ -117,6 +117,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path = self.path.split("?")[0].lstrip("/")
         self.server.asked.append((self.command, path, self.headers.get("Range")))
+        self.server.agents.append(self.headers.get("User-Agent"))
         file = self.server.files.get(path)
         if file is None:
             openml = path.startswith("api/")
@@ -143,7 +144,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _send(self, answer, headers):
         self.send_response(answer.status)
         for name, value in {"Content-Length": str(len(answer.body)), **headers, **answer.headers}.items():
-            self.send_header(name, value)
+            if value is not None:
+                self.send_header(name, value)
+        self.close_connection |= answer.headers.get("Content-Length", "") is None
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(answer.body[: answer.cut])

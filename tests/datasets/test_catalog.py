@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 import yaml
 
-from ironbark.datasets import SOURCES, catalog, resolve
+from ironbark.datasets import SOURCES, addresses, catalog, resolve
 from ironbark.errors import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +26,9 @@ def test_the_catalogue_of_the_project_is_valid(schema):
     jsonschema.Draft202012Validator(schema).validate(entries)
     catalog.check(entries)
     assert {"breast-cancer", "digits", "wine", "iris", "mushrooms", "mnist"} <= set(entries)
+    urls = [url for entry in entries.values() for file in addresses.files(entry) for url in file.urls]
+    assert all(url.startswith("https://") for url in urls)
+    assert not [url for url in urls if "/master/" in url or "/main/" in url], "addresses of a branch change"
 
 
 def test_every_field_of_the_schema_is_described_and_closed(schema):
@@ -60,6 +63,9 @@ def test_defaults_of_the_schema_are_those_of_the_code(schema):
         {"split": {"train_size": 1.0}},
         {"split": {}},
         {"sha256": "ABC"},
+        {"md5": SHA},
+        {"url": []},
+        {"files": [["a", "a"]]},
         {"sha256": {"a": "unknown"}},
         {"parts": ["training"]},
         {"separator": ", "},
@@ -98,6 +104,13 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
         ({"source": "keel", "archive": "file:///a/b"}, "'file:///a/b' is not http or https"),
         ({"source": "libsvm", "files": ["a", "ftp://a/b"]}, "'ftp://a/b' is not http or https"),
+        ({"source": "url", "url": ["https://a/b", "a/b"], "format": "csv"}, "'a/b' is not http or https"),
+        ({"source": "url", "url": "http://a/b", "format": "csv"}, "'http://a/b' is plain http.*give its `sha256`"),
+        ({"source": "url", "url": "https://[a/b", "format": "csv"}, "'https://.a/b' names no server"),
+        ({"source": "url", "url": "https:///b", "format": "csv"}, "'https:///b' names no server"),
+        ({"source": "libsvm", "files": [["a", "http://a/b"]]}, "'http://a/b' is plain http"),
+        ({"source": "libsvm", "files": [["a", "b"]], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in"),
+        ({"source": "libsvm", "files": ["a"], "copies": {"b": SHA}}, "`copies` names 'b', which is not in `files`"),
         ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
         ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
         ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
@@ -174,3 +187,13 @@ def test_what_differs_in_a_mirror_takes_the_place_of_the_entry():
 def test_an_entry_that_differs_in_nothing_is_the_same_in_a_mirror():
     entry = catalog.complete({"title": "T", "source": "mirror"})
     assert catalog.as_mirrored(entry) == entry == catalog.as_fetched(entry)
+
+
+def test_a_file_may_have_several_addresses_under_one_checksum(schema):
+    entry = {"title": "T", "source": "libsvm", "files": ["a", ["binary/b", "http://c/d"]], "sha256": {"binary/b": SHA}}
+    assert jsonschema.Draft202012Validator(schema).is_valid({"a": entry})
+    catalog.check({"a": entry})
+    one, two = addresses.files(entry)
+    assert (one.urls, one.checksum) == ((f"{addresses.LIBSVM}a",), None)
+    assert (two.name, two.urls, two.checksum) == ("binary/b", (f"{addresses.LIBSVM}binary/b", "http://c/d"), SHA)
+    assert addresses.hosts(entry) == ["c", "www.csie.ntu.edu.tw"]

@@ -22,27 +22,29 @@ def test_sums_are_kept_in_order_and_read_back():
         assert checksums.recorded(address) == ONE
     text = checksums.PLACE.read_text(encoding="utf-8")
     assert text.startswith("# SHA-256") and list(yaml.safe_load(text)) == ["https://a/x#y: z", "https://b/x"]
-    assert [path.name for path in Path("config").iterdir()] == ["checksums.yaml"]
+    assert [path.name for path in Path("data").iterdir()] == ["checksums.yaml"]
 
 
 def test_a_sum_is_never_overwritten():
     checksums.record("a", ONE)
     checksums.record("a", ONE)
-    with pytest.raises(InputError, match="config/checksums.yaml got another checksum of a meanwhile"):
+    with pytest.raises(InputError, match="data/checksums.yaml got another checksum of a meanwhile"):
         checksums.record("a", TWO)
     assert checksums.recorded("a") == ONE
-    assert [path.name for path in Path("config").iterdir()] == ["checksums.yaml"]
+    assert [path.name for path in Path("data").iterdir()] == ["checksums.yaml"]
 
 
-def test_what_ends_in_an_error_is_withdrawn():
-    checksums.record("old", ONE)
-    with pytest.raises(InputError, match="rubbish"), checksums.provisional():
-        checksums.record("new", TWO)
-        raise InputError("rubbish")
-    assert checksums.recorded("new") is None and checksums.recorded("old") == ONE
-    with checksums.provisional():
-        checksums.record("new", TWO)
-    assert checksums.recorded("new") == TWO
+def test_files_that_nobody_vouches_for_are_recorded():
+    files = [{"url": "a", "sha256": ONE, "verified": False}, {"url": "b", "sha256": ONE}, {"path": "c", "sha256": ONE}]
+    checksums.record_new({"source": "libsvm", "files": files})
+    checksums.record_new({"source": "url", "url": "d", "sha256": TWO, "verified": False})
+    checksums.record_new({"source": "mirror", "sha256": TWO})
+    assert yaml.safe_load(checksums.PLACE.read_text(encoding="utf-8")) == {"a": ONE, "d": TWO}
+
+
+def test_a_user_s_run_leaves_the_checkout_as_it_was():
+    ignored = (Path(__file__).parents[2] / ".gitignore").read_text(encoding="utf-8").splitlines()
+    assert f"/{checksums.PLACE}" in ignored
 
 
 def test_processes_do_not_lose_each_others_sums():
@@ -53,10 +55,10 @@ def test_processes_do_not_lose_each_others_sums():
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("a: [", "is no YAML"), ("- a", "must hold lines"), ("a: 1", "must hold lines `address: SHA-256`; mend it")],
+    [("a: [", "is no YAML"), ("- a", "must hold lines"), ("a: 1", "must hold lines `address: SHA-256`; correct it")],
 )
 def test_a_damaged_file_is_named(text, sentence):
-    Path("config").mkdir()
+    Path("data").mkdir()
     checksums.PLACE.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=f"config/checksums.yaml {sentence}"):
+    with pytest.raises(InputError, match=f"data/checksums.yaml {sentence}"):
         checksums.recorded("a")

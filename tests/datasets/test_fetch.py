@@ -93,7 +93,7 @@ def mirror(tmp_path, table):
 
 
 @pytest.mark.parametrize(
-    "entry", [MIRROR, OPENML, {"title": "T", "source": "url", "url": "http://a/b", "format": "csv"}]
+    "entry", [MIRROR, OPENML, {"title": "T", "source": "url", "url": "https://a/b", "format": "csv"}]
 )
 def test_a_mirror_takes_the_place_of_remote_sources(tmp_path, mirror, entry):
     path = fetch("other", {**entry, "mirror": "tiny"}, tmp_path / "raw", mirror)

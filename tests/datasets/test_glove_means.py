@@ -1,4 +1,5 @@
 import gzip
+import hashlib
 import json
 import os
 import subprocess
@@ -10,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from server import Answer
-from sklearn.datasets import _base, _twenty_newsgroups
 
 from ironbark.datasets import bundle
 from ironbark.datasets.fetch import fetch
@@ -103,17 +103,26 @@ def test_bad_vectors_are_named(news, content, sentence):
         fetch("means", entry("v.txt"), Path("raw/means"))
 
 
+def test_the_md5_of_the_publisher_is_enforced_and_nothing_else_is_recorded(news, site):
+    body = makers.zipped({"glove.txt": makers.GLOVE})
+    url = site.put("glove.zip", body)
+    with pytest.raises(InputError, match="has not the MD5 0{32} that the catalogue expects.*before you edit the catal"):
+        fetch("means", entry(url, md5="0" * 32), Path("raw/means"))
+    fetch("means", entry(url, md5=hashlib.md5(body).hexdigest()), Path("raw/means"))
+    facts = json.loads(Path("raw/means/fetch.json").read_text(encoding="utf-8"))
+    assert facts["files"] == [{"url": url, "sha256": hashlib.sha256(body).hexdigest(), "bytes": len(body)}]
+
+
 def test_another_sum_is_named(news):
-    with pytest.raises(InputError, match="v.txt has SHA-256 .*, but the catalogue expects 0{64}"):
-        fetch("means", entry(write("txt"), sha256="0" * 64), Path("raw/means"))
+    for field in ({"sha256": "0" * 64}, {"md5": "0" * 32}):
+        with pytest.raises(InputError, match="v.txt has SHA-256 .*, but the catalogue expects (md5:)?0{32}"):
+            fetch("means", entry(write("txt"), **field), Path("raw/means"))
 
 
-def test_20news_from_raw_text_to_prepared_arrays(site, monkeypatch):
+def test_20news_from_raw_text_to_prepared_arrays(site, released):
     groups = {"rec.autos": [b"The cat", b"cat"], "sci.space": [b"at", b"the unknown"]}
     body = makers.newsgroups({"train": groups, "test": groups})
-    metadata = _base.RemoteFileMetadata("20news-bydate.tar.gz", site.put("news.tar.gz", body), None)
-    monkeypatch.setattr(_twenty_newsgroups, "ARCHIVE", metadata)
-    fetch("20news-raw", {"title": "T", "source": "sklearn", "loader": "20newsgroups"}, Path("raw/20news-raw"))
+    fetch("20news-raw", released("20newsgroups", {"news.tar.gz": body}), Path("raw/20news-raw"))
     means = {**entry(site.put("glove.zip", makers.zipped({"glove.txt": makers.GLOVE}))), "texts": "20news-raw"}
     means |= {"split": {"column": "split"}, "positive": ["rec.autos"], "expect": {"n": 8, "d": 3, "k": 2}}
     raw = fetch("20news", means, Path("raw/20news"))

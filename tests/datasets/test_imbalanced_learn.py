@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.datasets import IMBALANCED
+from ironbark.datasets import IMBALANCED, addresses
 from ironbark.datasets.fetch import fetch
-from ironbark.datasets.sources import imbalanced_learn
 from ironbark.errors import InputError
 
 
@@ -21,7 +20,7 @@ def offer(site, monkeypatch):
     """Function that puts an archive of name -> bytes on the server."""
 
     def put(members):
-        monkeypatch.setattr(imbalanced_learn, "URL", site.put("benchmark.tar.gz", makers.tarred(members)))
+        monkeypatch.setattr(addresses, "IMBALANCED", site.put("benchmark.tar.gz", makers.tarred(members)))
 
     return put
 

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ironbark import encoding
+from ironbark.datasets import checksums
 from ironbark.datasets.bundle import load
 from ironbark.datasets.prepare import prepare
 from ironbark.errors import InputError
@@ -246,3 +247,24 @@ def test_meta_is_sorted_json(prepared, table, tmp_path):
     text = (tmp_path / "tiny" / "meta.json").read_text(encoding="utf-8")
     assert "größe" in text
     assert text == json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def test_the_checksum_of_a_download_is_recorded_once_it_is_prepared(raw, table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = raw(table)
+    file = {"url": "https://a.example/x", "sha256": "0" * 64, "verified": False}
+    (path.parent / "fetch.json").write_text(json.dumps({"source": "url", "files": [file]}), encoding="utf-8")
+    with pytest.raises(InputError, match="n is 12, expected 13"):
+        prepare("tiny", {**ENTRY, "expect": {"n": 13}}, path, tmp_path / "out")
+    assert checksums.recorded(file["url"]) is None
+    prepare("tiny", ENTRY, path, tmp_path / "out")
+    assert checksums.recorded(file["url"]) == file["sha256"]
+
+
+def test_the_digest_that_fits_are_kept_by_knows_no_address(raw, table, tmp_path):
+    digests = set()
+    for i, url in enumerate(("https://a.example/x", "https://b.example/y")):
+        path = raw(table)
+        (path.parent / "fetch.json").write_text(json.dumps({"source": "url", "url": url}), encoding="utf-8")
+        digests.add(load(prepare("tiny", {**ENTRY, "url": url}, path, tmp_path / f"out{i}")).meta["digest"])
+    assert len(digests) == 1

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ironbark.datasets import addresses
 from ironbark.datasets.fetch import fetch
 from ironbark.datasets.sources import uci_site
 from ironbark.errors import InputError
@@ -16,7 +17,7 @@ RAW = Path("raw/toy")
 @pytest.fixture
 def made(site, monkeypatch):
     """Function that offers an archive of members and fetches an entry of it."""
-    monkeypatch.setattr(uci_site, "ARCHIVES", f"{site.address}/")
+    monkeypatch.setattr(addresses, "UCI_ARCHIVES", f"{site.address}/")
 
     def fetched(packed, **fields):
         site.put("toy.zip", makers.zipped(packed))

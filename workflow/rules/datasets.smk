@@ -30,3 +30,21 @@ rule dataset_table:
         "Set the data sets of {wildcards.printed} beside the print."
     script:
         "../scripts/table.py"
+
+
+# Without outputs, it runs each time: `snakemake --cores 2 addresses` writes results/datasets/addresses.md.
+rule addresses:
+    log:
+        "results/logs/addresses.log",
+    localrule: True
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        spec=lambda wc: downloads.spec(PLAN),
+    message:
+        "Ask every address of the catalogue for its first bytes."
+    script:
+        "../scripts/addresses.py"

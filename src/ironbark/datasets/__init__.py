@@ -8,6 +8,7 @@ import difflib
 import importlib
 from dataclasses import dataclass, field
 
+from ironbark.datasets import addresses
 from ironbark.errors import InputError
 
 #: File formats that `ironbark.datasets.formats` reads, by the end of the file name.
@@ -90,7 +91,7 @@ SOURCES = {
     "libsvm": Source(
         "ironbark.datasets.sources.libsvm_site",
         required=("files",),
-        optional=("parts", "sha256", "mirror"),
+        optional=("parts", "sha256", "copies", "mirror"),
     ),
     "imbalanced-learn": Source(
         "ironbark.datasets.sources.imbalanced_learn",
@@ -126,7 +127,7 @@ SOURCES = {
     "glove": Source(
         "ironbark.datasets.sources.glove_means",
         required=("texts", "vectors"),
-        optional=("sha256",),
+        optional=("sha256", "md5"),
         mirrored=False,
     ),
     "text-svd": Source(
@@ -160,8 +161,8 @@ def local_files(entry):
     """Paths of the files of this machine that an entry names, as a list."""
     if entry["source"] not in ("file", "unsw-nb15", "glove", "vgg11"):
         return []  # their files are addresses below that of the site
-    places = [entry.get("path"), *entry.get("files", ()), entry.get("vectors"), entry.get("weights")]
-    return [place for place in places if place and not place.startswith(("http://", "https://"))]
+    places = [addresses.first(value) for value in (*addresses.named(entry), *filter(None, [entry.get("path")]))]
+    return [place for place in places if not addresses.is_remote(place)]
 
 
 def base(entry):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import yaml
 
-from ironbark.datasets import SOURCES, resolve, suggest
+from ironbark.datasets import SOURCES, addresses, resolve, suggest, web
 from ironbark.errors import InputError
 
 #: Values of the fields that an entry leaves out.
@@ -109,10 +109,21 @@ def _check_source(who, entry):
 
 
 def _check_addresses(who, entry):
-    places = [entry.get("archive", ""), entry.get("vectors", ""), *entry.get("files", ())]
-    for place in [entry.get("url", "https://"), *(place for place in places if "://" in place)]:
-        if not place.startswith(("http://", "https://")):
-            raise InputError(f"{who}: the address {place!r} is not http or https; use source 'file' for a file on disk")
+    for value in addresses.named(entry):
+        for place in addresses.alternatives(value):
+            if ("url" in entry or "://" in place) and not addresses.is_remote(place):
+                raise InputError(
+                    f"{who}: the address {place!r} is not http or https; use source 'file' for a file on disk"
+                )
+    for file in addresses.files(entry):
+        for url in file.urls:
+            if addresses.host(url) is None:
+                raise InputError(f"{who}: the address {url!r} names no server; correct it")
+            if web.is_exposed(url) and file.checksum is None:
+                raise InputError(
+                    f"{who}: the address {url!r} is plain http, where others could change the file on its way; "
+                    "give its `sha256`, or an address that starts with https"
+                )
 
 
 def _check_files(who, entry):
@@ -127,9 +138,11 @@ def _check_files(who, entry):
         raise InputError(f"{who}: {len(parts)} `parts` for {len(listed)} `files` or `members`; name one part for each")
     if isinstance(sums, str) and len(entry.get("files", ())) > 1:
         raise InputError(f"{who}: one `sha256` for {len(entry['files'])} `files`; give one for each, by their names")
-    for name in sums if isinstance(sums, dict) else ():
-        if name not in entry.get("files", ()):
-            raise InputError(f"{who}: `sha256` names {name!r}, which is not in `files`; mend one of them")
+    names = [addresses.first(value) for value in entry.get("files", ())]
+    for field in ("sha256", "copies"):
+        for name in entry[field] if isinstance(entry.get(field), dict) else ():
+            if name not in names:
+                raise InputError(f"{who}: `{field}` names {name!r}, which is not in `files`; correct one of them")
 
 
 def _check_columns(who, entry):

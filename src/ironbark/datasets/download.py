@@ -1,21 +1,23 @@
-"""Downloads: streamed to a side file, continued where they broke off, checked, then renamed."""
+"""Downloads by pooch, with what it lacks: a lock, several addresses for a file, and resumption."""
 
 import os
+import shutil
 from pathlib import Path
 
-from ironbark.datasets import checksums
+import pooch
+
+from ironbark.datasets import checksums, notes, web
 from ironbark.datasets.progress import say
-from ironbark.datasets.transfer import state_of, transfer
+from ironbark.datasets.transfer import Resuming, forget
 from ironbark.errors import InputError
 from ironbark.files import explained, owning, sha256
 
 MIRROR = "give the folder of a mirror with --config mirror=DIR"
 
-#: What an entry may have in place of a checksum that nobody knows yet.
-UNVERIFIED = "unverified"
+pooch.get_logger().setLevel("WARNING")  # the logs of jobs have lines of their own
 
 
-def download(who, url, path, expected=None, check=None, instead=MIRROR):
+def download(who, urls, path, expected=None, check=None, instead=MIRROR, copy=None):
     """Bring a file from the web to its place; one that is there with the right checksum is kept.
 
     While it comes, it is ``.<name>.part`` beside its place. A download that breaks off is continued from there by the
@@ -25,89 +27,126 @@ def download(who, url, path, expected=None, check=None, instead=MIRROR):
     ----------
     who : str
         The data set, for errors.
-    url : str
+    urls : str or sequence of str
+        Addresses of the same file, in the order in which they are tried.
     path : path
         Where the file belongs.
     expected : str, optional
-        Its SHA-256. Without it (or with ``"unverified"``), that of `checksums`, which the first download records.
+        Its SHA-256, or "md5:" and its MD5. Without it, that of `checksums`, if the file was used before.
     check : callable, optional
         Called with the path of the complete side file; raises InputError if it is rubbish.
     instead : str
         What else the user can do, for errors: half a sentence.
+    copy : str, optional
+        SHA-256 of a copy from elsewhere. A file that differs is taken all the same, and the log says so.
 
     Returns
     -------
     dict
-        url, sha256 and bytes of the file.
+        url, sha256 and bytes of the file; ``verified``, false, if nobody vouches for its checksum.
 
     Raises
     ------
     InputError
-        If there is no such file, the server or the disk fails, a web page comes instead of data, or the checksum is
-        another one.
+        If no address gives the file with its checksum, or the disk fails.
     """
-    path = Path(path)
-    known = None if expected == UNVERIFIED else expected
-    side = path.with_name(f".{path.name}.part")
-    with explained(path):
-        if facts := _present(url, path, known):
+    file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected, copy)
+    lock = file.path.with_name(f".{file.path.name}.lock")
+    with explained(file.path):
+        if facts := file.present():
             return facts
-        with owning(side, lambda: say(f"waiting for another job that downloads {path.name}")) as stream:
-            if facts := _present(url, path, known):  # the job that we waited for brought it
-                side.unlink(missing_ok=True)
-                return facts
+        with owning(lock, lambda: say(f"waiting for another job that downloads {file.path.name}")):
             try:
-                transfer(who, url, stream, _remedies(url, path, known, instead))
-                return _put(who, url, path, side, known, check)
-            except BaseException:
-                if side.exists() and side.stat().st_size == 0:
-                    _forget(side)
+                return file.present() or file.fetch(check, instead)  # present if the job that we waited for brought it
+            finally:
+                lock.unlink(missing_ok=True)
+
+
+class _Download:
+    def __init__(self, who, urls, path, expected, copy):
+        self.who, self.urls, self.path, self.expected, self.copy = who, urls, path, expected, copy
+        self.side = path.with_name(f".{path.name}.part")
+
+    def wanted(self):
+        """The checksum that the file must have, if there is one."""
+        return self.expected or next(filter(None, map(checksums.recorded, self.urls)), None)
+
+    def present(self):
+        """Facts of the file at its place, if it has the checksum that it should have."""
+        noted, url = notes.read(self.path)
+        url = url if url in self.urls else None
+        wanted = self.wanted() or (url and noted)
+        if not wanted or not self.path.is_file() or not pooch.hashes.hash_matches(self.path, wanted):
+            return None
+        return self.facts(url or self.urls[0], sha256(self.path))
+
+    def facts(self, url, found):
+        """What ``fetch.json`` says of the file."""
+        facts = {"url": url, "sha256": found, "bytes": self.path.stat().st_size}
+        return facts if self.expected or found == self.copy else facts | {"verified": False}
+
+    def fetch(self, check, instead):
+        """Bring the file from the first address that gives it."""
+        faults, wrong = [], False
+        for url in self.urls:
+            try:
+                if web.is_exposed(url) and not self.expected:
+                    raise web.Refused(f"{url} is plain http and has no checksum in the catalogue")
+                return self.retrieve(url, check)
+            except web.Refused as error:
+                faults.append(str(error))
+            except _WrongChecksum as error:
+                faults.append(str(error))
+                wrong = True
+        if self.side.exists() and self.side.stat().st_size == 0:
+            forget(self.side)
+        remedy = self.accept() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"
+        raise InputError(f"{self.who}: {'; '.join(faults)}; {remedy}")
+
+    def retrieve(self, url, check):
+        """Bring the file from one address."""
+        wanted, downloader = self.wanted(), Resuming(self.side)
+        new = self.path.with_name(f".{self.path.name}.new")  # a folder, as pooch leaves files where it is killed
+        shutil.rmtree(new, ignore_errors=True)
+        try:
+            whole = pooch.retrieve(url, wanted, self.path.name, new, downloader=downloader)
+            if check is not None:
+                check(whole)
+            os.replace(whole, self.path)
+        except InputError:
+            raise
+        except ValueError as error:  # pooch's word for a wrong checksum
+            if downloader.sha256 is None:
                 raise
+            raise _WrongChecksum(self.difference(url, wanted, downloader.sha256)) from error
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+        if self.copy not in (None, downloader.sha256):
+            say(f"{self.who}: {url} has SHA-256 {downloader.sha256}, but a copy from elsewhere has {self.copy}")
+        notes.place(self.path).unlink(missing_ok=True)
+        if not wanted or url != self.urls[0]:
+            notes.write(self.path, downloader.sha256, url)
+        return self.facts(url, downloader.sha256)
+
+    def difference(self, url, wanted, found):
+        """What is wrong with a checksum, in words."""
+        if wanted.startswith("md5:"):
+            return f"{url} has not the {wanted.replace('md5:', 'MD5 ')} that the catalogue expects"
+        where = "the catalogue expects" if self.expected else f"{checksums.PLACE} has, since the first download,"
+        return f"{url} has SHA-256 {found}, but {where} {wanted}"
+
+    def accept(self):
+        """What to do about a file that has changed."""
+        path = self.path
+        old = f"the file that was at {path} before is still there" if path.exists() else f"so {path} was not written"
+        edit = "edit the catalogue" if self.expected else f"remove its line from {checksums.PLACE}"
+        return f"{old}; fetch again, and if the sum stays the same, find out what changed before you {edit}"
+
+    def by_hand(self):
+        """How to do without the download."""
+        sum_ = "" if self.wanted() else f" and its SHA-256 to {checksums.PLACE} as `{self.urls[0]}: <sum>`"
+        return f"download it by hand to {self.path}{sum_}"
 
 
-def _present(url, path, known):
-    """Facts of the file at `path`, if it has the checksum that it should have."""
-    sum_ = known or checksums.recorded(url)
-    return _facts(url, sum_, path) if sum_ and path.is_file() and sha256(path) == sum_ else None
-
-
-def _facts(url, sum_, path):
-    return {"url": url, "sha256": sum_, "bytes": path.stat().st_size}
-
-
-def _forget(side):
-    state_of(side).unlink(missing_ok=True)
-    side.unlink(missing_ok=True)  # last: from then on, it is somebody else's
-
-
-def _put(who, url, path, side, known, check):
-    """Check the complete side file and rename it."""
-    found, recorded = sha256(side), None if known else checksums.recorded(url)
-    wanted = known or recorded
-    try:
-        if wanted and found != wanted:
-            where = "the catalogue expects" if known else f"{checksums.PLACE} has, since the first download,"
-            raise InputError(f"{who}: {url} has SHA-256 {found}, but {where} {wanted}; {_what_now(path, known)}")
-        if check is not None:
-            check(side)
-    except InputError:
-        _forget(side)
-        raise
-    if not wanted:
-        checksums.record(url, found)
-        say(f"{who}: nobody vouched for {url} before; its SHA-256 is now in {checksums.PLACE}, which you should commit")
-    state_of(side).unlink(missing_ok=True)
-    os.replace(side, path)
-    return _facts(url, found, path)
-
-
-def _what_now(path, known):
-    old = f"the file that was at {path} before is still there" if path.exists() else f"so {path} was not written"
-    edit = "edit `sha256`" if known else f"remove its line from {checksums.PLACE}"
-    return f"{old}; fetch again, and if the sum stays the same, find out what changed before you {edit}"
-
-
-def _remedies(url, path, known, instead):
-    """What to do about a file that does not come: half a sentence."""
-    sum_ = "" if known or checksums.recorded(url) else f" and its SHA-256 to {checksums.PLACE} as `{url}: <sum>`"
-    return f"download it by hand to {path}{sum_}, or {instead}"
+class _WrongChecksum(Exception):
+    pass

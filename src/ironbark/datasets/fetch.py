@@ -4,7 +4,7 @@ import importlib
 import json
 from pathlib import Path
 
-from ironbark.datasets import catalog, checksums, formats, mirrored, resolve
+from ironbark.datasets import catalog, formats, mirrored, notes, resolve
 from ironbark.files import write_text
 
 TABLE, FACTS = "table.parquet", "fetch.json"
@@ -44,7 +44,7 @@ def fetch(id, entry, folder, mirror=None):
     entry, folder = catalog.complete(entry), Path(folder)
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     folder.mkdir(parents=True, exist_ok=True)
-    with checksums.provisional():
+    with notes.provisional():
         original, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
         if original.name != TABLE:
             table = formats.read(original, entry.get("format") or formats.format_of(original), entry["target"])

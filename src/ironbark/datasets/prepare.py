@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from ironbark import encoding
-from ironbark.datasets import catalog, discrepancies, formats, frame
+from ironbark.datasets import catalog, checksums, discrepancies, formats, frame
 from ironbark.datasets.bundle import META, digest
 from ironbark.datasets.fetch import FACTS
 from ironbark.datasets.roles import assign
@@ -44,6 +44,8 @@ def prepare(id, entry, raw, out):
     """
     who, entry, raw = f"data set {id!r}", catalog.complete(entry), Path(raw)
     facts = _facts(who, raw)
+    gone = facts.get("ignored", ())  # columns that the source has removed already
+    entry = {**entry, "drop": [name for name in entry["drop"] if name not in gone]}
     table = formats.read(raw, "parquet")
     if table.empty:
         raise InputError(f"{who}: {raw} has no rows or no columns; mend the source")
@@ -62,6 +64,7 @@ def prepare(id, entry, raw, out):
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
     discrepancies.refuse_unexpected(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
+    checksums.record_new(facts)
     return Path(out)
 
 

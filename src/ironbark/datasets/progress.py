@@ -3,6 +3,7 @@
 import sys
 import time
 
+# pooch's bars need tqdm and write over their own line, which the log of a job cannot show.
 FIRST, EVERY = 3, 10  # seconds until the first line, and from each to the next
 MEGABYTE = 1e6
 

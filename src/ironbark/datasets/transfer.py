@@ -1,4 +1,4 @@
-"""One file over HTTP into an open side file, with new tries after faults that may pass."""
+"""One file over HTTP, continued where it broke off: what the downloaders of pooch cannot do."""
 
 import contextlib
 import http.client
@@ -9,14 +9,13 @@ import shutil
 import ssl
 import time
 import urllib.error
-import urllib.request
 from pathlib import Path
 
+from ironbark.datasets import web
 from ironbark.datasets.progress import Progress
 from ironbark.errors import InputError
-from ironbark.files import write_all
+from ironbark.files import sha256, write_all
 
-TIMEOUT = 60  # seconds without a byte
 PAUSES = (1, 5, 25)  # seconds before the second, third and fourth try without progress
 LONGEST_PAUSE = 120  # seconds, whatever the server asks for
 PIECE = 1 << 20  # bytes
@@ -25,45 +24,77 @@ PARTIAL, TOO_MANY_REQUESTS, NOT_SATISFIABLE, SERVER_ERROR = 206, 429, 416, 500
 _PASSING = (ConnectionError, TimeoutError, ssl.SSLError, urllib.error.URLError, http.client.HTTPException)
 
 
-def transfer(who, url, stream, remedy):
+class Resuming:
+    """A downloader for `pooch.retrieve`.
+
+    The file comes to a side file first, which the next try or the next run continues. pooch itself tries again from the
+    first byte, after an answer of 404 as after a cut.
+
+    Parameters
+    ----------
+    side : Path
+
+    Attributes
+    ----------
+    sha256 : str
+        Of the file, once it is complete.
+    """
+
+    def __init__(self, side):
+        self.side, self.sha256 = side, None
+
+    def __call__(self, url, output_file, pooch):
+        """Bring the file at `url` to the path `output_file`.
+
+        Raises
+        ------
+        ironbark.datasets.web.Refused
+            If it does not come.
+        """
+        with open(self.side, "a+b", buffering=0) as stream:
+            _transfer(url, stream)
+        with open(self.side, "rb") as stream:
+            start = stream.read(512)
+        if not start or web.is_page(start):
+            forget(self.side)
+            raise web.Refused(f"{url} gives a web page instead of data" if start else f"{url} gives an empty file")
+        self.sha256 = sha256(self.side)
+        state_of(self.side).unlink(missing_ok=True)
+        os.replace(self.side, output_file)
+
+
+def forget(side):
+    """Remove a side file and what is known of it."""
+    state_of(side).unlink(missing_ok=True)
+    Path(side).unlink(missing_ok=True)
+
+
+def state_of(side):
+    """Path of the file that says what a side file is the beginning of."""
+    return Path(f"{side}.json")
+
+
+def _transfer(url, stream):
     """Append what is missing of the file at `url`.
 
     A part that is there already is continued if the server can and says that the file is still the same: by its ETag,
     its date or, where it names neither, its length. They are kept in ``<side file>.json`` while the download lasts.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    url : str
-    stream : binary file, open for reading and appending
-        Has the path of the side file as its name.
-    remedy : str
-        What the user can do if the file does not come: half a sentence.
-
-    Raises
-    ------
-    InputError
-        If the server refuses, sends a web page, or fails in as many tries without progress as `PAUSES` and one.
     """
     tries = reached = 0
     while True:
         try:
-            return _one_try(who, url, stream)
+            return _one_try(url, stream)
         except urllib.error.HTTPError as error:
             error.close()
             if error.code != TOO_MANY_REQUESTS and error.code < SERVER_ERROR:
-                said = f"{error.code} {error.reason}"
-                raise InputError(f"{who}: {url} answers {said}; mend the address, or {remedy}") from error
+                raise web.Refused(f"{url} answers {error.code} {error.reason}") from error
             fault = error
         except _PASSING as error:
             fault = error
         size = _size(stream)
         tries, reached = (0 if size > reached else tries), max(size, reached)
         if tries == len(PAUSES):
-            raise InputError(
-                f"{who}: {url} cannot be fetched in {len(PAUSES) + 1} tries ({fault}); check the network, or {remedy}"
-            ) from fault
+            raise web.Refused(f"{url} cannot be fetched in {len(PAUSES) + 1} tries ({fault})") from fault
         time.sleep(max(PAUSES[tries], _asked_for(fault)))
         tries += 1
 
@@ -74,17 +105,17 @@ def _asked_for(fault):
     return min(int(asked), LONGEST_PAUSE) if asked and asked.isdigit() else 0
 
 
-def _one_try(who, url, stream):
+def _one_try(url, stream):
     have, state = _size(stream), _State.of(stream, url)
     if have and have == state.length:
         return
-    request = urllib.request.Request(url, headers={"User-Agent": "ironbark", "Accept-Encoding": "identity"})
+    headers = {}
     if have and (state.validator or state.length):
-        request.add_header("Range", f"bytes={have}-")
+        headers["Range"] = f"bytes={have}-"
         if state.validator:
-            request.add_header("If-Range", state.validator)
+            headers["If_Range"] = state.validator
     try:
-        response = urllib.request.urlopen(request, timeout=TIMEOUT)
+        response = web.ask(url, **headers)
     except urllib.error.HTTPError as error:
         if error.code != NOT_SATISFIABLE:
             raise
@@ -95,10 +126,10 @@ def _one_try(who, url, stream):
         if response.status == PARTIAL and not state.continued_by(response, have):
             stream.truncate(0)
             raise ConnectionError("the server continued another file")
-        _receive(who, url, response, stream)
+        _receive(url, response, stream)
 
 
-def _receive(who, url, response, stream):
+def _receive(url, response, stream):
     """Append the body, or begin anew with it if it is that of the whole file."""
     promised = response.headers.get("Content-Length")
     promised = None if promised is None else int(promised)
@@ -109,8 +140,6 @@ def _receive(who, url, response, stream):
     _check_space(stream, promised)
     progress = Progress(f"downloading {url}", promised and have + promised, have)
     while piece := response.read1(PIECE):  # what is there now, so that a killed job loses nothing of it
-        if have == 0:
-            _refuse_web_page(who, url, piece)
         write_all(stream, piece)
         have += len(piece)
         progress.add(len(piece))
@@ -129,19 +158,6 @@ def _check_space(stream, needed):
             f"cannot write {stream.name}: {needed / 1e6:,.0f} MB are to come and the disk has {free / 1e6:,.0f} MB "
             "left; free some space and start again"
         )
-
-
-def _refuse_web_page(who, url, start):
-    if start[:512].lstrip().lower().startswith((b"<!doctype html", b"<html")):
-        raise InputError(
-            f"{who}: {url} gives a web page instead of data; the file has moved or needs a login: mend the address, "
-            "or give the folder of a mirror with --config mirror=DIR"
-        )
-
-
-def state_of(side):
-    """Path of the file that says what a side file is the beginning of."""
-    return Path(f"{side}.json")
 
 
 class _State:

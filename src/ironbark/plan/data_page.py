@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 
+from ironbark.datasets import addresses
 from ironbark.files import write_text
 from ironbark.plan.config import read
 
@@ -16,8 +17,6 @@ START, END = "<!-- from the catalogue -->", "<!-- end of the catalogue -->"
 
 #: Printed table -> how the page calls its paper.
 PAPERS = {"ane": "ANE", "pg": "PG", "rmb": "RMB", "rgbdt-binary": "RGBDT", "rgbdt-multiclass": "RGBDT"}
-
-LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/"
 
 #: Source -> where an entry comes from, as Markdown.
 ORIGINS = {
@@ -29,10 +28,10 @@ ORIGINS = {
     "uci": lambda entry: f"UCI, {_file_names(entry)}",
     "unsw-nb15": lambda entry: "UNSW Canberra, two files by hand",
     "torchvision": lambda entry: f"torchvision, {entry['loader']}",
-    "glove": lambda entry: f"{entry['texts']} and [GloVe]({entry['vectors']})",
+    "glove": lambda entry: f"{entry['texts']} and [GloVe]({addresses.first(entry['vectors'])})",
     "text-svd": lambda entry: f"computed from {entry['texts']}",
     "vgg11": lambda entry: f"computed from {entry['images']}",
-    "url": lambda entry: f"[{entry['url'].split('/')[2]}]({entry['url']})",
+    "url": lambda entry: f"[{addresses.hosts(entry)[0]}]({addresses.first(entry['url'])})",
     "file": lambda entry: "your own",
     "mirror": lambda entry: "a mirror only",
 }
@@ -41,8 +40,9 @@ ORIGINS = {
 def _file_names(entry):
     """The archive, or the files by the ends of their addresses."""
     if "archive" in entry:
-        return entry["archive"]
-    return ", ".join(file.rpartition("/")[2] if "://" in file else file for file in entry["files"])
+        return addresses.first(entry["archive"])
+    names = map(addresses.first, entry["files"])
+    return ", ".join(name.rpartition("/")[2] if "://" in name else name for name in names)
 
 
 def text(entries):

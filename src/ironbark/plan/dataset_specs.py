@@ -107,7 +107,7 @@ class DatasetPlan:
         base, _ = datasets.base(entry)
         if base in self.config["datasets"] and not self.reachable(base):
             return False
-        if self.settings.get("mirror") and entry.get("vectors", "").startswith("http"):
+        if self.settings.get("mirror") and "vectors" in entry and datasets.addresses.files(entry):
             return False
         own = entry["source"] == "file" and not self.settings.get("mirror")  # else a mistake
         return own or all(Path(path).exists() for path in datasets.local_files(entry))

@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ironbark.datasets import archives, formats, texts
-from ironbark.datasets.download import download
+from ironbark.datasets import addresses, archives, formats, texts
 from ironbark.datasets.progress import Progress
 from ironbark.datasets.sources.original import check_local
-from ironbark.datasets.sources.site import SHARED, local_name
+from ironbark.datasets.sources.site import SHARED, bring
 from ironbark.errors import InputError
 
 BLOCK = 50  # dimensions that are summed at once, in double precision
@@ -47,12 +46,12 @@ def fetch(id, entry, folder, mirror=None):
 
 
 def _vectors_file(who, entry, folder):
-    name = entry["vectors"]
-    if not name.startswith(("http://", "https://")):
-        return Path(name), {"files": [{"path": name, **check_local(who, Path(name), "vectors", entry.get("sha256"))}]}
-    path = folder.parent / SHARED / local_name(name)
-    instead = "name a file of this machine in `vectors`"
-    return path, {"files": [download(who, name, path, entry.get("sha256"), instead=instead)]}
+    name = addresses.first(entry["vectors"])
+    if not addresses.is_remote(name):
+        facts = check_local(who, Path(name), "vectors", addresses.checksum(entry, name))
+        return Path(name), {"files": [{"path": name, **facts}]}
+    (path,), facts = bring(who, entry, folder.parent / SHARED, "name a file of this machine in `vectors`")
+    return path, facts
 
 
 @contextlib.contextmanager

@@ -10,10 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.datasets import IMBALANCED, archives, formats
-from ironbark.datasets.download import download
-from ironbark.datasets.sources.site import SHARED
-
-URL = "https://zenodo.org/record/61452/files/benchmark-imbalanced-learn.tar.gz"
+from ironbark.datasets.sources.site import SHARED, bring
 
 
 def fetch(id, entry, folder, mirror=None):
@@ -26,8 +23,8 @@ def fetch(id, entry, folder, mirror=None):
     path : Path
     facts : dict
     """
-    who, archive = f"data set {id!r}", folder.parent / SHARED / URL.rpartition("/")[2]
-    facts = {"files": [download(who, URL, archive, entry.get("sha256"))]}
+    who = f"data set {id!r}"
+    (archive,), facts = bring(who, entry, folder.parent / SHARED)
     with archives.opened(who, archive) as content:
         member = content.find(f"x{IMBALANCED.index(entry['name']) + 1}data.npz")
         with formats.readable(f"{archive}: {member}", "npz"), content.open(member) as stream:

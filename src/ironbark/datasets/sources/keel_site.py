@@ -5,8 +5,6 @@ from ironbark.datasets.frame import listed
 from ironbark.datasets.sources import site
 from ironbark.errors import InputError
 
-SITE = "https://sci2s.ugr.es/keel/dataset/data/classification/"
-
 
 def fetch(id, entry, folder, mirror=None):
     """Download ``archive`` and write one table of its ``members``, or of its only .dat file.
@@ -17,7 +15,7 @@ def fetch(id, entry, folder, mirror=None):
     facts : dict
     """
     who = f"data set {id!r}"
-    (path,), facts = site.bring(who, entry, [entry["archive"]], SITE, folder)
+    (path,), facts = site.bring(who, entry, folder)
     tables = []
     with archives.opened(who, path) as content:
         names = [content.find(name) for name in entry.get("members") or _only(who, content)]

@@ -9,8 +9,6 @@ import contextlib
 from ironbark.datasets import formats
 from ironbark.datasets.sources import site
 
-SITE = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/"
-
 
 def fetch(id, entry, folder, mirror=None):
     """Download ``files`` and write one table of them, as wide as the widest.
@@ -21,7 +19,7 @@ def fetch(id, entry, folder, mirror=None):
     facts : dict
     """
     who = f"data set {id!r}"
-    paths, facts = site.bring(who, entry, entry["files"], SITE, folder)
+    paths, facts = site.bring(who, entry, folder)
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(formats.opened(path, "libsvm")) for path in paths]
         table, lengths = formats.read_libsvm(streams, entry["target"])

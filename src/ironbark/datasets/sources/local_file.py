@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from ironbark.datasets import formats
+from ironbark.datasets import addresses, formats
 from ironbark.datasets.sources.original import check_local, check_parquet, original_name
 from ironbark.files import replacing
 
@@ -23,7 +23,7 @@ def fetch(id, entry, folder, mirror=None):
         If the file does not exist, is of an unknown format or has another checksum than the entry says.
     """
     path = Path(entry["path"])
-    facts = check_local(f"data set {id!r}", path, "path", entry.get("sha256"))
+    facts = check_local(f"data set {id!r}", path, "path", addresses.checksum(entry, None))
     copy = folder / original_name(path.name, entry.get("format") or formats.format_of(path))
     if copy.name == "table.parquet":
         check_parquet(id, path, path)

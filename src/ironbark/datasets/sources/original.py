@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
+import pooch
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.datasets import formats
-from ironbark.datasets.download import UNVERIFIED
 from ironbark.errors import InputError
 from ironbark.files import sha256
 
@@ -37,7 +37,7 @@ def check_local(who, path, field, expected=None):
     if not path.is_file():
         raise InputError(f"{who}: there is no file {path}; put it there or mend `{field}`")
     found = sha256(path)
-    if expected not in (None, UNVERIFIED, found):
+    if not pooch.hashes.hash_matches(path, expected):
         raise InputError(
             f"{who}: {path} has SHA-256 {found}, but the catalogue expects {expected}; get the right file, or find out "
             "what changed before you edit `sha256`"

@@ -1,12 +1,10 @@
-"""What the sources that download files have in common: places, checksums, official parts."""
-
-import re
-import urllib.parse
+"""What the sources that download files have in common: places and official parts."""
 
 import numpy as np
 import pandas as pd
 
-from ironbark.datasets.download import download
+from ironbark.datasets import addresses
+from ironbark.datasets.download import MIRROR, download
 from ironbark.datasets.frame import listed
 from ironbark.errors import InputError
 
@@ -17,28 +15,17 @@ SHARED = "_shared"
 SPLIT = "split"
 
 
-def address(base, name):
-    """Full address of a file below the address of a folder."""
-    return urllib.parse.urljoin(base, name)
-
-
-def local_name(name):
-    """File name on this machine, different for different addresses."""
-    return re.sub("[^A-Za-z0-9.]+", "-", urllib.parse.unquote(name.partition("://")[2] or name)).strip("-.")
-
-
-def bring(who, entry, names, base, folder):
-    """Download some files of an entry, with the checksums of its ``sha256``.
+def bring(who, entry, folder, instead=MIRROR):
+    """Download the files of an entry.
 
     Parameters
     ----------
     who : str
         The data set, for errors.
     entry : dict
-    names : list of str
-        Addresses, full or below `base`.
-    base : str
     folder : Path
+    instead : str
+        What else the user can do, for errors: half a sentence.
 
     Returns
     -------
@@ -46,11 +33,12 @@ def bring(who, entry, names, base, folder):
     facts : dict
         For ``fetch.json``: url, sha256 and bytes of each, under ``files``.
     """
-    sums = entry.get("sha256")
-    sums = sums if isinstance(sums, dict) else dict.fromkeys(names, sums)
-    paths = [folder / local_name(name) for name in names]
-    files = [download(who, address(base, name), path, sums.get(name)) for name, path in zip(names, paths, strict=True)]
-    return paths, {"files": files}
+    paths, facts = [], []
+    for file in addresses.files(entry):
+        path = folder / addresses.local_name(file.name)
+        facts.append(download(who, file.urls, path, file.checksum, instead=instead, copy=file.copy))
+        paths.append(path)
+    return paths, {"files": facts}
 
 
 def joined(who, tables, names, parts):

@@ -15,15 +15,6 @@ import pandas as pd
 from ironbark.datasets import archives, formats
 from ironbark.datasets.sources import site
 
-MNIST_SITE = "https://ossci-datasets.s3.amazonaws.com/mnist/"
-MNIST = {
-    "train-images-idx3-ubyte.gz": "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
-    "train-labels-idx1-ubyte.gz": "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c",
-    "t10k-images-idx3-ubyte.gz": "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6",
-    "t10k-labels-idx1-ubyte.gz": "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6",
-}
-CIFAR10_SITE = "https://www.cs.toronto.edu/~kriz/"
-CIFAR10 = {"cifar-10-binary.tar.gz": "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd"}
 CIFAR10_BATCHES = (*(f"data_batch_{i}.bin" for i in range(1, 6)), "test_batch.bin")
 PIXELS = 32 * 32 * 3  # of CIFAR-10: rows of red, then green, then blue
 
@@ -38,7 +29,7 @@ def fetch(id, entry, folder, mirror=None):
     path : Path
     facts : dict
     """
-    (images, labels, lengths), facts = _LOADERS[entry["loader"]](f"data set {id!r}", folder)
+    (images, labels, lengths), facts = _LOADERS[entry["loader"]](f"data set {id!r}", entry, folder)
     table = pd.DataFrame(images, columns=[f"p{j + 1}" for j in range(images.shape[1])], copy=False)
     table["split"] = pd.Categorical.from_codes(np.repeat([0, 1], lengths), ["train", "test"])
     table[entry["target"]] = labels
@@ -46,8 +37,8 @@ def fetch(id, entry, folder, mirror=None):
     return folder / "table.parquet", facts
 
 
-def _mnist(who, folder):
-    paths, facts = site.bring(who, {"sha256": MNIST}, list(MNIST), MNIST_SITE, folder)
+def _mnist(who, entry, folder):
+    paths, facts = site.bring(who, entry, folder)
     images, labels = [], []
     for path, place, dimensions in zip(paths, (images, labels) * 2, (3, 1) * 2, strict=True):
         with formats.readable(path, "IDX"), gzip.open(path, "rb") as stream:
@@ -68,8 +59,8 @@ def _idx(content, dimensions):
     return np.frombuffer(content, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
 
 
-def _cifar10(who, folder):
-    (path,), facts = site.bring(who, {"sha256": CIFAR10}, list(CIFAR10), CIFAR10_SITE, folder)
+def _cifar10(who, entry, folder):
+    (path,), facts = site.bring(who, entry, folder)
     batches = {}
     with archives.opened(who, path) as content:
         batches_in = {content.find(name): name for name in CIFAR10_BATCHES}

@@ -10,9 +10,6 @@ from ironbark.datasets.frame import listed
 from ironbark.datasets.sources import site
 from ironbark.errors import InputError
 
-ARCHIVES = "https://archive.ics.uci.edu/static/public/"
-FILES = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
-
 #: Ends of the names of data files, for archives whose entry names no members.
 DATA = (".data", ".csv", ".dat", ".arff")
 
@@ -29,13 +26,13 @@ def fetch(id, entry, folder, mirror=None):
     facts : dict
     """
     who = f"data set {id!r}"
+    paths, facts = site.bring(who, entry, folder)
     if "archive" in entry:
-        (path,), facts = site.bring(who, entry, [entry["archive"]], ARCHIVES, folder)
+        (path,) = paths
         with archives.opened(who, path) as content:
             names = [content.find(name) for name in entry.get("members") or _only(who, content)]
             table = _table(who, entry, names, [f"{path}: {name}" for name in names], content.open)
     else:
-        paths, facts = site.bring(who, entry, entry["files"], FILES, folder)
         table = _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv"))
     formats.write(table, folder / "table.parquet")
     return folder / "table.parquet", facts

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.datasets import formats
+from ironbark.datasets import addresses, formats
 from ironbark.datasets.sources import site
 from ironbark.datasets.sources.original import check_local
 from ironbark.errors import InputError
@@ -46,14 +46,15 @@ def _files(who, entry, folder):
     """The two files, on this machine or brought to it, in the order of the entry."""
     if len(entry["files"]) != 2:
         raise InputError(f"{who}: `files` must name the two CSV files of the official partition")
-    sums, paths, facts = entry.get("sha256") or {}, [], []
-    for name in entry["files"]:
-        if name.startswith(("http://", "https://")):
-            (path,), said = site.bring(who, entry, [name], "", folder)
+    paths, facts = [], []
+    for place in entry["files"]:
+        name = addresses.first(place)
+        if addresses.is_remote(name):
+            (path,), said = site.bring(who, {**entry, "files": [place]}, folder)
             facts += said["files"]
         else:
             path = Path(name)
-            facts.append({"path": name, **check_local(who, path, "files", sums.get(name))})
+            facts.append({"path": name, **check_local(who, path, "files", addresses.checksum(entry, name))})
         paths.append(path)
     return paths, {"files": facts}
 

@@ -2,6 +2,7 @@
 
 import urllib.parse
 
+from ironbark.datasets import addresses
 from ironbark.datasets.download import download
 from ironbark.datasets.sources.original import check_parquet, original_name
 
@@ -20,7 +21,7 @@ def fetch(id, entry, folder, mirror=None):
     InputError
         See `ironbark.datasets.download`.
     """
-    url = entry["url"]
-    path = folder / original_name(urllib.parse.urlsplit(url).path, entry["format"])
-    check = (lambda side: check_parquet(id, side, url)) if path.name == "table.parquet" else None
-    return path, download(f"data set {id!r}", url, path, entry.get("sha256"), check)
+    (file,) = addresses.files(entry)
+    path = folder / original_name(urllib.parse.urlsplit(file.name).path, entry["format"])
+    check = (lambda side: check_parquet(id, side, file.name)) if path.name == "table.parquet" else None
+    return path, download(f"data set {id!r}", file.urls, path, file.checksum, check, copy=file.copy)

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ironbark.datasets import EPOCHS, SOURCES, formats
-from ironbark.datasets.download import download
+from ironbark.datasets import EPOCHS, SOURCES, addresses, formats
 from ironbark.datasets.sources.original import check_local
-from ironbark.datasets.sources.site import SHARED, SPLIT, local_name
+from ironbark.datasets.sources.site import SHARED, SPLIT, bring
 from ironbark.errors import InputError
 from ironbark.files import replacing
 
@@ -86,11 +85,12 @@ def _images(who, source, folder):
 
 
 def _weights_file(who, entry, folder):
-    name, expected = entry["weights"], entry.get("sha256")
-    if not name.startswith(("http://", "https://")):
-        return Path(name), {"files": [{"path": name, **check_local(who, Path(name), expected)}]}
-    path = folder.parent / SHARED / local_name(name)
-    return path, {"files": [download(who, name, path, expected, instead=INSTEAD)]}
+    name = addresses.first(entry["weights"])
+    if not addresses.is_remote(name):
+        facts = check_local(who, Path(name), "weights", addresses.checksum(entry, name))
+        return Path(name), {"files": [{"path": name, **facts}]}
+    (path,), facts = bring(who, entry, folder.parent / SHARED, INSTEAD)
+    return path, facts
 
 
 def _trained(who, vgg11, entry, folder, images, others):

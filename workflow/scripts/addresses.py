@@ -1,0 +1,8 @@
+"""Ask the addresses of the data sets."""
+
+import json
+
+from ironbark.jobs import addresses, reporting
+
+with reporting(snakemake.log[0]):
+    print(addresses.run(json.loads(snakemake.params.spec), "results/datasets/addresses.md"))
