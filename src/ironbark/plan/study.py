@@ -11,7 +11,7 @@ from functools import cached_property
 from ironbark import noise, protocols
 from ironbark.analysis import metrics
 from ironbark.errors import InputError
-from ironbark.plan import absence, artefacts, dataset_checks, estimators, scale_caps
+from ironbark.plan import absence, artefacts, dataset_checks, estimators, groups, scale_caps
 from ironbark.plan.batches import batches
 from ironbark.plan.config import lookup
 
@@ -112,6 +112,10 @@ def plan(config, study_id, scale):
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     caps = entry.get("scales", {}).get(scale, {})
+    try:
+        groups.refuse_unknown(entry, config)
+    except InputError as error:
+        raise InputError(f"study {study_id!r}: {error}") from None
     protocol = _protocol(study_id, entry["protocol"], caps)
     grids = _cells(study_id, entry, {})
     cells = _cells(study_id, entry, caps)
