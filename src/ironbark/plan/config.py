@@ -58,9 +58,9 @@ def read(folder, schemas, settings):
     result = {"settings": settings, "groups": {}}
     for section, (places, schema) in SECTIONS.items():
         files = [path for place in places for path in _files(folder / place)]
-        found, places = _entries(files, _load(schemas / f"{schema}.schema.yaml"), errors)
+        found, file_of = _entries(files, _load(schemas / f"{schema}.schema.yaml"), errors)
         if section in groups.KEYS:
-            found, result["groups"][section] = groups.resolved(found, places, errors)
+            found, result["groups"][section] = groups.resolved(found, file_of, errors)
         result[section] = found
     schema, result["studies"] = _load(schemas / "study.schema.yaml"), {}
     for path in sorted((folder / "studies").glob("*.yaml")):
@@ -129,7 +129,7 @@ def _files(place):
 
 def _entries(files, schema, errors):
     """Entries of all these files, with their sweeps spelled out, and the file of each."""
-    result, places = {}, {}
+    result, file_of = {}, {}
     for path in files:
         entries = _load(path)
         if isinstance(entries, dict):
@@ -141,8 +141,8 @@ def _entries(files, schema, errors):
             entries = _spelled_out(entries, path.name, errors)
             errors += [f"{path.name}: {name!r} is already defined" for name in entries if name in result]
             result.update(entries)
-            places |= dict.fromkeys(entries, path.name)
-    return result, places
+            file_of |= dict.fromkeys(entries, path.name)
+    return result, file_of
 
 
 def _spelled_out(entries, file, errors):

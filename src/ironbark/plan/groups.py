@@ -9,14 +9,14 @@ GROUP = "group"
 KEYS = ("methods", "noises")
 
 
-def resolved(entries, places, errors):
+def resolved(entries, file_of, errors):
     """Entries without groups, and group -> ids.
 
     Parameters
     ----------
     entries : dict
         Id -> entry, or a dict with the list of a group.
-    places : dict
+    file_of : dict
         Id -> file, for errors.
     errors : list of str
         What is wrong with a group is added to it.
@@ -28,7 +28,7 @@ def resolved(entries, places, errors):
         try:
             found[name] = members(name, lists, known)
         except InputError as error:
-            errors.append(f"{places[name]}, {error}")
+            errors.append(f"{file_of[name]}, {error}")
     return known, found
 
 
@@ -89,8 +89,8 @@ def spelled_out(value, groups):
 
 
 def refuse_unknown(study, config):
-    """Raise InputError for an id in a list of methods or noises of a study that is nowhere defined."""
-    for key, name in _listed(study):
+    """Raise InputError for an id in a list of methods or noises of a grid, table or figure that is nowhere defined."""
+    for key, name in _listed({part: study.get(part, {}) for part in ("grids", "tables", "figures")}):
         if name not in config[key]:
             hint = suggestion(name, [*config[key], *config.get("groups", {}).get(key, ())])
             raise InputError(f"unknown {key.removesuffix('s')} {name!r}{hint or '; correct it or define it'}")

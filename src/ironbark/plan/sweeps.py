@@ -1,4 +1,4 @@
-"""Sweeps: one entry in YAML for several values of a parameter or a rate, such as ``lam: {sweep: [0.25, 0.5, 0.75]}``."""
+"""Sweeps: one entry in YAML for several values of a parameter or rate, such as ``lam: {sweep: [0.25, 0.5, 0.75]}``."""
 
 import copy
 import difflib
