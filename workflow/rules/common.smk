@@ -45,6 +45,9 @@ wildcard_constraints:
     printed="[a-z-]+",
 
 
+ASKED_FOR = []  # studies that this run builds
+
+
 def targets_of(study):
     paths = [path for name in with_parts(study) for path in artefacts_of(name)]
     return [*paths, f"results/{study}/{config['scale']}/provenance.json"]
@@ -58,6 +61,7 @@ def with_parts(study):
 
 
 def artefacts_of(study):
+    ASKED_FOR.append(study)
     try:
         PLAN.check(study)
         for arguments in PLAN.local_tables(study):
@@ -99,3 +103,12 @@ def where_to_look():
     lines = summary.lines("results", PLAN.config["studies"], config["scale"])
     gone = parts.left_out(PLAN.config, PLAN.config["studies"])
     return lines + [f"{name}: none of its data sets can be had" for name in gone]
+
+
+def end_with_verdict():
+    """Ends a run that built everything with an error if a method has no result at all."""
+    from ironbark.jobs import summary
+
+    verdict = summary.verdict("results", dict.fromkeys(ASKED_FOR), config["scale"])
+    if verdict:
+        sys.exit(f"ironbark: {verdict}")

@@ -68,6 +68,8 @@ class Plan(DatasetPlan):
             "retry_failed": self.settings.get("retry_failed", False),
             "fit_minutes": self.settings.get("fit_minutes"),
         }
+        if study.further:
+            spec["further"] = {"names": study.further, "code": fingerprint("ironbark.protocols.further_metrics")}
         return text(spec | ({"alone": True} if study.alone else {}))
 
     def _part(self, part):
