@@ -1,11 +1,12 @@
-"""Methods by YAML alone in a study of bundled data: estimators within estimators, sweeps, groups, metrics on request."""
+"""Methods by YAML alone in a study of bundled data: nested estimators, sweeps, groups, further metrics."""
 
 import pandas as pd
 
 METHODS = """
 scaled:
   estimator: sklearn.pipeline.Pipeline
-  params: {steps: [[scale, {estimator: sklearn.preprocessing.StandardScaler}], [svc, {estimator: sklearn.svm.LinearSVC}]]}
+  params:
+    steps: [[scale, {estimator: sklearn.preprocessing.StandardScaler}], [svc, {estimator: sklearn.svm.LinearSVC}]]
 by-column:
   estimator: sklearn.pipeline.Pipeline
   params:

@@ -5,6 +5,9 @@ import re
 from ironbark.datasets import SOURCES, resolve, suggest
 from ironbark.errors import InputError
 
+#: Values of ``missing`` that leave missing values to `ironbark.protocols.imputation`.
+IMPUTED = ("mean", "median", "most_frequent")
+
 #: Values of the fields that an entry leaves out.
 DEFAULTS = {"target": "target", "drop": [], "encode": "ordinal", "missing": "error"}
 

@@ -12,7 +12,7 @@ from ironbark.datasets import bundle
 from ironbark.jobs import corrupt, say, watch
 from ironbark.jobs.kept import Kept
 from ironbark.jobs.rows import undamaged
-from ironbark.protocols import fit, further_metrics
+from ironbark.protocols import fit, further_metrics, imputation
 from ironbark.protocols.methods import takes_encoded
 
 
@@ -26,7 +26,8 @@ def run(spec, prepared, labels, stores, out):
         (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed;
         ``fit_minutes``, how long a fit may take, if there is a limit; ``alone``, whether timings matter, so that the
         first new fit of a method runs twice: once to load its libraries; ``further``, which columns of
-        `ironbark.records.FURTHER` are asked for (``names``), and the fingerprint ``code`` of these.
+        `ironbark.records.FURTHER` are asked for (``names``), and the fingerprint ``code`` of these; ``imputation``,
+        the fingerprint of what fills in missing values, if a data set may need it.
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
@@ -82,6 +83,8 @@ def _fit(spec, parts, kept, ids, split, noisy, watching):
     """Record of one fit, from the store or new."""
     split_digest = _digest(split.train, split.test)
     depends = {"data": parts.data.meta["digest"], "split": split_digest, "labels": _digest(noisy), "ids": ids}
+    if "imputed" in parts.data.meta:
+        depends["imputed"] = [parts.data.meta["imputed"], spec["imputation"]]
     plain = kept.key(depends)
     key = kept.key(depends | {"further": spec["further"]["code"]}) if "further" in spec else plain
     record = kept.record(key, plain)
@@ -140,10 +143,15 @@ class Parts:
         key = _digest(split.train, split.test)
         if key != self._key:
             self._key, self._plain = key, None
-            self._encoded = self.data.features.take(split.train), self.data.features.take(split.test).decode()
+            self._encoded = self._of(split)
         train, test = self._encoded
         if encoded:
             return train, test
         if self._plain is None:
             self._plain = train.decode()
         return self._plain, test
+
+    def _of(self, split):
+        if "imputed" in self.data.meta:
+            return imputation.of_split(self.data.features, split, self.data.meta)
+        return self.data.features.take(split.train), self.data.features.take(split.test).decode()
