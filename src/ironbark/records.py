@@ -44,9 +44,6 @@ COLUMNS = {
     "versions": "str",  # JSON: package -> version
 }
 
-#: Further columns of the rows of studies that ask for them, all float64; see `ironbark.protocols.further_metrics`.
-FURTHER = ("f1", "log_loss", "roc_auc", "brier")  # fingerprint: skip
-
 #: Columns that may differ between two runs of the same fit; all others are reproducible bit by bit.
 TIMINGS = ("fit_seconds", "tune_seconds", "score_seconds")
 

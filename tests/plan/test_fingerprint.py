@@ -170,7 +170,7 @@ def test_optional_libraries_count_where_they_are_imported():
     assert not any(name.startswith("xgboost") for name in versions("ironbark.tree.classifier"))
 
 
-SKIPPING = {"jobs/corrupt.py", "protocols/fit.py", "protocols/methods.py", "records.py"}
+SKIPPING = {"jobs/corrupt.py", "protocols/fit.py", "protocols/methods.py"}
 
 
 def test_lines_that_do_not_count():

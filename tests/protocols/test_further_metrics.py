@@ -8,6 +8,7 @@ from sklearn.metrics import get_scorer
 from sklearn.svm import LinearSVC
 
 from ironbark import records
+from ironbark.analysis.metrics import FURTHER
 from ironbark.protocols import fit, further_metrics
 from ironbark.protocols.further_metrics import measure
 
@@ -23,15 +24,15 @@ def parts(request):
     return X[~test], flipped[~test], X[test], y[test]
 
 
-def test_columns_are_those_of_the_records():
-    assert tuple(further_metrics.METRICS) == records.FURTHER
+def test_columns_are_those_of_the_tables():
+    assert tuple(further_metrics.METRICS) == FURTHER
 
 
 def test_as_defined_and_as_scikit_learn_scores(parts):
     X, noisy, X_test, y = parts
     model, k = LogisticRegression().fit(X, noisy), int(y.max()) + 1
     found = measure(model, X_test, y, k)["further"]
-    assert found["gaps"] == {} and set(found["values"]) == set(records.FURTHER)
+    assert found["gaps"] == {} and set(found["values"]) == set(FURTHER)
     scorers = {
         "f1": get_scorer("f1" if k == 2 else "f1_macro"),
         "log_loss": get_scorer("neg_log_loss"),
@@ -56,7 +57,7 @@ def test_a_method_without_probabilities_has_gaps(parts):
     k = int(y.max()) + 1
     found = measure(LinearSVC().fit(X, noisy), X_test, y, k)["further"]
     without = {"log_loss", "brier"} | ({"roc_auc"} if k > 2 else set())  # of two classes the decision function ranks
-    assert set(found["gaps"]) == without and set(found["values"]) == set(records.FURTHER) - without
+    assert set(found["gaps"]) == without and set(found["values"]) == set(FURTHER) - without
     assert found["gaps"]["brier"] == "no brier: LinearSVC has no predict_proba"
 
 

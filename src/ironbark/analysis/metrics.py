@@ -6,7 +6,7 @@ from ironbark.errors import InputError
 
 
 class Metric(NamedTuple):
-    """Display of a column of `ironbark.records.COLUMNS` or `FURTHER`."""
+    """Display of a column of `ironbark.records.COLUMNS` or of `FURTHER`."""
 
     name: str  # at the start of a sentence or an axis
     unit: str  # of the shown values, in tables; empty for counts
@@ -42,6 +42,10 @@ METRICS = {
     "tune_seconds": Metric("CPU time of tuning", "seconds", 1, False),
     "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),
 }
+
+
+#: Columns of the rows of studies that ask for them, all float64; see `ironbark.protocols.further_metrics`.
+FURTHER = ("f1", "log_loss", "roc_auc", "brier")
 
 
 def asked(specs):

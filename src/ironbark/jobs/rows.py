@@ -7,8 +7,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ironbark.analysis.metrics import FURTHER
 from ironbark.errors import InputError
-from ironbark.records import COLUMNS, FAILED, FURTHER
+from ironbark.records import COLUMNS, FAILED
 
 #: Columns that no table or figure shows.
 HIDDEN = ("message", "tuned", "seed", "key", "versions")

@@ -26,7 +26,7 @@ def run(spec, prepared, labels, stores, out):
         (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed;
         ``fit_minutes``, how long a fit may take, if there is a limit; ``alone``, whether timings matter, so that the
         first new fit of a method runs twice: once to load its libraries; ``further``, which columns of
-        `ironbark.records.FURTHER` are asked for (``names``), and the fingerprint ``code`` of these; ``imputation``,
+        `ironbark.analysis.metrics.FURTHER` are asked for (``names``), and their fingerprint ``code``; ``imputation``,
         the fingerprint of what fills in missing values, if a data set may need it.
     prepared : dict
         Data set -> folder of the prepared data.

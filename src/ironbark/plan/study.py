@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 
-from ironbark import noise, protocols, records
+from ironbark import noise, protocols
 from ironbark.analysis import metrics
 from ironbark.errors import InputError
 from ironbark.plan import absence, artefacts, dataset_checks, estimators, groups, scale_caps
@@ -73,9 +73,9 @@ class Study:
 
     @property
     def further(self):
-        """Columns of `ironbark.records.FURTHER` that its tables, figures and comparison ask for."""
+        """Columns of `ironbark.analysis.metrics.FURTHER` that its tables, figures and comparison ask for."""
         asked = metrics.asked([self.tables, self.figures, {"compare": self.compare}])
-        return [name for name in records.FURTHER if name in asked]
+        return [name for name in metrics.FURTHER if name in asked]
 
     @cached_property
     def _batch_by_name(self):

@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.analysis.collect import FIT
-from ironbark.records import COLUMNS, FURTHER
+from ironbark.analysis.metrics import FURTHER
+from ironbark.records import COLUMNS
 
 #: Columns without which rows mean nothing.
 ESSENTIAL = (*FIT, "noise", "rate", "status")
