@@ -33,3 +33,4 @@ include: "workflow/rules/reference.smk"
 onsuccess:
     for line in where_to_look():
         print(line)
+    end_with_verdict()

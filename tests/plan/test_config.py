@@ -34,7 +34,7 @@ def append(path, text):
 
 def test_the_shipped_configuration_is_valid(folder):
     config = read(folder, ROOT / "workflow/schemas", yaml.safe_load((folder / "config.yaml").read_text("utf-8")))
-    assert set(config) == {"settings", "datasets", "methods", "noises", "studies"}
+    assert set(config) == {"settings", "groups", "datasets", "methods", "noises", "studies"}
     for section, known in (("datasets", "iris"), ("methods", "dt-ane"), ("noises", "clean"), ("studies", "quickstart")):
         assert known in config[section]
 
@@ -166,3 +166,20 @@ def test_settings_reach_jobs_as_they_are(seed):
 def test_a_folder_whose_name_does_not_reach_jobs_is_refused(text):
     said = message(ROOT / "config", SETTINGS | {"mirror": text})
     assert "--config: mirror holds characters that do not reach jobs as they are; rename" in said
+
+
+BROKEN = [
+    ("\nx: [1, 2\ny: 3\n", 2),
+    ("\n\nx:\n\tmodel: clean\n", 3),
+    ("\nclean: {model: clean}\n", 1),
+    ("\nx: @y\n", 1),
+]
+
+
+@pytest.mark.parametrize(("text", "line"), BROKEN)
+def test_broken_yaml_is_named_with_its_line(folder, text, line):
+    path = folder / "noise.yaml"
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    append(path, text)
+    found = message(folder)
+    assert f"{path} is no valid YAML, line {lines + 1 + line}, column" in found and "unicode string" not in found

@@ -202,7 +202,7 @@ def test_parameters_of_other_packages_are_those_of_their_classes():
         path = f"{found.__module__.partition('.')[0]}.{found.__name__}"
         path = path.replace("sklearn.", "sklearn.ensemble.")
         assert foreign.parameters(path) == set(found().get_params()), path
-    assert foreign.parameters("json.Nothing") == foreign.parameters("nosuchpackage.Thing") == frozenset()
+    assert foreign.parameters("nosuchpackage.Thing") is None
     foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimator__max_depth", "learning_rate"])
     with pytest.raises(InputError, match="no parameter 'estimater__max_depth'; did you mean 'estimator'"):
         foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimater__max_depth"])
@@ -226,3 +226,57 @@ def test_estimators_within_estimators_count():
     stump = {"estimator": "own_trees.Stump", "params": {"max_depth": 1}}
     method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"estimator": stump}}
     assert estimators.modules(method) == ["sklearn.ensemble", "own_trees"]
+
+
+def pipeline(*steps, **more):
+    return {"estimator": "sklearn.pipeline.Pipeline", "params": {"steps": list(map(list, steps))}} | more
+
+
+SCALE = ["scale", {"estimator": "sklearn.preprocessing.StandardScaler"}]
+
+
+def test_estimators_within_lists_count_at_any_depth():
+    inner = {"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"estimator": {"estimator": TREE}}}
+    found = estimators.modules(pipeline(SCALE, ["tree", inner]))
+    assert found[:3] == ["sklearn.pipeline", "sklearn.preprocessing", "sklearn.ensemble"]
+    assert {"ironbark.tree.classifier", "ironbark.criteria.gini", "ironbark.protocols.nested"} <= set(found)
+
+
+def test_parameters_of_inner_estimators_may_be_tuned():
+    tree = {"estimator": TREE}
+    grid = {"scale__with_std": [True], "bag__estimator__max_depth": [1], "bag__n_estimators": [2], "scale": [None]}
+    bag = {"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"estimator": tree}}
+    tune = {"cv": 2, "grid": grid}
+    assert estimators.check(pipeline(SCALE, ["bag", bag], tune=tune)) == {"binary", "multiclass"}
+
+
+@pytest.mark.parametrize(
+    ("method", "sentence"),
+    [
+        (pipeline(["scale", {"estimator": "sklearn.preprocessing.StandardScaller"}]), "did you mean 'StandardScaler'?"),
+        (
+            pipeline(["t", {"estimator": TREE, "params": {"max_dept": 1}}]),
+            "no parameter 'max_dept', did you mean 'max_depth'",
+        ),
+        (
+            pipeline(SCALE, tune={"cv": 2, "grid": {"scale__with_sd": [1]}}),
+            "no parameter 'with_sd'; did you mean 'with_std'",
+        ),
+        (
+            pipeline(SCALE, tune={"cv": 2, "grid": {"scael__with_std": [1]}}),
+            "Pipeline has no parameter 'scael__with_std'",
+        ),
+        (
+            pipeline(["t", {"estimator": TREE}], tune={"cv": 2, "grid": {"t__lamb": [1]}}),
+            "no parameter 'lamb', did you mean",
+        ),
+        (
+            {"estimator": "sklearn.pipeline.Pipeline", "params": {"step": []}},
+            "no parameter 'step'; did you mean 'steps'?",
+        ),
+    ],
+)
+def test_mistakes_in_inner_estimators(method, sentence):
+    with pytest.raises(InputError) as caught:
+        estimators.check(method)
+    assert sentence in str(caught.value)

@@ -168,3 +168,52 @@ def test_optional_libraries_count_where_they_are_imported():
     for module in ("quadratic_xgb", "robust_xgb"):
         assert any(name.startswith("xgboost") for name in versions(f"ironbark.boosting.{module}"))
     assert not any(name.startswith("xgboost") for name in versions("ironbark.tree.classifier"))
+
+
+SKIPPING = {"jobs/corrupt.py", "protocols/fit.py", "protocols/methods.py"}
+
+
+def test_lines_that_do_not_count():
+    """Only in these files, and the fits that they are not for are the same without them."""
+    from ironbark.plan.fingerprint import ROOT, SKIP
+
+    lines = {path: path.read_text("utf-8").splitlines() for path in ROOT.rglob("*.py") if path.name != "fingerprint.py"}
+    found = {str(path.relative_to(ROOT)) for path, text in lines.items() if any(line.endswith(SKIP) for line in text)}
+    assert found == SKIPPING
+
+
+ONE_FIT = """
+import sys
+import numpy as np
+from ironbark import records
+from ironbark.plan.fingerprint import fingerprint
+from ironbark.protocols import fit
+rng = np.random.default_rng(0)
+X, y = rng.random((60, 3)), np.arange(60) % 2
+params = {"n_estimators": 3, "estimator": {"estimator": "sklearn.tree.DecisionTreeClassifier"}}
+method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": params, "tune": {}}
+row = fit.run(method, ("d", "binary", "p", 0, 0, "clean"), X[::2], y[::2], X[1::2], y[1::2])
+assert row["status"] == "ok", row
+print({name: value for name, value in row.items() if name not in records.TIMINGS}, fingerprint(*sys.argv[1:]))
+"""
+
+
+def test_fits_are_the_same_without_the_lines_that_do_not_count(tmp_path):
+    from ironbark.plan.fingerprint import SKIP
+
+    shutil.copytree(SOURCE / "ironbark", tmp_path / "ironbark")
+    for name in SKIPPING:
+        path = tmp_path / "ironbark" / name
+        kept = [line for line in path.read_text("utf-8").splitlines() if not line.endswith(SKIP)]
+        path.write_text("\n".join(kept) + "\n", encoding="utf-8")
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", ONE_FIT, *RUNNER, "ironbark.jobs.corrupt"],
+            env={"PYTHONPATH": str(place), "PATH": "/usr/bin:/bin"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for place in (tmp_path, SOURCE)
+    ]
+    assert printed[0] == printed[1]

@@ -48,7 +48,13 @@ def test_failing_methods_on_a_table_of_ones_own(compiled):
     compiled.append("config/methods/baselines.yaml", METHODS)
     (compiled / "own_methods.py").write_text(CODE, encoding="utf-8")
     (compiled / "config/studies/own.yaml").write_text(STUDY, encoding="utf-8")
-    done = compiled.run("own")
+    done = compiled.run("own", check=False)
+    assert done.returncode != 0 and "Traceback" not in done.stdout + done.stderr
+    sentence = (
+        "study 'own': method 'bad' failed in each of its 6 fits, the first with 'RuntimeError: the bad method has"
+    )
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith(f"ironbark: {sentence}") and "picky" not in last
     rows = records.read(compiled / "results/own/full/rows.parquet")
     assert len(rows) == 3 * 2 * 3
     for row in rows.itertuples():

@@ -51,6 +51,9 @@ wildcard_constraints:
     printed="[a-z-]+",
 
 
+ASKED_FOR = []  # studies that this run builds
+
+
 def targets_of(study):
     paths = [path for name in with_parts(study) for path in artefacts_of(name)]
     return [*paths, f"results/{study}/{config['scale']}/provenance.json"]
@@ -68,6 +71,7 @@ def with_parts(study):
 
 
 def artefacts_of(study):
+    ASKED_FOR.append(study)
     try:
         PLAN.check(study)
         remarks = PLAN.try_tables(study)
@@ -107,3 +111,12 @@ def where_to_look():
 
     lines = summary.lines("results", PLAN.config["studies"], config["scale"])
     return lines + list(REMARKS)
+
+
+def end_with_verdict():
+    """Ends a run that built everything with an error if a method has no result at all."""
+    from ironbark.jobs import summary
+
+    verdict = summary.verdict("results", dict.fromkeys(ASKED_FOR), config["scale"])
+    if verdict:
+        sys.exit(f"ironbark: {verdict}")

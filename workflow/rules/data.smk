@@ -33,7 +33,9 @@ rule fetch:
     resources:
         **{name: connections_to(host) for name, host in SERVERS.items()},
         mem_mb=lambda wc, attempt: resources.fetch(PLAN, wc.dataset, attempt)["mem_mb"],
-        runtime=lambda wc, attempt: resources.fetch(PLAN, wc.dataset, attempt)["runtime"],
+        runtime=lambda wc, attempt: resources.fetch(PLAN, wc.dataset, attempt)[
+            "runtime"
+        ],
     params:
         spec=lambda wc: PLAN.fetch(wc.dataset),
     message:

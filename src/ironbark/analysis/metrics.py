@@ -6,7 +6,7 @@ from ironbark.errors import InputError
 
 
 class Metric(NamedTuple):
-    """Display of a column of `ironbark.records.COLUMNS`."""
+    """Display of a column of `ironbark.records.COLUMNS` or of `FURTHER`."""
 
     name: str  # at the start of a sentence or an axis
     unit: str  # of the shown values, in tables; empty for counts
@@ -26,6 +26,10 @@ METRICS = {
     "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True),
     "error": Metric("Test error", "percent", 100, False),
     "average_precision": Metric("Test AUCPR", "percent", 100, True),
+    "f1": Metric("Test F1", "percent", 100, True),
+    "log_loss": Metric("Test log loss", "", 1, False),
+    "roc_auc": Metric("Test ROC AUC", "percent", 100, True),
+    "brier": Metric("Test Brier score", "hundredths", 100, False),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
     "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),
     "flipped": Metric("Flipped training labels", "percent", 100, False),
@@ -38,6 +42,25 @@ METRICS = {
     "tune_seconds": Metric("CPU time of tuning", "seconds", 1, False),
     "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),
 }
+
+
+#: Columns of the rows of studies that ask for them, all float64; see `ironbark.protocols.further_metrics`.
+FURTHER = ("f1", "log_loss", "roc_auc", "brier")
+
+
+def asked(specs):
+    """Names of metrics in specs of tables, figures or comparisons: under ``metric`` and ``metrics``, at any depth."""
+    if isinstance(specs, list):
+        return {name for spec in specs for name in asked(spec)}
+    if not isinstance(specs, dict):
+        return set()
+    found = set()
+    for key, value in specs.items():
+        if key in ("metric", "metrics"):
+            found.update([value] if isinstance(value, str) else value.values() if isinstance(value, dict) else value)
+        else:
+            found |= asked(value)
+    return found
 
 
 def resolve(name):

@@ -149,7 +149,11 @@ def _notes(gathered, frame):
         notes.append(f"†k: k fits of the cell failed and are not in its mean; {failed} of {fits} fits failed.")
     if gathered["missing"].any():
         notes.append(f"‡k: k fits of the cell were not run; {int(gathered['missing'].sum())} in all.")
-    if (frame == ABSENT).any(axis=None):
+    empty = gathered[(gathered["n"] == 0) & (gathered["failed"] == 0) & (gathered["missing"] == 0)]
+    if len(empty):
+        reason = "for example because a method has no probabilities; the column `message` of rows.parquet says why"
+        notes.append(f"{ABSENT}: not run, or without a value of this metric, {reason}.")
+    elif (frame == ABSENT).any(axis=None):
         notes.append(f"{ABSENT}: not run.")
     return notes
 

@@ -8,6 +8,9 @@ import yaml
 from ironbark.datasets import SOURCES, addresses, resolve, suggest, web
 from ironbark.errors import InputError
 
+#: Values of ``missing`` that leave missing values to `ironbark.protocols.imputation`.
+IMPUTED = ("mean", "median", "most_frequent")
+
 #: Values of the fields that an entry leaves out.
 DEFAULTS = {"target": "target", "drop": [], "encode": "ordinal", "missing": "error"}
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
+from ironbark.datasets.catalog import IMPUTED
 from ironbark.errors import InputError
 
 
@@ -69,7 +70,8 @@ def numeric(who, column, encode="ordinal", missing="error"):
     encode : {"ordinal", "one-hot"}
         A column of categories becomes their ranks in sorted order (numbers by value, text by code points), or one 0/1
         column for each, named ``column=category``.
-    missing : {"error", "drop", "keep"}
+    missing : {"error", "drop", "keep", "mean", "median", "most_frequent"}
+        The last three leave them to `ironbark.protocols.imputation`, as NaN; in one-hot columns they are zeros.
         ``keep`` makes missing values a level above all others: the largest value + 1 of a numeric column, the number of
         categories of an ordinal one, zeros in all columns of a one-hot one. The others refuse them.
 
@@ -88,21 +90,23 @@ def numeric(who, column, encode="ordinal", missing="error"):
     _refuse_missing(who, column, missing)
     column = _plain(who, column)
     if types.is_numeric_dtype(column.dtype):
-        return {str(column.name): _numbers(who, column)}, None
+        return {str(column.name): _numbers(who, column, missing in IMPUTED)}, None
     codes, categories = _ranks(column)
     names = [str(category) for category in categories]
     if encode == "one-hot":
         return {f"{column.name}={name}": (codes == j).astype(np.uint8) for j, name in enumerate(names)}, names
+    if missing in IMPUTED and (codes < 0).any():
+        return {str(column.name): np.where(codes < 0, np.nan, codes)}, names
     codes[codes < 0] = len(names)
     return {str(column.name): codes.astype(np.min_scalar_type(len(names)))}, names
 
 
 def _refuse_missing(who, column, missing):
     nulls = int(column.isna().sum())
-    if nulls and missing != "keep":
+    if nulls and missing in ("error", "drop"):
         raise InputError(
             f"{who}: column {column.name!r} has {nulls} missing values in {len(column)} rows; "
-            "drop the column, fill them in the source, or set `missing: keep` (or drop)"
+            "drop the column, fill them in the source, or set `missing: keep` (or drop, mean, median, most_frequent)"
         )
 
 
@@ -133,8 +137,8 @@ def _plain(who, column):
     return column
 
 
-def _numbers(who, column):
-    """Values of a numeric column, missing ones above the largest."""
+def _numbers(who, column, imputed):
+    """Values of a numeric column, missing ones above the largest, or NaN if they are imputed."""
     nulls = column.isna().to_numpy()
     if nulls.any():
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -146,7 +150,7 @@ def _numbers(who, column):
             f"{who}: column {column.name!r} has {infinite} infinite values in {len(column)} rows; "
             "drop the column or mend the source"
         )
-    if not nulls.any():
+    if imputed or not nulls.any():
         return values
     largest = -1.0 if nulls.all() else values[~nulls].max()
     return np.where(nulls, max(largest + 1, np.nextafter(largest, np.inf)), values)

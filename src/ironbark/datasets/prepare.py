@@ -62,6 +62,7 @@ def prepare(id, entry, raw, out):
     meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
     meta |= {"dropped_rows": n_raw - n, "title": entry.get("title", id), "licence": entry.get("licence")}
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
+    meta |= {"imputed": entry["missing"]} if entry["missing"] in catalog.IMPUTED else {}
     discrepancies.refuse_unexpected(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
     checksums.record_new(facts)

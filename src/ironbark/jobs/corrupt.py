@@ -1,5 +1,6 @@
 """Noisy labels of every repeat and fold of one data set, task and noise, in one file."""
 
+import importlib  # fingerprint: skip
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,9 @@ from ironbark import noise, protocols
 from ironbark.datasets import bundle
 from ironbark.files import replacing
 from ironbark.seeding import generator
+
+#: Fills in missing values; imported by name, as labels of other data sets do not depend on it.
+IMPUTATION = "ironbark.protocols.imputation"  # fingerprint: skip
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,9 @@ def run(spec, prepared, out):
         rng = generator(*ids, split.repeat, split.fold, spec["noise_id"], "noise")
         clean = y[split.train]
         part = None if X is None else X[split.train]
+        if part is not None and "imputed" in data.meta:  # fingerprint: skip
+            part = importlib.import_module(IMPUTATION).of_split(data.features, split, data.meta)[0]  # fingerprint: skip
+            part = part.decode()  # fingerprint: skip
         result = noise.apply(model, part, clean, n_classes, rate, rng, **about["params"])
         noisy.append(result.labels.astype(np.uint8))
         transition.append(result.transition)

@@ -26,25 +26,40 @@ class Kept:
     ----------
     method : dict
     fits : ironbark.store.Store
-    before : int
-        How many fits there were.
+    new : int
+        How many fits were added.
     """
 
     def __init__(self, folder, method_id, names, methods, alone=False):
         self.method = methods[method_id]
         self.fits = store.Store(folder / f"{method_id}.jsonl")
-        self.before = len(self.fits)
+        self.new = 0
         other = None if alone else chooser(method_id, names, methods)
         self._other = other and (methods[other], store.Store(folder / f"{other}.jsonl"))
-
-    @property
-    def new(self):
-        """How many fits were added."""
-        return len(self.fits) - self.before
 
     def key(self, parts):
         """Key of a fit that depends on these parts, a dict, and on the method."""
         return _key(self.method, parts)
+
+    def record(self, key, plain):
+        """Record of a fit, or None.
+
+        Parameters
+        ----------
+        key, plain : str
+            With the further metrics that are asked for, and without; the same if there are none. A fit that failed has
+            none of them.
+        """
+        found, less = self.fits.get(key), self.fits.get(plain)
+        return less if found is None and less is not None and less["status"] == records.FAILED else found
+
+    def add(self, key, plain, record):
+        """Keep the record of a fit, and what studies without further metrics need of it, unless they have theirs."""
+        before, less = len(self.fits), self.fits.get(plain)
+        self.fits.add(key, record)
+        self.new += len(self.fits) - before
+        if key != plain and (less is None or less["status"] == records.FAILED):
+            self.fits.add(plain, {name: value for name, value in record.items() if name != "further"})
 
     def choice(self, parts):
         """What another method chose for the fit that depends on these parts; None if there is none, or it failed."""

@@ -12,7 +12,7 @@ from ironbark.datasets import bundle
 from ironbark.jobs import corrupt, say, watch
 from ironbark.jobs.kept import Kept
 from ironbark.jobs.rows import undamaged
-from ironbark.protocols import fit
+from ironbark.protocols import fit, further_metrics, imputation
 from ironbark.protocols.methods import takes_encoded
 
 
@@ -25,7 +25,9 @@ def run(spec, prepared, labels, stores, out):
         Keys study, scale, protocol, parts (dicts with dataset, task, noises (id -> model and rate text) and methods
         (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed;
         ``fit_minutes``, how long a fit may take, if there is a limit; ``alone``, whether timings matter, so that the
-        first new fit of a method runs twice: once to load its libraries.
+        first new fit of a method runs twice: once to load its libraries; ``further``, which columns of
+        `ironbark.analysis.metrics.FURTHER` are asked for (``names``), and their fingerprint ``code``; ``imputation``,
+        the fingerprint of what fills in missing values, if a data set may need it.
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
@@ -51,7 +53,11 @@ def _run(spec, prepared, labels, stores, out, watching):
     for row in failed:
         ids = (row[key] for key in ("dataset", "task", "noise_id", "method"))
         say(f"FAILED {' '.join(ids)} repeat {row['repeat']} fold {row['fold']}: {row['message']}")
-    records.write(records.frame({**common, **row} for row in rows), out)
+    further = spec.get("further", {}).get("names", [])
+    for reason in dict.fromkeys(row["message"] for row in rows if row["status"] == records.OK and row.get("message")):
+        say(f"GAP {reason}")
+    frame = records.frame({**common, **row} for row in rows)
+    records.write(frame.assign(**{name: [row.get(name, float("nan")) for row in rows] for name in further}), out)
 
 
 def _rows(spec, part, prepared, labels, stores, watching):
@@ -68,6 +74,7 @@ def _rows(spec, part, prepared, labels, stores, watching):
                 ids = (*place, spec["protocol"], split.repeat, split.fold, noise_id)
                 record = _fit(spec, features, kept, ids, split, noisy.noisy[index], watching)
                 names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
+                record = with_further(record, spec.get("further", {}).get("names", ()))
                 yield {**names, **about, "repeat": split.repeat, "fold": split.fold} | record
             say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {kept.new} of them new")
 
@@ -76,8 +83,11 @@ def _fit(spec, parts, kept, ids, split, noisy, watching):
     """Record of one fit, from the store or new."""
     split_digest = _digest(split.train, split.test)
     depends = {"data": parts.data.meta["digest"], "split": split_digest, "labels": _digest(noisy), "ids": ids}
-    key = kept.key(depends)
-    record = kept.fits.get(key)
+    if "imputed" in parts.data.meta:
+        depends["imputed"] = [parts.data.meta["imputed"], spec["imputation"]]
+    plain = kept.key(depends)
+    key = kept.key(depends | {"further": spec["further"]["code"]}) if "further" in spec else plain
+    record = kept.record(key, plain)
     again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
     if record is None or (spec["retry_failed"] and again):
         times = 2 if spec.get("alone") and kept.new == 0 else 1
@@ -87,13 +97,23 @@ def _fit(spec, parts, kept, ids, split, noisy, watching):
         begun = path.with_name(f"{path.stem}.{key}.trials")
         journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
         about = {"flipped": float(np.mean(clean != noisy)), "n_train": len(split.train), "n_test": len(split.test)}
+        measure = further_metrics.measure if "further" in spec else None
         with watching.over(path, key, about):
             for _ in range(times):
-                record = fit.run(kept.method, ids, X_train, noisy, X_test, y_test, journal, chosen)
+                record = fit.run(kept.method, ids, X_train, noisy, X_test, y_test, journal, chosen, measure)
         record |= about
-        kept.fits.add(key, record)
+        kept.add(key, plain, record)
         begun.unlink(missing_ok=True)
-    return {**record, "key": key}
+    return {**record, "key": plain}
+
+
+def with_further(record, names):
+    """A record whose further metrics of these names are columns; what has no value is said in its message."""
+    further = record.get("further", {"values": {}, "gaps": {}})
+    gaps = dict.fromkeys(further["gaps"][name] for name in names if name in further["gaps"])
+    found = {name: value for name, value in record.items() if name != "further"}
+    found |= {name: further["values"][name] for name in names if name in further["values"]}
+    return found | ({"message": "; ".join(gaps)} if gaps else {})
 
 
 def _digest(*arrays):
@@ -123,10 +143,15 @@ class Parts:
         key = _digest(split.train, split.test)
         if key != self._key:
             self._key, self._plain = key, None
-            self._encoded = self.data.features.take(split.train), self.data.features.take(split.test).decode()
+            self._encoded = self._of(split)
         train, test = self._encoded
         if encoded:
             return train, test
         if self._plain is None:
             self._plain = train.decode()
         return self._plain, test
+
+    def _of(self, split):
+        if "imputed" in self.data.meta:
+            return imputation.of_split(self.data.features, split, self.data.meta)
+        return self.data.features.take(split.train), self.data.features.take(split.test).decode()

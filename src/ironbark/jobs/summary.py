@@ -36,3 +36,27 @@ def lines(results, studies, scale):
         ]
     site = Path(results, "site/index.html")
     return [*text, "", f"to look through all of it: {site}"] if text and site.exists() else text
+
+
+def verdict(results, studies, scale):
+    """What makes a run that has built everything end with an error; empty for nothing.
+
+    Parameters
+    ----------
+    results : path
+    studies : iterable of str
+        Those that the run was asked for.
+    scale : str
+
+    Returns
+    -------
+    str
+        A sentence on each method of which every fit failed.
+    """
+    paths = {study: Path(results, study, scale, "rows.parquet") for study in studies}
+    found = [(study, *about) for study, path in paths.items() if path.exists() for about in rows.without_result(path)]
+    return "\n".join(
+        f"study {study!r}: method {name!r} failed in each of its {n} fits, the first with {message!r}; "
+        "correct its entry or its code, or run again with --config retry_failed=True"
+        for study, name, n, message in found
+    )

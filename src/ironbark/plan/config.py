@@ -1,6 +1,5 @@
 """Reading the YAML files that users edit, and saying clearly what is wrong with them before any job runs."""
 
-import difflib
 import re
 from pathlib import Path
 
@@ -8,6 +7,8 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from ironbark.errors import InputError
+from ironbark.plan import groups, sweeps
+from ironbark.plan.suggestions import suggestion
 
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
@@ -34,7 +35,8 @@ def read(folder, schemas, settings):
     Returns
     -------
     dict
-        With keys settings, datasets, methods, noises, studies; the latter four map id -> entry.
+        With keys settings, datasets, methods, noises, studies, groups. Four map id -> entry; sweeps and groups of
+        methods and noises are spelled out in them. The last maps "methods" and "noises" to group -> ids.
 
     Raises
     ------
@@ -53,15 +55,18 @@ def read(folder, schemas, settings):
         for key, value in settings.items()
         if isinstance(value, str) and not reaches_jobs(value)
     ]
-    result = {"settings": settings}
+    result = {"settings": settings, "groups": {}}
     for section, (places, schema) in SECTIONS.items():
         files = [path for place in places for path in _files(folder / place)]
-        result[section] = _entries(files, _load(schemas / f"{schema}.schema.yaml"), errors)
+        found, file_of = _entries(files, _load(schemas / f"{schema}.schema.yaml"), errors)
+        if section in groups.KEYS:
+            found, result["groups"][section] = groups.resolved(found, file_of, errors)
+        result[section] = found
     schema, result["studies"] = _load(schemas / "study.schema.yaml"), {}
     for path in sorted((folder / "studies").glob("*.yaml")):
         study = _load(path)
         errors += _violations(study, schema, path.name)
-        result["studies"][path.stem] = study
+        result["studies"][path.stem] = groups.spelled_out(study, result["groups"])
     errors += [
         f"{section}: {name!r} is no valid id; use lower-case letters, digits, '-' and '.'"
         for section in ("datasets", "methods", "noises", "studies")
@@ -96,7 +101,11 @@ def _load(path):
         content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)
     except FileNotFoundError:
         raise InputError(f"{path} does not exist; restore it from the repository.") from None
-    except yaml.YAMLError as error:
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        words = ": ".join(filter(None, [error.context, error.problem]))
+        raise InputError(f"{path} is no valid YAML, line {mark.line + 1}, column {mark.column + 1}: {words}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{path} is no valid YAML: {' '.join(str(error).split())}") from None
     return {} if content is None else content
 
@@ -108,7 +117,8 @@ class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C where 
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         twice = {key for key in keys if isinstance(key, str) and keys.count(key) > 1}
         if twice:
-            raise yaml.constructor.ConstructorError(None, None, f"key {min(twice)!r} stands twice", node.start_mark)
+            mark = [key for key, _ in node.value if key.value == min(twice)][-1].start_mark
+            raise yaml.constructor.ConstructorError(None, None, f"key {min(twice)!r} stands twice", mark)
         return super().construct_mapping(node, deep)
 
 
@@ -118,8 +128,8 @@ def _files(place):
 
 
 def _entries(files, schema, errors):
-    """Entries of all these files."""
-    result = {}
+    """Entries of all these files, with their sweeps spelled out, and the file of each."""
+    result, file_of = {}, {}
     for path in files:
         entries = _load(path)
         if isinstance(entries, dict):
@@ -128,8 +138,23 @@ def _entries(files, schema, errors):
             entries = {name: entry for name, entry in entries.items() if name not in odd}
         errors += _violations(entries, schema, path.name)
         if isinstance(entries, dict):
+            entries = _spelled_out(entries, path.name, errors)
             errors += [f"{path.name}: {name!r} is already defined" for name in entries if name in result]
             result.update(entries)
+            file_of |= dict.fromkeys(entries, path.name)
+    return result, file_of
+
+
+def _spelled_out(entries, file, errors):
+    """Entries without sweeps: each sweep becomes its entries and a group of its id, which holds them."""
+    result = {}
+    for name, entry in entries.items():
+        try:
+            made = sweeps.expanded(name, entry) if isinstance(entry, dict) else {name: entry}
+        except InputError as error:
+            errors.append(f"{file}, {name}: {error}")
+            continue
+        result |= made if name in made else {sweeps.group_of(name): {groups.GROUP: list(made)}, **made}
     return result
 
 
@@ -162,12 +187,6 @@ def _sentence(error):
     if error.validator in ("anyOf", "oneOf") and "description" in error.schema:
         return f"{error.instance!r} is not allowed; it must be: {error.schema['description']}"
     return error.message
-
-
-def suggestion(word, known):
-    """', did you mean X?' for the nearest of `known`, or nothing."""
-    near = difflib.get_close_matches(str(word), list(map(str, known)), n=1)
-    return f", did you mean {near[0]!r}?" if near else ""
 
 
 def lookup(kind, name, known):

@@ -8,8 +8,8 @@ from ironbark.errors import InputError
 from ironbark.plan import foreign, packages
 from ironbark.plan.config import lookup, suggestion
 from ironbark.plan.fingerprint import PACKAGE, fingerprint, source
-from ironbark.protocols import preprocessing, searches
-from ironbark.protocols.methods import is_estimator, library
+from ironbark.protocols import nested, preprocessing, searches
+from ironbark.protocols.methods import NESTED, library
 
 RUNNER = ("ironbark.protocols.fit", "ironbark.encoding")  # what every fit depends on, beside its data and labels
 
@@ -19,13 +19,15 @@ def is_ours(method):
     return method["estimator"].split(".")[0] == PACKAGE
 
 
-def check(method):
-    """Check that the estimator is there, and for ours the names and ranges of its parameters.
+def check(method, inner=False):
+    """Check an estimator: that there is such a classifier, and its parameters by name; those of ours by range too.
 
     Parameters
     ----------
     method : dict
         Entry of the configuration.
+    inner : bool
+        Whether it is a part of another estimator, which need not be a classifier.
 
     Returns
     -------
@@ -42,11 +44,13 @@ def check(method):
     if "trials" in method.get("tune", {}) and packages.missing(["optuna"]):
         raise InputError(f"`tune` by trials needs the package optuna, which is not installed; {_install('optuna')}")
     preprocessing.check(method.get("preprocess"))
-    for inner in _inner(method):
-        check(inner)
+    for part in _inner(method):
+        check(part, inner=True)
     if not is_ours(method):
         _refuse_missing(method["estimator"])
-        foreign.check(method["estimator"], _named(method))
+        if not inner:
+            foreign.check_kind(method["estimator"])
+        _check_foreign(method, _named(method))
         return tasks
     _check_parameters(method)
     tried = searches.values_of(method.get("tune", {}))
@@ -61,6 +65,28 @@ def check(method):
     return tasks
 
 
+def _check_foreign(method, names):
+    """Parameters of an estimator of another package, and of those within it, such as ``tree__max_depth``."""
+    parts = nested.named(method.get("params", {}))
+    set_here = [name for name in names if name.partition("__")[0] not in parts or name in method.get("params", {})]
+    foreign.check(method["estimator"], set_here)
+    for part, entry in parts.items():
+        deeper = [name.partition("__")[2] for name in names if name.startswith(f"{part}__")]
+        if not is_ours(entry):
+            _check_foreign(entry, deeper)
+            continue
+        for name in deeper:
+            _refuse_unknown(entry["estimator"], name)
+
+
+def _refuse_unknown(estimator, name):
+    """InputError for a parameter that an estimator of ours does not have."""
+    known = parameters(estimator)
+    if name not in known and library(estimator) is None:
+        hint = suggestion(name, known) or f"; there are {', '.join(known)}"
+        raise InputError(f"{estimator} has no parameter {name!r}{hint}")
+
+
 def _check_parameters(method):
     """Names and sizes in the parameters and the grid of an estimator of ours."""
     known, tried = parameters(method["estimator"]), searches.values_of(method.get("tune", {}))
@@ -70,9 +96,7 @@ def _check_parameters(method):
         foreign.check(f"{package}.{base}", _named(method), also=known)
         return  # sizes are the library's business
     for name in _named(method):
-        if name not in known:
-            hint = suggestion(name, known) or f"; there are {', '.join(known)}"
-            raise InputError(f"{method['estimator']} has no parameter {name!r}{hint}")
+        _refuse_unknown(method["estimator"], name)
         for value in [*tried.get(name, ()), *([method["params"][name]] if name in method.get("params", {}) else ())]:
             _check_size(name, value)
 
@@ -156,7 +180,8 @@ def modules(method):
     tune = method.get("tune", {})
     search = list(filter(None, [searches.module_of(tune)]))
     if not is_ours(method):
-        return [module, *(inner["estimator"].rpartition(".")[0] for inner in _inner(method)), *search]
+        inner = [name for entry in _inner(method) for name in modules(entry)]
+        return [module, *inner, *([NESTED] if _has_groups(method) else ()), *search]
     names = criteria_of(method)
     if "compat" in {**method.get("params", {}), **searches.values_of(tune)}:
         names = [*names, "twoing_rdts"]  # stands in for "twoing"
@@ -164,8 +189,12 @@ def modules(method):
 
 
 def _inner(method):
-    """Entries of the estimators within the parameters of one."""
-    return [value for value in method.get("params", {}).values() if is_estimator(value)]
+    """Entries of the estimators within the parameters of one, without those within these."""
+    return list(nested.entries(list(method.get("params", {}).values())))
+
+
+def _has_groups(method):
+    return any(map(nested.is_group, method.get("params", {}).values()))
 
 
 def code_of(method):

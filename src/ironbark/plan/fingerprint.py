@@ -4,6 +4,9 @@ Snakemake sees an edit to a script, not to the package that the script imports. 
 fingerprint of the modules that it uses, found by following import statements without running them. Comments and
 docstrings don't count. What is imported by name at run time (criteria, noise models, protocols) must be
 among the roots.
+
+Nor do lines count that end with the comment ``fingerprint: skip``. They are for code that no fit runs unless its entry
+or its study asks for it; what they call must be among the roots of those that do.
 """
 
 import ast
@@ -16,6 +19,7 @@ from pathlib import Path
 
 PACKAGE = "ironbark"
 ROOT = Path(__file__).parents[1]
+SKIP = "# fingerprint: skip"
 
 #: Distributions whose version is part of every fingerprint.
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
@@ -89,7 +93,8 @@ def _read(name):
     path = source(name)
     if path is None:
         return "no source", frozenset()  # compiled or installed: its version is in `versions`
-    tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    tree, found = ast.parse("\n".join(line for line in lines if not line.endswith(SKIP))), set()
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             del node.body[0]

@@ -1,21 +1,25 @@
-"""Parameters of other packages' estimators, read from their source without importing it, which takes seconds."""
+"""Estimators of other packages and of users: their parameters and kind, read from their source without importing it."""
 
 import ast
 import difflib
-import functools
-import importlib.util
-from pathlib import Path
 
 from ironbark.boosting.keywords import refuse_misspelt
 from ironbark.errors import InputError
+from ironbark.plan import classes
 from ironbark.protocols.methods import library
 
 #: Classes that take any keyword, but whose `get_params` starts out with those that they list.
 OPEN = ("LGBMModel", "XGBModel")
 
+#: What a method of a study needs.
+INTERFACE = ("fit", "predict", "get_params", "set_params")
+
+#: Base class in `sklearn.base` -> what an estimator is.
+KINDS = {"RegressorMixin": "a regressor", "ClusterMixin": "a clusterer", "OutlierMixin": "an outlier detector"}
+
 
 def check(estimator, names, also=()):
-    """Refuse parameters that an estimator does not take, or, where it takes any, that look misspelt.
+    """Refuse an estimator that is not there, and parameters that it does not take.
 
     Parameters
     ----------
@@ -29,9 +33,10 @@ def check(estimator, names, also=()):
     Raises
     ------
     InputError
-        If one is not among the parameters; never if these can't be found without importing.
+        If the class does not exist, or one is not among its parameters or, where it takes any, looks misspelt; never
+        if these can't be found without importing.
     """
-    if not (known := parameters(estimator)):
+    if (known := parameters(estimator)) is None:
         return
     known = known | set(also)
     names = [(name, name.partition("__")[0]) for name in names]
@@ -41,46 +46,73 @@ def check(estimator, names, also=()):
     for name, first in names:
         if first not in known:
             near = difflib.get_close_matches(first, known, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(sorted(known))}"
+            listed = f"; it has {', '.join(sorted(known))}" if known else "; it has none"
+            hint = f"; did you mean {near[0]!r}?" if near else listed
             raise InputError(f"{estimator} has no parameter {name!r}{hint}")
 
 
-@functools.cache
+def check_kind(estimator):
+    """Raise InputError unless an estimator is a classifier, as far as its source says.
+
+    Parameters
+    ----------
+    estimator : str
+        Import path.
+    """
+    found = list(classes.lineage(classes.find(estimator)))
+    if None in found:
+        return
+    names = {one.node.name for one in found}
+    kind = next((kind for base, kind in KINDS.items() if base in names and "ClassifierMixin" not in names), None)
+    if kind:
+        raise InputError(f"{estimator!r} is {kind}, no classifier{_classifier_like(estimator)}")
+    has = {name for one in found for name in _members(one.node)}
+    missing = [name for name in INTERFACE if name not in has]
+    is_open = "__getattr__" in has or any(one.node.decorator_list for one in found)
+    if missing and not is_open:
+        raise InputError(
+            f"{estimator!r} is no scikit-learn-compatible classifier, it has no {', '.join(missing)}; "
+            "add what is missing, or derive it from sklearn.base.ClassifierMixin and sklearn.base.BaseEstimator"
+        )
+
+
+def _classifier_like(estimator):
+    """Hint at the classifier whose name is nearest, in the same module."""
+    module, _, name = estimator.rpartition(".")
+    known = [one for one in classes.read(module).names if "Classifier" in one]
+    near = difflib.get_close_matches(name.replace("Regressor", "Classifier"), known, n=1)
+    return f"; did you mean '{module}.{near[0]}'?" if near else "; choose one that predicts classes"
+
+
+def _members(node):
+    for part in node.body:
+        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield part.name
+        elif isinstance(part, (ast.Assign, ast.AnnAssign)):
+            targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
 def parameters(estimator):
-    """Parameters of an estimator's constructor and of those of its base classes in the same folder.
+    """Parameters of an estimator's constructor, with those of its base classes where it takes further keywords.
 
     Returns
     -------
-    frozenset of str
-        Empty if the class is not found, or if its constructor is defined elsewhere.
+    frozenset of str or None
+        None if the source does not say.
     """
-    top, *inner, name = estimator.split(".")
-    spec = importlib.util.find_spec(top)
-    if spec is None or not spec.submodule_search_locations:
-        return frozenset()
-    folder = Path(spec.submodule_search_locations[0], *inner)
-    files = sorted(folder.glob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
-    return _of_class(name, _classes(tuple(path for path in files if path.is_file())))
-
-
-@functools.cache
-def _classes(paths):
-    """Class name -> its syntax tree, in some files."""
-    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
-    return {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)}
-
-
-def _of_class(name, classes):
-    if name not in classes:
-        return frozenset()
-    node = classes[name]
-    constructor = next((part for part in node.body if getattr(part, "name", "") == "__init__"), None)
-    bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
-    inherited = frozenset().union(*(_of_class(base, classes) for base in bases))
-    if constructor is None:
-        return inherited
-    arguments = constructor.args
-    own = {argument.arg for argument in (*arguments.args[1:], *arguments.kwonlyargs)}
-    if arguments.kwarg is None or name in OPEN:
-        return frozenset(own)
-    return frozenset(own) | inherited if inherited else frozenset()
+    found, passes_on = set(), False
+    for one in classes.lineage(classes.find(estimator)):
+        if one is None:
+            return None
+        constructor = next((part for part in one.node.body if getattr(part, "name", "") == "__init__"), None)
+        if constructor is None and one.node.decorator_list:
+            return None  # such as a data class, whose constructor is made
+        if constructor is None:
+            continue
+        arguments = constructor.args
+        found |= {argument.arg for argument in (*arguments.args[1:], *arguments.kwonlyargs)}
+        passes_on = arguments.kwarg is not None or arguments.vararg is not None
+        if not passes_on or one.node.name in OPEN:
+            return frozenset(found)
+    return None if passes_on else frozenset(found)

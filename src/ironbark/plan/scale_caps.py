@@ -1,6 +1,7 @@
 """What a scale caps in the methods of a study, and how that is told."""
 
 from ironbark.plan import estimators
+from ironbark.protocols.methods import is_estimator
 
 
 def method(entry, name, caps):
@@ -10,6 +11,7 @@ def method(entry, name, caps):
     size = params.get("n_estimators", defaults.get("n_estimators"))
     if size is not None and "n_estimators" in caps:
         params["n_estimators"] = min(size, caps["n_estimators"])
+    params = {key: _inner(value, caps) for key, value in params.items()}
     return {
         "estimator": entry["estimator"],
         "params": params,
@@ -17,6 +19,19 @@ def method(entry, name, caps):
         "preprocess": entry.get("preprocess"),
         "label": entry.get("label", name),
     }
+
+
+def _inner(value, caps):
+    """A value of a parameter with the caps in the estimators within it, where they say how many trees they have."""
+    if isinstance(value, list):
+        return [_inner(member, caps) for member in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: _inner(member, caps) for key, member in value.items()}
+    size = found.get("params", {}).get("n_estimators") if is_estimator(value) else None
+    if size is not None and "n_estimators" in caps:
+        found["params"]["n_estimators"] = min(size, caps["n_estimators"])
+    return found
 
 
 def _tune(tune, caps):

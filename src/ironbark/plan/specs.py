@@ -18,6 +18,7 @@ from ironbark.plan.special_figures import inputs_of
 from ironbark.plan.special_tables import SPECIAL, beside_print
 from ironbark.plan.study import text
 
+IMPUTATION = "ironbark.protocols.imputation"
 FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
 
 
@@ -64,7 +65,13 @@ class Plan(DatasetPlan):
         about = self._noise(noise_id, task, dataset)
         modules = noise.resolve(about["model"])[1].module, protocols.resolve(study.protocol["kind"])[1].module
         spec = {"dataset": dataset, "task": task, "noise_id": noise_id, "noise": about, "protocol": study.protocol}
+        modules += (IMPUTATION,) * self._imputes(dataset)
         return text(spec | {"code": fingerprint("ironbark.jobs.corrupt", *modules)})
+
+    def _imputes(self, dataset):
+        """Whether missing values of a data set, or of its table in a mirror, are filled in."""
+        entry = self.config["datasets"][dataset]
+        return any(about.get("missing") in catalog.IMPUTED for about in (entry, entry.get("in_mirror", {})))
 
     def _noise(self, noise_id, task, dataset):
         k = self.config["datasets"][dataset].get("expect", {}).get("k", 255)
@@ -90,6 +97,10 @@ class Plan(DatasetPlan):
             "retry_failed": self.settings.get("retry_failed", False),
             "fit_minutes": self.settings.get("fit_minutes"),
         }
+        if any(self._imputes(part.dataset) for part in batch.parts):
+            spec["imputation"] = fingerprint(IMPUTATION)
+        if study.further:
+            spec["further"] = {"names": study.further, "code": fingerprint("ironbark.protocols.further_metrics")}
         return text(spec | ({"alone": True} if study.alone else {}))
 
     def _part(self, part):

@@ -11,7 +11,7 @@ from functools import cached_property
 from ironbark import noise, protocols
 from ironbark.analysis import metrics
 from ironbark.errors import InputError
-from ironbark.plan import absence, artefacts, dataset_checks, estimators, scale_caps
+from ironbark.plan import absence, artefacts, dataset_checks, estimators, groups, scale_caps
 from ironbark.plan.batches import batches
 from ironbark.plan.config import lookup
 
@@ -71,6 +71,12 @@ class Study:
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
 
+    @property
+    def further(self):
+        """Columns of `ironbark.analysis.metrics.FURTHER` that its tables, figures and comparison ask for."""
+        asked = metrics.asked([self.tables, self.figures, {"compare": self.compare}])
+        return [name for name in metrics.FURTHER if name in asked]
+
     @cached_property
     def _batch_by_name(self):
         return {batch.name: batch for batch in self.batches}
@@ -115,6 +121,10 @@ def plan(config, study_id, scale, unusable=()):
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     caps = entry.get("scales", {}).get(scale, {})
+    try:
+        groups.refuse_unknown(entry, config)
+    except InputError as error:
+        raise InputError(f"study {study_id!r}: {error}") from None
     protocol = _protocol(study_id, entry["protocol"], caps)
     grids = _cells(study_id, entry, {})
     cells = _cells(study_id, entry, caps)

@@ -13,7 +13,17 @@ from ironbark.protocols.metrics import score_metrics, scores
 from ironbark.seeding import generator, integer_seed
 
 
-def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None):
+def run(
+    method,
+    ids,
+    X_train,
+    y_train,
+    X_test,
+    y_test,
+    journal=None,
+    chosen=None,
+    measure=None,  # fingerprint: skip
+):
     """Train and score; whatever the method raises becomes a row of status "failed".
 
     Parameters
@@ -32,6 +42,8 @@ def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None
         Where a long search keeps what it has done while it runs.
     chosen : ironbark.protocols.tuning.Choice, optional
         The parameters, if another method has searched for them on the same labels. Its seconds count for both.
+    measure : callable, optional
+        `ironbark.protocols.further_metrics.measure`, for a study that asks for these.
 
     Returns
     -------
@@ -54,6 +66,8 @@ def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None
         if tuned:
             record["validation_accuracy"] = validation_accuracy
         record |= facts(model)
+        n_classes = int(1 + max(y_train.max(), y_test.max()))  # fingerprint: skip
+        record |= measure(model, X_test, y_test, n_classes) if measure else {}  # fingerprint: skip
     except Exception as error:  # a cell that fails is a result: it must not sink the sweep
         message = " ".join(f"{type(error).__name__}: {error}".split())
         return {**about, "status": records.FAILED, "message": message[:500]}

@@ -26,15 +26,19 @@ def load(path):
     return found
 
 
+#: Makes lists and dicts of estimators; imported by name, as fits without these do not depend on it.
+NESTED = "ironbark.protocols.nested"  # fingerprint: skip
+
+
 def make(method, seed, **changes):
     """A new estimator of a method.
 
     Parameters
     ----------
     method : dict
-        Keys ``estimator`` (import path) and ``params``; a parameter may be such a dict itself.
+        Keys ``estimator`` (import path) and ``params``; a parameter may be such a dict itself, or hold some.
     seed : int
-        Its ``random_state``, where it has one.
+        Its ``random_state``, where it has one, and that of the estimators within it.
     **changes
         Parameters that replace those of the entry, for example tuned ones.
 
@@ -44,9 +48,16 @@ def make(method, seed, **changes):
         If the estimator does not take one of the parameters.
     """
     nested = {name: value for name, value in method["params"].items() if is_estimator(value)}
-    estimator = load(method["estimator"])(**{name: make({"params": {}, **nested[name]}, seed) for name in nested})
+    holding = any(isinstance(value, (list, dict)) for value in method["params"].values())  # fingerprint: skip
+    groups = importlib.import_module(NESTED).made(method["params"], seed) if holding else {}  # fingerprint: skip
+    estimator = load(method["estimator"])(
+        **{name: make({"params": {}, **nested[name]}, seed) for name in nested},
+        **groups,  # fingerprint: skip
+    )
     known = estimator.get_params()
     params = {**{name: value for name, value in method["params"].items() if name not in nested}, **changes}
+    for name in groups.keys() - changes.keys():  # fingerprint: skip
+        del params[name]  # fingerprint: skip
     for name in params:
         if name not in known and library(method["estimator"]) is None:
             raise InputError(f"{method['estimator']} has no parameter {name!r}; it has {', '.join(sorted(known))}")

@@ -30,7 +30,7 @@ def script(frame, about):
         (metric -> float32) and for cells also spreads (standard deviations) and counts.
     """
     ok = frame[frame["status"] != FAILED]
-    names = [name for name in METRICS if name not in DERIVED and ok[name].notna().any()]
+    names = [name for name in METRICS if name not in DERIVED and name in ok and ok[name].notna().any()]
     many = len(ok) > MOST_FITS
     content = _cells(ok, names) if many else _fits(ok, names)
     content |= {"fits": len(ok), "kind": "cells" if many else "fits"}

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.analysis.collect import FIT
+from ironbark.analysis.metrics import FURTHER
 from ironbark.records import COLUMNS
 
 #: Columns without which rows mean nothing.
@@ -66,7 +67,7 @@ def read(folder):
         files.append(path)
     frame = pd.concat(frames, ignore_index=True) if frames else _empty()
     frame = frame.drop_duplicates(FIT, keep="last", ignore_index=True)
-    texts = [name for name in frame if COLUMNS[name] == "str"]
+    texts = [name for name in frame if COLUMNS.get(name) == "str"]
     return Rows(frame.astype(dict.fromkeys(texts, "category")), problems, files)
 
 
@@ -82,7 +83,7 @@ def _files(folder):
 def _table(path):
     """The frame of a file and the columns that it lacks, or a sentence on why there is no frame."""
     there = pq.read_schema(path).names
-    wanted = [name for name in COLUMNS if name not in UNREAD]
+    wanted = [name for name in COLUMNS if name not in UNREAD] + [name for name in FURTHER if name in there]
     missing = [name for name in wanted if name not in there]
     essential = [name for name in missing if name in ESSENTIAL]
     if essential:
