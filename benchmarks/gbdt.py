@@ -100,8 +100,8 @@ def fits(sizes, repeats):
     """Rows of the second table."""
     quiet = {"n_estimators": 50, "verbose": -1}
     libraries = {
-        "XGBoost": (RobustXGBClassifier(n_estimators=50), XGBClassifier(n_estimators=50, n_jobs=1)),
-        "LightGBM": (RobustLGBMClassifier(**quiet), LGBMClassifier(n_jobs=1, **quiet)),
+        "XGBoost": (RobustXGBClassifier(n_estimators=50, multi="softmax"), XGBClassifier(n_estimators=50, n_jobs=1)),
+        "LightGBM": (RobustLGBMClassifier(multi="softmax", **quiet), LGBMClassifier(n_jobs=1, **quiet)),
     }
     for n, k, name in itertools.product(sizes, (2, 5), libraries):
         X, y = classes(n, 20, k)

@@ -32,7 +32,7 @@ def test_without_focus_and_robustness_it_is_the_library_s_own_log_loss(kind, n_c
 
     own = {} if n_classes == 2 else {"objective": textbook}
     parent = PARENT[kind](n_estimators=15, **QUIET[kind], **own).fit(X, y, sample_weight=weight)
-    ours = make(kind, r=0, q=0).fit(X, y, sample_weight=weight)
+    ours = make(kind, r=0, q=0, multi="softmax").fit(X, y, sample_weight=weight)
     expected = parent.predict_proba(X)
     if n_classes > 2 and kind is RobustLGBMClassifier:
         expected = shares(expected, axis=1)
@@ -67,7 +67,10 @@ def test_steps_for_four_classes_are_longer_than_the_library_s_by_the_documented_
     options = {**QUIET[kind], "n_estimators": 1, "reg_lambda": 0, "min_child_weight": 0, "max_depth": 2}
     start = 0.5 if kind is RobustXGBClassifier else 0
     option = {"output_margin" if kind is RobustXGBClassifier else "raw_score": True}
-    ours, theirs = (model.fit(X, y).predict(X, **option) for model in (kind(0, 0, **options), PARENT[kind](**options)))
+    ours, theirs = (
+        model.fit(X, y).predict(X, **option)
+        for model in (kind(0, 0, multi="softmax", **options), PARENT[kind](**options))
+    )
     np.testing.assert_allclose(ours - start, factor * (theirs - start), rtol=1e-4)
 
 

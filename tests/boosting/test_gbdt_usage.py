@@ -56,16 +56,16 @@ def held_out(kind, metric, **params):
 
 
 @both
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_early_stopping_on_the_robust_and_on_a_clean_metric(kind, n_classes):
+@pytest.mark.parametrize(("n_classes", "multi"), [(2, "ovr"), (3, "ovr"), (3, "softmax")])
+def test_early_stopping_on_the_robust_and_on_a_clean_metric(kind, n_classes, multi):
     prefix = "binary_" if n_classes == 2 else "multi_"
     clean = "logloss" if kind is RobustXGBClassifier and n_classes == 2 else "mlogloss"
     clean, recorded = (clean, clean) if kind is RobustXGBClassifier else ("logloss", prefix + "logloss")
-    for metric, name in (("robust_loss", "robust_loss"), (clean, recorded)):
-        model, history, best, X, y = held_out(kind, metric, n_classes=n_classes)
+    for metric, name in (("robust_loss", "robust_loss"), (clean, recorded), (None, recorded)):
+        model, history, best, X, y = held_out(kind, metric, n_classes=n_classes, multi=multi)
         assert list(history)[-1] == name and best < 400  # XGBoost keeps its log loss beside a function
         codes = np.searchsorted(model.classes_, y)
-        robust = BoostingLoss("robust_focal").values(codes, margins(model, X)).mean()
+        robust = BoostingLoss("robust_focal", multi).values(codes, margins(model, X)).mean()
         expected = robust if metric == "robust_loss" else log_loss(y, model.predict_proba(X))
         assert history[name][best - 1] == pytest.approx(expected, rel=1e-4)
         assert best == int(np.argmin(history[name])) + 1
@@ -169,7 +169,7 @@ def test_the_library_is_told_nothing_that_it_does_not_know(kind, capfd):
     assert "not used" not in text and "Unknown" not in text and "Found 'loss'" not in text
 
 
-@pytest.mark.parametrize("params", [{}, {"multi": "ovr", "q": 0.1, "loss": "generalized_cross_entropy"}])
+@pytest.mark.parametrize("params", [{}, {"multi": "softmax", "q": 0.1, "loss": "generalized_cross_entropy"}])
 @pytest.mark.parametrize("labels", [["x", "y", "z"], [10, 20, 30]])
 def test_xgboost_models_can_be_saved_and_loaded(params, labels, tmp_path):
     X, y = problem(3)
@@ -186,6 +186,7 @@ def test_xgboost_models_can_be_saved_and_loaded(params, labels, tmp_path):
     plain.save_model(tmp_path / "plain.json")
     again.load_model(tmp_path / "plain.json")
     assert again.classes_.tolist() == [0, 1, 2]
+    np.testing.assert_array_equal(again.predict_proba(X), plain.predict_proba(X))
 
 
 def test_lightgbm_s_file_and_xgboost_s_labels_that_no_file_can_hold(tmp_path):

@@ -54,7 +54,11 @@ def _run(out, folder, study, cell, mirror, scale):
         if (part.dataset, part.task) == (dataset, task) and noise_id in part.noises and method in part.methods
     )
     spec = json.loads(plan.shard(study, scale, batch.name))
-    part = next(part for part in spec["parts"] if part["dataset"] == dataset)
+    part = next(
+        part
+        for part in spec["parts"]
+        if part["dataset"] == dataset and noise_id in part["noises"] and method in part["methods"]
+    )
     spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
     rows = folder / "rows.parquet"
     shard.run(spec, {dataset: prepared}, {(dataset, task, noise_id): labels}, folder / "store", rows)

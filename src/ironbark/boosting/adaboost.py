@@ -46,6 +46,8 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
         chance, which is not kept), or "all rounds run".
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
         Weights that each tree was fitted with; rows sum to 1.
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean of the trees' importances, weighted by the absolute values of their factors.
     n_features_in_ : int
 
     Notes
@@ -106,7 +108,7 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
             self.sample_weights_ = self._weights(X, signs, prior_weights(sample_weight, len(X)))
 
     def _score(self, X):
-        stages = deque(self.staged_decision_function(X), maxlen=1)
+        stages = deque(self._stages(X), maxlen=1)
         return stages.pop() if stages else np.zeros(len(X))
 
     def _reason(self):

@@ -46,6 +46,8 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
         rounds run".
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
         Weights that each tree was fitted with; rows sum to 1.
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean of the trees' importances, weighted by the absolute values of their factors.
     n_features_in_ : int
 
     Notes

@@ -9,13 +9,14 @@ from threadpoolctl import threadpool_limits
 from ironbark.boosting import parameters
 from ironbark.boosting.base_learner import BASES, LEAVES, rule_values
 from ironbark.boosting.binary import BinaryBooster, prior_weights
+from ironbark.boosting.importances import ImportancesMixin, of_votes
 from ironbark.boosting.linear_program import SolverError
 from ironbark.errors import InputError
 
 ROUNDING = 1e-9  # an edge has to exceed the bound by this
 
 
-class ColumnGenerationBooster(BinaryBooster):
+class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
     """Rules weighted by a linear program whose duals are the weights of the samples.
 
     A booster sets `remedy`, and in `_boost` hands a solver and the first weights to `_generate`. It says how an edge is
@@ -131,6 +132,9 @@ class ColumnGenerationBooster(BinaryBooster):
             if coefficient != 0:
                 score += coefficient * rule_values(rule, X)
         return score
+
+    def _decreases(self):
+        return of_votes(self.estimators_, self.mu_, self.n_features_in_)
 
     def _least_to_split(self):
         if self.estimator is None:

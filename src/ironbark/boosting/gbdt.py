@@ -5,7 +5,7 @@ import importlib
 import warnings
 
 import numpy as np
-from scipy.special import expit, log_expit, softmax
+from scipy.special import expit, log_expit, logit, softmax
 
 from ironbark.boosting.losses.evaluation import BoostingLoss
 from ironbark.errors import InputError
@@ -76,6 +76,45 @@ def warn_of_a_constant(n, least, penalties):
     )
 
 
+def warn_of_divergence(objective):
+    """Warn that training made the model worse than a constant, by the scores of the last round.
+
+    Two signs are asked for. A log loss a tenth above that of equal shares, where boosting starts, is no sign of slow
+    learning; a mean of the loss that is trained on above that of the class shares is none of wrong labels, of which a
+    robust loss leaves some far off.
+
+    Parameters
+    ----------
+    objective : Objective
+        After the last round; it forgets the scores.
+    """
+    if objective.last is None:
+        return
+    y, scores, weight = objective.last
+    objective.last, codes, loss = None, np.asarray(y, np.intp), objective.loss
+    p = np.maximum(probabilities(scores, loss.multi)[np.arange(len(codes)), codes], 1e-15)
+    shares = np.bincount(codes, weight, minlength=objective.n_classes)
+    shares = np.maximum(shares / shares.sum(), 1e-15)
+    found, most = np.average(-np.log(p), weights=weight), 1.1 * np.log(objective.n_classes)
+    if found <= most or np.average(loss.values(y, scores), weights=weight) <= _of_shares(loss, shares):
+        return
+    remedy = "multi='ovr', " if loss.multi == "softmax" and objective.n_classes > 2 else ""
+    warnings.warn(
+        f"training diverged: its log loss is {found:.3g}, that of the class shares {-(shares @ np.log(shares)):.3g}; "
+        f"use {remedy}a smaller learning_rate, a larger reg_lambda, or smaller r and q.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+def _of_shares(loss, shares):
+    """Mean of a loss if the model is the class shares."""
+    classes = np.arange(len(shares))
+    constant = np.log(shares) if loss.multi == "softmax" and len(shares) > 2 else logit(np.minimum(shares, 1 - 1e-15))
+    scores = np.full(2, constant[1]) if len(shares) == 2 else np.tile(constant, (len(shares), 1))
+    return shares @ loss.values(classes, scores)
+
+
 def probabilities(scores, multi):
     """Class probabilities of raw scores.
 
@@ -122,6 +161,11 @@ class Objective:
         What the scores of the first call must be: all 0, or the same for all samples; None if they were given.
     class_weights : ndarray of shape (2,), optional
         From `weights_of_two`.
+
+    Attributes
+    ----------
+    last : tuple or None
+        Labels, scores and weights of the last call, not copied.
     """
 
     def __init__(self, loss, n_classes, start, class_weights=None):
@@ -129,11 +173,17 @@ class Objective:
         self.n_classes = n_classes
         self.start = start
         self.class_weights = class_weights
+        self.last = None
+
+    def __deepcopy__(self, memo):
+        """This object: LightGBM copies its parameters, but `last` is read afterwards."""
+        return self
 
     def __call__(self, y_true, y_pred, sample_weight=None):
         """Derivatives of the weighted loss, float32, of the shape and order of `y_pred`."""
         self._check(y_true, y_pred)
         gradient, hessian = self.loss.derivatives(y_true, y_pred, np.float32)
+        self.last = y_true, y_pred, sample_weight
         if self.start:
             self._check_start(gradient, hessian)
             self.start = None

@@ -35,6 +35,8 @@ class GentleBoostClassifier(ProbabilityMixin, StagewiseBooster):
         "all rounds run".
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
         Weights that each tree was fitted with; rows sum to 1.
+    feature_importances_ : ndarray of shape (n_features,)
+        Shares of the features in the decrease of the weighted squared error, of all trees together.
     n_features_in_ : int
 
     Notes

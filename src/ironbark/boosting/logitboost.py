@@ -38,6 +38,8 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
         Weights that each tree was fitted with; rows sum to 1. With more than two classes (n_rounds, n_classes,
         n_samples).
+    feature_importances_ : ndarray of shape (n_features,)
+        Shares of the features in the decrease of the weighted squared error, of all trees together.
     n_features_in_ : int
 
     Notes
@@ -105,11 +107,12 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         ------
         ndarray of shape (n_samples,) or (n_samples, n_classes), float64
         """
-        X = self._features(X)
+        return super().staged_decision_function(X)
+
+    def _stages(self, X):
         if len(self.classes_) == 2:
-            yield from super().staged_decision_function(X)
-        else:
-            yield from logitboost_classes.stages(self.estimators_, X, self.learning_rate)
+            return super()._stages(X)
+        return logitboost_classes.stages(self.estimators_, X, self.learning_rate)
 
     def decision_function(self, X):
         """Half the log-odds F(x) of the second class, or F_k(x) for each of more than two classes.

@@ -58,6 +58,8 @@ class LPBoostClassifier(ColumnGenerationBooster):
         ``d_i`` that each rule was fitted with; rows sum to 1.
     lp_iterations_ : ndarray of shape (n_rounds,), int
     stop_reason_ : {"n_estimators", "no rule with an edge", "precision"}
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean of the rules' importances, weighted by `mu_`.
     n_features_in_ : int
 
     Notes

@@ -4,10 +4,11 @@ import numpy as np
 
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin
+from ironbark.boosting.importances import ImportancesMixin
 from ironbark.errors import InputError
 
 
-class QuadraticXGBClassifier(ProbabilityMixin, BinaryBooster):
+class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
     """XGBoost that minimises ``(1 - y F)^2``, which also grows for samples that are too right.
 
     Parameters
@@ -33,6 +34,8 @@ class QuadraticXGBClassifier(ProbabilityMixin, BinaryBooster):
         Fitted to -1 and +1.
     stop_reason_ : str
         "all rounds run".
+    feature_importances_ : ndarray of shape (n_features,)
+        Shares of the features in XGBoost's total gain.
     n_features_in_ : int
 
     Notes
@@ -111,6 +114,10 @@ class QuadraticXGBClassifier(ProbabilityMixin, BinaryBooster):
         """
         X = self._features(X)
         return self.booster_.predict(X).astype(np.float64)
+
+    def _decreases(self):
+        gains = self.booster_.get_booster().get_score(importance_type="total_gain")
+        return np.array([gains.get(f"f{k}", 0.0) for k in range(self.n_features_in_)])
 
     def _share(self, score):
         return np.clip((1 + score) / 2, 0, 1)

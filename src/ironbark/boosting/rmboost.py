@@ -75,6 +75,8 @@ class RMBoostClassifier(ColumnGenerationBooster):
         fitted to the other label.
     lp_iterations_ : ndarray of shape (n_rounds,), int
     stop_reason_ : {"n_estimators", "no rule with an edge"}
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean of the rules' importances, weighted by ``abs(mu_)``.
     n_features_in_ : int
 
     Notes

@@ -10,6 +10,7 @@ from ironbark.boosting.gbdt import (
     refuse_objective,
     required,
     warn_of_a_constant,
+    warn_of_divergence,
 )
 from ironbark.boosting.keywords import refuse_misspelt
 from ironbark.boosting.lgbm_metrics import METRIC_PARAMETERS, translated
@@ -35,8 +36,9 @@ class RobustLGBMClassifier(LGBMClassifier):
     loss : str, default="robust_focal"
         A name of `ironbark.boosting.losses.LOSSES`: also "generalized_cross_entropy" (takes q), "focal" (r),
         "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy".
-    multi : {"softmax", "ovr"}, default="softmax"
-        Three and more classes: scores that compete in a softmax, or each class against the rest.
+    multi : {"ovr", "softmax"}, default="ovr"
+        Three and more classes: each class against the rest, or scores that compete in a softmax. "softmax" is what the
+        authors' code does; it diverges easily, see Notes.
     a, b : float, default=1.0
         Weights of the two parts of symmetric cross entropy.
     n_jobs : int, default=1
@@ -61,8 +63,11 @@ class RobustLGBMClassifier(LGBMClassifier):
     -----
     Boosting starts from score 0; LightGBM with its own log loss starts from the log-odds of the classes. It ends with
     the first round in which no split gains: where a class is rare and `reg_lambda` above some tenths, that is the first
-    one, and `fit` warns of a constant. For three and more classes the diagonal of the Hessian is used. `booster_`,
-    saved as a file, gives raw scores.
+    one, and `fit` warns of a constant. `booster_`, saved as a file, gives raw scores.
+
+    Under softmax boosting starts at p = 1 / K, where for K >= 5 and the default `r` and `q` the Hessian of the label's
+    score is negative. Leaves of one class are then refused, and others get enormous values: use it with `r` and `q`
+    near 0, or tuned. `fit` warns of a model that is worse than a constant.
 
     References
     ----------
@@ -85,7 +90,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         q=0.3,
         *,
         loss="robust_focal",
-        multi="softmax",
+        multi="ovr",
         a=1.0,
         b=1.0,
         n_jobs=1,
@@ -138,6 +143,11 @@ class RobustLGBMClassifier(LGBMClassifier):
             If a parameter is out of range, y is no classification target or holds one class only, y or the weights are
             not as long as X, a weight is negative, an evaluation set has other labels, or a metric is
             unknown or can't be computed of raw scores.
+
+        Warns
+        -----
+        UserWarning
+            If no tree splits, or the model is worse than a constant.
         """
         loss = loss_of(self)
         params = self.get_params()
@@ -168,6 +178,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         if not self.booster_.feature_importance("split").any():
             penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha")}
             warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}", penalties)
+        warn_of_divergence(self._objective)
         return self
 
     def _class_weights(self, codes, n_classes):

@@ -7,17 +7,17 @@ import numpy as np
 
 from ironbark.boosting.gbdt import (
     OWN,
-    ROBUST_METRIC,
     Objective,
     loss_of,
-    of_probabilities,
     probabilities,
     refuse_objective,
     required,
     warn_of_a_constant,
+    warn_of_divergence,
 )
 from ironbark.boosting.keywords import refuse_misspelt
 from ironbark.boosting.targets import check_samples, encoded, encoded_like, weights_of_two
+from ironbark.boosting.xgb_metrics import apart, translated
 from ironbark.errors import InputError
 
 NAME = "RobustXGBClassifier"
@@ -37,8 +37,9 @@ class RobustXGBClassifier(XGBClassifier):
     loss : str, default="robust_focal"
         A name of `ironbark.boosting.losses.LOSSES`: also "generalized_cross_entropy" (takes q), "focal" (r),
         "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy".
-    multi : {"softmax", "ovr"}, default="softmax"
-        Three and more classes: scores that compete in a softmax, or each class against the rest.
+    multi : {"ovr", "softmax"}, default="ovr"
+        Three and more classes: each class against the rest, or scores that compete in a softmax. "softmax" is what the
+        authors' code does; it diverges easily, see Notes.
     a, b : float, default=1.0
         Weights of the two parts of symmetric cross entropy.
     n_jobs : int, default=1
@@ -61,7 +62,14 @@ class RobustXGBClassifier(XGBClassifier):
     Notes
     -----
     Boosting starts from score 0 (two classes) unless `base_score` says otherwise; XGBoost with its own log loss starts
-    from the log-odds of the classes. For three and more classes the diagonal of the Hessian is used.
+    from the log-odds of the classes.
+
+    Under softmax boosting starts at p = 1 / K, where for K >= 5 and the default `r` and `q` the Hessian of the label's
+    score is negative. Leaves of one class are then refused, and others get enormous values: use it with `r` and `q`
+    near 0, or tuned. `fit` warns of a model that is worse than a constant.
+
+    With each class against the rest, "mlogloss" of evaluation sets is that of `predict_proba`, and counts as a
+    function, of which XGBoost takes one; "auc" and "aucpr" of several classes are those of the softmax of the scores.
 
     References
     ----------
@@ -78,7 +86,7 @@ class RobustXGBClassifier(XGBClassifier):
     ['no', 'yes']
     """
 
-    def __init__(self, r=0.5, q=0.3, *, loss="robust_focal", multi="softmax", a=1.0, b=1.0, n_jobs=1, **kwargs):
+    def __init__(self, r=0.5, q=0.3, *, loss="robust_focal", multi="ovr", a=1.0, b=1.0, n_jobs=1, **kwargs):
         self.r = r
         self.q = q
         self.loss = loss
@@ -112,7 +120,7 @@ class RobustXGBClassifier(XGBClassifier):
         Warns
         -----
         UserWarning
-            If no tree splits.
+            If no tree splits, or the model is worse than a constant.
         """
         loss = loss_of(self)
         others = getattr(self, "kwargs", None) or {}
@@ -128,8 +136,9 @@ class RobustXGBClassifier(XGBClassifier):
         start = None if given else "zero" if at_zero else "constant"
         weights = weights_of_two(codes, len(labels), self.scale_pos_weight)
         objective = Objective(loss, len(labels), start, weights)
+        metrics = translated(self.eval_metric, loss, len(labels))
         self._labels = None  # the parent's fit compares `classes_` with the codes
-        with _infinity_named(), self._replaced(objective=objective, eval_metric=_metrics(self.eval_metric, loss)):
+        with _infinity_named(), self._replaced(objective=objective, eval_metric=metrics):
             super().fit(
                 X,
                 codes,
@@ -144,6 +153,7 @@ class RobustXGBClassifier(XGBClassifier):
             least = 1 if self.min_child_weight is None else self.min_child_weight
             penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha", "gamma")}
             warn_of_a_constant(len(codes), f"min_child_weight={least}", penalties)
+        warn_of_divergence(objective)
         return self
 
     @contextlib.contextmanager
@@ -160,8 +170,10 @@ class RobustXGBClassifier(XGBClassifier):
         params = super().get_xgb_params()
         for name in (*OWN, "objective"):
             params.pop(name, None)
-        if self.multi == "ovr" and getattr(self, "n_classes_", 2) > 2 and params.get("base_score") is None:
-            params["base_score"] = 0.0  # the default is 0.5, which softmax doesn't notice
+        if apart(self.multi, getattr(self, "n_classes_", 2)):
+            if params.get("base_score") is None:
+                params["base_score"] = 0.0  # the default is 0.5, which softmax doesn't notice
+            params["disable_default_eval_metric"] = True  # the log loss, see `xgb_metrics`
         return params
 
     def predict(self, X, *, output_margin=False, **options):
@@ -181,7 +193,7 @@ class RobustXGBClassifier(XGBClassifier):
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        if self.multi == "softmax" or getattr(self, "n_classes_", 2) == 2:
+        if not apart(self.multi, getattr(self, "n_classes_", 2)):
             return super().predict_proba(X, **options)
         return probabilities(self.predict(X, output_margin=True, **options), self.multi)
 
@@ -211,10 +223,10 @@ class RobustXGBClassifier(XGBClassifier):
         super().save_model(fname)
 
     def load_model(self, fname):
-        """Load what `save_model` saved, or a model of XGBoost, whose labels are 0..K-1."""
+        """Load what `save_model` saved, or a model of XGBoost, whose labels are 0..K-1 and whose `multi` is softmax."""
         super().load_model(fname)
-        values = json.loads(self.get_booster().attr("ironbark") or "{}")
-        self._labels = np.array(values.pop("labels"), values.pop("dtype")) if values else None
+        values = json.loads(self.get_booster().attr("ironbark") or '{"multi": "softmax"}')
+        self._labels = np.array(values.pop("labels"), values.pop("dtype")) if "labels" in values else None
         vars(self).update(values)
 
     def __sklearn_tags__(self):
@@ -235,17 +247,3 @@ def _infinity_named():
             "X or an evaluation set holds infinity, or a number too large for float32; replace it, or say with "
             "`missing=numpy.inf` that it stands for a missing value."
         ) from error
-
-
-def _metrics(given, loss):
-    """`eval_metric` with our metric by its function, and functions of users, which expect probabilities."""
-
-    def robust_loss(y_true, y_score, sample_weight=None):
-        return float(np.average(loss.values(y_true, y_score), weights=sample_weight))
-
-    def ready(one):
-        if callable(one):
-            return of_probabilities(one, loss.multi)
-        return robust_loss if isinstance(one, str) and one == ROBUST_METRIC else one
-
-    return [ready(one) for one in given] if isinstance(given, (list, tuple)) else ready(given)

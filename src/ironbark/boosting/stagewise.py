@@ -8,6 +8,7 @@ from sklearn import config_context
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, prior_weights
 from ironbark.boosting.grower import Grower, output
+from ironbark.boosting.importances import ImportancesMixin, of_sums, of_votes
 from ironbark.tree.additive import total_score
 
 FLOOR = 1e-6  # share of the prior weights that is mixed into the weights of a round
@@ -21,7 +22,7 @@ class Step(NamedTuple):
     reason: str = ""
 
 
-class StagewiseBooster(BinaryBooster):
+class StagewiseBooster(ImportancesMixin, BinaryBooster):
     """A sum of small trees.
 
     A booster sets `trees`, checks its own parameters in `_check_parameters`, and returns from ``_start(signs, prior)``
@@ -31,7 +32,7 @@ class StagewiseBooster(BinaryBooster):
     - ``advance(output)``: the `Step` that follows from the output of that tree for the training samples.
 
     `signs` are -1.0 and +1.0, `prior` are the sample weights. One that leaves the rounds to another library, or has
-    more than two classes, overrides ``_run(X, codes, sample_weight)`` and ``_score(X)``.
+    more than two classes, overrides ``_run(X, codes, sample_weight)``, ``_score(X)`` and ``_stages(X)``.
     """
 
     trees = "classification"
@@ -74,7 +75,9 @@ class StagewiseBooster(BinaryBooster):
         ------
         ndarray of shape (n_samples,), float64
         """
-        X = self._features(X)
+        yield from self._stages(self._features(X))
+
+    def _stages(self, X):
         score = np.zeros(len(X))
         for tree, size, decay in zip(self.estimators_, self.steps_, self.decays_, strict=True):
             score = decay * score + size * output(tree, X)
@@ -95,6 +98,11 @@ class StagewiseBooster(BinaryBooster):
 
     def _score(self, X):
         return total_score(self.estimators_, self.steps_, self.decays_, X)
+
+    def _decreases(self):
+        if self.trees == "regression":
+            return of_sums(np.ravel(np.array(self.estimators_, dtype=object)), self.n_features_in_)
+        return of_votes(self.estimators_, self.estimator_weights_, self.n_features_in_)
 
     def _check_parameters(self):
         parameters.integer("n_estimators", self.n_estimators, 1)

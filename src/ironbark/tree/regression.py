@@ -92,6 +92,14 @@ class RegressionTree(Skeleton):
         """
         return self.means[self.apply(np.ascontiguousarray(X))]
 
+    def decreases(self):
+        """Decrease of the weighted squared error by the splits on each feature, ndarray of shape (n_features,)."""
+        error = self.impurity * self.weighted_n_node_samples
+        inner = self.feature != UNDEFINED
+        left, right = self.children_left[inner], self.children_right[inner]
+        gain = np.maximum(error[inner] - error[left] - error[right], 0)
+        return np.bincount(self.feature[inner], gain, minlength=self.n_features)
+
     def to_sklearn(self):
         """A fitted `sklearn.tree.DecisionTreeRegressor` with the same nodes, for `plot_tree` and the like."""
         from ironbark.tree.conversion import tree_regressor
