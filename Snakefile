@@ -28,6 +28,7 @@ include: "workflow/rules/studies.smk"
 include: "workflow/rules/site.smk"
 include: "workflow/rules/plan.smk"
 include: "workflow/rules/reference.smk"
+include: "workflow/rules/ending.smk"
 
 
 onsuccess:

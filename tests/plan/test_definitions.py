@@ -5,13 +5,11 @@ import yaml
 
 from ironbark.noise import NOISE_MODELS
 from ironbark.plan import definitions, estimators
+from ironbark.plan.config import read
 
 ROOT = Path(__file__).parents[2]
-METHODS = {
-    name: entry
-    for path in sorted((ROOT / "config/methods").glob("*.yaml"))
-    for name, entry in yaml.safe_load(path.read_text(encoding="utf-8")).items()
-}
+SETTINGS = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+METHODS = read(ROOT / "config", ROOT / "workflow/schemas", SETTINGS)["methods"]
 
 
 @pytest.mark.parametrize("name", METHODS)

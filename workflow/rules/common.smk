@@ -104,19 +104,3 @@ def cost_of_studies():
         targets_of(study)
     studies = parts.expand(PLAN, config["studies"])
     return forecast.spec(PLAN, studies, workflow.cores)
-
-
-def where_to_look():
-    from ironbark.jobs import summary  # late: it loads pandas
-
-    lines = summary.lines("results", PLAN.config["studies"], config["scale"])
-    return lines + list(REMARKS)
-
-
-def end_with_verdict():
-    """Ends a run that built everything with an error if a method has no result at all."""
-    from ironbark.jobs import summary
-
-    verdict = summary.verdict("results", dict.fromkeys(ASKED_FOR), config["scale"])
-    if verdict:
-        sys.exit(f"ironbark: {verdict}")

@@ -1,0 +1,17 @@
+# The last lines of a run, and whether it ends with an error although everything is built.
+
+
+def where_to_look():
+    from ironbark.jobs import summary  # late: it loads pandas
+
+    lines = summary.lines("results", PLAN.config["studies"], config["scale"])
+    return lines + list(REMARKS)
+
+
+def end_with_verdict():
+    """Ends a run that built everything with an error if a method has no result at all."""
+    from ironbark.jobs import summary
+
+    verdict = summary.verdict("results", dict.fromkeys(ASKED_FOR), config["scale"])
+    if verdict:
+        sys.exit(f"ironbark: {verdict}")
