@@ -86,7 +86,7 @@ def _correlation(line):
     if pd.isna(line.rho):
         return "–"
     p = "< 0.001" if line.p < 0.001 else f"{line.p:.3f}"
-    return f"{line.rho:.2f} ({p}; {line.methods} methods, {line.settings} settings)"
+    return f"{line.rho:.2f} ({p}; {line.methods} methods, {line.settings} setting{'s' * (line.settings != 1)})"
 
 
 def by_setting(comparison):
