@@ -67,9 +67,8 @@ def correlation(lines):
     products = theirs[varied].T @ ours[varied] / (varied.sum() * len(methods))
 
     def mean_rho(order, axis=-1):
-        return np.moveaxis(products[np.arange(len(methods)), np.moveaxis(order.astype(int), axis, -1)], -1, axis).sum(
-            axis
-        )
+        at = np.moveaxis(order, axis, -1).astype(int)
+        return products[np.arange(len(methods)), at].sum(axis=-1)
 
     found = stats.permutation_test(
         (np.arange(len(methods)),), mean_rho, permutation_type="pairings", alternative="greater",
