@@ -1,4 +1,5 @@
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -6,13 +7,15 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from ironbark.analysis import comparison, comparison_page
+from ironbark.analysis import comparison, comparison_page, kinds, published
 from ironbark.analysis.significance import holm
 from ironbark.errors import InputError
 from ironbark.jobs.compare import unlike
 from ironbark.records import frame
 
+ROOT = Path(__file__).parents[2]
 MAPPING = {"DT": {"ane": "dt-ane", "mse": "dt-gini", "ce": "dt-entropy"}}
+CRITERIA = ["p_equivalent", "equivalent", "within_two_sd", "needed_to_reject"]
 NOISES = [("clean", "0"), ("uniform", "0.2")]
 
 
@@ -39,9 +42,9 @@ def test_columns_and_units():
     names = ["table", "dataset", "task", "method", "noise", "rate", "published_mean", "published_spread"]
     names += ["mean", "spread", "n", "difference", "verdict"]
     assert list(found.columns)[: len(names)] == names  # scripts lean on these; more may follow
-    assert list(found.columns)[len(names) :] == ["p_holm", "within_margin", "reason", "metric"]
+    assert list(found.columns)[len(names) :] == ["p_holm", "within_margin", "reason", "metric", *CRITERIA]
     line = found.iloc[0]
-    assert (line["method"], line["n"], line["verdict"]) == ("dt-gini", 2, "agrees")
+    assert (line["method"], line["n"], line["verdict"]) == ("dt-gini", 2, "not rejected")
     assert line["mean"] == pytest.approx(91) and line["spread"] == pytest.approx(np.sqrt(2))
     assert (line["published_mean"], line["published_spread"]) == (pytest.approx(90.5), pytest.approx(0.5))
     assert line["difference"] == pytest.approx(0.5)
@@ -58,11 +61,13 @@ def test_verdicts_equal_welch_on_raw_values_with_holm_within_the_table():
         cells.append((method, noise, 100 * values.mean(), 100 * values.std(ddof=1)))
         p.append(stats.ttest_ind(values, own, equal_var=False).pvalue)
     found = comparison.compare(frame(ours), printed(cells, rounding=0), MAPPING)
-    expected = np.where(holm(p) < 0.05, "differs", "agrees")
+    expected = np.where(holm(p) < 0.05, "differs", "not rejected")
     assert list(found["verdict"]) == list(expected)
     assert list(found["p_holm"]) == pytest.approx(list(multipletests(p, method="holm")[1]), rel=1e-6)
-    assert set(expected) == {"agrees", "differs"}
-    assert (np.where(np.array(p) < 0.05, "differs", "agrees") != expected).any()  # so that Holm's rule is seen to act
+    assert set(expected) == {"not rejected", "differs"}
+    assert (
+        np.where(np.array(p) < 0.05, "differs", "not rejected") != expected
+    ).any()  # so that Holm's rule is seen to act
 
 
 def test_each_table_is_adjusted_by_itself():
@@ -71,7 +76,7 @@ def test_each_table_is_adjusted_by_itself():
     own = comparison.compare(rows, printed(cells), MAPPING)
     assert own["verdict"].item() == "differs"
     crowd = printed([*cells, *[("ane", NOISES[0], 50.5, 0.7)] * 9])
-    assert comparison.compare(rows, crowd, MAPPING)["verdict"].iloc[0] == "agrees"
+    assert comparison.compare(rows, crowd, MAPPING)["verdict"].iloc[0] == "not rejected"
     other = pd.concat([printed(cells), printed([("ane", NOISES[0], 50.5, 0.7)] * 9, table=3)])
     assert comparison.compare(rows, other, MAPPING)["verdict"].iloc[0] == "differs"
 
@@ -80,10 +85,10 @@ def test_the_variances_are_not_pooled():
     # ours 82 +- 1.41 (n = 2), printed 80 +- 0.1 (n = 5): Welch t = 2.0 with 1 df; pooled t = 3.7 with 5 df, p = 0.01
     rows = frame(fits([0.81, 0.83]))
     found = comparison.compare(rows, printed([("mse", NOISES[0], 80, 0.1)]), MAPPING)
-    assert found["verdict"].item() == "agrees"
+    assert found["verdict"].item() == "not rejected"
 
 
-@pytest.mark.parametrize(("mean", "verdict"), [(100.0, "agrees"), (99.995, "agrees"), (99.98, "differs")])
+@pytest.mark.parametrize(("mean", "verdict"), [(100.0, "not rejected"), (99.995, "not rejected"), (99.98, "differs")])
 def test_without_any_spread_the_rounding_decides(mean, verdict):
     rows = frame(fits([1.0, 1.0, 1.0]))
     found = comparison.compare(rows, printed([("mse", NOISES[0], mean, 0.0)]), MAPPING)
@@ -93,7 +98,7 @@ def test_without_any_spread_the_rounding_decides(mean, verdict):
 def test_a_difference_within_the_rounding_agrees_whatever_the_test_says():
     rows = frame(fits([0.90004, 0.90004001]))
     found = comparison.compare(rows, printed([("mse", NOISES[0], 90.0, 0.0)]), MAPPING)
-    assert found["verdict"].item() == "agrees"
+    assert found["verdict"].item() == "not rejected"
 
 
 def test_what_cannot_be_compared_is_said_so():
@@ -140,7 +145,7 @@ def test_restriction_to_tables_and_an_empty_rest(wanted):
     both = pd.concat([printed(cells), printed(cells, table=3)])
     found = comparison.compare(frame(fits([0.9, 0.8])), both, MAPPING, tables=[wanted])
     assert list(found["table"]) == [3]
-    with pytest.raises(InputError, match="no printed number is left"):
+    with pytest.raises(InputError, match="no published number is left"):
         comparison.compare(frame([]), both, MAPPING, datasets=["d9"])
 
 
@@ -167,21 +172,74 @@ def compared():
 
 def test_summary_by_hand(compared):
     line = comparison.summary(compared).iloc[0]
-    counts = ["table", "cells", "agree", "differ", "not_comparable", "with_mean"]
-    assert list(line[counts]) == [2, 7, 2, 4, 1, 6]
+    counts = ["table", "cells", "comparable", "not_rejected", "with_mean"]
+    assert list(line[counts]) == [2, 7, 6, 2, 6]
     assert line["mean_absolute_difference"] == pytest.approx((0 + 1.5 + 0.5 + 10 + 5 + 5) / 6)
     assert line["within_margin"] == 2
-    # clean: same order, 1; uniform: printed 1 2 3 against ours 3 1 2, 1 - 6 (4 + 1 + 1) / 24 = -0.5
-    assert line["rank_correlation"] == pytest.approx(0.25)
-    assert (line["best_highlighted"], line["settings"]) == (1, 2)  # ane at clean, not ce at 0.2
+    # clean: same order, 1; uniform: published 1 2 3 against ours 3 1 2, 1 - 6 (4 + 1 + 1) / 24 = -0.5
+    assert line["rho"] == pytest.approx(0.25)
+    assert (line["methods"], line["settings"]) == (3, 2)
+    assert (line["best_count"], line["best_settings"]) == (1, 2)  # ane at clean, not ce at 0.2
+    assert line["best_by_chance"] == pytest.approx(2 / 3)
+    # differences of 0 (sd 0.1) and 0.5 (sd 2); only the first is known to be small, only the second within 2 sd too
+    assert (line["equivalent"], line["within_two_sd"]) == (1, 2)
 
 
 def test_summary_without_any_of_our_numbers():
     found = comparison.compare(frame([]), printed([("mse", NOISES[0], 90, 1)]), MAPPING)
     line = comparison.summary(found).iloc[0]
-    assert (line["cells"], line["not_comparable"], line["with_mean"]) == (1, 1, 0)
-    assert np.isnan(line["mean_absolute_difference"])
-    assert (line["within_margin"], line["best_highlighted"], line["settings"]) == (0, 0, 0)
+    assert (line["cells"], line["comparable"], line["with_mean"]) == (1, 0, 0)
+    assert np.isnan(line["mean_absolute_difference"]) and np.isnan(line["rho"]) and np.isnan(line["needed_to_reject"])
+    assert (line["within_margin"], line["best_count"], line["best_settings"]) == (0, 0, 0)
+
+
+def test_few_repeats_with_a_large_spread_are_not_rejected_but_not_equivalent_either():
+    rows = frame(fits([0.80, 0.92]))
+    line = comparison.compare(rows, printed([("mse", NOISES[0], 90.0, 0.5)]), MAPPING).iloc[0]
+    assert (line["verdict"], line["equivalent"], line["within_two_sd"]) == ("not rejected", False, False)
+    assert line["needed_to_reject"] > 50  # one degree of freedom: t is 12.7, and the standard error 6 points
+
+
+def test_a_small_but_certain_difference_is_rejected_and_equivalent():
+    rows = frame(fits([0.9050, 0.9051, 0.9049, 0.9050, 0.9050]))
+    line = comparison.compare(rows, printed([("mse", NOISES[0], 90.0, 0.05)]), MAPPING).iloc[0]
+    assert (line["verdict"], line["equivalent"], line["within_two_sd"]) == ("differs", True, False)
+    assert line["needed_to_reject"] < 0.5
+
+
+def test_two_published_standard_deviations_are_those_of_single_runs_and_not_of_the_mean():
+    """A difference of 1.9 with a published sd of 1 and five runs: within 2 sd, but 4.2 standard errors of 0.45."""
+    rows = frame(fits([0.919, 0.919, 0.919]))
+    found = comparison.compare(rows, printed([("mse", NOISES[0], 90.0, 1.0)]), MAPPING)
+    assert found["within_two_sd"].item() is True and found["verdict"].item() == "differs"
+    other = comparison.compare(frame(fits([0.921, 0.921, 0.921])), printed([("mse", NOISES[0], 90.0, 1.0)]), MAPPING)
+    assert other["within_two_sd"].item() is False
+
+
+def test_what_is_published_without_a_spread_is_not_judged():
+    rows = frame(fits([0.9, 0.91]))
+    line = comparison.compare(rows, printed([("mse", NOISES[0], 90.5, np.nan)]), MAPPING).iloc[0]
+    assert (line["verdict"], line["reason"]) == ("not comparable", "published without a standard deviation")
+    assert line["within_margin"] is True and pd.isna(line["within_two_sd"]) and pd.isna(line["equivalent"])
+
+
+def test_every_published_table_has_spreads_and_numbers_of_runs():
+    runs = {"ane": {5}, "pg": {50}, "rmb": {100}}
+    for name, read in published.PUBLISHED.items():
+        table = read(ROOT / "data/published" / kinds.PUBLISHED_FILES[name])
+        assert table["spread"].notna().all() and set(table["n"]) == runs[name], name
+
+
+def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
+    rng = np.random.default_rng(5)
+    ours, cells = [], []
+    for noise in (("uniform", str(rate)) for rate in range(8)):
+        for name, method in MAPPING["DT"].items():
+            ours += fits(rng.normal(0.8, 0.01, 4), method, noise)
+            cells.append((name, noise, 80 + rng.choice([0, 1, 4]), 1.0))
+    found = comparison.compare(frame(ours), printed(cells), MAPPING)
+    beyond = found["difference"].abs() > found["needed_to_reject"]
+    assert list(beyond) == list(found["verdict"] == "differs") and 0 < beyond.sum() < len(found)
 
 
 def test_files(compared, tmp_path):
@@ -189,7 +247,8 @@ def test_files(compared, tmp_path):
     back = pd.read_csv(tmp_path / "ane.csv", dtype={"rate": "str", "reason": "str"}).fillna({"reason": ""})
     pd.testing.assert_frame_equal(back, compared, check_dtype=False, atol=1e-6)
     text = (tmp_path / "ane.md").read_text(encoding="utf-8")
-    assert "| 2 | 7 | 2 | 4 | 1 | 3.67 | 2 of 6 | 0.25 | 1 of 2 |" in text
+    assert "| 2 | 6 of 7 | 2 of 6 | 1 of 6 | 2 of 6 | " in text
+    assert " | 3.67 | 0.25 (0.500; 3 methods, 2 settings) | 1 of 2; 0.7 by chance |" in text
     assert "| 2 | d1 | dt-ane | uniform | 0.2 | 70.00 | 0.10 | 80.00 | 0.10 | 10.00 | < 0.001 |" in text
     assert text.count("| 2 | d1 |") == 4
     assert "- d1: 1 cells, no method of ours stands for it\n" in text
@@ -223,7 +282,7 @@ def test_a_rounded_print_is_less_sure():
         comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 0.01)], rounding=r), MAPPING)["verdict"].item()
         for r in (0.5, 0.05)
     ]
-    assert verdicts == ["agrees", "differs"]
+    assert verdicts == ["not rejected", "differs"]
 
 
 def rmb_like():
@@ -249,10 +308,10 @@ def test_of_errors_the_smallest_is_best():
     rows, names, mapping = rmb_like()
     metrics = {"classifier": "error", "risk": "minimax_risk"}
     best = comparison.summary(comparison.compare(rows, names, mapping, metrics=metrics)).set_index("table")
-    assert best.loc["3", ["best_highlighted", "settings"]].tolist() == [1, 1]
+    assert best.loc["3", ["best_count", "best_settings"]].tolist() == [1, 1]
     rows["error"] = 1 - rows["error"]  # now b is best here, far from a
     other = comparison.summary(comparison.compare(rows, names, mapping, metrics=metrics)).set_index("table")
-    assert other.loc["3", ["best_highlighted", "settings"]].tolist() == [0, 1]
+    assert other.loc["3", ["best_count", "best_settings"]].tolist() == [0, 1]
 
 
 def test_rank_correlations_by_column():

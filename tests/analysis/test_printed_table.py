@@ -6,10 +6,10 @@ from ironbark.analysis.comparison import COLUMNS
 from ironbark.errors import InputError
 
 LINES = [
-    ("2", "mnist", "dt-a", "clean", "0", 94.0, 94.111, 5, "agrees", 0.9),
+    ("2", "mnist", "dt-a", "clean", "0", 94.0, 94.111, 5, "not rejected", 0.9),
     ("2", "moons", "dt-a", "clean", "0", 80.0, 70.0, 5, "differs", 0.001),
     ("2", "mnist", "dt-b", "uniform", "0.1", 90.0, float("nan"), 0, "not comparable", float("nan")),
-    ("3", "mnist", "dt-a", "mahalanobis", "", 50.0, 51.0, 5, "agrees", 1.0),
+    ("3", "mnist", "dt-a", "mahalanobis", "", 50.0, 51.0, 5, "not rejected", 1.0),
 ]
 
 
@@ -17,6 +17,7 @@ LINES = [
 def comparison():
     names = ("table", "dataset", "method", "noise", "rate", "published_mean", "mean", "n", "verdict", "p_holm")
     frame = pd.DataFrame(LINES, columns=names).assign(task="binary", reason="", metric="accuracy", within_margin=True)
+    frame = frame.assign(p_equivalent=0.5, equivalent=False, within_two_sd=frame["mean"] < 95, needed_to_reject=3.0)
     return frame.assign(published_spread=1.0, spread=0.5, difference=frame["mean"] - frame["published_mean"])[COLUMNS]
 
 
@@ -30,7 +31,8 @@ def test_cells_stand_where_the_paper_has_them(comparison):
         ["80.00 / 70.00 ≠", "–"],
     ]
     assert table.bold.to_numpy().tolist() == [[False, False], [False, False], [True, False]]
-    assert "1 agree, 1 differ, 1 not comparable" in table.caption and len(table.values) == 3
+    criteria = "Of 2 comparable cells (of 3) 1 not rejected, 0 equivalent within ±1 point, 2 within 2 published sd."
+    assert criteria in table.caption and len(table.values) == 3
 
 
 def test_a_noise_without_a_rate(comparison):

@@ -131,3 +131,38 @@ def undescribed(schema, place=""):
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
 def test_every_key_is_described(path):
     assert list(undescribed(yaml.safe_load(path.read_text("utf-8")))) == []
+
+
+COMPARED = [study for study in STUDIES if "compare" in config()["studies"][study]]
+
+
+@pytest.mark.parametrize("study", COMPARED)
+def test_tables_show_what_is_compared(study):
+    """Each method of ours that is compared with a published one has a row in a table of the study."""
+    found = Plan(config()).study(study, "full")
+    shown = [name for name, spec in found.tables.items() if spec["kind"] in ("accuracy", "errors", "significance")]
+    rows = {m for name in shown for m in found.selection("tables", name)["methods"]}
+    models = {model: names for model, names in found.compare["methods"].items() if model != "lambda"}  # Figure 6
+    assert {m for names in models.values() for m in names.values()} <= rows
+
+
+def test_a_published_method_is_compared_with_the_same_one_of_ours_everywhere():
+    """But for ane-switches, which compares what the quirks of the authors' code change."""
+    mapped = {}
+    for study in set(COMPARED) - {"ane-switches"}:
+        compare = config()["studies"][study]["compare"]
+        for model, names in compare["methods"].items():
+            for published, own in names.items():
+                mapped.setdefault((compare["published"], model, published), set()).add(own)
+    assert not {key: own for key, own in mapped.items() if len(own) > 1}
+
+
+@pytest.mark.parametrize("study", ["ane-laptop-forests", "ane-switches"])
+def test_fewer_repeats_than_the_paper_has_are_said_so(study):
+    plan = Plan(config())
+    found = plan.study(study, "full")
+    assert found.caps == "2 repeats in place of the paper's 5" and found.caps in found.title
+    for kind, names in (("tables", found.tables), ("figures", found.figures)):
+        for name in names:
+            assert found.caps in plan.caption(study, "full", kind, name)
+    assert Plan(config()).study("ane-laptop", "full").caps == ""

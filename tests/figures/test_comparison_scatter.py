@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from ironbark import figures
-from ironbark.analysis.comparison import AGREES, COLUMNS, DIFFERS, NOT_COMPARABLE
+from ironbark.analysis.comparison import COLUMNS, DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.errors import InputError
 
 SPEC = {"kind": "comparison-scatter"}
@@ -12,7 +12,7 @@ SPEC = {"kind": "comparison-scatter"}
 @pytest.fixture
 def comparison():
     cells = [
-        (2, "dt-ane", 90.0, 91.0, AGREES),
+        (2, "dt-ane", 90.0, 91.0, NOT_REJECTED),
         (2, "dt-gini", 80.0, 70.0, DIFFERS),
         (4, "rf-ane", 95.0, 94.0, NOT_COMPARABLE),
         (4, "rf-gini", 95.0, np.nan, NOT_COMPARABLE),
@@ -27,7 +27,7 @@ def test_panels_points_and_legend(comparison, tmp_path):
     points = [tuple(xy) for axis in figure.axes for group in axis.collections for xy in group.get_offsets()]
     assert points == [(90, 91), (80, 70), (95, 94)]
     texts = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert texts == ["ANE", "dt-gini", "rf-ane", "agrees (1)", "differs (1)", "not comparable (1)"]
+    assert texts == ["ANE", "dt-gini", "rf-ane", "not rejected (1)", "differs (1)", "not comparable (1)"]
     assert figure.get_label() == "1 printed cells have no mean of ours and are not drawn. Scale lite."
     figures.save(figure, tmp_path / "scatter")
 

@@ -123,17 +123,22 @@ def test_files_of_older_versions_and_damaged_ones_are_named(make, results):
 def test_printed_numbers_stand_beside_ours(make, results):
     heads = "table,dataset,task,method,noise,rate,published_mean,published_spread,mean,spread,n,difference,verdict"
     lines = [
-        "2,ducks,binary,dt-a,clean,0,90.0,1.0,90.2,1.1,2,0.2,agrees,0.9,True,,accuracy",
-        "2,ducks,binary,dt-a,uniform,0.2,80.0,1.0,70.1,1.1,2,-9.9,differs,0.001,False,,accuracy",
-        "2,geese,binary,dt-a,clean,0,88.0,1.0,,,0,,not comparable,,,not run,accuracy",
+        "2,ducks,binary,dt-a,clean,0,90.0,1.0,90.2,1.1,2,0.2,not rejected,0.9,True,,accuracy,0.03,True,True,2.5",
+        "2,ducks,binary,dt-a,uniform,0.2,80.0,1.0,70.1,1.1,2,-9.9,differs,0.001,False,,accuracy,1.0,False,False,2.5",
+        "2,geese,binary,dt-a,clean,0,88.0,1.0,,,0,,not comparable,,,not run,accuracy,,,,",
     ]
-    text = "\n".join([f"{heads},p_holm,within_margin,reason,metric", *lines]) + "\n"
+    heads += ",p_holm,within_margin,reason,metric,p_equivalent,equivalent,within_two_sd,needed_to_reject"
+    text = "\n".join([heads, *lines]) + "\n"
     (results / "pond/full/comparison.csv").write_text(text)
     site = make(spec(study(compare=True)), results)
     page = (site / "study/pond-full.html").read_text(encoding="utf-8")
-    assert 'class="verdict agrees" data-sort="90.2"' in page and "90.00 / 90.20 ✓" in page
+    assert 'class="verdict not-rejected" data-sort="90.2"' in page and "90.00 / 90.20 ✓" in page
     assert 'class="verdict differs"' in page and "80.00 / 70.10 ≠" in page and "88.00 / – ◦" in page
-    assert "printed 80.00 ± 1.00, ours 70.10 ± 1.10, n = 2, difference -9.90, p = 0.001 (Holm)" in page
+    criteria = "1 not rejected, 1 equivalent within ±1 point, 1 within 2 published sd"
+    assert f"Of 2 comparable cells (of 3) {criteria}." in page
+    assert "2.50 needed to reject; equivalent within 1 point, within 2 published sd" in page
+    assert "; not equivalent within 1 point, not within 2 published sd" in page
+    assert "published 80.00 ± 1.00, ours 70.10 ± 1.10, n = 2, difference -9.90, p = 0.001 (Holm)" in page
     assert r"\textbf{80.00 / 70.10 $\neq$}" in (site / "files/pond/full/tables/printed-2.tex").read_text("utf-8")
     check_links(site)
 

@@ -1,35 +1,41 @@
-"""The comparison with printed numbers as files: every cell as CSV, what comes out of it as Markdown."""
+"""The comparison with published numbers as files: every cell as CSV, what comes out of it as Markdown."""
 
 import pandas as pd
 
-from ironbark.analysis.comparison import DIFFERS, NOT_COMPARABLE, correlations, summary
+from ironbark.analysis.comparison import DIFFERS, MARGIN, NOT_COMPARABLE, correlations, summary
 from ironbark.files import write_text
 
 HEADS = {
-    "table": "Printed table",
-    "cells": "Cells",
-    "agree": "Agree",
-    "differ": "Differ",
-    "not_comparable": "Not comparable",
+    "table": "Published table",
+    "comparable": "Comparable cells",
+    "not_rejected": "Not rejected",
+    "equivalent": f"Equivalent within ±{MARGIN:g} point",
+    "within_two_sd": "Within 2 published sd",
+    "needed_to_reject": "Needed to reject (points)",
     "mean_absolute_difference": "Mean absolute difference (points)",
-    "within_margin": "Within 1 point",
-    "rank_correlation": "Spearman correlation of methods",
-    "best_highlighted": "Printed best among our best",
+    "rho": "Rank correlation of methods (p)",
+    "best_count": "Same best method",
 }
-READING = (
-    "A cell agrees if the two means differ by no more than the rounding of the print or if Welch's t-test, adjusted by "
-    "Holm's rule within the printed table, does not reject equality at 5 %. The last four columns use every cell for "
-    "which we have a mean, comparable or not. The correlation is that of the printed and our means of all methods on "
-    "one data set and noise, averaged; the last column counts the data sets and noises whose best printed method is "
-    "marked as best, or as good as the best, in our numbers."
-)
+READING = f"""How to read the columns:
+
+- **Not rejected**: comparable cells whose difference is within the rounding of the published mean, or for which
+  Welch's t-test, adjusted by Holm's rule within the published table, does not reject equality at 5 %. Few repeats make
+  this easy: **needed to reject** is the median of the smallest differences that the test would have rejected.
+- **Equivalent**: the two one-sided tests (TOST, each cell at 5 %, not adjusted) reject a difference of
+  {MARGIN:g} point or more.
+- **Within 2 published sd**: the difference is at most twice the published standard deviation, which is that of single
+  runs and not the standard error of the mean, plus the rounding.
+- The last three columns use every cell for which we have a mean, comparable or not. **Rank correlation**: Spearman's
+  between the published and our means of the methods, averaged over the settings (data set and noise), with a one-sided
+  permutation p-value. **Same best method**: settings whose best method is the same, of all, and how many are expected
+  by chance."""
 CELL = {
     "table": "Table",
     "dataset": "Data set",
     "method": "Method",
     "noise": "Noise",
     "rate": "Rate",
-    "published_mean": "Printed",
+    "published_mean": "Published",
     "published_spread": "sd",
     "mean": "Ours",
     "spread": "sd",
@@ -57,20 +63,39 @@ def write(comparison, stem, caption_note=""):
 
 
 def agreement(comparison):
-    """One line for each printed table."""
+    """One line for each published table."""
     table = summary(comparison)
-    for count, total in (("within_margin", "with_mean"), ("best_highlighted", "settings")):
-        table[count] = [f"{a} of {b}" for a, b in zip(table[count], table[total], strict=True)]
-    return _pipes(list(HEADS.values()), table[list(HEADS)].to_numpy())
+    lines = pd.DataFrame({"table": table["table"]})
+    lines["comparable"] = _of(table["comparable"], table["cells"])
+    for name in ("not_rejected", "equivalent", "within_two_sd"):
+        lines[name] = _of(table[name], table["comparable"])
+    lines["needed_to_reject"] = table["needed_to_reject"]
+    lines["mean_absolute_difference"] = table["mean_absolute_difference"]
+    lines["rho"] = [_correlation(line) for line in table.itertuples()]
+    chance = [f"; {value:.1f} by chance" for value in table["best_by_chance"]]
+    lines["best_count"] = _of(table["best_count"], table["best_settings"]) + chance
+    return pipes(list(HEADS.values()), lines[list(HEADS)].to_numpy())
+
+
+def _of(counts, totals):
+    return pd.Series([f"{a} of {b}" for a, b in zip(counts, totals, strict=True)], counts.index)
+
+
+def _correlation(line):
+    """Correlation, p-value, and the numbers of methods and settings: ``0.81 (0.004; 8 methods, 7 settings)``."""
+    if pd.isna(line.rho):
+        return "–"
+    p = "< 0.001" if line.p < 0.001 else f"{line.p:.3f}"
+    return f"{line.rho:.2f} ({p}; {line.methods} methods, {line.settings} setting{'s' * (line.settings != 1)})"
 
 
 def by_setting(comparison):
-    """The correlation of methods in each column of the print."""
+    """The correlation of methods in each published column."""
     table = correlations(comparison)
     if table.empty:
         return ""
     rows = [[*key, *values] for key, values in zip(table.index, table.to_numpy(), strict=True)]
-    text = _pipes([*(CELL[name] for name in table.index.names), *table.columns], rows)
+    text = pipes([*(CELL[name] for name in table.index.names), *table.columns], rows)
     return f"Spearman correlation of methods, column by column:\n\n{text}"
 
 
@@ -82,7 +107,7 @@ def differing(comparison):
     order = cells["difference"].abs().sort_values(ascending=False, kind="stable").index
     shown = cells.loc[order, list(CELL)]
     shown["p_holm"] = ["< 0.001" if p < 0.001 else f"{p:.3f}" for p in shown["p_holm"]]
-    return "Cells that differ:\n\n" + _pipes(list(CELL.values()), shown.to_numpy())
+    return "Cells that differ:\n\n" + pipes(list(CELL.values()), shown.to_numpy())
 
 
 def reasons(comparison):
@@ -95,7 +120,8 @@ def reasons(comparison):
     return "Not comparable:\n\n" + "\n".join(lines)
 
 
-def _pipes(heads, rows):
+def pipes(heads, rows):
+    """A Markdown table, numbers with two decimals."""
     lines = [heads, ["---:"] * len(heads), *([_text(value) for value in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 

@@ -1,13 +1,13 @@
-"""The paper's table with our numbers beside the printed ones, and a sign for the verdict on each pair."""
+"""The paper's table with our numbers next to the published ones, and a sign for the verdict on each pair."""
 
 import pandas as pd
 
-from ironbark.analysis.comparison import AGREES, COLUMNS, DIFFERS, NOT_COMPARABLE
+from ironbark.analysis.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.analysis.tables import ABSENT, Table
 from ironbark.errors import InputError
 
 #: Verdict -> sign, which tells it without colour.
-SIGNS = {AGREES: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}
+SIGNS = {NOT_REJECTED: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}
 
 
 def read(path):
@@ -57,8 +57,10 @@ def build(comparison, table, labels=None, dataset_labels=None):
     columns = [heading(*noise) for noise in noises]
     text = [[cell_text(cell) for cell in line] for line in lined]
     bold = [[cell is not None and cell.verdict == DIFFERS for cell in line] for line in lined]
-    caption = f"Printed table {table}: printed mean / our mean, in percent. {_counts(lines)}."
-    notes = [f"{SIGNS[AGREES]} agrees, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."]
+    caption = f"Published table {table}: published mean / our mean, in percent. {counts(lines)}."
+    notes = [
+        f"{SIGNS[NOT_REJECTED]} not rejected, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."
+    ]
     frame = pd.DataFrame(text, index, columns, dtype="str")
     return Table(frame, lines[COLUMNS], pd.DataFrame(bold, index, columns), caption, notes)
 
@@ -91,9 +93,14 @@ def cell_text(cell):
     return f"{cell.published_mean:.2f} / {ours} {SIGNS[cell.verdict]}"
 
 
-def _counts(lines):
-    counts = lines["verdict"].value_counts()
-    return ", ".join(f"{counts.get(name, 0)} {words}" for name, words in _WORDS.items())
+def counts(lines):
+    """How many of the comparable cells meet each criterion, as a sentence without full stop."""
+    judged = lines[lines["verdict"] != NOT_COMPARABLE]
+    met = {"not rejected": judged["verdict"] == NOT_REJECTED} | {
+        words: judged[name].astype("str") == "True" for name, words in _CRITERIA.items()
+    }
+    text = ", ".join(f"{int(holds.sum())} {words}" for words, holds in met.items())
+    return f"Of {len(judged)} comparable cells (of {len(lines)}) {text}"
 
 
-_WORDS = {AGREES: "agree", DIFFERS: "differ", NOT_COMPARABLE: "not comparable"}
+_CRITERIA = {"equivalent": f"equivalent within ±{MARGIN:g} point", "within_two_sd": "within 2 published sd"}

@@ -5,12 +5,12 @@ import math
 import numpy as np
 
 from ironbark.analysis import metrics
-from ironbark.analysis.comparison import AGREES, DIFFERS, NOT_COMPARABLE
+from ironbark.analysis.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.errors import InputError
 from ironbark.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
 
 #: Verdict -> marker.
-MARKERS = {AGREES: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
+MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
 
 
 @styled

@@ -11,7 +11,7 @@ from functools import cached_property
 from ironbark import noise, protocols
 from ironbark.analysis import metrics
 from ironbark.errors import InputError
-from ironbark.plan import absence, artefacts, dataset_checks, estimators, groups, scale_caps
+from ironbark.plan import absence, artefacts, dataset_checks, deviations, estimators, groups, scale_caps
 from ironbark.plan.batches import batches
 from ironbark.plan.config import lookup
 
@@ -39,7 +39,7 @@ class Study:
     compare : dict
         What is set against printed numbers; empty for nothing.
     caps : str
-        What the scale caps, in words; empty for nothing.
+        What the scale caps, and how the protocol differs from the paper's, in words; empty for nothing.
     capped_fits : str
         That of it which makes fits other than those of the full scale.
     absent : str
@@ -125,6 +125,7 @@ def plan(config, study_id, scale, unusable=()):
         groups.refuse_unknown(entry, config)
     except InputError as error:
         raise InputError(f"study {study_id!r}: {error}") from None
+    differs = deviations.from_paper(config["studies"], entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
     grids = _cells(study_id, entry, {})
     cells = _cells(study_id, entry, caps)
@@ -138,7 +139,7 @@ def plan(config, study_id, scale, unusable=()):
     return Study(
         study_id,
         scale,
-        entry["title"],
+        f"{entry['title']} ({differs})" if differs else entry["title"],
         protocol,
         methods,
         cells,
@@ -147,7 +148,7 @@ def plan(config, study_id, scale, unusable=()):
         artefacts.kept(study_id, "table", entry, grids, cells),
         artefacts.kept(study_id, "figure", entry, grids, cells),
         entry.get("compare", {}),
-        scale_caps.in_words(caps),
+        "; ".join(filter(None, [scale_caps.in_words(caps), differs])),
         scale_caps.fits_in_words(caps),
         absent,
         entry.get("dataset_labels", {}),

@@ -7,6 +7,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from ironbark.analysis import layout, printed_table
+from ironbark.analysis.comparison import MARGIN
 from ironbark.errors import InputError
 from ironbark.site import coverage
 
@@ -127,6 +128,7 @@ def _printed_table(frame, name, about, target, renderer):
         "heads": [*table.frame.index.names, *table.frame.columns],
         "lines": body,
         "counts": lines["verdict"].value_counts().to_dict(),
+        "criteria": printed_table.counts(lines),
         "files": [(kind, named[end]) for kind, end in TABLE_FILES],
     }
 
@@ -135,12 +137,22 @@ def _cell(cell):
     """Text, tooltip and sorting key (our mean, else the printed one) of a cell."""
     if cell is None:
         return None
-    title = f"printed {_number(cell.published_mean, cell.published_spread)}, ours {_number(cell.mean, cell.spread)}"
+    title = f"published {_number(cell.published_mean, cell.published_spread)}, ours {_number(cell.mean, cell.spread)}"
     title += f", n = {cell.n}, difference {cell.difference:+.2f}" if cell.n else ""
     title += f", p = {cell.p_holm:.3g} (Holm)" if pd.notna(cell.p_holm) else ""
+    title += f", {cell.needed_to_reject:.2f} needed to reject" if pd.notna(cell.needed_to_reject) else ""
+    title += _criteria(cell)
     title += f"; {cell.reason}" if cell.reason else ""
     sort = cell.published_mean if pd.isna(cell.mean) else cell.mean
     return {"text": printed_table.cell_text(cell), "verdict": cell.verdict, "title": title, "sort": f"{sort:.10g}"}
+
+
+def _criteria(cell):
+    if pd.isna(cell.p_equivalent):
+        return ""
+    equivalent = "" if cell.equivalent else "not "
+    within = "" if cell.within_two_sd else "not "
+    return f"; {equivalent}equivalent within {MARGIN:g} point, {within}within 2 published sd"
 
 
 def _number(mean, spread):

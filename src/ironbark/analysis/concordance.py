@@ -1,0 +1,112 @@
+"""Whether the methods of a published table have the same order in our numbers: statistics that can fail."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from scipy.special import comb
+
+SETTING = ["dataset", "noise", "rate"]
+RESAMPLES = 50_000  # all orders of up to eight methods are enumerated
+
+
+class Correlation(NamedTuple):
+    """Mean Spearman correlation over the settings, its permutation p-value, and what it is computed from."""
+
+    rho: float
+    p: float
+    methods: int
+    settings: int
+
+
+class SameBest(NamedTuple):
+    """Settings whose best method is the same, all settings, and the number expected by chance."""
+
+    count: int
+    settings: int
+    by_chance: float
+
+
+def spearman(lines):
+    """Spearman's correlation of published and own means; NaN for fewer than three methods or a constant side."""
+    if len(lines) < 3 or lines["mean"].nunique() == 1 or lines["published_mean"].nunique() == 1:
+        return np.nan
+    return float(stats.spearmanr(lines["published_mean"], lines["mean"]).statistic)
+
+
+def correlation(lines):
+    """The order of methods in a published table against ours.
+
+    Parameters
+    ----------
+    lines : DataFrame
+        Columns dataset, noise, rate, method, published_mean and mean, without NaN.
+
+    Returns
+    -------
+    Correlation
+        Of the methods that all settings have; settings in which either side is constant are left out. NaN for fewer
+        than three methods.
+
+    Notes
+    -----
+    Ties share their mean rank. The p-value is one-sided: the share of the orders of our methods whose mean correlation
+    is at least as large. One order is drawn for all settings together, since the results of a method on related
+    settings are not independent. With k methods it cannot be smaller than 1 / k!, which is 0.17 for three.
+    """
+    wide = lines.pivot_table(index=SETTING, columns="method", values=["published_mean", "mean"]).dropna(axis="columns")
+    both = [wide[side] if side in wide else pd.DataFrame() for side in ("published_mean", "mean")]
+    methods = [name for name in both[0].columns if name in both[1].columns]
+    if len(methods) < 3:
+        return Correlation(np.nan, np.nan, len(methods), 0)
+    theirs, ours = (_standardised(side[methods]) for side in both)
+    varied = ~(np.isnan(theirs).any(axis=1) | np.isnan(ours).any(axis=1))
+    if not varied.any():
+        return Correlation(np.nan, np.nan, len(methods), 0)
+    products = theirs[varied].T @ ours[varied] / (varied.sum() * len(methods))
+
+    def mean_rho(order, axis=-1):
+        at = np.moveaxis(order, axis, -1).astype(int)
+        return products[np.arange(len(methods)), at].sum(axis=-1)
+
+    found = stats.permutation_test(
+        (np.arange(len(methods)),), mean_rho, permutation_type="pairings", alternative="greater",
+        n_resamples=RESAMPLES, batch=RESAMPLES, vectorized=True, rng=0,
+    )  # fmt: skip
+    return Correlation(float(found.statistic), float(found.pvalue), len(methods), int(varied.sum()))
+
+
+def _standardised(side):
+    """Ranks in each setting with mean 0 and variance 1; NaN where all are tied."""
+    ranks = stats.rankdata(side.to_numpy().round(9), axis=1)
+    sd = ranks.std(axis=1, keepdims=True)
+    return np.divide(ranks - ranks.mean(axis=1, keepdims=True), sd, out=np.full(ranks.shape, np.nan), where=sd > 0)
+
+
+def same_best(lines, larger_is_better):
+    """How often the best method of a published table is ours too.
+
+    Parameters
+    ----------
+    lines : DataFrame
+        As for `correlation`; only these methods are compared.
+    larger_is_better : Series of bool
+        With the index of `lines`.
+
+    Returns
+    -------
+    SameBest
+        Of the settings with two methods or more. Methods that are tied for the best all count as best. By chance, any
+        set of as many of our methods is as likely to be the best.
+    """
+    sign = np.where(larger_is_better, 1, -1)
+    shown = lines.assign(theirs=lines["published_mean"] * sign, ours=(lines["mean"] * sign))
+    hits, chance = [], []
+    for _, group in shown.groupby(SETTING):
+        if len(group) < 2:
+            continue
+        best = [group[side].round(9) == group[side].round(9).max() for side in ("theirs", "ours")]
+        hits.append((best[0] & best[1]).any())
+        chance.append(1 - comb(len(group) - best[0].sum(), best[1].sum()) / comb(len(group), best[1].sum()))
+    return SameBest(int(np.sum(hits)), len(hits), float(np.sum(chance)))

@@ -1,0 +1,120 @@
+"""What the statements of the documentation are computed from: `data/reference` and `data/published`."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+import yaml
+from jobs.rerun import planned_with
+
+from ironbark.analysis import comparison, comparison_page, kinds, published
+from ironbark.jobs.compare import unlike
+
+ROOT = Path(__file__).parents[2]
+
+
+@cache
+def results(study):
+    """Reference results of a study, with the column error."""
+    frame = pd.read_csv(ROOT / f"data/reference/{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
+    return frame.assign(error=1 - frame["mean"])
+
+
+@cache
+def compared(study):
+    """The comparison of a study with the published values, from its reference results."""
+    found, plan = results(study), planned_with()
+    spec = json.loads(plan.compare(study, found["scale"].iloc[0]))
+    entry, datasets = spec["compare"], list(dict.fromkeys(found["dataset"]))
+    deviations = {name: _deviations(name) for name in datasets}
+    cells = found.rename(columns={"spread": "sd"}).assign(metric="accuracy")
+    cells = pd.concat([cells, cells.assign(metric="error", mean=cells["error"])])
+    lines = comparison.compare_cells(
+        cells,
+        published.PUBLISHED[entry["published"]](ROOT / "data/published" / kinds.PUBLISHED_FILES[entry["published"]]),
+        entry["methods"],
+        datasets=datasets,
+        tables=entry.get("tables"),
+        metrics=entry.get("metrics"),
+        unlike=unlike(datasets, spec["capped_fits"], deviations),
+    )
+    return lines.assign(table=lines["table"].astype("str")).dropna(subset="mean")
+
+
+def _deviations(dataset):
+    """Sentences on how a data set differs from the paper's, in the mirror that the reference results come from too."""
+    entry = _catalogue()[dataset]
+    return [*entry.get("deviations", []), *entry.get("in_mirror", {}).get("deviations", [])]
+
+
+@cache
+def _catalogue():
+    files = [ROOT / "config/datasets.yaml", *sorted((ROOT / "config/datasets").glob("*.yaml"))]
+    return {name: entry for path in files for name, entry in yaml.safe_load(path.read_text("utf-8")).items()}
+
+
+def wide(study, **only):
+    """Means of a study in percent: rows data set and noise, columns methods; `only` restricts columns to a value."""
+    found = results(study)
+    for column, value in only.items():
+        found = found[found[column] == value]
+    return 100 * found.pivot(index=["dataset", "noise_id"], columns="method", values="mean")
+
+
+def agreement(lines):
+    """One line for each published table, as a run writes it."""
+    return comparison_page.agreement(lines)
+
+
+def by_method(lines, labels):
+    """The same for each method, without what needs several methods, and with the mean difference."""
+    rows = []
+    for method, label in labels.items():
+        part = lines[lines["method"] == method]
+        line = comparison.summary(part).iloc[0]
+        counts = [f"{line[name]} of {line['comparable']}" for name in ("not_rejected", "equivalent", "within_two_sd")]
+        needed, distance = line["needed_to_reject"], line["mean_absolute_difference"]
+        rows.append([label, *counts, needed, distance, part["difference"].mean()])
+    heads = ["Method", *list(comparison_page.HEADS.values())[2:7], "Mean difference (points)"]
+    return table(heads, rows)
+
+
+def side_by_side(lines, keys, columns, heads, digits=2):
+    """Published / ours in percent, an asterisk where the cell differs.
+
+    `keys` names the columns of `lines` that make a row; `columns` is (column of `lines`, its values in order); `heads`
+    are those of all columns.
+    """
+    column, values = columns
+    at = {(*(getattr(c, key) for key in keys), getattr(c, column)): c for c in lines.itertuples()}
+    rows = [
+        [*key, *(_cell(at.get((*key, value)), digits) for value in values)] for key in dict.fromkeys(k[:-1] for k in at)
+    ]
+    return table(heads, rows, texts=len(keys))
+
+
+def _cell(cell, digits):
+    if cell is None:
+        return ""
+    star = "*" * (cell.verdict == comparison.DIFFERS)
+    return f"{cell.published_mean:.{digits}f} / {cell.mean:.{digits}f}{star}"
+
+
+def table(heads, rows, texts=1):
+    """A Markdown table whose first `texts` columns are left-aligned."""
+    lines = comparison_page.pipes(heads, rows).splitlines()
+    lines[1] = "| " + " | ".join(["---"] * texts + ["---:"] * (len(heads) - texts)) + " |"
+    return "\n".join(lines)
+
+
+def counts(method, rival):
+    """In how many settings of two Series the first is better, equal and worse, to the last digit but three."""
+    difference = (method - rival).dropna().round(9)
+    return {
+        "n": len(difference),
+        "better": int((difference > 0).sum()),
+        "equal": int((difference == 0).sum()),
+        "worse": int((difference < 0).sum()),
+        "mean": difference.mean(),
+    }
