@@ -32,7 +32,7 @@ ROWS = [
 
 def test_files(shared):
     found = {str(path.relative_to(shared / FOLDER)) for path in (shared / FOLDER).rglob("*") if path.is_file()}
-    expected = {"rows.parquet", "report.html", "provenance.json"}
+    expected = {"rows.parquet", "report.html", "provenance.json", "study.json"}
     expected |= {f"figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
     expected |= {f"tables/accuracy{suffix}" for suffix in (".csv", ".md", ".tex", ".html")}
     assert expected <= found
@@ -82,6 +82,6 @@ def test_report_holds_the_results(shared):
 
 def test_logs_and_benchmarks_of_every_job(shared):
     for kind, suffix in (("logs", ".log"), ("benchmarks", ".tsv")):
-        for rule in ("fetch", "prepare", "corrupt", "shard", "collect", "table", "figure", "report", "publish"):
+        for rule in "describe fetch prepare corrupt shard collect table figure report publish".split():
             found = list((shared / "results" / kind / rule).rglob(f"*{suffix}"))
             assert found, f"{rule} has no {kind}"

@@ -17,7 +17,7 @@ os.environ.update(
 
 from ironbark.errors import InputError
 from ironbark.jobs import processor
-from ironbark.plan import forecast, parts, reference, resources
+from ironbark.plan import forecast, pages, parts, reference, resources
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
 
