@@ -30,6 +30,10 @@ include: "workflow/rules/plan.smk"
 include: "workflow/rules/reference.smk"
 
 
+onstart:
+    check_cluster()
+
+
 onsuccess:
     for line in where_to_look():
         print(line)

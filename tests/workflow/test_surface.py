@@ -29,6 +29,9 @@ ROWS = [
     "versions",
 ]
 
+FIRST_RULES = ("describe", "fetch", "prepare", "corrupt", "shard", "collect")
+LAST_RULES = ("table", "figure", "report", "publish")
+
 
 def test_files(shared):
     found = {str(path.relative_to(shared / FOLDER)) for path in (shared / FOLDER).rglob("*") if path.is_file()}
@@ -82,6 +85,6 @@ def test_report_holds_the_results(shared):
 
 def test_logs_and_benchmarks_of_every_job(shared):
     for kind, suffix in (("logs", ".log"), ("benchmarks", ".tsv")):
-        for rule in "describe fetch prepare corrupt shard collect table figure report publish".split():
+        for rule in (*FIRST_RULES, *LAST_RULES):
             found = list((shared / "results" / kind / rule).rglob(f"*{suffix}"))
             assert found, f"{rule} has no {kind}"

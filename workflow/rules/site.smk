@@ -27,10 +27,10 @@ rule describe:
         "results/logs/describe/{study}/{scale}.log",
     benchmark:
         "results/benchmarks/describe/{study}/{scale}.tsv"
+    priority: 100
     localrule: True
     conda:
         ENVIRONMENT
-    priority: 100
     resources:
         mem_mb=500,
         runtime=10,

@@ -10,6 +10,16 @@ for study in PLAN.config["studies"]:
             lambda wc, study=study: targets_of(study),
 
 
+# Takes any name that no study and no rule has, so that the run ends with a suggestion.
+rule unknown:
+    input:
+        lambda wc: refuse(wc.target),
+    output:
+        "{target}",
+    wildcard_constraints:
+        target="[^/.]+",
+
+
 rule report:
     input:
         lambda wc: PLAN.artefacts(wc.study, wc.scale),
