@@ -11,6 +11,7 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/checks.smk"
 include: "workflow/rules/scheduler.smk"
 include: "workflow/rules/slurm.smk"
 

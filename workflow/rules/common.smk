@@ -17,7 +17,7 @@ os.environ.update(
 
 from ironbark.errors import InputError
 from ironbark.jobs import processor
-from ironbark.plan import forecast, pages, parts, reference, resources, targets
+from ironbark.plan import forecast, pages, parts, reference, resources
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
 
@@ -61,10 +61,8 @@ def targets_of(study):
 
 def with_parts(study):
     try:
-        gone = parts.left_out(PLAN, [study])
-        REMARKS.update(
-            {f"{name}: none of its data sets can be had": None for name in gone}
-        )
+        for name in parts.left_out(PLAN, [study]):
+            REMARKS[f"{name}: none of its data sets can be had"] = None
         return parts.expand(PLAN, [study])
     except InputError as error:
         sys.exit(f"ironbark: {error}")
@@ -83,25 +81,6 @@ def artefacts_of(study):
     REMARKS.update(dict.fromkeys(remarks))
     scale = config["scale"]
     return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
-
-
-def refuse(target):
-    """End the run: no study or rule has this name."""
-    named = [rule.name for rule in workflow.rules if not rule.has_wildcards()]
-    try:
-        targets.check([target], named, PLAN.config["studies"])
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
-
-
-def check_cluster():
-    """Before the first job; dry runs and the jobs themselves send nothing."""
-    from ironbark.jobs import cluster
-
-    try:
-        cluster.check(workflow.executor_plugin.name)
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
 
 
 def cores_of(study, scale):

@@ -1,6 +1,5 @@
 # A target for each study: `snakemake --cores 2 quickstart`.
 
-
 for study in PLAN.config["studies"]:
 
     rule:
