@@ -11,6 +11,7 @@ report: "workflow/report/workflow.rst"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/checks.smk"
 include: "workflow/rules/scheduler.smk"
 include: "workflow/rules/slurm.smk"
 
@@ -29,6 +30,10 @@ include: "workflow/rules/site.smk"
 include: "workflow/rules/plan.smk"
 include: "workflow/rules/reference.smk"
 include: "workflow/rules/ending.smk"
+
+
+onstart:
+    check_cluster()
 
 
 onsuccess:

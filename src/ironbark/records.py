@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from ironbark import parquet
 from ironbark.files import replacing
 
 OK, FAILED = "ok", "failed"
@@ -69,4 +70,4 @@ def write(rows, path):
 
 def read(*paths):
     """Concatenate the rows of one or more Parquet files."""
-    return pd.concat([pd.read_parquet(path) for path in paths], ignore_index=True) if paths else frame([])
+    return pd.concat([parquet.read(path) for path in paths], ignore_index=True) if paths else frame([])

@@ -1,5 +1,9 @@
+import itertools
+
 import numpy as np
 import pytest
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D, Bbox
 
 from ironbark import figures
 from ironbark.errors import InputError
@@ -113,3 +117,42 @@ def test_another_noise_can_be_the_line():
 def test_nothing_selected_is_refused():
     with pytest.raises(InputError, match="no result row is in figure 'f2'"):
         figures.draw(frame(rows()), {**SPEC, "id": "f2", "datasets": ["d9"]})
+
+
+ANE = [("clean", "clean", "0"), *((f"uniform-{rate}", "uniform", str(rate)) for rate in (0.1, 0.2, 0.3, 0.4))]
+ANE += [("cc-1", "class_conditional", "0.1/0.3"), ("cc-2", "class_conditional", "0.2/0.4")]
+SPACE = 2  # pixels at 100 dots per inch
+METHODS = ["ANE", "CL", "Twoing", "Credal", "GCE", "MSE", "CE", "Ranking"]
+
+
+def ane_rows(datasets, noises):
+    keys = [(dataset, method, *noise) for dataset in datasets for method in METHODS for noise in noises]
+    fixed = {"task": "binary", "status": "ok", "repeat": 0, "accuracy": 0.9}
+    return frame(fixed | {"dataset": d, "method": m, "noise_id": i, "noise": n, "rate": r} for d, m, i, n, r in keys)
+
+
+def corners(label):
+    """The rectangle of a tick label and a little space as a closed path, rotated as the label is."""
+    angle = label.get_rotation()
+    label.set_rotation(0)
+    box = label.get_window_extent()
+    box = Bbox.from_extents(box.x0, box.y0, box.x1 + SPACE, box.y1)
+    label.set_rotation(angle)
+    anchor = label.get_transform().transform(label.get_position())
+    turn = Affine2D().rotate_deg_around(*anchor, angle)
+    return Path(
+        turn.transform([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1), (box.x0, box.y0)])
+    )
+
+
+@pytest.mark.parametrize("noises", [ANE, ANE[:5], [*ANE[:5], ("mahalanobis", "mahalanobis", "")]])
+def test_tick_labels_do_not_touch_with_the_rates_of_the_ane_paper(noises):
+    labels = {"cc-1": "CC 0.1/0.3", "cc-2": "CC 0.2/0.4", "mahalanobis": "Mahalanobis"}
+    spec = {"kind": "noise-curves", "noises": [noise for noise, *_ in noises]}
+    figure = figures.draw(ane_rows([f"d{i}" for i in range(5)], noises), spec, noise_labels=labels)
+    for axis in figure.axes:
+        shown = [label for label in axis.get_xticklabels() if label.get_visible() and label.get_text()]
+        assert {"0", "0.2", "0.4"} <= {label.get_text() for label in shown}
+        assert {labels[noise] for noise, *_ in noises if noise in labels} <= {label.get_text() for label in shown}
+        for one, other in itertools.combinations(map(corners, shown), 2):
+            assert not one.intersects_path(other)

@@ -56,7 +56,9 @@ def test_points_of_noises_and_of_methods():
 
 
 def test_scale_mark_and_band():
-    figure = figures.draw(rows(), SPEC | {"x": [1, 2, 4], "x_scale": "log", "mark": 2, "band": 1, "datasets": ["d1"]})
+    figure = figures.draw(
+        rows(), SPEC | {"metric": "error", "x": [1, 2, 4], "x_scale": "log", "mark": 2, "band": 1, "datasets": ["d1"]}
+    )
     [axis] = figure.axes
     assert axis.get_xscale() == "log"
     assert [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "mark"] == [2]
@@ -66,11 +68,11 @@ def test_scale_mark_and_band():
 
 
 def test_points_without_a_fit_are_left_out_and_told():
-    figure = figures.draw(rows(failed=True), SPEC)
+    figure = figures.draw(rows(failed=True), SPEC | {"metric": "error"})
     assert figure.axes[0].lines[1].get_xdata().tolist() == X[:2]
     assert "1 of 12 points have no finished fit." in figure.get_label()
     data = rows()
-    figure = figures.draw(data[data["noise_id"] != "n2"], SPEC)
+    figure = figures.draw(data[data["noise_id"] != "n2"], SPEC | {"metric": "error"})
     assert figure.axes[0].lines[0].get_xdata().tolist() == X[:2]
 
 
@@ -94,3 +96,8 @@ def test_lists_of_a_wrong_length(methods, noises):
     line = {"label": "L", "methods": ["m"] * methods, "noises": ["n"] * noises}
     with pytest.raises(InputError, match="the series 'L' needs 3 methods and one noise, or as many noises and one"):
         series.check(SPEC, line)
+
+
+def test_accuracy_is_drawn_unless_another_metric_is_given():
+    figure = figures.draw(rows().assign(accuracy=0.5), SPEC)
+    assert figure.axes[0].get_ylabel() == "Test accuracy (%)" and set(figure.axes[0].lines[0].get_ydata()) == {50}

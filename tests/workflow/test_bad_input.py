@@ -1,5 +1,8 @@
 """Mistakes on the command line and in YAML: one sentence, no traceback, and no job has run."""
 
+import importlib.util
+import shutil
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,7 +81,18 @@ def test_settings(checkout, setting, parts):
 def test_unknown_study(checkout):
     done = checkout.run("quikstart", check=False)
     assert done.returncode != 0 and "Traceback" not in done.stdout + done.stderr
-    assert "quikstart" in done.stderr + done.stdout
+    assert "ironbark: there is no study or rule 'quikstart'; did you mean 'quickstart'?" in done.stderr
+
+
+def test_a_cluster_without_slurm_is_named_once_before_any_job(checkout):
+    if importlib.util.find_spec("snakemake_executor_plugin_slurm") is None:
+        pytest.skip("snakemake-executor-plugin-slurm is not installed")
+    if shutil.which("sbatch"):
+        pytest.skip("Slurm is installed here")
+    done = checkout.run("tiny", "--profile", "slurm", check=False)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert done.stderr.count("ironbark: jobs cannot be sent to Slurm, because sbatch and squeue cannot be found") == 1
+    assert "Submitted" not in done.stderr and not (checkout / "results/tiny").exists()
 
 
 def test_unknown_default_study(checkout):

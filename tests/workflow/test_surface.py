@@ -29,10 +29,13 @@ ROWS = [
     "versions",
 ]
 
+FIRST_RULES = ("describe", "fetch", "prepare", "corrupt", "shard", "collect")
+LAST_RULES = ("table", "figure", "report", "publish")
+
 
 def test_files(shared):
     found = {str(path.relative_to(shared / FOLDER)) for path in (shared / FOLDER).rglob("*") if path.is_file()}
-    expected = {"rows.parquet", "report.html", "provenance.json"}
+    expected = {"rows.parquet", "report.html", "provenance.json", "study.json"}
     expected |= {f"figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
     expected |= {f"tables/accuracy{suffix}" for suffix in (".csv", ".md", ".tex", ".html")}
     assert expected <= found
@@ -82,6 +85,6 @@ def test_report_holds_the_results(shared):
 
 def test_logs_and_benchmarks_of_every_job(shared):
     for kind, suffix in (("logs", ".log"), ("benchmarks", ".tsv")):
-        for rule in ("fetch", "prepare", "corrupt", "shard", "collect", "table", "figure", "report", "publish"):
+        for rule in (*FIRST_RULES, *LAST_RULES):
             found = list((shared / "results" / kind / rule).rglob(f"*{suffix}"))
             assert found, f"{rule} has no {kind}"

@@ -17,7 +17,7 @@ os.environ.update(
 
 from ironbark.errors import InputError
 from ironbark.jobs import processor
-from ironbark.plan import forecast, parts, reference, resources
+from ironbark.plan import forecast, pages, parts, reference, resources
 from ironbark.plan.config import read
 from ironbark.plan.specs import Plan
 
@@ -61,10 +61,8 @@ def targets_of(study):
 
 def with_parts(study):
     try:
-        gone = parts.left_out(PLAN, [study])
-        REMARKS.update(
-            {f"{name}: none of its data sets can be had": None for name in gone}
-        )
+        for name in parts.left_out(PLAN, [study]):
+            REMARKS[f"{name}: none of its data sets can be had"] = None
         return parts.expand(PLAN, [study])
     except InputError as error:
         sys.exit(f"ironbark: {error}")

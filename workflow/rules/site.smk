@@ -19,13 +19,39 @@ rule site:
         "../scripts/site.py"
 
 
-# The same once a study has finished. Its sheet says what the results come from.
+# Pages show a study as it was planned when it ran. The description is written first, so that a run can be watched.
+rule describe:
+    output:
+        f"{RESULTS}/study.json",
+    log:
+        "results/logs/describe/{study}/{scale}.log",
+    benchmark:
+        "results/benchmarks/describe/{study}/{scale}.tsv"
+    priority: 100
+    localrule: True
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=500,
+        runtime=10,
+    params:
+        spec=lambda wc: pages.describe(PLAN, wc.study, wc.scale),
+    message:
+        "Record what {wildcards.study} is."
+    script:
+        "../scripts/describe.py"
+
+
+# The same pages once a study has finished. Its sheet says what the results come from.
 rule publish:
     input:
         lambda wc: [
             path
             for name in with_parts(wc.study)
-            for path in PLAN.artefacts(name, wc.scale)
+            for path in [
+                f"results/{name}/{wc.scale}/study.json",
+                *PLAN.artefacts(name, wc.scale),
+            ]
         ],
     output:
         f"{RESULTS}/provenance.json",

@@ -1,6 +1,5 @@
 # A target for each study: `snakemake --cores 2 quickstart`.
 
-
 for study in PLAN.config["studies"]:
 
     rule:
@@ -8,6 +7,16 @@ for study in PLAN.config["studies"]:
             study
         input:
             lambda wc, study=study: targets_of(study),
+
+
+# Takes any name that no study and no rule has, so that the run ends with a suggestion.
+rule unknown:
+    input:
+        lambda wc: refuse(wc.target),
+    output:
+        "{target}",
+    wildcard_constraints:
+        target="[^/.]+",
 
 
 rule report:

@@ -18,6 +18,7 @@ import scipy.sparse
 from scipy.io import arff
 from sklearn.datasets import load_svmlight_files
 
+from ironbark import parquet
 from ironbark.datasets import FORMATS, keel, suggest
 from ironbark.errors import InputError
 from ironbark.files import replacing
@@ -108,8 +109,7 @@ def _read_csv(stream, target):
 
 
 def _read_parquet(stream, target):
-    table = pq.read_table(stream).to_pandas(split_blocks=True, self_destruct=True)  # each column is released by itself
-    return table.reset_index(drop=True)
+    return parquet.read_stream(stream).reset_index(drop=True)
 
 
 def _read_arff(stream, target):

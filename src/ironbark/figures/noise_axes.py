@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from ironbark.figures.style import GREY
+from ironbark.figures.style import GREY, THINNED
 
 SLOT = 0.15  # width of one point noise, in units of the rate when the line spans 0 to 0.4
 SPAN = 0.4
@@ -65,8 +65,10 @@ def ticks(axis, places, noise_labels):
     for (before, _), (after, _) in itertools.pairwise([*((x, "") for x in rates[-1:]), *points]):
         axis.axvline((before + after) / 2, color=GREY, linewidth=0.6, linestyle=":", gid="separator")
     axis.set_xticks([*rates, *(x for x, _ in points)], [*(f"{x:g}" for x in rates), *(text for _, text in points)])
+    for tick in axis.get_xticklabels()[: len(rates)]:
+        tick.set_gid(THINNED)
     for tick in axis.get_xticklabels()[len(rates) :]:
-        tick.set(rotation=30, ha="right", rotation_mode="anchor")
+        tick.set(rotation=45, ha="right", rotation_mode="anchor")
 
 
 def x_label(places):

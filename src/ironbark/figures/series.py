@@ -23,7 +23,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
         Result rows, see `ironbark.records`.
     spec : dict
         ``x``, numbers; ``series``, a list of dicts with ``label``, ``methods`` and ``noises``, one of which lists has
-        an id for each x and the other a single one; ``metrics``, or ``metric`` (error by default); ``datasets``;
+        an id for each x and the other a single one; ``metrics``, or ``metric`` (accuracy by default); ``datasets``;
         ``x_label``, ``x_scale`` (linear, log), ``mark`` (an x to mark), ``band`` (standard deviations, 0 by default).
     labels, noise_labels : dict
         Not used.
@@ -41,7 +41,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     InputError
         If no point has a finished fit.
     """
-    names = spec.get("metrics") or [spec.get("metric", "error")]
+    names = spec.get("metrics") or [spec.get("metric", "accuracy")]
     chosen = select(rows, {key: spec[key] for key in ("id", "task", "datasets") if key in spec})
     gathered = {name: cells(chosen, name) for name in names}
     lines = {name: _lines(found, spec, _factor(name)) for name, found in gathered.items()}

@@ -1,6 +1,7 @@
 """The look that all figures share, and saving with reproducible bytes."""
 
 import functools
+import itertools
 import math
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +35,7 @@ RC = {
     "pdf.fonttype": 42,  # TrueType, embedded: what publishers ask for
 }
 GREY = "#666666"
+THINNED = "thinned"  # gid of tick labels of which every second may be left out where they would touch
 TEXT_WIDTH = 7.0  # inches: both columns of a page of the usual conferences
 PASSES = 4  # layout passes: one is too few for rotated labels beside a colour bar
 
@@ -152,6 +154,9 @@ def finish(figure, spec, *notes):
     if below:
         figure.supxlabel(below, x=0.01, ha="left", fontsize=7, color=GREY, wrap=True)
     _lay_out(figure)
+    if any(map(_crowded, figure.axes)):
+        _thin(figure.axes)
+        _lay_out(figure)
     if below:
         _clear(figure)
     figure.set_layout_engine("none")  # saving twice gives the same bytes
@@ -161,6 +166,24 @@ def finish(figure, spec, *notes):
 def _lay_out(figure):
     for _ in range(PASSES):
         figure.draw_without_rendering()
+
+
+def _crowded(axis):
+    """Whether two neighbouring tick labels of an x axis touch, of those that may be thinned."""
+    boxes = [label.get_window_extent() for label in _thinnable(axis)]
+    space = 0.3 * boxes[0].height if boxes else 0.0
+    return any(before.x1 + space > after.x0 for before, after in itertools.pairwise(boxes))
+
+
+def _thin(axes):
+    """Blank every second of the labels, in all panels alike; their ticks stay."""
+    for axis in axes:
+        for label in _thinnable(axis)[1::2]:
+            label.set_visible(False)
+
+
+def _thinnable(axis):
+    return [label for label in axis.get_xticklabels() if label.get_gid() == THINNED]
 
 
 def _clear(figure):

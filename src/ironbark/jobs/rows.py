@@ -3,10 +3,10 @@
 import contextlib
 import zipfile
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ironbark import parquet
 from ironbark.analysis.metrics import FURTHER
 from ironbark.errors import InputError
 from ironbark.records import COLUMNS, FAILED
@@ -25,12 +25,12 @@ def shown(path):
     """
     with undamaged(path):
         further = [name for name in pq.read_schema(path).names if name in FURTHER]
-        return pd.read_parquet(path, columns=[*(name for name in COLUMNS if name not in HIDDEN), *further])
+        return parquet.read(path, columns=[*(name for name in COLUMNS if name not in HIDDEN), *further])
 
 
 def failed(path):
     """Number of all rows, and the rows of the fits that failed."""
-    return pq.read_metadata(path).num_rows, pd.read_parquet(path, filters=[("status", "==", FAILED)])
+    return pq.read_metadata(path).num_rows, parquet.read(path, filters=[("status", "==", FAILED)])
 
 
 def without_result(path):
@@ -41,7 +41,7 @@ def without_result(path):
     list of (str, int, str)
         Id, number of fits, and the message of the first, in the order of the rows.
     """
-    rows = pd.read_parquet(path, columns=["method", "status", "message"])
+    rows = parquet.read(path, columns=["method", "status", "message"])
     found = [(name, len(fits), fits) for name, fits in rows.groupby("method", sort=False)]
     return [(name, n, fits["message"].iloc[0]) for name, n, fits in found if (fits["status"] == FAILED).all()]
 

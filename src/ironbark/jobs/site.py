@@ -12,12 +12,12 @@ SOURCE = Path(__file__).parents[1]
 
 
 def run(spec, out, results="results", prepared="data/prepared", sheets=()):
-    """Build the site beside its place, and put it there.
+    """Build the site next to its folder, then move it there as a whole.
 
     Parameters
     ----------
     spec : dict
-        Of `ironbark.plan.pages.spec`.
+        Of `ironbark.site.studies.read`.
     out : path
         Folder of the site.
     results, prepared : path

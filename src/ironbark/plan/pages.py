@@ -1,12 +1,10 @@
-"""What the site is told of the studies that have run: everything that is not in their result files."""
+"""Descriptions of studies for the results site: all that their result files do not hold."""
 
-from pathlib import Path
+import json
 
 from ironbark import protocols
 from ironbark.analysis.kinds import CONCEPTS
-from ironbark.errors import InputError
 from ironbark.plan import definitions
-from ironbark.plan.study import SCALES
 
 #: Figure kind -> view of the explorer that shows the same, interactively.
 VIEWS = {
@@ -24,42 +22,27 @@ METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "t
 DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "expect", "papers")
 
 
-def spec(plan, results="results"):
-    """Studies with results on disk, and the methods, data sets and noises that they use.
+def describe(plan, study_id, scale):
+    """What the site shows of a study besides its result files, recorded when the study runs.
 
     Parameters
     ----------
     plan : ironbark.plan.specs.Plan
-    results : path
+    study_id, scale : str
 
     Returns
     -------
-    dict
-        Keys studies (list), methods, datasets, noises (id -> entry) and problems (sentences on what is left out).
+    str
+        JSON of an object with the keys study, methods, datasets, noises (id -> entry of what the study uses).
     """
-    studies, problems = [], []
-    for study_id, scale in _on_disk(results):
-        if study_id not in plan.config["studies"]:
-            problems.append(f"{study_id} ({scale}) is left out: config/studies has no such study any more.")
-            continue
-        try:
-            studies.append(_study(plan, study_id, scale))
-        except InputError as error:
-            problems.append(f"{study_id} ({scale}) is left out: {error}")
-    used = {key: {name for study in studies for name in study[key]} for key in ("methods", "datasets", "noises")}
-    return {
-        "studies": studies,
-        "problems": problems,
-        "methods": {name: _method(plan, name) for name in sorted(used["methods"])},
-        "datasets": {name: _only(plan.entry(name), DATASET_KEYS) for name in sorted(used["datasets"])},
-        "noises": {name: _noise(plan, name) for name in sorted(used["noises"])},
+    study = _study(plan, study_id, scale)
+    about = {
+        "study": study,
+        "methods": {name: _method(plan, name) for name in study["methods"]},
+        "datasets": {name: _only(plan.entry(name), DATASET_KEYS) for name in study["datasets"]},
+        "noises": {name: _noise(plan, name) for name in study["noises"]},
     }
-
-
-def _on_disk(results):
-    """(study, scale) of each folder that a run has made, in the order of names and sizes."""
-    names = sorted(path.name for path in Path(results).iterdir() if path.is_dir()) if Path(results).is_dir() else []
-    return [(name, scale) for name in names for scale in reversed(SCALES) if Path(results, name, scale).is_dir()]
+    return json.dumps(about)  # the order of methods and data sets is that of the study
 
 
 def _study(plan, study_id, scale):

@@ -20,7 +20,7 @@ def build(spec, places, out, before):
     Parameters
     ----------
     spec : dict
-        Of `ironbark.plan.pages.spec`.
+        Of `ironbark.site.studies.read`.
     places : dict
         Keys results, prepared and source: folders.
     out : path

@@ -40,7 +40,7 @@ def table(frame, study, by):
     frame : DataFrame
         Of `within`.
     study : dict
-        Entry of `ironbark.plan.pages.spec`.
+        Entry of `ironbark.site.studies.read`.
     by : str
 
     Returns

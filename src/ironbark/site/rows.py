@@ -7,6 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ironbark import parquet
 from ironbark.analysis.collect import FIT
 from ironbark.analysis.metrics import FURTHER
 from ironbark.records import COLUMNS
@@ -88,7 +89,7 @@ def _table(path):
     essential = [name for name in missing if name in ESSENTIAL]
     if essential:
         return f"{path} is no table of result rows: {', '.join(essential)} missing; run the study again.", []
-    frame = pd.read_parquet(path, columns=[name for name in wanted if name in there])
+    frame = parquet.read(path, columns=[name for name in wanted if name in there])
     return frame.assign(**{name: _default(name) for name in missing})[wanted], missing
 
 

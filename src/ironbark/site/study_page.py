@@ -21,7 +21,7 @@ def view(about, rows, folder, renderer):
     Parameters
     ----------
     about : dict
-        Entry of `ironbark.plan.pages.spec`.
+        Entry of `ironbark.site.studies.read`.
     rows : Rows
         Result rows.
     folder : Path

@@ -13,7 +13,7 @@ def dataset(name, entry, meta, studies, folders, noises):
     ----------
     name : str
     entry : dict
-        Of `ironbark.plan.pages.spec`.
+        Of `ironbark.site.studies.read`.
     meta : dict or None
         Content of ``meta.json``; None if it is not prepared.
     studies : list of dict

@@ -1,0 +1,33 @@
+"""Targets on the command line that do not exist."""
+
+import difflib
+
+from ironbark.errors import InputError
+
+NEAREST = 3
+
+
+def check(targets, rules, studies):
+    """Refuse a misspelt study or rule before Snakemake does, which cannot suggest another.
+
+    Parameters
+    ----------
+    targets : iterable of str
+        Of the command line; paths of result files are left to Snakemake.
+    rules : iterable of str
+        Rules that can be asked for by name.
+    studies : iterable of str
+
+    Raises
+    ------
+    InputError
+        Naming the studies and rules with similar names.
+    """
+    known = list(dict.fromkeys([*studies, *rules]))
+    for target in targets:
+        if target in known or "/" in target or "." in target:
+            continue
+        near = difflib.get_close_matches(target, known, n=NEAREST)
+        near += [name for name in known if name.startswith(f"{target}-") and name not in near][:NEAREST]
+        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(sorted(set(known)))}"
+        raise InputError(f"there is no study or rule {target!r}; {hint}")

@@ -1,0 +1,70 @@
+"""Markdown files agree with what they describe: links, decisions, columns."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ironbark.records import COLUMNS
+
+ROOT = Path(__file__).parents[2]
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def documents():
+    """All Markdown files of the repository, or of its folder where git does not know it."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=ROOT, capture_output=True, check=False
+    )
+    paths = [ROOT / name for name in listed.stdout.decode().splitlines()]
+    return paths or [path for place in ("", "docs", "docs/decisions") for path in (ROOT / place).glob("*.md")]
+
+
+def anchors(path):
+    """Anchors of the headings of a document."""
+    headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", path.read_text("utf-8")), re.MULTILINE)
+    return {
+        re.sub(r"[^\w\- ]", "", re.sub(r"\]\(.*?\)", "", text)).strip().lower().replace(" ", "-") for text in headings
+    }
+
+
+def broken(path):
+    """Relative links of a document whose file or heading does not exist."""
+    for target in LINK.findall(FENCE.sub("", path.read_text("utf-8"))):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        name, _, anchor = target.partition("#")
+        file = path.parent / name if name else path
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors(file)):
+            yield target
+
+
+def test_relative_links():
+    found = documents()
+    assert len(found) > 20
+    assert {str(path.relative_to(ROOT)): list(broken(path)) for path in found if any(broken(path))} == {}
+
+
+def test_broken_links_are_found(tmp_path):
+    text = "# A head\n[a](b.md) [c](#a-head) [d](#none) [e](https://example.org)\n```\n[f](g)\n```\n"
+    (tmp_path / "a.md").write_text(text, encoding="utf-8")
+    assert list(broken(tmp_path / "a.md")) == ["b.md", "#none"]
+
+
+def test_decisions_are_numbered_without_gaps():
+    numbers = [int(path.name[:4]) for path in (ROOT / "docs/decisions").glob("*.md")]
+    assert set(numbers) == set(range(1, max(numbers) + 1))
+
+
+def test_all_columns_of_the_rows_are_documented():
+    text = (ROOT / "results/README.md").read_text("utf-8").partition("## Columns of rows.parquet")[2]
+    lines = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    named = [name for line in lines for name in re.findall(r"`(\w+)`", line)]
+    assert sorted(named) == sorted(COLUMNS)
+
+
+@pytest.mark.parametrize("name", ["study.json", "rows.parquet", "report.html"])
+def test_files_of_a_study_are_documented(name):
+    assert f"/{name}`" in (ROOT / "results/README.md").read_text("utf-8")

@@ -1,0 +1,8 @@
+"""Record what a study is, for the results site."""
+
+import json
+
+from ironbark.jobs import describe, reporting
+
+with reporting(snakemake.log[0]):
+    describe.run(json.loads(snakemake.params.spec), snakemake.output[0])
