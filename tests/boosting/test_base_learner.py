@@ -46,7 +46,7 @@ def test_trees_that_are_checked_once_are_those_of_fit(options):
 @pytest.mark.parametrize("wrong", [{"criterion": "ginni"}, {"max_depth": 0}, {"min_samples_leaf": -1}])
 def test_wrong_parameters_of_a_tree(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong)) + "|ginni"):
-        RMBoostClassifier(RobustDecisionTreeClassifier(**wrong), n_estimators=2).fit(*problem(4))
+        RMBoostClassifier(RobustDecisionTreeClassifier(ccp_alpha=0.0, **wrong), n_estimators=2).fit(*problem(4))
 
 
 def test_redraws_are_bounded():
@@ -65,7 +65,11 @@ def test_redraws_are_bounded():
 
 @pytest.mark.parametrize(
     "estimator",
-    [LogisticRegression(), KNeighborsClassifier(3), RobustDecisionTreeClassifier("misclassification", max_depth=3)],
+    [
+        LogisticRegression(),
+        KNeighborsClassifier(3),
+        RobustDecisionTreeClassifier("misclassification", max_depth=3, ccp_alpha=0.0),
+    ],
     ids=lambda estimator: type(estimator).__name__,
 )
 def test_any_classifier_can_be_the_base_learner(estimator):

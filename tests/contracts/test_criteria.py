@@ -8,8 +8,8 @@ from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomFores
 from ironbark.criteria import CRITERIA, check_parameter, resolve
 
 ESTIMATORS = [
-    RobustDecisionTreeClassifier(random_state=0),
-    RobustRandomForestClassifier(5, max_features=2, random_state=0),
+    RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0),
+    RobustRandomForestClassifier(5, max_features=2, random_state=0, ccp_alpha=0.0),
 ]
 WITH_PARAMETER = [name for name, entry in CRITERIA.items() if entry.parameter]
 
@@ -48,7 +48,7 @@ def test_parameters_out_of_range_are_refused(estimator, name, value):
 @pytest.mark.parametrize("value", [0, 0.25, 1, np.float32(0.5), np.int64(2)])
 def test_parameters_in_range_are_taken(name, value):
     X, y = problem(2)
-    tree = RobustDecisionTreeClassifier(name, **{CRITERIA[name].parameter: value}).fit(X, y)
+    tree = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **{CRITERIA[name].parameter: value}).fit(X, y)
     assert tree.get_n_leaves() > 1
 
 

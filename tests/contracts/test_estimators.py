@@ -27,14 +27,21 @@ def known_failures(estimator):
 
 
 @parametrize_with_checks(
-    [RobustDecisionTreeClassifier(), RobustRandomForestClassifier(5), NegativeExponentialSearch()],
+    [
+        RobustDecisionTreeClassifier(ccp_alpha=0.0),
+        RobustRandomForestClassifier(5, ccp_alpha=0.0),
+        NegativeExponentialSearch(),
+    ],
     expected_failed_checks=known_failures,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-ESTIMATORS = [RobustDecisionTreeClassifier(random_state=0), RobustRandomForestClassifier(5, random_state=0)]
+ESTIMATORS = [
+    RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0),
+    RobustRandomForestClassifier(5, random_state=0, ccp_alpha=0.0),
+]
 
 
 @pytest.fixture

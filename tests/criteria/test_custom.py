@@ -49,33 +49,38 @@ def same(a, b):
 def test_trees_and_forests_are_those_of_the_built_in_criterion(function, name, n_classes):
     X, y = data(n_classes)
     options = {"random_state": 0, "min_samples_leaf": 2}  # splits into two pure children would end a search earlier
-    ours = RobustDecisionTreeClassifier(name, **options).fit(X, y).tree_
-    own = RobustDecisionTreeClassifier(function, **options).fit(X, y).tree_
+    ours = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **options).fit(X, y).tree_
+    own = RobustDecisionTreeClassifier(function, ccp_alpha=0.0, **options).fit(X, y).tree_
     assert same(ours, own) and own.node_count > 20
     np.testing.assert_allclose(own.gain, ours.gain * len(y), rtol=1e-9, atol=1e-12)
-    forests = [RobustRandomForestClassifier(4, criterion=c, **options).fit(X, y) for c in (name, function)]
+    forests = [
+        RobustRandomForestClassifier(4, criterion=c, ccp_alpha=0.0, **options).fit(X, y) for c in (name, function)
+    ]
     assert all(same(a, b) for a, b in zip(*(forest.trees_ for forest in forests), strict=True))
 
 
 def test_threads_share_nothing():
     X, y = data(5, n=400)
     forests = [
-        RobustRandomForestClassifier(16, criterion=gini_gain, n_jobs=jobs, random_state=0).fit(X, y) for jobs in (1, 2)
+        RobustRandomForestClassifier(16, criterion=gini_gain, n_jobs=jobs, random_state=0, ccp_alpha=0.0).fit(X, y)
+        for jobs in (1, 2)
     ]
     assert all(same(a, b) for a, b in zip(*(forest.trees_ for forest in forests), strict=True))
 
 
 def test_parameters_reach_the_function():
     X, y = data(3)
-    plain = RobustDecisionTreeClassifier(gini_gain, random_state=0).fit(X, y).tree_
-    double = RobustDecisionTreeClassifier(gini_gain, criterion_params=[2.0], random_state=0).fit(X, y).tree_
+    plain = RobustDecisionTreeClassifier(gini_gain, random_state=0, ccp_alpha=0.0).fit(X, y).tree_
+    double = (
+        RobustDecisionTreeClassifier(gini_gain, criterion_params=[2.0], random_state=0, ccp_alpha=0.0).fit(X, y).tree_
+    )
     assert np.array_equal(double.gain, 2 * plain.gain)
 
 
 @pytest.mark.parametrize("function", [gini_gain, entropy_gain, f"{__name__}.gini_gain"])
 def test_estimators_can_be_cloned_and_pickled(function):
     X, y = data(2)
-    tree = RobustDecisionTreeClassifier(function, random_state=0)
+    tree = RobustDecisionTreeClassifier(function, random_state=0, ccp_alpha=0.0)
     first = tree.fit(X, y).predict(X)
     for other in (clone(tree), pickle.loads(pickle.dumps(tree))):
         assert np.array_equal(other.fit(X, y).predict(X), first)
@@ -95,7 +100,7 @@ def test_estimators_can_be_cloned_and_pickled(function):
 def test_functions_that_are_no_criterion_are_refused(criterion, message):
     X, y = data(2)
     with pytest.raises(InputError, match=message):
-        RobustDecisionTreeClassifier(criterion).fit(X, y)
+        RobustDecisionTreeClassifier(criterion, ccp_alpha=0.0).fit(X, y)
 
 
 def criteria_of_own():
@@ -125,9 +130,9 @@ def test_trees_can_be_pruned_and_converted(criterion, kind):
 
 def test_impurities_of_nodes_are_those_of_gini():
     X, y = data(3)
-    tree = RobustDecisionTreeClassifier(gini_gain, random_state=0).fit(X, y).tree_
+    tree = RobustDecisionTreeClassifier(gini_gain, random_state=0, ccp_alpha=0.0).fit(X, y).tree_
     np.testing.assert_allclose(tree.impurity, 1 - (tree.proportions**2).sum(axis=1), atol=1e-12)
-    path = RobustDecisionTreeClassifier(gini_gain, random_state=0).cost_complexity_pruning_path(X, y)
+    path = RobustDecisionTreeClassifier(gini_gain, random_state=0, ccp_alpha=0.0).cost_complexity_pruning_path(X, y)
     assert path.impurities[-1] == pytest.approx(tree.impurity[0])
 
 
@@ -141,5 +146,5 @@ def test_a_name_with_a_dot_is_an_import_path(monkeypatch):
     module.gain = gini_gain
     monkeypatch.setitem(sys.modules, "own_gains", module)
     X, y = data(3)
-    a = RobustDecisionTreeClassifier("own_gains.gain", random_state=0).fit(X, y).tree_
-    assert same(a, RobustDecisionTreeClassifier(gini_gain, random_state=0).fit(X, y).tree_)
+    a = RobustDecisionTreeClassifier("own_gains.gain", random_state=0, ccp_alpha=0.0).fit(X, y).tree_
+    assert same(a, RobustDecisionTreeClassifier(gini_gain, random_state=0, ccp_alpha=0.0).fit(X, y).tree_)

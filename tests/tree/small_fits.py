@@ -26,19 +26,25 @@ def fits(criteria, class_counts=(2, 3), n=40):
         for n_classes in class_counts if "multiclass" in CRITERIA[name].tasks else (2,):
             X, y, weights = problem(n_classes, n)
             limits = {"min_samples_leaf": 1 + n // 200, "random_state": 1}  # large trees take long in plain Python
-            plain = RobustDecisionTreeClassifier(name, **limits).fit(X, y)
-            weighted = RobustDecisionTreeClassifier(name, **limits).fit(X, y, weights)
-            forest = RobustRandomForestClassifier(2, criterion=name, **limits).fit(X, y)
+            plain = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **limits).fit(X, y)
+            weighted = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **limits).fit(X, y, weights)
+            forest = RobustRandomForestClassifier(2, criterion=name, ccp_alpha=0.0, **limits).fit(X, y)
             walked(plain, X)
             found = [plain.tree_, weighted.tree_, *forest.trees_]
             if n > 40:  # labels and keys of more bits: further kernels to compile
-                heavy = RobustRandomForestClassifier(1, criterion=name, constant_features="count", **limits)
+                heavy = RobustRandomForestClassifier(
+                    1, criterion=name, constant_features="count", ccp_alpha=0.0, **limits
+                )
                 found += heavy.fit(X, y, 300 * weights).trees_
             else:
                 rng = np.random.default_rng(n_classes)
                 gaps, shares = np.where(rng.random(X.shape) < 0.2, np.nan, X), rng.random(n)
-                found += [RobustDecisionTreeClassifier(name, **limits).fit(gaps, y, shares).tree_]
-                found += RobustRandomForestClassifier(2, criterion=name, compat="rdts", **limits).fit(gaps, y).trees_
+                found += [RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **limits).fit(gaps, y, shares).tree_]
+                found += (
+                    RobustRandomForestClassifier(2, criterion=name, compat="rdts", ccp_alpha=0.0, **limits)
+                    .fit(gaps, y)
+                    .trees_
+                )
             trees[f"{name} {n_classes}"] = [describe(tree) for tree in found]
             assert np.array_equal(plain.predict(X), y) or plain.get_n_leaves() < n
     return trees

@@ -43,7 +43,7 @@ def naive_votes(forest, X, draws):
 def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, share):
     X, y = problem()
     options = {"oob_score": True, "max_samples": share, "min_samples_leaf": 3, "random_state": 1}
-    forest = RobustRandomForestClassifier(n_estimators, **options).fit(X, y)
+    forest = RobustRandomForestClassifier(n_estimators, ccp_alpha=0.0, **options).fit(X, y)
     expected, right = naive_votes(forest, X, int(len(X) * (share or 1))), []
     for found, votes, label in zip(forest.oob_decision_function_, expected, y, strict=True):
         if votes is None:
@@ -57,7 +57,7 @@ def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, sh
 
 def test_the_score_is_near_that_of_scikit_learn():
     X, y = load_breast_cancer(return_X_y=True)
-    ours = RobustRandomForestClassifier(60, oob_score=True, random_state=0).fit(X, y)
+    ours = RobustRandomForestClassifier(60, oob_score=True, random_state=0, ccp_alpha=0.0).fit(X, y)
     theirs = RandomForestClassifier(60, oob_score=True, random_state=0).fit(X, y)
     assert ours.oob_decision_function_.shape == theirs.oob_decision_function_.shape
     assert abs(ours.oob_score_ - theirs.oob_score_) < 0.015
@@ -68,7 +68,9 @@ def test_another_score_weights_and_threads():
     X, y = problem()
     weights = np.random.default_rng(0).integers(0, 3, len(y))
     options = {"oob_score": balanced_accuracy_score, "random_state": 1}
-    alone, shared = (RobustRandomForestClassifier(20, n_jobs=j, **options).fit(encode(X), y, weights) for j in (1, 3))
+    alone, shared = (
+        RobustRandomForestClassifier(20, n_jobs=j, ccp_alpha=0.0, **options).fit(encode(X), y, weights) for j in (1, 3)
+    )
     assert_same(alone, shared)
     assert np.array_equal(alone.oob_decision_function_, shared.oob_decision_function_)
     predicted = alone.classes_[alone.oob_decision_function_.argmax(axis=1)]
@@ -79,22 +81,22 @@ def test_another_score_weights_and_threads():
 def test_too_few_trees_are_told():
     X, y = problem()
     with pytest.warns(UserWarning, match="samples have no out-of-bag votes"):
-        RobustRandomForestClassifier(1, oob_score=True, random_state=0).fit(X, y)
+        RobustRandomForestClassifier(1, oob_score=True, random_state=0, ccp_alpha=0.0).fit(X, y)
     with pytest.warns(UserWarning, match="1 samples have"):
-        single = RobustRandomForestClassifier(1, oob_score=True, random_state=0).fit([[0.0]], [0])
+        single = RobustRandomForestClassifier(1, oob_score=True, random_state=0, ccp_alpha=0.0).fit([[0.0]], [0])
     assert np.isnan(single.oob_score_)
 
 
 def test_without_bootstrap_nothing_is_out_of_the_bag():
     with pytest.raises(ValueError, match="oob_score needs bootstrap=True"):
-        RobustRandomForestClassifier(2, oob_score=True, bootstrap=False).fit(*problem())
+        RobustRandomForestClassifier(2, oob_score=True, bootstrap=False, ccp_alpha=0.0).fit(*problem())
 
 
 @pytest.mark.parametrize("given", [1, 7, 0.004, 0.5, 1.0])
 @pytest.mark.filterwarnings("ignore:Using the fractional value")
 def test_as_many_draws_as_in_scikit_learn(given):
     X, y = problem()
-    ours = RobustRandomForestClassifier(3, max_samples=given, random_state=0).fit(X, y)
+    ours = RobustRandomForestClassifier(3, max_samples=given, random_state=0, ccp_alpha=0.0).fit(X, y)
     theirs = RandomForestClassifier(3, max_samples=given, random_state=0).fit(X, y)
     drawn = {int(tree.tree_.weighted_n_node_samples[0]) for tree in theirs.estimators_}
     assert {int(tree.counts[0].sum()) for tree in ours.trees_} == drawn
@@ -102,9 +104,9 @@ def test_as_many_draws_as_in_scikit_learn(given):
 
 def test_samples_weights_and_wrong_numbers_of_draws():
     X, y = problem()
-    down = RobustRandomForestClassifier(2, max_samples=0.99, random_state=0).fit(X[:50], y[:50])
+    down = RobustRandomForestClassifier(2, max_samples=0.99, random_state=0, ccp_alpha=0.0).fit(X[:50], y[:50])
     assert [tree.counts[0].sum() for tree in down.trees_] == [49] * 2
-    few = RobustRandomForestClassifier(5, max_samples=10, random_state=0).fit(X, y, np.full(len(y), 2))
+    few = RobustRandomForestClassifier(5, max_samples=10, random_state=0, ccp_alpha=0.0).fit(X, y, np.full(len(y), 2))
     assert [tree.counts[0].sum() for tree in few.trees_] == [20] * 5
     with pytest.raises(ValueError, match=f"max_samples={len(y) + 1} is more than the {len(y)} samples"):
         few.set_params(max_samples=len(y) + 1).fit(X, y)
@@ -112,7 +114,7 @@ def test_samples_weights_and_wrong_numbers_of_draws():
         few.set_params(max_samples=0.5, bootstrap=False).fit(X, y)
     with pytest.raises(ValueError, match="max_samples"):
         few.set_params(max_samples=1.5, bootstrap=True).fit(X, y)
-    again = RobustRandomForestClassifier(5, max_samples=0.5, warm_start=True, random_state=0).fit(X, y)
+    again = RobustRandomForestClassifier(5, max_samples=0.5, warm_start=True, random_state=0, ccp_alpha=0.0).fit(X, y)
     with pytest.raises(ValueError, match="other samples"):
         again.set_params(max_samples=0.2, n_estimators=6, oob_score=True).fit(X, y)
 
@@ -123,10 +125,10 @@ def test_a_warm_start_ends_in_the_forest_grown_at_once(bootstrap, n_jobs):
     X, y = problem()
     options = {"bootstrap": bootstrap, "oob_score": bootstrap, "random_state": 5, "n_jobs": n_jobs}
     with pytest.warns(UserWarning) if bootstrap else nullcontext():
-        forest = RobustRandomForestClassifier(4, warm_start=True, **options).fit(X, y)
+        forest = RobustRandomForestClassifier(4, warm_start=True, ccp_alpha=0.0, **options).fit(X, y)
     first = list(forest.trees_)
     forest.set_params(n_estimators=25).fit(X, y)
-    at_once = RobustRandomForestClassifier(25, **options).fit(X, y)
+    at_once = RobustRandomForestClassifier(25, ccp_alpha=0.0, **options).fit(X, y)
     assert_same(forest, at_once)
     assert all(a is b for a, b in zip(first, forest.trees_, strict=False))
     assert np.array_equal(forest.predict_proba(X), at_once.predict_proba(X))
@@ -137,7 +139,7 @@ def test_a_warm_start_ends_in_the_forest_grown_at_once(bootstrap, n_jobs):
 
 def test_a_warm_start_that_cannot_go_on_leaves_the_forest_as_it_is():
     X, y = problem()
-    forest = RobustRandomForestClassifier(3, warm_start=True, random_state=0).fit(X, y)
+    forest = RobustRandomForestClassifier(3, warm_start=True, random_state=0, ccp_alpha=0.0).fit(X, y)
     before = forest.predict_proba(X)
     with pytest.warns(UserWarning, match="grows no trees"):
         forest.fit(X, y)
@@ -169,7 +171,9 @@ def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
     X, y = problem()
     other = other_samples()[name]
     for oob_score in (True, False):  # of the first fit
-        forest = RobustRandomForestClassifier(4, oob_score=oob_score, warm_start=True, random_state=0).fit(X, y)
+        forest = RobustRandomForestClassifier(
+            4, oob_score=oob_score, warm_start=True, random_state=0, ccp_alpha=0.0
+        ).fit(X, y)
         before = forest.predict_proba(X)
         with pytest.raises(ValueError, match="of other samples than X and y, or of other max_samples; fit with"):
             forest.set_params(n_estimators=6, oob_score=True).fit(*other)
@@ -186,21 +190,23 @@ def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 def test_a_pruned_forest_goes_on_with_the_same_samples():
     X, y = problem()
-    forest = RobustRandomForestClassifier(4, oob_score=True, warm_start=True, random_state=0).fit(X, y)
+    forest = RobustRandomForestClassifier(4, oob_score=True, warm_start=True, random_state=0, ccp_alpha=0.0).fit(X, y)
     [pruned] = forest.prune_path(max_depth=[3])
     pruned.set_params(n_estimators=8).fit(X, y)
-    assert_same(pruned, RobustRandomForestClassifier(8, max_depth=3, random_state=0).fit(X, y))
+    assert_same(pruned, RobustRandomForestClassifier(8, max_depth=3, random_state=0, ccp_alpha=0.0).fit(X, y))
 
 
 def test_trees_without_a_seed_go_on_as_well():
     X, y = problem()
-    forest = RobustRandomForestClassifier(2, warm_start=True).fit(X, y).set_params(n_estimators=6).fit(X, y)
+    forest = (
+        RobustRandomForestClassifier(2, warm_start=True, ccp_alpha=0.0).fit(X, y).set_params(n_estimators=6).fit(X, y)
+    )
     assert len(set(forest.seeds_.tolist())) == 6
 
 
 def test_trees_can_be_had_as_estimators():
     X, y = problem()
-    forest = RobustRandomForestClassifier(5, criterion="twoing", max_depth=3, random_state=2)
+    forest = RobustRandomForestClassifier(5, criterion="twoing", max_depth=3, random_state=2, ccp_alpha=0.0)
     assert not hasattr(forest, "estimators_")
     with pytest.raises(NotFittedError):
         forest.estimators_  # noqa: B018

@@ -17,7 +17,7 @@ def problem(seed=0, n=300, n_classes=3, levels=6):
 
 
 def fit(X, y, criterion="gini", seed=0, **parameters):
-    return RobustDecisionTreeClassifier(criterion, random_state=seed, **parameters).fit(X, y)
+    return RobustDecisionTreeClassifier(criterion, random_state=seed, ccp_alpha=0.0, **parameters).fit(X, y)
 
 
 def splits(tree, row=0):
@@ -170,4 +170,4 @@ def test_ties_between_features_are_broken_evenly():
     ("max_features", "expected"), [(None, 10), ("sqrt", 4), ("log2", 4), (3, 3), (99, 10), (0.35, 3), (0.01, 1), (1, 1)]
 )
 def test_number_of_features_drawn(max_features, expected):
-    assert RobustDecisionTreeClassifier(max_features=max_features)._n_candidates(10) == expected
+    assert RobustDecisionTreeClassifier(max_features=max_features, ccp_alpha=0.0)._n_candidates(10) == expected

@@ -9,8 +9,8 @@ from ironbark.criteria import CRITERIA
 from ironbark.tree.bootstrap import bootstrap_weights
 
 KINDS = [
-    lambda **options: RobustDecisionTreeClassifier(**options),
-    lambda **options: RobustRandomForestClassifier(1, bootstrap=False, max_features=None, **options),
+    lambda **options: RobustDecisionTreeClassifier(ccp_alpha=0.0, **options),
+    lambda **options: RobustRandomForestClassifier(1, bootstrap=False, max_features=None, ccp_alpha=0.0, **options),
 ]
 ODD, EVEN = (float(np.uint32(bits).view(np.float32)) for bits in (0x3F800001, 0x3F800002))  # neighbours above 1
 
@@ -32,21 +32,23 @@ def test_a_last_sample_alone_is_split_off_only_at_the_first_threshold(kind, comp
 def test_later_children_must_be_larger_than_min_samples_leaf(criterion):
     X, y = np.arange(5.0)[:, None], [0, 0, 0, 1, 1]
     plain, quirky = (
-        RobustDecisionTreeClassifier(criterion, min_samples_leaf=2, compat=compat).fit(X, y).tree_
+        RobustDecisionTreeClassifier(criterion, min_samples_leaf=2, compat=compat, ccp_alpha=0.0).fit(X, y).tree_
         for compat in (None, "rdts")
     )
     assert plain.threshold[0] == 2.5
     assert quirky.threshold[0] != 2.5  # two samples on the right are one too few
-    mirrored = RobustDecisionTreeClassifier(criterion, min_samples_leaf=2, compat="rdts").fit(-X, y).tree_
+    mirrored = (
+        RobustDecisionTreeClassifier(criterion, min_samples_leaf=2, compat="rdts", ccp_alpha=0.0).fit(-X, y).tree_
+    )
     assert mirrored.threshold[0] != -2.5  # the second threshold; the first would leave one sample
 
 
 def test_a_midpoint_that_is_rounded_up_takes_all_but_the_last_sample_left():
     X, y = np.array([[ODD], [ODD], [EVEN], [EVEN]]), [0, 0, 1, 1]
-    plain = RobustDecisionTreeClassifier().fit(X, y)
+    plain = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(X, y)
     assert ODD < plain.tree_.threshold[0] < EVEN
     assert plain.predict(X).tolist() == y
-    quirky = RobustDecisionTreeClassifier(compat="rdts", max_depth=1).fit(X, y)
+    quirky = RobustDecisionTreeClassifier(compat="rdts", max_depth=1, ccp_alpha=0.0).fit(X, y)
     assert quirky.tree_.threshold[0] == EVEN
     assert quirky.tree_.counts.tolist() == [[2, 2], [2, 1], [0, 1]]
     assert set(quirky.apply(X)) == {1}  # predict sends all left
@@ -54,7 +56,9 @@ def test_a_midpoint_that_is_rounded_up_takes_all_but_the_last_sample_left():
 
 def test_samples_above_a_midpoint_that_is_rounded_up_go_right():
     X = np.array([[ODD], [EVEN], [2.0], [3.0]])
-    quirky = RobustDecisionTreeClassifier("misclassification", compat="rdts", max_depth=1).fit(X, [0, 0, 1, 1])
+    quirky = RobustDecisionTreeClassifier("misclassification", compat="rdts", max_depth=1, ccp_alpha=0.0).fit(
+        X, [0, 0, 1, 1]
+    )
     assert quirky.tree_.threshold[0] == EVEN
     assert quirky.tree_.counts.tolist() == [[2, 2], [2, 0], [0, 2]]
     assert quirky.apply(X).tolist() == [1, 1, 2, 2]
@@ -62,12 +66,12 @@ def test_samples_above_a_midpoint_that_is_rounded_up_go_right():
 
 def test_values_that_float32_does_not_tell_apart_are_equal():
     X, y = np.array([[1.0], [1 + 1e-12], [2.0]]), [0, 1, 1]
-    assert RobustDecisionTreeClassifier().fit(X, y).get_n_leaves() == 2
-    quirky = RobustDecisionTreeClassifier(compat="rdts").fit(X, y)
+    assert RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(X, y).get_n_leaves() == 2
+    quirky = RobustDecisionTreeClassifier(compat="rdts", ccp_alpha=0.0).fit(X, y)
     assert quirky.predict_proba(X).tolist() == [[0.5, 0.5], [0.5, 0.5], [0, 1]]
     assert np.array_equal(quirky.predict_proba(encode(X)), quirky.predict_proba(X))
     with pytest.raises(ValueError, match="float32"):
-        RobustDecisionTreeClassifier(compat="rdts").fit(np.array([[1e300], [1.0]]), [0, 1])
+        RobustDecisionTreeClassifier(compat="rdts", ccp_alpha=0.0).fit(np.array([[1e300], [1.0]]), [0, 1])
 
 
 def problem(seed, n_classes):
@@ -94,7 +98,7 @@ def test_trees_are_the_naive_trees(name, n_classes, compat, max_features):
         X, y = problem(seed, n_classes)
         leaf = 1 + seed % 3
         tree = RobustDecisionTreeClassifier(
-            name, max_features=max_features, min_samples_leaf=leaf, compat=compat, random_state=seed
+            name, max_features=max_features, min_samples_leaf=leaf, compat=compat, random_state=seed, ccp_alpha=0.0
         ).fit(X, y)
         root = naive.grow(
             X,
@@ -114,7 +118,8 @@ def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(600, 5)), rng.integers(0, 2, 600)
     gini, twoing, early = (
-        RobustDecisionTreeClassifier(name, random_state=0).fit(X, y).tree_ for name in ("gini", "twoing", "twoing_rdts")
+        RobustDecisionTreeClassifier(name, random_state=0, ccp_alpha=0.0).fit(X, y).tree_
+        for name in ("gini", "twoing", "twoing_rdts")
     )
     assert np.array_equal(gini.threshold, twoing.threshold)
     assert early.n_leaves > 1.2 * twoing.n_leaves
@@ -122,10 +127,12 @@ def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
 
 def test_forests_grow_such_trees():
     X, y = problem(12, 3)
-    forest = RobustRandomForestClassifier(4, criterion="twoing", compat="rdts", max_features=2, random_state=1)
+    forest = RobustRandomForestClassifier(
+        4, criterion="twoing", compat="rdts", max_features=2, random_state=1, ccp_alpha=0.0
+    )
     for tree, seed in zip(forest.fit(X, y).trees_, forest.seeds_, strict=True):
         drawn = bootstrap_weights(len(y), seed)
-        grown = RobustDecisionTreeClassifier("twoing", max_features=2, compat="rdts")
+        grown = RobustDecisionTreeClassifier("twoing", max_features=2, compat="rdts", ccp_alpha=0.0)
         grown._check_training(X, y)
         again = grown._grow_tree(encode(X), y, drawn, seed)
         assert np.array_equal(again.threshold, tree.threshold)
@@ -135,4 +142,4 @@ def test_forests_grow_such_trees():
 
 def test_other_names_are_refused():
     with pytest.raises(ValueError, match="compat"):
-        RobustDecisionTreeClassifier(compat="sklearn").fit([[0.0], [1.0]], [0, 1])
+        RobustDecisionTreeClassifier(compat="sklearn", ccp_alpha=0.0).fit([[0.0], [1.0]], [0, 1])

@@ -23,7 +23,7 @@ def problem(n_classes=3, n=250):
 @pytest.mark.parametrize("criterion", ["gini", "misclassification", "twoing", "credal"])
 def test_trees_predict_the_same(criterion, n_classes):
     X, y = problem(n_classes)
-    ours = RobustDecisionTreeClassifier(criterion, max_depth=5, random_state=0).fit(X, y)
+    ours = RobustDecisionTreeClassifier(criterion, max_depth=5, random_state=0, ccp_alpha=0.0).fit(X, y)
     theirs = pickle.loads(pickle.dumps(ours.to_sklearn()))
     assert type(theirs) is DecisionTreeClassifier
     new = np.random.default_rng(1).normal(size=(500, 4)).astype(np.float32)
@@ -47,7 +47,9 @@ def _untied(estimator, X):
 @pytest.mark.parametrize("bootstrap", [False, True])
 def test_forests_predict_the_same(bootstrap):
     X, y = problem()
-    ours = RobustRandomForestClassifier(6, criterion="sqrt_gini", bootstrap=bootstrap, random_state=0).fit(X, y)
+    ours = RobustRandomForestClassifier(
+        6, criterion="sqrt_gini", bootstrap=bootstrap, random_state=0, ccp_alpha=0.0
+    ).fit(X, y)
     theirs = ours.to_sklearn()
     assert type(theirs) is RandomForestClassifier
     assert is_classifier(theirs)
@@ -60,7 +62,7 @@ def test_text_and_plot_are_those_of_a_tree_that_scikit_learn_grew():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(2000, 2)).astype(np.float32), columns=["height", "width"])
     y = (X["height"] + X["width"] ** 2 + 0.4 * rng.normal(size=2000) > 1).astype(int)
-    ours = RobustDecisionTreeClassifier(max_depth=3).fit(X, y).to_sklearn()
+    ours = RobustDecisionTreeClassifier(max_depth=3, ccp_alpha=0.0).fit(X, y).to_sklearn()
     theirs = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     assert export_text(ours, feature_names=["height", "width"]) == export_text(
         theirs, feature_names=["height", "width"]
@@ -75,18 +77,21 @@ def test_text_and_plot_are_those_of_a_tree_that_scikit_learn_grew():
 def test_forests_on_frames_take_frames():
     X, y = problem()
     frame = pd.DataFrame(X, columns=list("abcd"))
-    forest = RobustRandomForestClassifier(3, random_state=0).fit(frame, y).to_sklearn()
+    forest = RobustRandomForestClassifier(3, random_state=0, ccp_alpha=0.0).fit(frame, y).to_sklearn()
     np.testing.assert_allclose(forest.predict_proba(frame).sum(axis=1), 1)
 
 
 @pytest.mark.parametrize(("criterion", "label"), [("misclassification", "misclassification"), ("twoing", "gini")])
 def test_plots_name_the_impurity(criterion, label):
     X, y = problem()
-    boxes = plot_tree(RobustDecisionTreeClassifier(criterion, max_depth=1).fit(X, y).to_sklearn())
+    boxes = plot_tree(RobustDecisionTreeClassifier(criterion, max_depth=1, ccp_alpha=0.0).fit(X, y).to_sklearn())
     assert f"{label} = " in boxes[0].get_text()
 
 
-@pytest.mark.parametrize("model", [RobustDecisionTreeClassifier("misclassification"), RobustRandomForestClassifier(5)])
+@pytest.mark.parametrize(
+    "model",
+    [RobustDecisionTreeClassifier("misclassification", ccp_alpha=0.0), RobustRandomForestClassifier(5, ccp_alpha=0.0)],
+)
 def test_shap_explains_the_probabilities(model):
     shap = pytest.importorskip("shap", reason="shap, which the project does without, is not installed")
     X, y = problem()

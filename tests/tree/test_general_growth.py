@@ -63,7 +63,7 @@ def test_integer_weights_give_the_trees_of_the_fast_growers(name, parameter, max
     for seed in range(24):
         rule = ("skip", "count")[seed % 2]
         tree = RobustDecisionTreeClassifier(
-            name, max_features=max_features, constant_features=rule, random_state=seed, **options
+            name, max_features=max_features, constant_features=rule, random_state=seed, **{"ccp_alpha": 0.0, **options}
         )
         fast, general = both(tree, *problem(seed, n_classes))
         assert general.tree_.directions is not None and fast.tree_.directions is None
@@ -89,7 +89,9 @@ def test_stopping_and_pruning_rules(rule, max_features, both):
     splits = 0
     for seed in range(20):
         for name in ("entropy", "twoing", "twoing_rdts"):
-            tree = RobustDecisionTreeClassifier(name, max_features=max_features, random_state=seed, **rule)
+            tree = RobustDecisionTreeClassifier(
+                name, max_features=max_features, random_state=seed, **{"ccp_alpha": 0.0, **rule}
+            )
             fast, general = both(tree, *problem(seed, 2 + seed % 3))
             assert_same(fast.tree_, general.tree_)
             splits += fast.tree_.node_count > 1
@@ -100,7 +102,7 @@ def test_stopping_and_pruning_rules(rule, max_features, both):
 @pytest.mark.parametrize("name", ["gini", "negative_exponential", "credal", "twoing_rdts"])
 def test_forests(name, bootstrap, both):
     for seed in range(6):
-        forest = RobustRandomForestClassifier(4, criterion=name, bootstrap=bootstrap, random_state=seed)
+        forest = RobustRandomForestClassifier(4, criterion=name, bootstrap=bootstrap, random_state=seed, ccp_alpha=0.0)
         fast, general = both(forest, *problem(seed, 3))
         for a, b in zip(fast.trees_, general.trees_, strict=True):
             assert_same(a, b)
@@ -111,7 +113,9 @@ def test_many_classes(both):
     X, y = rng.integers(0, 60, (700, 3)).astype(float), rng.integers(0, 200, 700)
     for max_features in (None, 1):
         for name in ("gini", "misclassification", "twoing"):
-            fast, general = both(RobustDecisionTreeClassifier(name, max_features=max_features, random_state=0), X, y)
+            fast, general = both(
+                RobustDecisionTreeClassifier(name, max_features=max_features, random_state=0, ccp_alpha=0.0), X, y
+            )
             assert fast.tree_.node_count > 100
             assert_same(fast.tree_, general.tree_)
 
@@ -124,9 +128,9 @@ def weighted_gini(left, right, params):
 
 def test_criteria_of_ones_own_take_weights(both):
     X, y, _ = problem(1, 3)
-    fast, general = both(RobustDecisionTreeClassifier(weighted_gini, random_state=0), X, y)
+    fast, general = both(RobustDecisionTreeClassifier(weighted_gini, random_state=0, ccp_alpha=0.0), X, y)
     assert_same(fast.tree_, general.tree_)
-    halves = RobustDecisionTreeClassifier(weighted_gini, random_state=0).fit(X, y, np.full(len(y), 0.5))
+    halves = RobustDecisionTreeClassifier(weighted_gini, random_state=0, ccp_alpha=0.0).fit(X, y, np.full(len(y), 0.5))
     assert np.array_equal(halves.tree_.feature, fast.tree_.feature)
 
 
@@ -136,6 +140,6 @@ def needs_integers(left, right, params):
 
 def test_criteria_that_take_no_weights_are_refused():
     X, y = np.arange(8.0)[:, None], np.arange(8) % 2
-    RobustDecisionTreeClassifier(needs_integers).fit(X, y)
+    RobustDecisionTreeClassifier(needs_integers, ccp_alpha=0.0).fit(X, y)
     with pytest.raises(ValueError, match="'needs_integers' fails on .*two float64 arrays"):
-        RobustDecisionTreeClassifier(needs_integers).fit(X, y, np.full(8, 0.5))
+        RobustDecisionTreeClassifier(needs_integers, ccp_alpha=0.0).fit(X, y, np.full(8, 0.5))

@@ -49,7 +49,7 @@ def arguments(name, parameter):
 
 def check(name, parameter, X, y, seed, max_features, weights=None, constant_features="skip", **limits):
     options = {"max_features": max_features, "constant_features": constant_features, "random_state": seed}
-    tree = RobustDecisionTreeClassifier(name, **options, **arguments(name, parameter), **limits)
+    tree = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **options, **arguments(name, parameter), **limits)
     tree.fit(X, y, sample_weight=weights)
     y = np.searchsorted(tree.classes_, y)
     if weights is not None:
@@ -122,7 +122,7 @@ def test_forests_are_naive_trees_on_repeated_rows(name, bootstrap):
     for seed in range(8):
         X, y = problem(seed, 3)
         forest = RobustRandomForestClassifier(
-            4, criterion=name, max_features=2, bootstrap=bootstrap, random_state=seed
+            4, criterion=name, max_features=2, bootstrap=bootstrap, random_state=seed, ccp_alpha=0.0
         ).fit(X, y)
         y = np.searchsorted(forest.classes_, y)
         seeds = np.random.RandomState(seed).randint(np.iinfo(np.int32).max, size=4)

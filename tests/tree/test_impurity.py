@@ -45,7 +45,7 @@ def test_gains_are_the_decreases_of_the_impurity(name, parameter, n_classes):
     rng = np.random.default_rng(1)
     X, weights = rng.integers(0, 9, (200, 3)), rng.integers(0, 4, 200)
     y = np.where(rng.random(200) < 0.4, rng.integers(0, n_classes, 200), (X[:, 0] + X[:, 1] // 2) % n_classes)
-    tree = RobustDecisionTreeClassifier(name, **arguments(name, parameter)).fit(X, y, weights).tree_
+    tree = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **arguments(name, parameter)).fit(X, y, weights).tree_
     share = tree.weighted_n_node_samples / weights.sum() * tree.impurity
     inner = tree.children_left != -1
     decrease = share[inner] - share[tree.children_left[inner]] - share[tree.children_right[inner]]
@@ -57,7 +57,7 @@ def test_gains_are_the_decreases_of_the_impurity(name, parameter, n_classes):
 def test_impurities_are_those_of_scikit_learn(criterion, unit):
     X = np.random.default_rng(2).normal(size=(100, 1))
     y = np.digitize(X[:, 0] ** 2, [0.2, 0.5])
-    ours = RobustDecisionTreeClassifier(criterion, max_depth=2).fit(X, y).tree_
+    ours = RobustDecisionTreeClassifier(criterion, max_depth=2, ccp_alpha=0.0).fit(X, y).tree_
     theirs = DecisionTreeClassifier(criterion=criterion, max_depth=2).fit(X, y).tree_
     np.testing.assert_allclose(np.sort(ours.impurity), unit * np.sort(theirs.impurity), atol=1e-12)
 

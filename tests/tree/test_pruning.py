@@ -43,13 +43,15 @@ def assert_same(a, b):
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_a_pruned_tree_is_the_one_grown_under_the_stricter_rule(criterion, max_features):
     X, y = problem()
-    estimator = RobustDecisionTreeClassifier(criterion, max_features=max_features, random_state=4)
+    estimator = RobustDecisionTreeClassifier(criterion, max_features=max_features, random_state=4, ccp_alpha=0.0)
     whole = estimator.fit(X, y).tree_
     sizes = set()
     for limits in ({"min_samples_split": 2}, {"min_samples_split": 9}, {"min_samples_split": 999}, {"max_depth": 3}):
         for limits_and in ({}, {"max_depth": 5}):
             both = {**limits_and, **limits}
-            grown = RobustDecisionTreeClassifier(criterion, max_features=max_features, random_state=4, **both).fit(X, y)
+            grown = RobustDecisionTreeClassifier(
+                criterion, max_features=max_features, random_state=4, ccp_alpha=0.0, **both
+            ).fit(X, y)
             assert_same(prune(whole, **both), grown.tree_)
             sizes.add(grown.tree_.node_count)
     assert len(sizes) > 3 or criterion == "credal"
@@ -59,7 +61,9 @@ def test_a_pruned_tree_is_the_one_grown_under_the_stricter_rule(criterion, max_f
 @pytest.mark.parametrize("criterion", ["gini", "credal"])
 def test_the_path_of_a_forest_is_that_of_forests_grown_anew(criterion, bootstrap):
     X, y = problem(1)
-    forest = RobustRandomForestClassifier(4, criterion=criterion, bootstrap=bootstrap, random_state=2, s=0.3)
+    forest = RobustRandomForestClassifier(
+        4, criterion=criterion, bootstrap=bootstrap, random_state=2, s=0.3, ccp_alpha=0.0
+    )
     whole = forest.fit(X, y)
     for name, values in {"min_samples_split": [2, 8, 40], "max_depth": [None, 6, 1], "ccp_alpha": [0, 0.004]}.items():
         for value, pruned in zip(values, whole.prune_path(**{name: values}), strict=True):
@@ -74,7 +78,10 @@ def test_the_path_of_a_forest_is_that_of_forests_grown_anew(criterion, bootstrap
 def test_pruned_copies_share_nothing_that_can_be_changed():
     X, y = problem(2)
     options = {"criterion": "negative_exponential", "lam": 0.5, "random_state": 0}
-    for estimator in (RobustDecisionTreeClassifier(**options), RobustRandomForestClassifier(2, **options)):
+    for estimator in (
+        RobustDecisionTreeClassifier(**{"ccp_alpha": 0.0, **options}),
+        RobustRandomForestClassifier(2, **{"ccp_alpha": 0.0, **options}),
+    ):
         whole = estimator.fit(X, y)
         before = whole.predict_proba(X)
         [copy] = whole.prune_path(min_samples_split=[2])
@@ -106,7 +113,7 @@ def trees_of(estimator):
     ],
 )
 def test_what_pruning_cannot_do_is_refused(options, values, message):
-    whole = RobustDecisionTreeClassifier(**options).fit(*problem())
+    whole = RobustDecisionTreeClassifier(**{"ccp_alpha": 0.0, **options}).fit(*problem())
     with pytest.raises(ValueError, match=message):
         list(whole.prune_path(**values))
 
@@ -118,7 +125,7 @@ def test_cost_complexity_path_is_that_of_scikit_learn(criterion, unit, n_classes
     options = {"criterion": criterion, "max_depth": 4}
     weights = np.random.default_rng(0).integers(1, 4, len(y))
     for weight in (None, weights):
-        ours = RobustDecisionTreeClassifier(**options).cost_complexity_pruning_path(X, y, weight)
+        ours = RobustDecisionTreeClassifier(**{"ccp_alpha": 0.0, **options}).cost_complexity_pruning_path(X, y, weight)
         theirs = DecisionTreeClassifier(**options, random_state=0).cost_complexity_pruning_path(X, y, weight)
         np.testing.assert_allclose(ours.ccp_alphas, unit * theirs.ccp_alphas, rtol=1e-6, atol=1e-12)
         np.testing.assert_allclose(ours.impurities, unit * theirs.impurities, rtol=1e-9)
@@ -150,7 +157,7 @@ def smallest_best_subtree(tree, alpha, row=0):
 @pytest.mark.parametrize("criterion", ["gini", "sqrt_gini", "generalized_cross_entropy", "twoing"])
 def test_cost_complexity_pruning_finds_the_smallest_best_subtree(criterion):
     X, y = problem(5, n=80)
-    tree = RobustDecisionTreeClassifier(criterion, random_state=1).fit(X, y).tree_
+    tree = RobustDecisionTreeClassifier(criterion, random_state=1, ccp_alpha=0.0).fit(X, y).tree_
     alphas, impurities = cost_complexity_path(tree)
     assert (np.diff(alphas) > -1e-12).all()
     distinct = np.unique(alphas.round(10))
@@ -173,7 +180,7 @@ def test_cost_complexity_pruning_goes_on_where_it_stopped():
 
 
 def test_a_single_leaf_has_a_path_of_one_step():
-    path = RobustDecisionTreeClassifier().cost_complexity_pruning_path([[0.0], [0.0]], [0, 1])
+    path = RobustDecisionTreeClassifier(ccp_alpha=0.0).cost_complexity_pruning_path([[0.0], [0.0]], [0, 1])
     assert (path.ccp_alphas.tolist(), path.impurities.tolist()) == ([0.0], [0.5])
 
 
@@ -184,7 +191,7 @@ def test_best_first_trees_are_scikit_learns(criterion, leaves):
     X = rng.normal(size=(3000, 5)).astype(np.float32).astype(float)
     y = (X[:, 0] + X[:, 1] ** 2 + rng.normal(size=3000) > 1).astype(int) + (X[:, 2] > 1)
     limits = {"max_leaf_nodes": leaves, "min_samples_leaf": 60, "random_state": 0}  # no ties among small nodes
-    ours = RobustDecisionTreeClassifier(criterion, **limits).fit(X, y)
+    ours = RobustDecisionTreeClassifier(criterion, ccp_alpha=0.0, **limits).fit(X, y)
     theirs = DecisionTreeClassifier(criterion=criterion, **limits).fit(X, y)
     assert ours.get_n_leaves() == theirs.get_n_leaves() <= leaves
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
@@ -193,8 +200,8 @@ def test_best_first_trees_are_scikit_learns(criterion, leaves):
 def test_gains_that_are_not_weighted_are_weighted_for_the_order():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(300, 4)), rng.integers(0, 2, 300)
-    whole = RobustDecisionTreeClassifier("twoing", random_state=0).fit(X, y).tree_
-    small = RobustDecisionTreeClassifier("twoing", max_leaf_nodes=9, random_state=0).fit(X, y).tree_
+    whole = RobustDecisionTreeClassifier("twoing", random_state=0, ccp_alpha=0.0).fit(X, y).tree_
+    small = RobustDecisionTreeClassifier("twoing", max_leaf_nodes=9, random_state=0, ccp_alpha=0.0).fit(X, y).tree_
     size = whole.n_node_samples
     open_, split = {0}, []
     for _ in range(8):

@@ -26,13 +26,13 @@ def parts(n, seed, test_size):
     return np.sort(order[:n_held]), np.sort(order[n_held:]), fit_seed
 
 
-@pytest.mark.parametrize("estimator", [None, RobustRandomForestClassifier(5)])
+@pytest.mark.parametrize("estimator", [None, RobustRandomForestClassifier(5, ccp_alpha=0.0)])
 @pytest.mark.parametrize("seed", range(3))
 def test_it_is_scikit_learns_search_on_one_split(data, estimator, seed):
     X, y = data
     found = NegativeExponentialSearch(estimator, random_state=seed).fit(X, y)
     held, kept, fit_seed = parts(len(y), seed, 0.2)
-    base = RobustDecisionTreeClassifier() if estimator is None else clone(estimator)
+    base = RobustDecisionTreeClassifier(ccp_alpha=0.0) if estimator is None else clone(estimator)
     base.set_params(criterion="negative_exponential", random_state=fit_seed)
     theirs = GridSearchCV(base, {"lam": LAMS}, cv=[(kept, held)], refit=False).fit(X, y)
     np.testing.assert_allclose(found.accuracies_, theirs.cv_results_["mean_test_score"])

@@ -25,7 +25,7 @@ def test_a_threshold_parts_any_two_distinct_values(low, high, mirrored):
     low, high = (-high, -low) if mirrored else (low, high)
     for max_features in (None, 1):
         X = np.array([[low, 0.0], [high, 0.0], [low, 0.0]])
-        tree = RobustDecisionTreeClassifier(max_features=max_features).fit(X, [0, 1, 0])
+        tree = RobustDecisionTreeClassifier(max_features=max_features, ccp_alpha=0.0).fit(X, [0, 1, 0])
         assert low <= tree.tree_.threshold[0] < high
         assert tree.predict(X).tolist() == [0, 1, 0]
 
@@ -33,7 +33,7 @@ def test_a_threshold_parts_any_two_distinct_values(low, high, mirrored):
 def test_neighbouring_float32_values_are_parted_at_their_midpoint_in_float64():
     low, high = np.float32(1), np.nextafter(np.float32(1), np.float32(2))
     X = np.array([[low], [high]])
-    tree = RobustDecisionTreeClassifier().fit(X, [0, 1])
+    tree = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(X, [0, 1])
     assert tree.tree_.threshold[0] == (float(low) + float(high)) / 2
     assert tree.predict(X).tolist() == [0, 1]
 
@@ -41,7 +41,7 @@ def test_neighbouring_float32_values_are_parted_at_their_midpoint_in_float64():
 def test_samples_reach_the_leaves_that_counted_them():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 5, (200, 4)).astype(float), rng.integers(0, 3, 200)
-    fitted = RobustDecisionTreeClassifier("misclassification", random_state=0).fit(X, y)
+    fitted = RobustDecisionTreeClassifier("misclassification", random_state=0, ccp_alpha=0.0).fit(X, y)
     tree, leaves = fitted.tree_, fitted.apply(X)
     assert (tree.feature[leaves] == -2).all()
     for leaf in np.flatnonzero(tree.feature == -2):
@@ -57,7 +57,7 @@ def test_samples_reach_the_leaves_that_counted_them():
 def test_depth_counts_the_splits_of_the_longest_path():
     X = np.arange(8.0)[:, None]
     for depth, y in ((0, [0] * 8), (1, [0, 0, 0, 1, 1, 1, 1, 1]), (2, [0, 0, 1, 1, 1, 1, 0, 0])):
-        tree = RobustDecisionTreeClassifier("entropy").fit(X, y)
+        tree = RobustDecisionTreeClassifier("entropy", ccp_alpha=0.0).fit(X, y)
         assert (tree.get_depth(), tree.get_n_leaves()) == (depth, depth + 1)
 
 
@@ -78,7 +78,7 @@ def by_sample(tree, X, name):
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_attributes_are_those_of_scikit_learn(n_classes):
     X, y = continuous(n_classes)
-    ours = RobustDecisionTreeClassifier(max_depth=4).fit(X, y).tree_
+    ours = RobustDecisionTreeClassifier(max_depth=4, ccp_alpha=0.0).fit(X, y).tree_
     theirs = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X, y).tree_
     for name in ("n_features", "n_outputs", "max_n_classes", "capacity", "node_count", "n_leaves", "max_depth"):
         assert getattr(ours, name) == getattr(theirs, name), name
@@ -93,14 +93,14 @@ def test_attributes_are_those_of_scikit_learn(n_classes):
 
 
 def test_one_class_has_one_column():
-    tree = RobustDecisionTreeClassifier().fit([[0.0], [1.0]], [7, 7]).tree_
+    tree = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit([[0.0], [1.0]], [7, 7]).tree_
     assert tree.value.tolist() == [[[1.0]]]
     assert (tree.n_classes.tolist(), tree.max_n_classes, tree.impurity.tolist()) == ([1], 1, [0.0])
 
 
 def test_paths_lead_from_the_root_to_the_leaf():
     X, y = continuous()
-    fitted = RobustDecisionTreeClassifier("misclassification", random_state=0).fit(X, y)
+    fitted = RobustDecisionTreeClassifier("misclassification", random_state=0, ccp_alpha=0.0).fit(X, y)
     tree, path = fitted.tree_, fitted.decision_path(X)
     expected = np.zeros((len(X), tree.node_count), int)
     for i, x in enumerate(X):

@@ -25,25 +25,25 @@ def data(n, n_features=5, seed=0):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("n", [1, ABREAST - 1, ABREAST, 3 * ABREAST + 5])
 def test_every_sample_reaches_its_leaf(n, dtype):
-    tree = RobustDecisionTreeClassifier(random_state=0).fit(*data(300)).tree_
+    tree = RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(*data(300)).tree_
     X = data(n, seed=1)[0].astype(dtype)
     assert tree.apply(X).tolist() == [leaf(tree, x) for x in X]
 
 
 def test_a_tree_without_splits():
-    tree = RobustDecisionTreeClassifier().fit([[1.0], [1.0]], [0, 1]).tree_
+    tree = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit([[1.0], [1.0]], [0, 1]).tree_
     assert tree.apply(np.array([[0.0], [1.0], [2.0]])).tolist() == [0, 0, 0]
 
 
 def test_votes_of_a_forest_over_several_blocks():
     X, y = data(2 * BLOCK // (100 * 8) + 7, n_features=100)
-    forest = RobustRandomForestClassifier(n_estimators=3, max_depth=4, random_state=0).fit(X, y)
+    forest = RobustRandomForestClassifier(n_estimators=3, max_depth=4, random_state=0, ccp_alpha=0.0).fit(X, y)
     expected = sum(tree.proportions[tree.apply(X)] for tree in forest.trees_) / 3
     np.testing.assert_array_equal(forest.predict_proba(X), expected)
 
 
 def test_pickles_leave_the_walking_copy_out():
-    tree = RobustDecisionTreeClassifier(random_state=0).fit(*data(300)).tree_
+    tree = RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(*data(300)).tree_
     before = len(pickle.dumps(tree))
     tree.apply(data(1)[0])
     assert len(pickle.dumps(tree)) == before

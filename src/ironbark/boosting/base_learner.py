@@ -33,7 +33,7 @@ class BootstrapLearner:
     randomised = True
 
     def __init__(self, estimator, X, rng):
-        self.estimator = RobustDecisionTreeClassifier(**LEAVES) if estimator is None else estimator
+        self.estimator = RobustDecisionTreeClassifier(ccp_alpha=0.0, **LEAVES) if estimator is None else estimator
         self.X, self.rng = X, rng
         self.features = encode(X) if isinstance(self.estimator, TreeClassifierBase) else None
         self.checked = self._checked() if is_plain_tree(self.estimator) else None

@@ -9,11 +9,14 @@ import math
 from ironbark.criteria import CRITERIA
 from ironbark.plan import histograms
 from ironbark.plan.estimators import criteria_of, is_ours, parameters
+from ironbark.protocols import searches
 from ironbark.protocols.shelf import LARGE
 
 #: Seconds to sort and scan one sample of one feature of two values at one depth, for two classes and Gini's index.
 TREE_CELL, FOREST_CELL = 3.4e-10, 4.5e-9
 FIT, TREE = 4.6e-3, 6.3e-4  # seconds that a fit, and each of its trees, takes however small the data
+#: Work of a fit that chooses `ccp_alpha`, relative to one that does not.
+CHOICE = {"tree": 5.0, "forest": 1.3, "forest, no bootstrap": 2.3}
 PRUNED, PRUNED_TREE = 1e-3, 1.3e-4  # the same to prune and score what was fitted, for a value of `PATHS`
 ROUNDS = 100  # of boosters whose parameters say nothing
 OTHERS_TREE = 1.5e-3  # TREE in ensembles of other people, predictions included
@@ -98,6 +101,7 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     `mushrooms`, `pg-laptop` and `ane-laptop`.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
+    repeats = choice(method)
     method = {**method, "tune": {}} if chosen else method
     params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
     params = params | middles(method["tune"])
@@ -118,8 +122,19 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     trees = params.get("n_estimators", ROUNDS if booster else 1)
     other = TREE if is_ours(method) or not ensemble else OTHERS_TREE
     tree = ROUND_COST.get(_name(method), ROUND) * k / 2 if booster else other
+    scans *= repeats
     work = trees * (folds_of(method["tune"]) * tree + scans * cell * relative(method) * cells)
     return overhead(method["tune"]) + work + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
+
+
+def choice(method):
+    """Work of a fit relative to one of a given `ccp_alpha`."""
+    if not is_ours(method) or "ccp_alpha" in searches.values_of(method["tune"]):
+        return 1.0
+    params = parameters(method["estimator"]) | method["params"]
+    if isinstance(params.get("ccp_alpha", 0), (int, float)):
+        return 1.0
+    return CHOICE["tree" if "bootstrap" not in params else "forest" if params["bootstrap"] else "forest, no bootstrap"]
 
 
 def overhead(tune):

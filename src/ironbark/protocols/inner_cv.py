@@ -93,5 +93,5 @@ def prunable(method, grid):
         return None
     # cutting by price or by number of leaves comes after stopping rules, so those can't be tightened any more
     params = estimator.get_params()
-    cut_afterwards = params.get("max_leaf_nodes") is not None or params.get("ccp_alpha", 0) > 0
+    cut_afterwards = params.get("max_leaf_nodes") is not None or params.get("ccp_alpha", 0) != 0
     return None if cut_afterwards and name != "ccp_alpha" else name

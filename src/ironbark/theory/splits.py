@@ -10,7 +10,8 @@ def stump(left, right, criterion, **params):
     n_left, n_right = int(np.sum(left)), int(np.sum(right))
     X = np.repeat([[0.0], [1.0]], [n_left, n_right], axis=0)
     y = np.concatenate([np.repeat(np.arange(len(side)), side) for side in (left, right)])
-    return RobustDecisionTreeClassifier(criterion, max_depth=1, random_state=0, **params).fit(X, y).tree_
+    tree = RobustDecisionTreeClassifier(criterion, max_depth=1, random_state=0, ccp_alpha=0.0, **params)
+    return tree.fit(X, y).tree_
 
 
 def gain(left, right, criterion, **params):
@@ -38,7 +39,7 @@ def counts(rng, n_classes, top=12):
 
 def tree(X, y, criterion, seed=0, **params):
     """A fitted tree."""
-    return RobustDecisionTreeClassifier(criterion, random_state=seed, **params).fit(X, y)
+    return RobustDecisionTreeClassifier(criterion, random_state=seed, ccp_alpha=0.0, **params).fit(X, y)
 
 
 def data(rng, n_classes, n=150, d=4, levels=12, flips=0.3):

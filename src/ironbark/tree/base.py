@@ -43,7 +43,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         "random_state": ["random_state"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
-        "ccp_alpha": [Interval(Real, 0.0, None, closed="left")],
+        "ccp_alpha": [Interval(Real, 0.0, None, closed="left"), StrOptions({"auto"}), "array-like"],
         "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "compat": [StrOptions({"rdts"}), None],
     }
@@ -84,7 +84,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 raise ValueError(
                     f"X has {X.shape[1]} features, but {name} is expecting {self.n_features_in_} features as input."
                 )
-            return X.decode(np.float64 if self.compat is None else np.float32), bool(X.missing.any())
+            return X.decode(self._dtype), bool(X.missing.any())
         dtype = [np.float64, np.float32] if self.compat is None else np.float32
         X = validate_data(self, X, reset=False, dtype=dtype, order="C", ensure_all_finite=False)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -123,7 +123,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         return {} if parameter is None else {parameter: getattr(self, parameter)}
 
     def _grow_tree(self, features, codes, weights, seed, criterion=None, draws=None):
-        """One tree; `criterion` may be passed if it was built before."""
+        """One tree before cost-complexity pruning; `criterion` may be passed if it was built before."""
         share = self.min_weight_fraction_leaf
         general = is_general(features, weights, compat=self.compat, share=share)
         if criterion is None:
@@ -134,15 +134,30 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         settings = self._settings(features.shape[1], seed)
         tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, draws, self.compat, share)
         tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
-        if self.max_leaf_nodes is not None:
-            tree = best_first(tree, self.max_leaf_nodes)
-        return cost_complexity_prune(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
+        return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes)
+
+    def _record_choice(self, alpha, path=None):
+        """Set what is known of `ccp_alpha` after `fit`; nothing of an earlier fit is left."""
+        vars(self).pop("ccp_path_", None)
+        self.ccp_alpha_ = float(alpha)
+        if path is not None:
+            self.ccp_path_ = path
+
+    def _pruned(self, tree):
+        """A grown tree pruned with the alpha that was chosen or given."""
+        return cost_complexity_prune(tree, self.ccp_alpha_) if self.ccp_alpha_ > 0 else tree
+
+    @property
+    def _dtype(self):
+        """Type of the values that thresholds are compared with."""
+        return np.float64 if self.compat is None else np.float32
 
     def prune_path(self, *, min_samples_split=None, max_depth=None, ccp_alpha=None):
         """Fitted copies with other values of one parameter, without growing trees again.
 
         Each is what `fit` on the same data would give with that value and the same seed, node by node: random numbers
-        depend on the path to a node only, so stricter stopping rules cut the same trees off earlier.
+        depend on the path to a node only, so stricter stopping rules cut the same trees off earlier. A `ccp_alpha` that
+        `fit` chose is kept, not chosen again.
 
         Parameters
         ----------

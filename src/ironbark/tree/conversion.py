@@ -59,8 +59,8 @@ def label(tree):
 
 
 def shared(estimator):
-    """Parameters that both libraries have."""
-    return {name: getattr(estimator, name) for name in SHARED}
+    """Parameters that both libraries have; an alpha that was chosen is a number there."""
+    return {name: getattr(estimator, name) for name in SHARED} | {"ccp_alpha": estimator.ccp_alpha_}
 
 
 def with_attributes(result, estimator, classes):

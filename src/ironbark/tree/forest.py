@@ -6,12 +6,20 @@ from numbers import Integral
 
 import numpy as np
 from joblib import effective_n_jobs
-from scipy.sparse import hstack
 from sklearn.base import _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
 
+from ironbark.tree.alpha_selection import (
+    best_alpha,
+    candidates,
+    cross_validated_path,
+    grown_on,
+    is_chosen,
+    out_of_bag_path,
+)
+from ironbark.tree.averaged_trees import AveragedTrees
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.bootstrap import (
     accuracy,
@@ -22,11 +30,11 @@ from ironbark.tree.bootstrap import (
     sample_digest,
 )
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
-from ironbark.tree.walking import proportions
-from ironbark.tree.warm_start import check_again
+from ironbark.tree.pruning import cut, node_alphas
+from ironbark.tree.warm_start import check_again, kept_trees
 
 
-class RobustRandomForestClassifier(TreeClassifierBase):
+class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
     """Random forest classifier with robust splitting criteria.
 
     Parameters
@@ -58,8 +66,12 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
         same in any case, and for `oob_score` the samples as well (their number, labels and up to 1,000 of them are
         compared).
-    class_weight, max_leaf_nodes, ccp_alpha, min_weight_fraction_leaf, compat
-        As in `RobustDecisionTreeClassifier`; each tree is pruned by itself.
+    class_weight, max_leaf_nodes, min_weight_fraction_leaf, compat
+        As in `RobustDecisionTreeClassifier`.
+    ccp_alpha : float, "auto" or sequence of float, default="auto"
+        As in `RobustDecisionTreeClassifier`, one price for all trees; each is pruned by itself. "auto" and a sequence
+        choose by the Brier score out of the bag on the training labels, which may be noisy. The trees are grown once.
+        Without `bootstrap` the choice takes as many trees again, each grown without a fifth of the samples.
 
     Attributes
     ----------
@@ -71,6 +83,11 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         The same trees as estimators, made when asked for.
     seeds_ : ndarray of shape (n_estimators,)
         Seed of each tree and of its bootstrap sample.
+    ccp_alpha_ : float
+        The price that was chosen or given.
+    ccp_path_ : dict
+        Arrays "ccp_alpha" and "brier_score", one entry for each price to choose from; lower scores are better. Only
+        where there was a choice.
     digest_ : str
         Of the samples and how many are drawn; empty if a warm start went on with others.
     oob_score_ : float
@@ -130,7 +147,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         warm_start=False,
         class_weight=None,
         max_leaf_nodes=None,
-        ccp_alpha=0.0,
+        ccp_alpha="auto",
         min_weight_fraction_leaf=0.0,
         compat=None,
     ):
@@ -182,13 +199,14 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         if not self.bootstrap and (self.oob_score or self.max_samples is not None):
             name = "oob_score" if self.oob_score else "max_samples"
             raise ValueError(f"{name} needs bootstrap=True: without it every tree sees every sample.")
-        kept = self.trees_ if self.warm_start and hasattr(self, "trees_") else []
+        kept = kept_trees(self)
         features, codes = check_again(self, X, y) if kept else self._check_training(X, y)
         weights = self._check_weights(sample_weight, codes)
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)
         seeds = seeds[len(kept) :]
         draws = draws_of(self.max_samples, len(codes))
         shared = self._criterion(draws) if weights is None else None
+        alphas = candidates(self.ccp_alpha, grown_on(draws, weights))
         grow = partial(self._grow, features, codes, weights, draws, shared)
         new = [grow(seed) for seed in seeds[:1]]  # compiles, before threads ask for the same kernels
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
@@ -196,7 +214,7 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         digest = sample_digest(features, codes, draws)
         self.digest_ = digest if not kept or digest == self.digest_ else ""
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
-        self.trees_ = [*kept, *new]
+        self._keep(kept, new, alphas, features, codes, weights, draws)
         for name in ("oob_score_", "oob_decision_function_"):
             vars(self).pop(name, None)  # of an earlier fit
         if self.oob_score:
@@ -210,6 +228,26 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
         self.oob_decision_function_ = proportions
 
+    def _keep(self, kept, new, alphas, features, codes, weights, draws):
+        """Set `trees_`, pruned with the alpha given or chosen; a later choice of a warm start needs them whole."""
+        vars(self).pop("_whole_trees", None)
+        self._record_choice(alphas[0])
+        if not is_chosen(self.ccp_alpha):
+            self.trees_ = [*kept, *map(self._pruned, new)]
+            return
+        whole, training = [*kept, *new], (features, codes, alphas, weights)
+        options = {"dtype": self._dtype, "n_jobs": self.n_jobs}
+        prices = [node_alphas(tree) for tree in whole]
+        if self.bootstrap:
+            path = out_of_bag_path(whole, prices, self.seeds_, draws, *training, **options)
+        else:
+            path = cross_validated_path(self._grow_tree, self.seeds_, *training, **options)
+        self._record_choice(best_alpha(path), path)
+        limit = self.ccp_alpha_ if self.ccp_alpha_ > 0 else -1.0
+        self.trees_ = [cut(tree, price <= limit) for tree, price in zip(whole, prices, strict=True)]
+        if self.warm_start:
+            self._whole_trees = whole
+
     def _grow(self, features, y, weights, draws, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
         drawn = None
@@ -219,40 +257,6 @@ class RobustRandomForestClassifier(TreeClassifierBase):
             if not weights.any():  # only samples of weight 0 were drawn
                 weights = drawn
         return self._grow_tree(features, y, weights, seed, criterion, drawn)
-
-    def predict_proba(self, X):
-        """Mean over the trees of the class proportions of each sample's leaf.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
-        X, missing = self._check_samples(X)
-        return proportions(self.trees_, X, missing)
-
-    def predict(self, X):
-        """The class of the largest probability; the first one among several."""
-        winners = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[winners]
-
-    def apply(self, X):
-        """Leaf of each sample in each tree, as a row of that tree; ndarray of shape (n_samples, n_estimators)."""
-        samples = self._check_samples(X)
-        return np.column_stack([tree.apply(*samples) for tree in self.trees_])
-
-    def decision_path(self, X):
-        """Nodes that each sample passes through, in all trees.
-
-        Returns
-        -------
-        indicator : csr_matrix of shape (n_samples, number of nodes of all trees), int64
-            1 where the sample passes through the node.
-        n_nodes_ptr : ndarray of shape (n_estimators + 1,), int64
-            Columns ``n_nodes_ptr[i]:n_nodes_ptr[i + 1]`` are the nodes of tree i.
-        """
-        samples = self._check_samples(X)
-        paths = [tree.decision_path(*samples) for tree in self.trees_]
-        return hstack(paths, format="csr"), np.cumsum([0, *(path.shape[1] for path in paths)])
 
     def to_sklearn(self):
         """A fitted `sklearn.ensemble.RandomForestClassifier` that holds the same trees.
@@ -277,21 +281,8 @@ class RobustRandomForestClassifier(TreeClassifierBase):
         """One of the trees as an estimator."""
         names = RobustDecisionTreeClassifier().get_params()
         member = RobustDecisionTreeClassifier(**{name: getattr(self, name) for name in names})
-        member.set_params(random_state=seed)
+        member.set_params(random_state=seed, ccp_alpha=self.ccp_alpha_)
+        member.ccp_alpha_ = self.ccp_alpha_
         member.classes_, member.n_classes_ = self.classes_, self.n_classes_
         member.n_features_in_, member.tree_ = self.n_features_in_, tree
         return member
-
-    @property
-    def feature_importances_(self):
-        """Mean over the trees of the features' shares in the weighted gain; ndarray of shape (n_features,)."""
-        check_is_fitted(self)
-        return np.mean([tree.importances() for tree in self.trees_], axis=0)
-
-    def get_n_leaves(self):
-        """Mean number of leaves of the trees."""
-        return float(np.mean([tree.n_leaves for tree in self.trees_]))
-
-    def get_depth(self):
-        """Mean depth of the trees."""
-        return float(np.mean([tree.max_depth for tree in self.trees_]))

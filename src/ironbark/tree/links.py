@@ -109,3 +109,30 @@ def remove_below(left, right, leaves, tournament, waiting, row):
             enter(tournament, row, np.inf)
             waiting[top], waiting[top + 1] = left[row], right[row]
             top += 2
+
+
+@kernel
+def collapse_alphas(left, right, alphas, rows):
+    """Smallest `ccp_alpha` that makes each inner node a leaf or removes it; -1 for leaves of the whole tree.
+
+    Parameters
+    ----------
+    left, right : ndarray of shape (node_count,), int32
+    alphas, rows : ndarray of shape (n_steps,)
+        Of `collapse_weakest`.
+
+    Returns
+    -------
+    ndarray of shape (node_count,), float64
+        No node has a larger value than its parent.
+    """
+    found, highest = np.full(left.shape[0], -1.0), 0.0
+    for i in range(rows.shape[0]):
+        highest = max(highest, alphas[i])  # rounding may make a step cheaper than the one before
+        found[rows[i]] = highest
+    for row in range(left.shape[0]):
+        if left[row] != LEAF:
+            for child in (left[row], right[row]):
+                if left[child] != LEAF and found[child] < 0:
+                    found[child] = found[row]  # it went with its parent
+    return found

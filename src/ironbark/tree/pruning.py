@@ -7,15 +7,20 @@ earlier, and need not be grown. Cost-complexity pruning: Breiman, Friedman, Olsh
 import copy
 import heapq
 from dataclasses import replace
+from numbers import Real
 
 import numpy as np
 from sklearn.base import clone
 
+from ironbark.errors import InputError
 from ironbark.jit import kernel
-from ironbark.tree.links import collapse_weakest
+from ironbark.tree.links import collapse_alphas, collapse_weakest
 from ironbark.tree.nodes import LEAF
 from ironbark.tree.skeleton import UNDEFINED
 from ironbark.tree.structure import Tree
+
+#: Beginnings of the names of fitted attributes that do not hold for smaller trees, and of private ones.
+OF_LARGER_TREES = ("_", "oob_", "ccp_path_")
 
 
 def prune(tree, min_samples_split=2, max_depth=None):
@@ -92,11 +97,13 @@ def best_first(tree, max_leaf_nodes):
 
 def cost_complexity_prune(tree, ccp_alpha):
     """The smallest subtree that minimises impurity of the leaves + `ccp_alpha` * number of leaves."""
+    return cut(tree, node_alphas(tree) <= ccp_alpha)
+
+
+def node_alphas(tree):
+    """Smallest `ccp_alpha` under which each node is a leaf or gone, ndarray of shape (node_count,), float64."""
     alphas, _, rows = collapse_weakest(tree.children_left, tree.children_right, node_risks(tree))
-    dearer = np.flatnonzero(alphas > ccp_alpha)
-    final = np.zeros(tree.node_count, bool)
-    final[rows[: dearer[0] if len(dearer) else len(rows)]] = True
-    return cut(tree, final)
+    return collapse_alphas(tree.children_left, tree.children_right, alphas, rows)
 
 
 def cost_complexity_path(tree):
@@ -135,16 +142,16 @@ def pruned(estimator, limits):
     """
     other = clone(estimator).set_params(**limits)
     other._validate_params()
-    check_stricter(estimator, other)
+    check_stricter(estimator, other, limits)
+    alpha = limits.get("ccp_alpha", estimator.ccp_alpha_)
     for name, value in vars(estimator).items():
         if name in ("tree_", "trees_"):
             trees = [value] if isinstance(value, Tree) else value
             smaller = [shrink(tree, other, limits) for tree in trees]
             setattr(other, name, smaller[0] if isinstance(value, Tree) else smaller)
-        elif name.endswith("_") and not name.startswith(
-            ("_", "oob_")
-        ):  # votes out of the bag were those of other trees
+        elif name.endswith("_") and not name.startswith(OF_LARGER_TREES):
             setattr(other, name, copy.deepcopy(value))
+    other.ccp_alpha_ = float(alpha)
     return other
 
 
@@ -154,17 +161,19 @@ def shrink(tree, estimator, limits):
     return cost_complexity_prune(smaller, estimator.ccp_alpha) if "ccp_alpha" in limits else smaller
 
 
-def check_stricter(old, new):
-    """Raise ValueError unless the trees of `old` can be cut down to those of `new`."""
+def check_stricter(old, new, limits):
+    """Raise ValueError unless the trees of `old` can be cut down to those of `new`, which has these limits."""
+    if not isinstance(limits.get("ccp_alpha", 0), Real):
+        raise InputError(f"ccp_alpha={limits['ccp_alpha']!r} is no price to prune with; give numbers >= 0.")
     depths = [float("inf") if estimator.max_depth is None else estimator.max_depth for estimator in (old, new)]
     laxer = {
         "min_samples_split": new.min_samples_split < old.min_samples_split,
         "max_depth": depths[1] > depths[0],
-        "ccp_alpha": new.ccp_alpha < old.ccp_alpha,
+        "ccp_alpha": "ccp_alpha" in limits and new.ccp_alpha < old.ccp_alpha_,
     }
     for name in [name for name, is_laxer in laxer.items() if is_laxer]:
         raise ValueError(
-            f"{name}={getattr(new, name)} is laxer than {name}={getattr(old, name)}, with which "
+            f"{name}={getattr(new, name)} is laxer than {name}={fitted_with(old, name)}, with which "
             f"{type(old).__name__} was fitted, and pruning makes trees only smaller; fit again."
         )
     same_growth = new.min_samples_split == old.min_samples_split and depths[0] == depths[1]
@@ -173,8 +182,13 @@ def check_stricter(old, new):
             f"trees have at most max_leaf_nodes={old.max_leaf_nodes} leaves, and would have others under stricter "
             "rules; fit with max_leaf_nodes=None to prune by min_samples_split or max_depth."
         )
-    if old.ccp_alpha > 0 and not same_growth:
+    if old.ccp_alpha_ > 0 and not same_growth:
         raise ValueError(
-            f"trees are pruned with ccp_alpha={old.ccp_alpha} already, which comes after all stopping rules; fit with "
+            f"trees are pruned with ccp_alpha={old.ccp_alpha_} already, which comes after all stopping rules; fit with "
             "ccp_alpha=0 to prune by min_samples_split or max_depth."
         )
+
+
+def fitted_with(estimator, name):
+    """Value of a parameter that the trees have; `ccp_alpha` may have been chosen while fitting."""
+    return estimator.ccp_alpha_ if name == "ccp_alpha" else getattr(estimator, name)

@@ -23,7 +23,7 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
     ----------
     estimator : estimator, default=None
         `RobustDecisionTreeClassifier` or `RobustRandomForestClassifier` with the parameters of your choice; `criterion`
-        and `lam` are set. None for a tree with default parameters.
+        and `lam` are set. None for a tree that is not pruned.
     lams : sequence of float, default=(0, 0.25, 0.5, 0.75, 1)
         Values of lambda to try; of equally good ones the first is taken.
     test_size : float, default=0.2
@@ -128,7 +128,7 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
         return features, codes
 
     def _make(self, lam, seed):
-        model = RobustDecisionTreeClassifier() if self.estimator is None else clone(self.estimator)
+        model = RobustDecisionTreeClassifier(ccp_alpha=0.0) if self.estimator is None else clone(self.estimator)
         model.set_params(criterion="negative_exponential", lam=float(lam))
         return model.set_params(random_state=seed) if model.random_state is None else model
 

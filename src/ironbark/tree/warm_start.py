@@ -4,7 +4,29 @@ import warnings
 
 import numpy as np
 
+from ironbark.errors import InputError
+from ironbark.tree.alpha_selection import is_chosen
 from ironbark.tree.bootstrap import draws_of, sample_digest
+
+
+def kept_trees(forest):
+    """The trees that the forest's next fit keeps: as they were grown, if an alpha will be chosen.
+
+    Raises
+    ------
+    InputError
+        If only the pruned ones are left.
+    """
+    if not forest.warm_start or not hasattr(forest, "trees_"):
+        return []
+    if not is_chosen(forest.ccp_alpha):
+        return forest.trees_
+    if not hasattr(forest, "_whole_trees"):
+        raise InputError(
+            f"the trees that warm_start keeps were pruned with ccp_alpha={forest.ccp_alpha_:g}, so no alpha can be "
+            "chosen for more of them; set warm_start=True before the first fit, or give a number as ccp_alpha."
+        )
+    return forest._whole_trees
 
 
 def check_again(forest, X, y):
@@ -13,8 +35,8 @@ def check_again(forest, X, y):
     Raises
     ------
     ValueError
-        If they do not, or if an out-of-bag score is wanted and they were drawn from other samples. The forest stays as
-        it was.
+        If they do not, or if samples out of the bag are scored and they were drawn from other samples. The forest stays
+        as it was.
     """
     if forest.n_estimators < len(forest.trees_):
         raise ValueError(
@@ -29,10 +51,13 @@ def check_again(forest, X, y):
         vars(forest).update(before)
         raise ValueError("y has other classes, or X other features, than the trees that warm_start keeps.")
     draws = draws_of(forest.max_samples, len(codes))
-    if forest.oob_score and sample_digest(features, codes, draws) != forest.digest_:
+    left_out = "oob_score" if forest.oob_score else "the choice of ccp_alpha"
+    needed = forest.oob_score or is_chosen(forest.ccp_alpha)
+    if needed and sample_digest(features, codes, draws) != forest.digest_:
         vars(forest).update(before)
         raise ValueError(
-            "oob_score needs the samples that all trees were drawn from, but warm_start keeps trees of other "
-            "samples than X and y, or of other max_samples; fit with warm_start=False or oob_score=False."
+            f"{left_out} needs the samples that all trees were drawn from, but warm_start keeps trees of other "
+            "samples than X and y, or of other max_samples; fit with warm_start=False, or with oob_score=False and a "
+            "number as ccp_alpha."
         )
     return features, codes

@@ -1,0 +1,126 @@
+"""Self-tuned forests and trees against fixed ones and other libraries, under six kinds of label noise."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import lightgbm
+import numpy as np
+import pandas as pd
+from measure import seconds
+from pandas.api.types import is_numeric_dtype
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark.errors import InputError
+from ironbark.noise import corrupt
+
+#: Tables that hold the samples of another one, or other labels for them.
+COPIES = {"a9a", "car-eval-4", "credit-approval", "dna", "heart-scale", "mushrooms-xgb"}
+MAX_ROWS, MAX_FEATURES, FEWEST = 3000, 120, 10  # rows and features that are drawn; samples that a class needs
+HALVES = {"choose": 0, "report": 1}  # of the alphabetical list: rules are chosen on one, compared on the other
+
+#: Id -> noise model and rate.
+NOISES = {
+    "clean": ("clean", None),
+    "uniform-0.2": ("uniform", 0.2),
+    "uniform-0.4": ("uniform", 0.4),
+    "pair-flip-0.3": ("pair_flip", 0.3),
+    "class-conditional-0.1-0.4": ("class_conditional", (0.1, 0.4)),
+    "mahalanobis": ("mahalanobis", None),
+    "adversarial-0.2": ("adversarial", 0.2),
+}
+
+SEED = {"random_state": 0}
+BOOSTER = {"verbose": -1, "n_jobs": 1, **SEED}
+SLOW = {"num_leaves": 7, "learning_rate": 0.05, "min_child_samples": 30}
+
+#: Column of the table -> an estimator with 100 trees, if it is an ensemble.
+METHODS = {
+    "scikit-learn forest": lambda: RandomForestClassifier(**SEED),
+    "LightGBM": lambda: lightgbm.LGBMClassifier(**BOOSTER),
+    "LightGBM, 7 leaves": lambda: lightgbm.LGBMClassifier(**BOOSTER, **SLOW),
+    "forest, fixed": lambda: RobustRandomForestClassifier(criterion="gini", ccp_alpha=0.0, **SEED),
+    "forest, self-tuned": lambda: RobustRandomForestClassifier(**SEED),
+    "scikit-learn tree": lambda: DecisionTreeClassifier(**SEED),
+    "tree, fixed": lambda: RobustDecisionTreeClassifier("gini", ccp_alpha=0.0, **SEED),
+    "tree, self-tuned": lambda: RobustDecisionTreeClassifier(**SEED),
+}
+
+
+def tables(folder, half):
+    """Names of one half of the tables: every other one of the alphabetical list without copies and raw versions."""
+    names = sorted(path.stem for path in Path(folder).glob("*.parquet"))
+    return [name for name in names if not name.endswith("-raw") and name not in COPIES][HALVES[half] :: 2]
+
+
+def halves(folder, name, repeat):
+    """Training features and labels, test features and labels: 70 % and 30 % of each class of a sample of a table."""
+    table = pd.read_parquet(Path(folder, f"{name}.parquet")).drop(columns="split", errors="ignore")
+    y = pd.factorize(table.pop("target"), sort=True)[0]
+    table = table.apply(lambda column: column if is_numeric_dtype(column) else pd.factorize(column, sort=True)[0])
+    rng = np.random.default_rng(repeat)
+    rows = rng.permutation(len(y))[:MAX_ROWS]
+    columns = np.sort(rng.permutation(table.shape[1])[:MAX_FEATURES])
+    X, y = table.to_numpy(np.float32)[np.ix_(rows, columns)], y[rows]
+    frequent = np.isin(y, np.flatnonzero(np.bincount(y) >= FEWEST))
+    X, y = X[frequent], np.unique(y[frequent], return_inverse=True)[1]
+    order = np.argsort(y, kind="stable")  # rows are in random order already
+    test = np.zeros(len(y), bool)
+    test[order[np.arange(len(y)) % 10 < 3]] = True
+    return X[~test], y[~test], X[test], y[test]
+
+
+def noisy_labels(noise, X, y, repeat):
+    """Labels after a noise, or None where it is not made for so many classes or leaves a class without samples."""
+    model, rate = NOISES[noise]
+    if model == "pair_flip" and y.max() == 1:
+        return None  # uniform noise
+    try:
+        found = corrupt(model, X, y, rate=rate, random_state=repeat)
+    except InputError:
+        return None
+    return found if len(np.unique(found)) == y.max() + 1 else None
+
+
+def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
+    """Accuracy on clean test labels and CPU seconds of each fit; what `store` holds is not fitted again."""
+    store.mkdir(parents=True, exist_ok=True)
+    for name in tables(folder, half):
+        for repeat in range(repeats):
+            X, clean, X_test, y_test = halves(folder, name, repeat)
+            for noise in noises:
+                y = noisy_labels(noise, X, clean, repeat)
+                for method in methods if y is not None else ():
+                    path = store / f"{name} {noise} {method} {repeat}.csv"
+                    if not path.exists():
+                        model = METHODS[method]()
+                        spent = seconds(model.fit, X, y)
+                        row = name, noise, method, repeat, len(y), y.max() + 1, model.score(X_test, y_test), spent
+                        path.write_text(",".join(map(str, row)) + "\n")
+        print(name, flush=True)
+    columns = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "seconds"]
+    return pd.concat([pd.read_csv(path, names=columns) for path in sorted(store.glob("*.csv"))])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
+    parser.add_argument("--store", required=True, type=Path, help="folder that keeps the result of each fit")
+    parser.add_argument("--half", choices=HALVES, default="report")
+    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--noises", nargs="+", choices=NOISES, default=list(NOISES))
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    options = parser.parse_args()
+    with threadpool_limits(1):
+        rows = report(options.tables, options.store, options.repeats, options.half, options.methods, options.noises)
+    order = {"index": list(METHODS), "columns": list(NOISES)}
+    means = rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order)
+    print(means.round(3).to_markdown())
+    print(rows.groupby("method").seconds.sum().reindex(METHODS).round(1).to_markdown())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

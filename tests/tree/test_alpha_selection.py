@@ -1,0 +1,318 @@
+"""Self-tuned trees and forests: against twins that try each alpha by itself."""
+
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+
+from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark.noise import corrupt
+from ironbark.tree import alpha_selection
+from ironbark.tree.bootstrap import bootstrap_weights
+
+COLUMNS = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
+
+
+def problem(seed=0, n=240, n_classes=3, rate=0.4):
+    X, y = make_classification(n, 6, n_informative=4, n_redundant=0, n_classes=n_classes, random_state=seed)
+    return X.round(1), corrupt("uniform", None, y, rate=rate, random_state=seed)
+
+
+def assert_same_trees(one, other):
+    for a, b in zip(trees_of(one), trees_of(other), strict=True):
+        for name in COLUMNS:
+            assert np.array_equal(getattr(a, name), getattr(b, name)), name
+
+
+def trees_of(estimator):
+    return [estimator.tree_] if hasattr(estimator, "tree_") else estimator.trees_
+
+
+def brier(votes, y, classes, weights):
+    """Weighted mean over the samples with votes, class by class."""
+    total, mass = 0.0, 0.0
+    for vote, label, weight in zip(votes, y, weights, strict=True):
+        if vote and weight > 0:
+            p = np.mean(vote, axis=0)
+            total += weight * sum((p[k] - (label == classes[k])) ** 2 for k in range(len(classes)))
+            mass += weight
+    return total / mass if mass else float("nan")
+
+
+def slow_scores(forest, X, y, weights=None):
+    """Out-of-bag score of each alpha: prune the whole forest with it, predict each sample by the trees without it."""
+    weights = np.ones(len(y)) if weights is None else weights
+    whole = clone(forest).set_params(ccp_alpha=0.0).fit(X, y, weights)
+    drawn = [bootstrap_weights(len(y), seed, draws_of_bag(forest, len(y))) for seed in whole.seeds_]
+    scores = []
+    for pruned in whole.prune_path(ccp_alpha=forest.ccp_path_["ccp_alpha"].tolist()):
+        members = pruned.estimators_
+        votes = [
+            [m.predict_proba(X[[i]])[0] for m, d in zip(members, drawn, strict=True) if d[i] == 0]
+            for i in range(len(y))
+        ]
+        scores.append(brier(votes, y, forest.classes_, weights))
+    return scores
+
+
+def draws_of_bag(forest, n):
+    return n if forest.max_samples is None else int(forest.max_samples * n)
+
+
+CASES = {
+    "plain": {},
+    "two classes": {"n_classes": 2},
+    "missing values": {"missing": True},
+    "real weights": {"weights": "real"},
+    "counts": {"weights": "counts"},
+    "balanced": {"class_weight": "balanced"},
+    "credal": {"criterion": "credal"},
+    "rdts": {"criterion": "twoing", "compat": "rdts"},
+    "few draws": {"max_samples": 0.4},
+    "few trees": {"n_estimators": 3},
+    "shallow": {"max_depth": 4, "min_samples_leaf": 3},
+    "own alphas": {"ccp_alpha": [0.03, 0, 0.004]},
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_scores_are_those_of_forests_pruned_with_each_alpha(name):
+    options = dict(CASES[name])
+    n_classes, missing, kind = options.pop("n_classes", 3), options.pop("missing", False), options.pop("weights", None)
+    X, y = problem(n=70, n_classes=n_classes)
+    rng = np.random.default_rng(0)
+    if missing:
+        X[rng.random(X.shape) < 0.1] = np.nan
+    weights = {None: None, "real": rng.random(len(y)), "counts": rng.integers(0, 4, len(y))}[kind]
+    forest = RobustRandomForestClassifier(**{"n_estimators": 12, "random_state": 1, **options}).fit(X, y, weights)
+    weighted = weights
+    if options.get("class_weight"):
+        weighted = (len(y) / n_classes / np.bincount(y))[y]
+    if weighted is None or not options.get("class_weight"):
+        expected = slow_scores(forest, X, y, weights)
+    else:
+        twin = clone(forest).set_params(class_weight=None).fit(X, y, weighted)
+        expected = slow_scores(twin, X, y, weighted)
+    np.testing.assert_allclose(forest.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
+    alphas = forest.ccp_path_["ccp_alpha"]
+    assert forest.ccp_alpha_ == alphas[int(np.argmin(np.round(expected, 13)))]
+    assert list(alphas) == sorted(set(options.get("ccp_alpha", alphas)))
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+@pytest.mark.parametrize("criterion", ["gini", "misclassification"])
+def test_the_forest_is_the_one_of_the_chosen_alpha(criterion, bootstrap):
+    X, y = problem()
+    options = {"criterion": criterion, "bootstrap": bootstrap, "random_state": 3}
+    tuned = RobustRandomForestClassifier(20, **options).fit(X, y)
+    assert tuned.ccp_alpha_ > 0  # of 40 % wrong labels
+    fixed = RobustRandomForestClassifier(20, ccp_alpha=tuned.ccp_alpha_, **options).fit(X, y)
+    assert_same_trees(tuned, fixed)
+    assert np.array_equal(tuned.predict_proba(X), fixed.predict_proba(X))
+    assert not hasattr(fixed, "ccp_path_") and fixed.ccp_alpha_ == tuned.ccp_alpha_
+
+
+@pytest.mark.parametrize("limits", [{}, {"max_leaf_nodes": 5}, {"ccp_alpha": 0.01}, {"max_depth": 3}])
+def test_the_tree_is_the_one_of_the_chosen_alpha(limits):
+    X, y = problem()
+    tuned = RobustDecisionTreeClassifier(random_state=3, **limits).fit(X, y)
+    assert tuned.ccp_alpha_ > 0
+    fixed = RobustDecisionTreeClassifier(random_state=3, ccp_alpha=tuned.ccp_alpha_, **limits).fit(X, y)
+    assert_same_trees(tuned, fixed)
+    forest = RobustRandomForestClassifier(8, random_state=3, **limits).fit(X, y)
+    twin = clone(forest).set_params(ccp_alpha=forest.ccp_alpha_).fit(X, y)
+    assert_same_trees(forest, twin)
+
+
+@pytest.mark.parametrize("kind", [None, "counts", "real"])
+def test_trees_are_scored_by_cross_validation(kind):
+    X, y = problem(n=90)
+    rng = np.random.default_rng(1)
+    weights = {None: np.ones(len(y), int), "counts": rng.integers(0, 3, len(y)), "real": rng.random(len(y))}[kind]
+    tree = RobustDecisionTreeClassifier("entropy", random_state=4).fit(X, y, None if kind is None else weights)
+    seed = np.random.RandomState(4).randint(np.iinfo(np.int32).max)
+    folds = alpha_selection.fold_numbers(y, weights, np.random.default_rng(seed))
+    for label in np.unique(y):  # spread evenly
+        counts = np.bincount(folds[(y == label) & (weights > 0)], minlength=5)
+        assert counts.max() - counts.min() <= 1
+    expected = []
+    for alpha in tree.ccp_path_["ccp_alpha"].tolist():
+        votes = [[] for _ in y]
+        for fold in range(5):
+            kept = (folds != fold) & (weights > 0)
+            twin = RobustDecisionTreeClassifier("entropy", ccp_alpha=alpha, random_state=4).fit(
+                X[kept], y[kept], weights[kept]
+            )
+            for i in np.flatnonzero(folds == fold):
+                votes[i].append(twin.predict_proba(X[[i]])[0])
+        expected.append(brier(votes, y, tree.classes_, weights))
+    np.testing.assert_allclose(tree.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
+
+
+def test_forests_without_bootstrap_are_cross_validated():
+    X, y = problem(n=80)
+    forest = RobustRandomForestClassifier(10, bootstrap=False, random_state=2).fit(X, y)
+    folds = alpha_selection.fold_numbers(y, None, np.random.default_rng(forest.seeds_[0]))
+    expected = []
+    for alpha in forest.ccp_path_["ccp_alpha"].tolist():
+        votes = [[] for _ in y]
+        for i, seed in enumerate(forest.seeds_):
+            held = folds == i % 5
+            twin = RobustRandomForestClassifier(1, bootstrap=False, ccp_alpha=alpha)
+            twin.classes_, twin.n_classes_ = forest.classes_, forest.n_classes_
+            twin._record_choice(alpha)
+            tree = twin._pruned(twin._grow_tree(encode(X[~held]), y[~held], None, int(seed)))
+            for row in np.flatnonzero(held):
+                votes[row].append(tree.proportions[tree.apply(X[[row]])[0]])
+        expected.append(brier(votes, y, forest.classes_, np.ones(len(y))))
+    np.testing.assert_allclose(forest.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
+
+
+def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
+    X, y = problem(n=500)
+    forests = [RobustRandomForestClassifier(10, n_jobs=jobs, random_state=0).fit(encode(X), y) for jobs in (1, 3)]
+    forests.append(RobustRandomForestClassifier(10, random_state=0).fit(X, y))
+    monkeypatch.setattr("ironbark.tree.path_votes.BLOCK", 2**12)
+    forests.append(RobustRandomForestClassifier(10, n_jobs=2, random_state=0).fit(X, y))
+    for other in forests[1:]:
+        assert np.array_equal(forests[0].ccp_path_["brier_score"], other.ccp_path_["brier_score"])
+        assert_same_trees(forests[0], other)
+
+
+def test_many_samples_are_scored_by_some_of_them(monkeypatch):
+    X, y = problem(n=400)
+    whole = RobustRandomForestClassifier(10, random_state=0).fit(X, y).ccp_path_["brier_score"]
+    monkeypatch.setattr(alpha_selection, "MAX_SCORED", 100)
+    some = RobustRandomForestClassifier(10, random_state=0).fit(X, y).ccp_path_["brier_score"]
+    assert not np.array_equal(whole, some) and abs(whole - some).max() < 0.2
+    rows = alpha_selection.scored_rows(400, np.arange(400) % 2)
+    assert len(rows) == 100 and (rows % 2 == 1).all() and (np.diff(rows) > 0).all()
+
+
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_a_warm_start_ends_in_the_forest_chosen_at_once(bootstrap):
+    X, y = problem()
+    options = {"bootstrap": bootstrap, "random_state": 5}
+    forest = RobustRandomForestClassifier(6, warm_start=True, **options).fit(X, y)
+    forest.set_params(n_estimators=20).fit(X, y)
+    at_once = RobustRandomForestClassifier(20, **options).fit(X, y)
+    assert np.array_equal(forest.ccp_path_["brier_score"], at_once.ccp_path_["brier_score"])
+    assert_same_trees(forest, at_once)
+
+
+def test_a_warm_start_needs_the_whole_trees_and_their_samples():
+    X, y = problem()
+    forest = RobustRandomForestClassifier(3, random_state=0).fit(X, y).set_params(warm_start=True, n_estimators=5)
+    with pytest.raises(InputError, match="set warm_start=True before the first fit"):
+        forest.fit(X, y)
+    forest = RobustRandomForestClassifier(3, warm_start=True, random_state=0).fit(X, y).set_params(n_estimators=5)
+    with pytest.raises(ValueError, match="the choice of ccp_alpha needs the samples"):
+        forest.fit(X + 1, y)
+    assert len(forest.trees_) == 3
+    forest.set_params(ccp_alpha=forest.ccp_alpha_).fit(X + 1, y)
+    assert len(forest.trees_) == 5 and not hasattr(forest, "ccp_path_")
+
+
+def test_copies_stores_and_other_libraries_get_the_chosen_alpha(tmp_path):
+    X, y = problem()
+    for estimator in (RobustRandomForestClassifier(10, random_state=0), RobustDecisionTreeClassifier(random_state=0)):
+        model = clone(estimator).fit(X, y)
+        assert model.get_params()["ccp_alpha"] == "auto"
+        joblib.dump(model, tmp_path / "model")
+        for again in (pickle.loads(pickle.dumps(model)), joblib.load(tmp_path / "model")):
+            assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+            assert np.array_equal(again.ccp_path_["brier_score"], model.ccp_path_["brier_score"])
+        theirs = model.to_sklearn()
+        assert theirs.ccp_alpha == model.ccp_alpha_
+        assert set(model.predict(X[:5])) <= set(theirs.classes_)
+    forest = RobustRandomForestClassifier(10, random_state=0).fit(X, y)
+    assert {member.ccp_alpha for member in forest.estimators_} == {forest.ccp_alpha_}
+    larger = forest.ccp_alpha_ + 0.01
+    [pruned] = forest.prune_path(ccp_alpha=[larger])
+    assert (pruned.ccp_alpha_, hasattr(pruned, "ccp_path_")) == (larger, False)
+    assert_same_trees(pruned, clone(forest).set_params(ccp_alpha=larger).fit(X, y))
+    with pytest.raises(ValueError, match="ccp_alpha=0 to prune"):
+        list(forest.prune_path(max_depth=[2]))
+    for values, message in (([0.0], "is laxer than ccp_alpha"), (["auto"], "is no price to prune with")):
+        with pytest.raises(ValueError, match=message):
+            list(forest.prune_path(ccp_alpha=values))
+
+
+def test_a_sample_of_weight_zero_is_not_scored():
+    X, y = problem(n=120)
+    weights = np.ones(len(y))
+    weights[100:] = 0
+    other = np.where(weights > 0, y, (y + 1) % 3)
+    paths = [
+        estimator.fit(X, labels, weights).ccp_path_["brier_score"]
+        for estimator in (RobustRandomForestClassifier(5, random_state=0), RobustDecisionTreeClassifier(random_state=0))
+        for labels in (y, other)
+    ]
+    assert np.array_equal(paths[0], paths[1]) and np.array_equal(paths[2], paths[3])
+
+
+@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
+@pytest.mark.parametrize(
+    ("alphas", "message"),
+    [
+        ([], "ccp_alpha is an empty sequence; give numbers >= 0 to choose from, or 'auto'"),
+        ([0, "much"], "ccp_alpha holds 'much'; give finite numbers >= 0"),
+        ([-0.1, 5], "ccp_alpha holds -0.1;"),
+        ([0.1, True], "ccp_alpha holds True;"),
+        ([0.1, float("nan")], "ccp_alpha holds nan;"),
+        ([0.1, float("inf")], "ccp_alpha holds inf;"),
+        ("best", "ccp_alpha"),
+        (-0.5, "ccp_alpha"),
+    ],
+)
+def test_what_is_no_alpha_is_refused(kind, alphas, message):
+    with pytest.raises(ValueError, match=message):
+        kind(ccp_alpha=alphas).fit(*problem(n=20))
+
+
+@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
+@pytest.mark.filterwarnings("ignore:no sample was left out")
+def test_odd_training_sets(kind):
+    X, y = problem(n=60)
+    one_class = kind(random_state=0).fit(X, np.full(60, "a"))
+    assert set(one_class.predict(X)) == {"a"} and one_class.ccp_alpha_ == 0
+    constant = kind(random_state=0).fit(np.ones((60, 2)), y)
+    assert constant.predict_proba(X[:1, :2]).shape == (1, 3)
+    rare = kind(random_state=0).fit(X[:9], np.arange(9))  # classes that bags and folds lack
+    assert rare.predict_proba(X).shape == (60, 9) and np.isfinite(rare.predict_proba(X)).all()
+    with pytest.raises(ValueError, match="zero for all samples"):
+        kind().fit(X, y, np.zeros(60))
+    weights = np.zeros(60)
+    weights[7] = 1
+    assert kind(random_state=0).fit(X, y, weights).ccp_alpha_ == 0
+
+
+def test_where_nothing_is_left_out_the_smallest_alpha_is_taken_and_told():
+    for estimator in (RobustDecisionTreeClassifier(), RobustRandomForestClassifier(2, random_state=0)):
+        with pytest.warns(UserWarning, match="no sample was left out by any tree, so ccp_alpha=0 was taken"):
+            estimator.fit([[0.0]], ["a"])
+
+
+def test_alphas_to_choose_from_by_default():
+    assert alpha_selection.candidates("auto", 100).tolist() == [0, *(2.0**i / 100 for i in range(-2, 8))]
+    X, y = problem(n=80)
+    counts = np.full(80, 3)
+    assert RobustDecisionTreeClassifier().fit(X, y, counts).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 240)
+    assert RobustDecisionTreeClassifier().fit(X, y, counts / 2).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 80)
+    forest = RobustRandomForestClassifier(5, max_samples=40).fit(X, y, counts)
+    assert forest.ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 120)
+
+
+def test_noise_is_answered_by_smaller_trees():
+    """Of 1,200 samples of an easy problem; the fixed forest repeats many of the wrong labels."""
+    X, y = make_classification(1200, 8, n_informative=5, class_sep=1.5, random_state=0)
+    noisy, half = corrupt("uniform", None, y, rate=0.4, random_state=0), slice(0, 600)
+    tuned, clean, fixed = (
+        RobustRandomForestClassifier(50, random_state=0, **alpha).fit(X[half], labels[half])
+        for alpha, labels in (({}, noisy), ({}, y), ({"ccp_alpha": 0.0}, noisy))
+    )
+    assert tuned.ccp_alpha_ > clean.ccp_alpha_
+    assert tuned.score(X[600:], y[600:]) > fixed.score(X[600:], y[600:]) + 0.05
