@@ -9,10 +9,10 @@ from ironbark.plan import cost
 from ironbark.plan.study import plan
 
 FIXED = {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
-TREE = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {"criterion": "gini"}, "tune": {}}
+TREE = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {"criterion": "gini", "ccp_alpha": 0.0}, "tune": {}}
 FOREST = {
     "estimator": "ironbark.RobustRandomForestClassifier",
-    "params": {"criterion": "gini", "n_estimators": 50},
+    "params": {"criterion": "gini", "n_estimators": 50, "ccp_alpha": 0.0},
     "tune": {},
 }
 SIZE = {"n": 1000, "d": 16, "k": 8, "bits": 9, "split": {"train_size": 0.8}}
@@ -61,6 +61,19 @@ def test_parameters_that_cap_the_work():
 def test_defaults_of_an_estimator_count():
     plain = {"estimator": FOREST["estimator"], "params": {}, "tune": {}}
     assert seconds(plain) == pytest.approx(seconds({**plain, "params": {"n_estimators": 100, "criterion": "gini"}}))
+
+
+def test_a_choice_of_alpha_costs_trees_of_folds_or_a_walk_out_of_the_bag():
+    def scans(method, **params):
+        fixed = cost.FIT + method["params"].get("n_estimators", 1) * cost.TREE
+        return seconds({**method, "params": {**method["params"], **params}}) - fixed
+
+    assert scans(TREE, ccp_alpha="auto") == pytest.approx(5 * scans(TREE))
+    for bootstrap, factor in ((True, 1.3), (False, 2.3)):
+        plain = scans(FOREST, bootstrap=bootstrap)
+        assert scans(FOREST, bootstrap=bootstrap, ccp_alpha=[0, 0.1]) == pytest.approx(factor * plain)
+    tuned = {**TREE, "params": {"criterion": "gini"}, "tune": {"grid": {"ccp_alpha": [0, 0.1]}, "cv": 5}}
+    assert seconds(tuned) == seconds({**tuned, "params": TREE["params"]})
 
 
 def test_costs_of_criteria():

@@ -25,6 +25,8 @@ def data(n=300, seed=0, n_classes=2):
 
 
 def entry(estimator, grid, cv=5, **params):
+    if estimator != SK:
+        params = {"ccp_alpha": 0.0, **params}
     return {"estimator": estimator, "params": params, "tune": {"cv": cv, "grid": grid}}
 
 
@@ -81,6 +83,8 @@ def test_the_path_is_thirty_separate_fits(name, seed, monkeypatch):
         ({"max_depth": [3, 5, 1]}, {}, "max_depth"),
         ({"ccp_alpha": [0.01, 0.001, 0.1]}, {}, "ccp_alpha"),
         ({"min_samples_split": [2, 40]}, {"ccp_alpha": 0.001}, None),
+        ({"min_samples_split": [2, 40]}, {"ccp_alpha": "auto"}, None),
+        ({"max_depth": [1, 2]}, {"ccp_alpha": [0, 0.01]}, None),
         ({"min_samples_split": [2, 40]}, {"max_leaf_nodes": 9}, None),
         ({"min_samples_split": [2, 40], "max_depth": [2, 3]}, {}, None),
         ({"min_samples_leaf": [1, 5]}, {}, None),

@@ -115,7 +115,7 @@ def test_the_forest_is_the_one_of_the_chosen_alpha(criterion, bootstrap):
     assert not hasattr(fixed, "ccp_path_") and fixed.ccp_alpha_ == tuned.ccp_alpha_
 
 
-@pytest.mark.parametrize("limits", [{}, {"max_leaf_nodes": 5}, {"ccp_alpha": 0.01}, {"max_depth": 3}])
+@pytest.mark.parametrize("limits", [{}, {"max_leaf_nodes": 9}, {"min_samples_leaf": 4}, {"max_depth": 3}])
 def test_the_tree_is_the_one_of_the_chosen_alpha(limits):
     X, y = problem()
     tuned = RobustDecisionTreeClassifier(random_state=3, **limits).fit(X, y)
