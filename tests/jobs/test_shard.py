@@ -220,7 +220,11 @@ def test_a_batch_of_two_data_sets_gives_the_rows_of_both(run, spec):
 
 
 def test_our_trees_get_encoded_features(run, spec):
-    tree = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {"criterion": "gini", "ccp_alpha": 0.0}, "tune": {}}
+    tree = {
+        "estimator": "ironbark.RobustDecisionTreeClassifier",
+        "params": {"criterion": "gini", "ccp_alpha": 0.0},
+        "tune": {},
+    }
     spec["methods"]["gini"] = {**tree, "code": "1"}
     rows, _ = run(spec)
     assert rows["status"].eq("ok").all(), rows["message"]

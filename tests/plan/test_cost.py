@@ -9,7 +9,11 @@ from ironbark.plan import cost
 from ironbark.plan.study import plan
 
 FIXED = {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
-TREE = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {"criterion": "gini", "ccp_alpha": 0.0}, "tune": {}}
+TREE = {
+    "estimator": "ironbark.RobustDecisionTreeClassifier",
+    "params": {"criterion": "gini", "ccp_alpha": 0.0},
+    "tune": {},
+}
 FOREST = {
     "estimator": "ironbark.RobustRandomForestClassifier",
     "params": {"criterion": "gini", "n_estimators": 50, "ccp_alpha": 0.0},
