@@ -24,7 +24,7 @@ def watch(self, key):
 jit.KernelCache.load = watch
 X = np.arange(40.0).reshape(20, 2) % 7
 y = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1] * 2)
-tree = RobustDecisionTreeClassifier(random_state=0).fit(X, y).tree_
+tree = RobustDecisionTreeClassifier(ccp_alpha=0.0, random_state=0).fit(X, y).tree_
 print(tree.node_count, int(found["list_search.search.locals.search"]), float(tree.gain[0]))
 """
 

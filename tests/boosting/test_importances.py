@@ -124,7 +124,7 @@ def test_logitboost_counts_a_round_by_the_weights_that_are_left():
 
 
 @pytest.mark.parametrize("kind", [RMBoostClassifier, LPBoostClassifier])
-@pytest.mark.parametrize("estimator", [None, RobustDecisionTreeClassifier(max_leaf_nodes=4)])
+@pytest.mark.parametrize("estimator", [None, RobustDecisionTreeClassifier(max_leaf_nodes=4, ccp_alpha=0.0)])
 def test_rules_count_by_their_coefficients(kind, estimator):
     X, y, _ = problem()
     model = kind(estimator, n_estimators=8, random_state=0).fit(X, y)

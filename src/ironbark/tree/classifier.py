@@ -111,7 +111,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     >>> from ironbark import RobustDecisionTreeClassifier
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
-    >>> RobustDecisionTreeClassifier("misclassification", random_state=0).fit(X, y).get_n_leaves()
+    >>> RobustDecisionTreeClassifier("misclassification", ccp_alpha=0.0, random_state=0).fit(X, y).get_n_leaves()
     7
     """
 
