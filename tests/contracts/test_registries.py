@@ -16,7 +16,7 @@ from ironbark.analysis import dataset_tables, kinds, published, tables
 from ironbark.analysis import metrics as shown
 from ironbark.datasets import SOURCES
 from ironbark.jobs import table
-from ironbark.protocols import metrics
+from ironbark.protocols import further_metrics, metrics
 
 ROOT = Path(__file__).parents[2]
 
@@ -111,7 +111,8 @@ def test_sources(name):
 
 
 def test_metrics_are_columns_with_a_name():
-    assert set(metrics.METRICS) <= set(shown.METRICS) <= set(records.COLUMNS)
+    assert set(metrics.METRICS) <= set(shown.METRICS) <= {*records.COLUMNS, *shown.FURTHER}
+    assert tuple(further_metrics.METRICS) == shown.FURTHER and set(shown.FURTHER) <= set(shown.METRICS)
     for name in metrics.METRICS:
         assert metrics.METRICS[name](np.array([0, 1]), np.array([0, 1])) == shown.METRICS[name].larger_is_better
 
