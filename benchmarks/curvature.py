@@ -109,10 +109,10 @@ def main():
         return [row for noise in NOISES for row in measure(X, y, noise, asked.repeats, asked.models)]
 
     rows = collected(asked, rows_of)
-    versions("scikit-learn", "xgboost", "lightgbm", "numpy", "numba")
+    versions("sklearn", "xgboost", "lightgbm", "numpy", "numba")
     sets = rows.groupby(["library", "model", "noise", "data"])["points"].mean()
     markdown(sets.groupby(["library", "model", "noise"]).mean().unstack()[list(NOISES)])
-    markdown(sets.groupby(["data", "library", "model"]).mean().unstack())
+    markdown(sets.groupby(["data", "library", "model"]).mean().unstack(["library", "model"]))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ percentage points, over the partitions and then over the data sets.
 """
 
 import argparse
-import importlib.metadata
+import importlib
 import sys
 import warnings
 from pathlib import Path
@@ -104,7 +104,8 @@ def measure(X, y, noise, repeats, names):
 
 def markdown(table):
     """A table of points, with rows named by its index."""
-    head = [*table.index.names, *table.columns]
+    columns = [" ".join(one) if isinstance(one, tuple) else one for one in table.columns]
+    head = [*table.index.names, *columns]
     print(f"\n| {' | '.join(head)} |\n| {' | '.join('---' for _ in head)} |")
     for name, row in table.iterrows():
         first = name if isinstance(name, tuple) else (name,)
@@ -113,7 +114,7 @@ def markdown(table):
 
 def versions(*packages):
     """Python, and the versions of packages."""
-    found = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in packages)
+    found = ", ".join(f"{name} {importlib.import_module(name).__version__}" for name in packages)
     print(f"Python {sys.version.split()[0]}, {found}")
 
 
@@ -149,7 +150,7 @@ def main():
         return [row for noise in NOISES for row in measure(X, y, noise, asked.repeats, asked.estimators)]
 
     rows = collected(asked, rows_of)
-    versions("scikit-learn", "xgboost", "lightgbm", "numpy", "numba")
+    versions("sklearn", "xgboost", "lightgbm", "numpy", "numba")
     sets = rows.groupby(["estimator", "plain", "noise", "data"])["points"].mean()
     markdown(sets.groupby(["estimator", "plain", "noise"]).mean().unstack())
     markdown(sets.xs("clean", level="noise").droplevel("plain").unstack())
