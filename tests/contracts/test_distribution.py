@@ -32,7 +32,8 @@ def commands():
         if path.suffix == ".pyc":
             continue
         for line in re.findall(r'\bpip install ([^`"&#;\n]+)', path.read_text("utf-8")):
-            yield path.relative_to(ROOT).as_posix(), shlex.split(line)
+            if "{" not in line:  # filled in by the code, see test_environments.py
+                yield path.relative_to(ROOT).as_posix(), shlex.split(line)
 
 
 def wrong(arguments):

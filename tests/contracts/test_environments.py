@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ironbark.plan import packages
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 OUTSIDE_JOBS = {"snakemake-executor-plugin-slurm", "xgboost"}  # the scheduler's part; xgboost-cpu's name on macOS
@@ -70,6 +72,11 @@ def test_locks_cover_the_declared_dependencies():
     assert declared <= set(pins("run.lock"))
     assert names(extras["test"]) <= set(pins("test.lock"))
     assert names(extras["images"]) <= set(pins("images.lock"))
+
+
+@pytest.mark.parametrize(("name", "lock"), packages.LOCKS.items())
+def test_the_lock_that_errors_name_holds_the_package(name, lock):
+    assert name in pins(Path(lock).name) and (ROOT / lock).is_file()
 
 
 def test_pins_satisfy_the_declared_bounds():
