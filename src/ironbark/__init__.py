@@ -23,6 +23,7 @@ _PUBLIC = {
     "RobustXGBClassifier": "ironbark.boosting.robust_xgb",
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",
+    "NoiseCorrectedClassifier": "ironbark.noise_correction",
     "InputError": "ironbark.errors",
 }
 

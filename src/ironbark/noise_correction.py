@@ -1,0 +1,216 @@
+"""A classifier of true classes on top of any classifier of noisy labels."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.utils import _safe_indexing, check_consistent_length, get_tags
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.validation import _check_method_params, check_is_fitted, has_fit_parameter
+
+from ironbark.boosting.targets import encoded
+from ironbark.errors import InputError
+from ironbark.noise_matrix import check_matrix, clean_probabilities, matrix_from_anchors, matrix_from_trusted
+from ironbark.tree.forest import RobustRandomForestClassifier
+
+NAME = "NoiseCorrectedClassifier"
+
+
+class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Correct the predictions of a classifier for class-conditional label noise.
+
+    The classifier learns the noisy labels. Its probabilities are then turned into probabilities of the true classes
+    with the transition matrix of the noise, which is given or estimated.
+
+    Parameters
+    ----------
+    estimator : classifier with `predict_proba`, default=None
+        None for `RobustRandomForestClassifier()`.
+    noise_matrix : array-like of shape (n_classes, n_classes) or "estimate", default="estimate"
+        Entry [i, j] is the probability that a sample of class i carries the label j, classes in the sorted order of the
+        labels. With "estimate" the matrix is estimated from the samples that `fit` is told are `trusted`; without such
+        samples from the labels alone, and then predictions change only if the labels show that the noise is not
+        symmetric.
+    cv : int, default=5
+        Folds of the cross-validation that gives out-of-sample probabilities, where the labels alone have to do. Forests
+        that have out-of-bag probabilities are not cross-validated.
+    random_state : int or None, default=None
+        Order of the samples in the cross-validation, and seed of the default forest.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    noise_matrix_ : ndarray of shape (n_classes, n_classes)
+        The matrix that corrects the probabilities.
+    source_ : {"given", "trusted", "labels", "symmetric"}
+        Where it comes from; "symmetric" if the labels alone do not show another one.
+    estimator_ : classifier
+        The fitted classifier of the noisy labels.
+
+    Notes
+    -----
+    Symmetric noise (any wrong class equally likely) does not change which class is most likely, so a symmetric matrix
+    corrects probabilities and leaves predictions as they are. An estimate from the labels alone needs classes that some
+    samples belong to with certainty; see `docs/noise-correction.md` for what it gains and costs.
+
+    References
+    ----------
+    G. Patrini, A. Rozza, A. K. Menon, R. Nock, L. Qu, "Making Deep Neural Networks Robust to Label Noise: A Loss
+    Correction Approach", CVPR 2017.
+
+    Examples
+    --------
+    >>> from ironbark import NoiseCorrectedClassifier
+    >>> from ironbark.noise import corrupt
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> noisy = corrupt("class_conditional", X, y, rate=(0.4, 0.1), random_state=0)
+    >>> model = NoiseCorrectedClassifier(noise_matrix=[[0.6, 0.4], [0.1, 0.9]], random_state=0).fit(X, noisy)
+    >>> bool(model.score(X, y) > 0.9)
+    True
+    """
+
+    _parameter_constraints = {
+        "estimator": [HasMethods(["fit", "predict_proba"]), None],
+        "noise_matrix": ["array-like", StrOptions({"estimate"})],
+        "cv": [Interval(Integral, 2, None, closed="left")],
+        "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
+    }
+
+    def __init__(self, estimator=None, *, noise_matrix="estimate", cv=5, random_state=None):
+        self.estimator = estimator
+        self.noise_matrix = noise_matrix
+        self.cv = cv
+        self.random_state = random_state
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self._base()).input_tags
+        return tags
+
+    def _base(self):
+        """Unfitted classifier of the noisy labels."""
+        if self.estimator is None:
+            return RobustRandomForestClassifier(random_state=self.random_state)
+        return clone(self.estimator)
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X, y, sample_weight=None, trusted=None):
+        """Fit the classifier of the noisy labels, and estimate the matrix unless it is given.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Noisy labels of at least two classes; true ones where `trusted`.
+        sample_weight : array-like of shape (n_samples,), default=None
+            For the classifier of the noisy labels; the matrix is estimated without weights.
+        trusted : array-like of shape (n_samples,), bool, default=None
+            Samples whose labels are known to be right. They only serve to estimate the matrix: the classifier is fitted
+            on all others.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If the matrix does not fit the classes, `trusted` marks no or all samples or comes with a given matrix, or
+            the classifier cannot be fitted.
+        """
+        self.classes_, codes = encoded(y, NAME)
+        check_consistent_length(X, codes)
+        given = not isinstance(self.noise_matrix, str)
+        matrix = check_matrix(self.noise_matrix, len(self.classes_)) if given else None
+        base = self._base()
+        if sample_weight is not None and not has_fit_parameter(base, "sample_weight"):
+            raise InputError(
+                f"{type(base).__name__} does not take sample_weight; leave it out or choose another estimator."
+            )
+        params = {} if sample_weight is None else {"sample_weight": sample_weight}
+        y = self.classes_[codes]
+        if given:
+            if trusted is not None:
+                raise InputError('trusted is of use with noise_matrix="estimate" only; leave one of the two out.')
+            self.estimator_ = base.fit(X, y, **params)
+            self.noise_matrix_, self.source_ = matrix, "given"
+        elif trusted is not None:
+            self._fit_with_trusted(base, X, codes, _mask(trusted, codes, self.classes_), params)
+        else:
+            self._fit_on_labels(base, X, codes, params)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def _fit_with_trusted(self, base, X, codes, trusted, params):
+        rows, known = np.flatnonzero(~trusted), np.flatnonzero(trusted)
+        params = _check_method_params(X, params, indices=rows)
+        self.estimator_ = base.fit(_safe_indexing(X, rows), self.classes_[codes[rows]], **params)
+        noisy = self.estimator_.predict_proba(_safe_indexing(X, known))
+        self.noise_matrix_, self.source_ = matrix_from_trusted(_finite(noisy), codes[known]), "trusted"
+
+    def _fit_on_labels(self, base, X, codes, params):
+        y = self.classes_[codes]
+        if "oob_score" in base.get_params() and base.get_params().get("bootstrap"):
+            self.estimator_ = base.set_params(oob_score=True).fit(X, y, **params)
+            noisy = self.estimator_.oob_decision_function_
+            seen = np.isclose(noisy.sum(axis=1), 1.0)  # out of the bag of some tree
+            if not seen.any():
+                raise InputError("no sample is out of the bag of any tree; give more trees.")
+            noisy, codes = noisy[seen], codes[seen]
+        else:
+            noisy = cross_val_predict(base, X, y, cv=self._folds(codes), method="predict_proba", params=params)
+            self.estimator_ = base.fit(X, y, **params)
+        self.noise_matrix_, asymmetric = matrix_from_anchors(_finite(noisy), codes)
+        self.source_ = "labels" if asymmetric else "symmetric"
+
+    def _folds(self, codes):
+        least = int(np.bincount(codes).min())
+        if least < 2:
+            raise InputError(
+                f"class {self.classes_[np.bincount(codes).argmin()]!r} has one sample, and estimating noise_matrix "
+                "takes at least two of each class; give more samples, or the matrix."
+            )
+        return StratifiedKFold(min(self.cv, least), shuffle=True, random_state=self.random_state)
+
+    def predict_proba(self, X):
+        """Probabilities of the true classes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        return clean_probabilities(np.asarray(self.estimator_.predict_proba(X), np.float64), self.noise_matrix_)
+
+    def predict(self, X):
+        """The most likely true class; the first one among several."""
+        winners = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[winners]
+
+
+def _mask(trusted, codes, classes):
+    """`trusted` as a checked bool array."""
+    mask = np.asarray(trusted)
+    if mask.dtype != bool or mask.shape != codes.shape:
+        raise InputError(
+            f"trusted must hold one bool for each of the {len(codes)} samples, but has shape {mask.shape} and type "
+            f"{mask.dtype}."
+        )
+    if not mask.any():
+        raise InputError("trusted marks no sample; mark some samples whose labels are right, or leave it out.")
+    if len(np.unique(codes[~mask])) < len(classes):
+        raise InputError(
+            "the samples that are not trusted lack a class, but the classifier of the noisy labels is fitted on them; "
+            "mark fewer samples as trusted."
+        )
+    return mask
+
+
+def _finite(noisy):
+    if not np.isfinite(noisy).all():
+        raise InputError("the estimator gave class probabilities that are not finite; check its input and parameters.")
+    return noisy

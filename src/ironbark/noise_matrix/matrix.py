@@ -1,0 +1,124 @@
+"""Transition matrices of class-conditional label noise: checks, and clean probabilities from noisy ones.
+
+A transition matrix T has shape (n_classes, n_classes); T[i, j] is the probability that a sample of class i carries the
+label j. If p(x) are the probabilities of the noisy labels and r(x) those of the true classes, then p(x) = r(x) T.
+"""
+
+import numpy as np
+
+from ironbark.errors import InputError
+
+#: Above this condition number, noise in the probabilities is magnified so much that nothing is left of them.
+LARGEST_CONDITION = 1e4
+MOST_ITERATIONS = 200
+TOLERANCE = 1e-5
+
+
+def check_matrix(matrix, n_classes):
+    """Check a transition matrix.
+
+    Parameters
+    ----------
+    matrix : array-like of shape (n_classes, n_classes)
+    n_classes : int
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes), float64
+
+    Raises
+    ------
+    InputError
+        If the shape is wrong, an entry is not a probability, a row does not sum to 1, or the matrix is singular.
+    """
+    try:
+        found = np.asarray(matrix, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"noise_matrix must hold numbers, but {error}.") from error
+    if found.shape != (n_classes, n_classes):
+        raise InputError(
+            f"noise_matrix has shape {found.shape}, but y has {n_classes} classes; give {n_classes} rows of "
+            f"{n_classes} probabilities, in the sorted order of the labels."
+        )
+    bad = np.argwhere(~((found >= 0) & (found <= 1)))
+    if len(bad):
+        i, j = bad[0]
+        raise InputError(f"noise_matrix[{i}, {j}] is {found[i, j]}; every entry must be a probability in [0, 1].")
+    wrong = np.flatnonzero(np.abs(found.sum(axis=1) - 1) > 1e-6)
+    if len(wrong):
+        i = wrong[0]
+        raise InputError(
+            f"row {i} of noise_matrix sums to {found[i].sum():g}; entry [i, j] is the probability that class i carries "
+            "the label j, so each row must sum to 1."
+        )
+    if np.linalg.cond(found) > LARGEST_CONDITION:
+        raise InputError(
+            "noise_matrix is singular or nearly so, which means that the labels do not tell some classes apart; give "
+            "rows that differ."
+        )
+    return found / found.sum(axis=1, keepdims=True)
+
+
+def symmetric_matrix(wrong, n_classes):
+    """Each label is wrong with probability `wrong`, and then any of the other classes."""
+    matrix = np.full((n_classes, n_classes), wrong / (n_classes - 1))
+    np.fill_diagonal(matrix, 1.0 - wrong)
+    return matrix
+
+
+def clean_probabilities(noisy, matrix):
+    """Most likely probabilities of the true classes, given those of the noisy labels.
+
+    Parameters
+    ----------
+    noisy : ndarray of shape (n_samples, n_classes), float64
+        Rows sum to 1.
+    matrix : ndarray of shape (n_classes, n_classes)
+        As `check_matrix` returns it.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes), float64
+        Row r maximises sum_j p_j log (r T)_j over the simplex, where p is the row of `noisy`.
+
+    Raises
+    ------
+    InputError
+        If a probability is not finite.
+
+    Notes
+    -----
+    Where p T^-1 has no negative entry it is the solution, the backward correction of Patrini et al. [1]_. Elsewhere,
+    for two classes the solution is the nearer corner; for more, the expectation-maximisation steps
+    r_k <- r_k sum_j T_kj p_j / (r T)_j approach it.
+
+    References
+    ----------
+    .. [1] G. Patrini, A. Rozza, A. K. Menon, R. Nock, L. Qu, "Making Deep Neural Networks Robust to Label Noise: A Loss
+       Correction Approach", CVPR 2017.
+    """
+    if not np.isfinite(noisy).all():
+        raise InputError("the estimator gave class probabilities that are not finite; check its input and parameters.")
+    clean = np.linalg.solve(matrix.T, noisy.T).T
+    outside = np.flatnonzero((clean < 0).any(axis=1))
+    clean = np.clip(clean, 0.0, None)
+    clean /= clean.sum(axis=1, keepdims=True)
+    if len(outside) and len(matrix) > 2:
+        clean[outside] = _most_likely(noisy[outside], matrix)
+    return clean
+
+
+def _most_likely(noisy, matrix):
+    """Expectation-maximisation from the uniform distribution, each row until it changes by less than TOLERANCE."""
+    clean = np.full_like(noisy, 1.0 / len(matrix))
+    active = np.arange(len(noisy))
+    for _ in range(MOST_ITERATIONS):
+        before = clean[active]
+        expected = before @ matrix
+        ratio = np.divide(noisy[active], expected, out=np.zeros_like(expected), where=expected > 0)
+        after = before * (ratio @ matrix.T)
+        clean[active] = after
+        active = active[np.abs(after - before).max(axis=1) > TOLERANCE]
+        if not len(active):
+            break
+    return clean

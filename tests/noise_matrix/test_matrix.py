@@ -1,0 +1,66 @@
+"""Checks of transition matrices, and clean probabilities against closed forms and a general optimiser."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from ironbark.errors import InputError
+from ironbark.noise_matrix import check_matrix, clean_probabilities, symmetric_matrix
+
+SKEWED = np.array([[0.7, 0.2, 0.1], [0.0, 0.9, 0.1], [0.3, 0.3, 0.4]])
+
+
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        ([[1.0]], "shape"),
+        ([0.5, 0.5], "shape"),
+        ([[0.5, 0.4], [0.1, 0.9]], "row 0 of noise_matrix sums to 0.9"),
+        ([[1.2, -0.2], [0.1, 0.9]], r"noise_matrix\[0, 0\] is 1.2"),
+        ([[np.nan, 1.0], [0.1, 0.9]], r"noise_matrix\[0, 0\] is nan"),
+        ([[0.5, 0.5], [0.5, 0.5]], "singular"),
+        ([["a", "b"], ["c", "d"]], "must hold numbers"),
+    ],
+)
+def test_bad_matrices_are_refused(matrix, message):
+    with pytest.raises(InputError, match=message):
+        check_matrix(matrix, 2)
+
+
+def test_noise_is_undone_exactly_where_that_is_possible():
+    clean = np.random.default_rng(0).dirichlet(np.ones(3), 50)
+    assert np.allclose(clean_probabilities(clean @ SKEWED, SKEWED), clean, atol=1e-12)
+
+
+def test_two_classes_are_a_shifted_threshold():
+    matrix = np.array([[0.9, 0.1], [0.4, 0.6]])
+    p = np.linspace(0, 1, 101)
+    clean = clean_probabilities(np.column_stack([1 - p, p]), matrix)
+    assert np.allclose(clean[:, 1], np.clip((p - 0.1) / (1 - 0.1 - 0.4), 0, 1))
+    assert np.array_equal(clean[:, 1] > 0.5, p > 0.35)
+
+
+def test_probabilities_are_the_most_likely_ones():
+    """Against a general optimiser over the simplex, also where no distribution explains the noisy probabilities."""
+    noisy = np.random.default_rng(1).dirichlet(np.full(3, 0.5), 25)
+    found = clean_probabilities(noisy, SKEWED)
+    assert np.allclose(found.sum(axis=1), 1) and (found >= 0).all()
+
+    def loss(z, p):
+        r = np.exp(z - z.max())
+        return -p @ np.log(np.maximum(r / r.sum() @ SKEWED, 1e-300))
+
+    for p, r in zip(noisy, found, strict=True):
+        best = min(minimize(loss, np.log(start), args=(p,)).fun for start in (np.ones(3), r + 1e-3))
+        assert -p @ np.log(np.maximum(r @ SKEWED, 1e-300)) <= best + 1e-4
+
+
+def test_symmetric_matrices_keep_the_order_of_the_classes():
+    noisy = np.random.default_rng(2).dirichlet(np.ones(4), 200)
+    clean = clean_probabilities(noisy, symmetric_matrix(0.1, 4))
+    assert np.array_equal(noisy.argmax(axis=1), clean.argmax(axis=1))
+
+
+def test_probabilities_that_are_not_finite_are_refused():
+    with pytest.raises(InputError, match="not finite"):
+        clean_probabilities(np.array([[np.nan, 1.0]]), np.eye(2))

@@ -1,0 +1,118 @@
+"""`NoiseCorrectedClassifier`: what scikit-learn expects, gains under class-conditional noise, refusals."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from ironbark import NoiseCorrectedClassifier
+from ironbark.errors import InputError
+from ironbark.noise import corrupt
+
+MATRIX = np.array([[0.6, 0.4], [0.1, 0.9]])
+FOREST = RandomForestClassifier(50, min_samples_leaf=20, random_state=0)
+WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
+
+
+@parametrize_with_checks(
+    [NoiseCorrectedClassifier(), NoiseCorrectedClassifier(GaussianNB())],
+    expected_failed_checks=lambda _: {WEIGHTS: "out-of-bag samples and folds of rows and of copies of rows differ"},
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def problem():
+    X, y = make_classification(3000, 8, n_informative=6, class_sep=2.0, random_state=0)
+    X, X_test, y, y_test = train_test_split(X, y, random_state=0)
+    noisy = corrupt("class_conditional", X, y, rate=(0.4, 0.1), random_state=0)
+    return X, y, noisy, X_test, y_test
+
+
+@pytest.mark.parametrize("estimator", [FOREST, LogisticRegression(), GaussianNB()])
+def test_a_given_matrix_undoes_the_noise(problem, estimator):
+    X, y, noisy, X_test, y_test = problem
+    clean = estimator.fit(X, y).score(X_test, y_test)
+    plain = estimator.fit(X, noisy).score(X_test, y_test)
+    corrected = NoiseCorrectedClassifier(estimator, noise_matrix=MATRIX).fit(X, noisy)
+    assert corrected.source_ == "given" and np.array_equal(corrected.noise_matrix_, MATRIX)
+    assert corrected.score(X_test, y_test) > max(clean - 0.03, plain)
+
+
+@pytest.mark.parametrize("estimator", [FOREST, LogisticRegression()])
+@pytest.mark.parametrize("with_trusted", [False, True])
+def test_estimated_matrices_gain(problem, estimator, with_trusted):
+    X, y, noisy, X_test, y_test = problem
+    trusted = np.zeros(len(y), bool)
+    trusted[:100] = with_trusted
+    options = {"trusted": trusted} if with_trusted else {}
+    model = NoiseCorrectedClassifier(estimator, random_state=0).fit(X, np.where(trusted, y, noisy), **options)
+    assert model.source_ == ("trusted" if with_trusted else "labels")
+    assert np.abs(model.noise_matrix_ - MATRIX).max() < 0.15
+    plain = estimator.fit(X, noisy).score(X_test, y_test)
+    assert model.score(X_test, y_test) > plain + 0.02
+
+
+def test_symmetric_noise_changes_no_prediction(problem):
+    X, y, _, X_test, _ = problem
+    noisy = corrupt("uniform", X, y, rate=0.3, random_state=1)
+    model = NoiseCorrectedClassifier(FOREST).fit(X, noisy)
+    assert model.source_ == "symmetric"
+    assert np.array_equal(model.predict(X_test), model.estimator_.predict(X_test))
+
+
+def test_any_labels_weights_and_folds(problem):
+    X, _, noisy, X_test, _ = problem
+    names = np.array(["no", "yes"])[noisy]
+    weights = np.random.default_rng(0).integers(1, 3, len(names))
+    model = NoiseCorrectedClassifier(GaussianNB(), cv=3, random_state=0).fit(X, names, sample_weight=weights)
+    assert set(model.predict(X_test)) == {"no", "yes"}
+    again = NoiseCorrectedClassifier(GaussianNB(), cv=3, random_state=0).fit(X, names, sample_weight=weights)
+    assert np.array_equal(model.noise_matrix_, again.noise_matrix_)
+
+
+class NotFinite(GaussianNB):
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)
+
+
+TRUSTED = np.arange(40) < 5
+
+
+@pytest.mark.parametrize(
+    ("estimator", "options", "fit", "message"),
+    [
+        (GaussianNB(), {"noise_matrix": np.eye(3)}, {}, "3, 3"),
+        (GaussianNB(), {"noise_matrix": np.eye(2)}, {"trusted": TRUSTED}, "trusted is of use"),
+        (GaussianNB(), {"noise_matrix": "guess"}, {}, "noise_matrix"),
+        (GaussianNB(), {}, {"trusted": np.zeros(40, bool)}, "marks no sample"),
+        (GaussianNB(), {}, {"trusted": np.ones(40, bool)}, "fewer samples as trusted"),
+        (GaussianNB(), {}, {"trusted": np.arange(40)}, "one bool for each of the 40 samples"),
+        (KNeighborsClassifier(), {}, {"sample_weight": np.ones(40)}, "does not take sample_weight"),
+        (SVC(), {"cv": 1}, {}, "cv"),
+        (NotFinite(), {}, {}, "not finite"),
+        (LogisticRegression(), {"cv": 5}, {"rare": True}, "has one sample"),
+    ],
+)
+def test_bad_input_is_refused(estimator, options, fit, message):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    y = (np.arange(40) == 0) if fit.pop("rare", False) else np.arange(40) % 2
+    with pytest.raises((InputError, ValueError), match=message):
+        NoiseCorrectedClassifier(estimator, **options).fit(X, y.astype(int), **fit)
+
+
+def test_an_estimator_without_probabilities_is_refused():
+    with pytest.raises(ValueError, match="predict_proba"):
+        NoiseCorrectedClassifier(SVC()).fit(np.zeros((4, 1)), [0, 1, 0, 1])
+
+
+def test_one_class_is_refused():
+    with pytest.raises(InputError, match="only one class"):
+        NoiseCorrectedClassifier(GaussianNB()).fit(np.zeros((4, 1)), [1, 1, 1, 1])
