@@ -1,0 +1,105 @@
+"""Log losses that are corrected for label noise: each is a log loss of soft labels under softmax.
+
+With soft labels t of a sample, which may be negative, the loss is -sum_k t_k ln p_k. Its gradient with respect to the
+scores is (sum_k t_k) p - t, and the diagonal of its Hessian (sum_k t_k) p (1 - p) is not negative, so that trees can
+always grow. Soft labels that depend on p (forward, bootstrap) are held fixed in a round of boosting. For
+"forward_correction" this gives the gradient of the loss itself, and an upper bound of its Hessian.
+"""
+
+import numpy as np
+from scipy.special import log_softmax
+
+from ironbark.errors import InputError
+from ironbark.noise_matrix.matrix import check_matrix
+
+#: Losses that take a noise matrix.
+NEED_MATRIX = ("forward_correction", "backward_correction")
+
+
+class CorrectedLoss:
+    """A corrected log loss of labels and raw scores; the interface is that of `BoostingLoss`.
+
+    Parameters
+    ----------
+    name : str
+        "forward_correction" : -ln (p T)_y [1]_.
+        "backward_correction" : soft labels are the row of T^-1 of the label [1]_.
+        "label_smoothing" : soft labels (1 - strength) e_y + strength / K [2]_.
+        "bootstrap" : soft labels (1 - strength) e_y + strength p [3]_.
+        "peer" : soft labels e_y - strength q, where q are the shares of the labels [4]_.
+    n_classes : int
+    matrix : array-like of shape (n_classes, n_classes), optional
+        T[i, j] is the probability that class i carries the label j.
+    strength : float, default=0.1
+        In [0, 1).
+
+    Raises
+    ------
+    InputError
+        If a matrix is needed and not given, or not a transition matrix, or `strength` is out of range.
+
+    References
+    ----------
+    .. [1] G. Patrini, A. Rozza, A. K. Menon, R. Nock, L. Qu, "Making Deep Neural Networks Robust to Label Noise: A Loss
+       Correction Approach", CVPR 2017, theorems 1 and 2.
+    .. [2] C. Szegedy, V. Vanhoucke, S. Ioffe, J. Shlens, Z. Wojna, "Rethinking the Inception Architecture for Computer
+       Vision", CVPR 2016, section 7.
+    .. [3] S. Reed, H. Lee, D. Anguelov, C. Szegedy, D. Erhan, A. Rabinovich, "Training Deep Neural Networks on Noisy
+       Labels with Bootstrapping", ICLR workshop 2015, equation 6.
+    .. [4] Y. Liu, H. Guo, "Peer Loss Functions: Learning from Noisy Labels without Knowing Noise Rates", ICML 2020,
+       equation 5, in expectation over the peers.
+    """
+
+    multi = "softmax"
+
+    def __init__(self, name, n_classes, matrix=None, strength=0.1):
+        self.name = name
+        self.n_classes = n_classes
+        self.strength = float(strength)
+        if not 0 <= self.strength < 1:
+            raise InputError(f"strength={strength!r} is out of range for loss {name!r}; it must be a number in [0, 1).")
+        if name in NEED_MATRIX:
+            if matrix is None:
+                raise InputError(
+                    f"loss {name!r} needs the transition matrix of the noise; give noise_matrix, for example the one "
+                    "that NoiseCorrectedClassifier estimates."
+                )
+            self.matrix = check_matrix(matrix, n_classes)
+
+    def derivatives(self, y, scores, dtype=np.float64):
+        """Gradient, and diagonal of the Hessian, of the shape of `scores`; see `BoostingLoss.derivatives`."""
+        log_p, codes = self._log_probabilities(scores), np.asarray(y, np.intp)
+        p = np.exp(log_p)
+        soft = self._soft_labels(codes, p)
+        total = soft.sum(axis=1, keepdims=True)
+        gradient, hessian = total * p - soft, total * p * (1.0 - p)
+        if scores.ndim == 1:
+            gradient, hessian = gradient[:, 1], hessian[:, 1]
+        return np.asarray(gradient, dtype), np.asarray(hessian, dtype)
+
+    def values(self, y, scores):
+        """The loss of each sample; ndarray of shape (n_samples,), float64."""
+        log_p, codes = self._log_probabilities(scores), np.asarray(y, np.intp)
+        p = np.exp(log_p)
+        if self.name == "forward_correction":
+            return -np.log(np.maximum((p * self.matrix.T[codes]).sum(axis=1), np.finfo(float).tiny))
+        return -(self._soft_labels(codes, p) * log_p).sum(axis=1)
+
+    def _log_probabilities(self, scores):
+        """Of shape (n_samples, n_classes); one column of scores is that of class 1, and class 0 has score 0."""
+        scores = np.asarray(scores, np.float64)
+        return log_softmax(np.column_stack([np.zeros_like(scores), scores]) if scores.ndim == 1 else scores, axis=1)
+
+    def _soft_labels(self, codes, p):
+        one_hot = np.eye(self.n_classes)
+        if self.name == "forward_correction":  # probabilities of the true class, given the label
+            joint = p * self.matrix.T[codes]
+            return joint / np.maximum(joint.sum(axis=1, keepdims=True), np.finfo(float).tiny)
+        if self.name == "backward_correction":
+            return np.linalg.inv(self.matrix)[codes]
+        if self.name == "label_smoothing":
+            return ((1.0 - self.strength) * one_hot + self.strength / self.n_classes)[codes]
+        if self.name == "bootstrap":
+            return (1.0 - self.strength) * one_hot[codes] + self.strength * p
+        shares = np.bincount(codes, minlength=self.n_classes) / len(codes)
+        return one_hot[codes] - self.strength * shares
