@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from scipy.special import log_softmax, softmax
+from sklearn.base import clone
 
+from ironbark import RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.losses.corrections import CorrectedLoss
 from ironbark.boosting.losses.evaluation import BoostingLoss
 from ironbark.errors import InputError
@@ -92,3 +94,74 @@ def test_forward_curvature_bounds_that_of_the_loss():
 def test_bad_parameters_are_refused(name, options, message):
     with pytest.raises(InputError, match=message):
         CorrectedLoss(name, 3, **options)
+
+
+def blobs(n_classes, n=1500, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n)
+    angle = 2 * np.pi * y / n_classes
+    return rng.normal(size=(n, 2)) + 3 * np.column_stack([np.cos(angle), np.sin(angle)]), y
+
+
+def flipped(y, matrix, seed=1):
+    return (np.random.default_rng(seed).random((len(y), 1)) > matrix[y].cumsum(axis=1)).sum(axis=1)
+
+
+SMALL = {"n_estimators": 30, "max_depth": 3, "learning_rate": 0.3}
+ESTIMATORS = [RobustXGBClassifier(**SMALL), RobustLGBMClassifier(**SMALL)]
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_boosters_take_corrected_losses(estimator, name, n_classes):
+    X, y = blobs(n_classes)
+    matrix = {2: TWO, 3: MATRIX}[n_classes]
+    names = np.array(["a", "b", "c"])[flipped(y, matrix)]
+    model = clone(estimator).set_params(loss=name, noise_matrix=matrix).fit(X, names, eval_set=[(X, names)])
+    p = model.predict_proba(X)
+    assert p.shape == (len(X), n_classes) and np.allclose(p.sum(axis=1), 1, atol=1e-6) and (p >= 0).all()
+    assert np.array_equal(model.classes_[p.argmax(axis=1)], model.predict(X))
+    assert np.mean(p.argmax(axis=1) == y) > 0.6
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("name", ["forward_correction", "backward_correction"])
+@pytest.mark.parametrize("matrix", [TWO, np.array([[0.55, 0.45, 0.0], [0.0, 0.55, 0.45], [0.45, 0.0, 0.55]])])
+def test_a_known_matrix_improves_the_boosters(estimator, name, matrix):
+    X, y = blobs(len(matrix), 4000)
+    X_test, y_test = blobs(len(matrix), 4000, seed=2)
+    noisy = flipped(y, matrix)
+    estimator = clone(estimator).set_params(min_child_weight=5)
+    plain = clone(estimator).set_params(loss="label_smoothing", strength=0.0).fit(X, noisy).score(X_test, y_test)
+    corrected = clone(estimator).set_params(loss=name, noise_matrix=matrix).fit(X, noisy)
+    assert corrected.score(X_test, y_test) > plain + 0.01
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_no_strength_is_the_log_loss(estimator):
+    X, y = blobs(3, 400)
+    expected = clone(estimator).set_params(loss="cross_entropy", multi="softmax").fit(X, y).predict_proba(X)
+    found = clone(estimator).set_params(loss="label_smoothing", strength=0.0).fit(X, y).predict_proba(X)
+    assert np.allclose(found, expected, atol=1e-3)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_boosters_refuse_a_matrix_that_does_not_fit(estimator):
+    X, y = blobs(3, 60)
+    with pytest.raises(InputError, match="shape"):
+        clone(estimator).set_params(loss="forward_correction", noise_matrix=TWO).fit(X, y)
+    with pytest.raises(InputError, match="needs the transition matrix"):
+        clone(estimator).set_params(loss="backward_correction").fit(X, y)
+    with pytest.raises(InputError, match="did you mean 'forward_correction'"):
+        clone(estimator).set_params(loss="forward_corection").fit(X, y)
+
+
+def test_a_saved_model_keeps_its_correction(tmp_path):
+    X, y = blobs(3, 200)
+    model = RobustXGBClassifier(**SMALL, loss="forward_correction", noise_matrix=MATRIX).fit(X, y)
+    model.save_model(tmp_path / "model.json")
+    again = RobustXGBClassifier()
+    again.load_model(tmp_path / "model.json")
+    assert again.loss == "forward_correction" and np.array_equal(again.noise_matrix, MATRIX)
+    assert np.array_equal(again.predict_proba(X), model.predict_proba(X))

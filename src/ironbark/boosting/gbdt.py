@@ -7,11 +7,13 @@ import warnings
 import numpy as np
 from scipy.special import expit, log_expit, logit, softmax
 
+from ironbark.boosting.losses import CORRECTIONS
+from ironbark.boosting.losses.corrections import CorrectedLoss
 from ironbark.boosting.losses.evaluation import BoostingLoss
 from ironbark.errors import InputError
 
 #: Parameters of the estimators that the libraries don't know.
-OWN = ("r", "q", "loss", "multi", "a", "b")
+OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength")
 
 #: Name of the metric that is the mean of the loss that is trained on.
 ROBUST_METRIC = "robust_loss"
@@ -41,9 +43,16 @@ def required(package, user):
         ) from error
 
 
-def loss_of(estimator):
+def loss_of(estimator, n_classes):
     """The checked loss of an estimator's parameters."""
+    if estimator.loss in CORRECTIONS:
+        return CorrectedLoss(estimator.loss, n_classes, estimator.noise_matrix, estimator.strength)
     return BoostingLoss(estimator.loss, estimator.multi, **{name: getattr(estimator, name) for name in "rqab"})
+
+
+def multi_of(estimator):
+    """How the scores of an estimator become probabilities; the corrected log losses are losses under softmax."""
+    return CorrectedLoss.multi if estimator.loss in CORRECTIONS else estimator.multi
 
 
 def refuse_objective(given, allowed, user):

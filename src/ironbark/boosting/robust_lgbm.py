@@ -6,6 +6,7 @@ from ironbark.boosting.gbdt import (
     OWN,
     Objective,
     loss_of,
+    multi_of,
     probabilities,
     refuse_objective,
     required,
@@ -35,12 +36,20 @@ class RobustLGBMClassifier(LGBMClassifier):
         Robustness in [0, 1): the larger, the less badly classified samples count. r = q = 0 is the log loss.
     loss : str, default="robust_focal"
         A name of `ironbark.boosting.losses.LOSSES`: also "generalized_cross_entropy" (takes q), "focal" (r),
-        "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy".
+        "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy". Or a
+        log loss corrected for noise, always under softmax: "forward_correction" and "backward_correction" (take
+        noise_matrix), "label_smoothing", "bootstrap" and "peer" (strength); see
+        `ironbark.boosting.losses.corrections`.
     multi : {"ovr", "softmax"}, default="ovr"
         Three and more classes: each class against the rest, or scores that compete in a softmax. "softmax" is what the
         authors' code does; it diverges easily, see Notes.
     a, b : float, default=1.0
         Weights of the two parts of symmetric cross entropy.
+    noise_matrix : array-like of shape (n_classes, n_classes), default=None
+        Entry [i, j] is the probability that class i carries the label j: for "forward_correction" and
+        "backward_correction".
+    strength : float, default=0.1
+        Of "label_smoothing", "bootstrap" and "peer", in [0, 1).
     n_jobs : int, default=1
         Threads.
     verbose : int, default=-1
@@ -93,6 +102,8 @@ class RobustLGBMClassifier(LGBMClassifier):
         multi="ovr",
         a=1.0,
         b=1.0,
+        noise_matrix=None,
+        strength=0.1,
         n_jobs=1,
         verbose=-1,
         **kwargs,
@@ -103,6 +114,8 @@ class RobustLGBMClassifier(LGBMClassifier):
         self.multi = multi
         self.a = a
         self.b = b
+        self.noise_matrix = noise_matrix
+        self.strength = strength
         super().__init__(n_jobs=n_jobs, verbose=verbose, **kwargs)
 
     def fit(
@@ -149,11 +162,11 @@ class RobustLGBMClassifier(LGBMClassifier):
         UserWarning
             If no tree splits, or the model is worse than a constant.
         """
-        loss = loss_of(self)
         params = self.get_params()
         refuse_misspelt(NAME, self._other_params, params.keys() - self._other_params.keys())
         refuse_objective(self.objective, ("binary", "multiclass"), NAME)
         labels, codes = encoded(y, NAME)
+        loss = loss_of(self, len(labels))
         check_samples(X, codes, sample_weight)
         sets = _sets(eval_set, eval_X, eval_y, labels)
         given = init_score is not None or options.get("init_model") is not None
@@ -170,7 +183,7 @@ class RobustLGBMClassifier(LGBMClassifier):
                     sample_weight=sample_weight,
                     init_score=init_score,
                     eval_set=sets,
-                    eval_metric=translated(metrics, loss, len(labels), self.multi),
+                    eval_metric=translated(metrics, loss, len(labels), multi_of(self)),
                     **options,
                 )
         finally:
@@ -223,7 +236,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         """
         if raw_score or _is_special(options):
             return super().predict_proba(X, raw_score, **options)
-        return probabilities(super().predict_proba(X, raw_score=True, **options), self.multi)
+        return probabilities(super().predict_proba(X, raw_score=True, **options), multi_of(self))
 
 
 def _sets(eval_set, eval_X, eval_y, labels):

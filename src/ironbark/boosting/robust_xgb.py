@@ -9,6 +9,7 @@ from ironbark.boosting.gbdt import (
     OWN,
     Objective,
     loss_of,
+    multi_of,
     probabilities,
     refuse_objective,
     required,
@@ -36,12 +37,20 @@ class RobustXGBClassifier(XGBClassifier):
         Robustness in [0, 1): the larger, the less badly classified samples count. r = q = 0 is the log loss.
     loss : str, default="robust_focal"
         A name of `ironbark.boosting.losses.LOSSES`: also "generalized_cross_entropy" (takes q), "focal" (r),
-        "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy".
+        "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy". Or a
+        log loss corrected for noise, always under softmax: "forward_correction" and "backward_correction" (take
+        noise_matrix), "label_smoothing", "bootstrap" and "peer" (strength); see
+        `ironbark.boosting.losses.corrections`.
     multi : {"ovr", "softmax"}, default="ovr"
         Three and more classes: each class against the rest, or scores that compete in a softmax. "softmax" is what the
         authors' code does; it diverges easily, see Notes.
     a, b : float, default=1.0
         Weights of the two parts of symmetric cross entropy.
+    noise_matrix : array-like of shape (n_classes, n_classes), default=None
+        Entry [i, j] is the probability that class i carries the label j: for "forward_correction" and
+        "backward_correction".
+    strength : float, default=0.1
+        Of "label_smoothing", "bootstrap" and "peer", in [0, 1).
     n_jobs : int, default=1
         Threads.
     **kwargs
@@ -86,13 +95,28 @@ class RobustXGBClassifier(XGBClassifier):
     ['no', 'yes']
     """
 
-    def __init__(self, r=0.5, q=0.3, *, loss="robust_focal", multi="ovr", a=1.0, b=1.0, n_jobs=1, **kwargs):
+    def __init__(
+        self,
+        r=0.5,
+        q=0.3,
+        *,
+        loss="robust_focal",
+        multi="ovr",
+        a=1.0,
+        b=1.0,
+        noise_matrix=None,
+        strength=0.1,
+        n_jobs=1,
+        **kwargs,
+    ):
         self.r = r
         self.q = q
         self.loss = loss
         self.multi = multi
         self.a = a
         self.b = b
+        self.noise_matrix = noise_matrix
+        self.strength = strength
         super().__init__(n_jobs=n_jobs, **kwargs)
 
     def fit(self, X, y, *, sample_weight=None, base_margin=None, eval_set=None, xgb_model=None, **options):
@@ -122,16 +146,16 @@ class RobustXGBClassifier(XGBClassifier):
         UserWarning
             If no tree splits, or the model is worse than a constant.
         """
-        loss = loss_of(self)
         others = getattr(self, "kwargs", None) or {}
         refuse_misspelt(NAME, others, self.get_params().keys() - others.keys())
         refuse_objective(self.objective, ("binary:logistic", "multi:softprob"), NAME)
         labels, codes = encoded(y, NAME)
+        loss = loss_of(self, len(labels))
         check_samples(X, codes, sample_weight)
         sets = eval_set and [
             (X_held, encoded_like(y_held, labels, f"evaluation set {i}")) for i, (X_held, y_held) in enumerate(eval_set)
         ]
-        at_zero = self.base_score is None and (len(labels) == 2 or self.multi == "ovr")
+        at_zero = self.base_score is None and (len(labels) == 2 or multi_of(self) == "ovr")
         given = base_margin is not None or xgb_model is not None
         start = None if given else "zero" if at_zero else "constant"
         weights = weights_of_two(codes, len(labels), self.scale_pos_weight)
@@ -170,7 +194,7 @@ class RobustXGBClassifier(XGBClassifier):
         params = super().get_xgb_params()
         for name in (*OWN, "objective"):
             params.pop(name, None)
-        if apart(self.multi, getattr(self, "n_classes_", 2)):
+        if apart(multi_of(self), getattr(self, "n_classes_", 2)):
             if params.get("base_score") is None:
                 params["base_score"] = 0.0  # the default is 0.5, which softmax doesn't notice
             params["disable_default_eval_metric"] = True  # the log loss, see `xgb_metrics`
@@ -193,9 +217,9 @@ class RobustXGBClassifier(XGBClassifier):
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        if not apart(self.multi, getattr(self, "n_classes_", 2)):
+        if not apart(multi_of(self), getattr(self, "n_classes_", 2)):
             return super().predict_proba(X, **options)
-        return probabilities(self.predict(X, output_margin=True, **options), self.multi)
+        return probabilities(self.predict(X, output_margin=True, **options), multi_of(self))
 
     @property
     def classes_(self):
@@ -212,8 +236,10 @@ class RobustXGBClassifier(XGBClassifier):
             If the labels are not numbers, truth values or strings.
         """
         values = {"labels": self.classes_.tolist(), "dtype": self.classes_.dtype.str}
+        values |= {name: getattr(self, name) for name in OWN}
+        values["noise_matrix"] = None if self.noise_matrix is None else np.asarray(self.noise_matrix).tolist()
         try:
-            text = json.dumps({**values, **{name: getattr(self, name) for name in OWN}})
+            text = json.dumps(values)
         except TypeError as error:
             raise InputError(
                 f"labels such as {self.classes_[0]!r} can't be saved with the model; train on numbers or strings, or "

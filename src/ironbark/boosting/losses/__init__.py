@@ -67,6 +67,16 @@ LOSSES = {
     "cross_entropy": Loss("RobustFocal", (), {"r": 0.0, "q": 0.0}, "-ln p"),
 }
 
+#: Name -> log loss that is corrected for label noise, see `ironbark.boosting.losses.corrections`. T is `noise_matrix`, s
+#: is `strength`, e_y the one-hot label, q the shares of the labels.
+CORRECTIONS = {
+    "forward_correction": "-ln (p T)_y",
+    "backward_correction": "log loss of the soft label (T^-1)_y",
+    "label_smoothing": "log loss of the soft label (1 - s) e_y + s / K",
+    "bootstrap": "log loss of the soft label (1 - s) e_y + s p",
+    "peer": "log loss of the soft label e_y - s q",
+}
+
 #: How scores of more than two classes become probabilities.
 MULTI = ("softmax", "ovr")
 
@@ -79,7 +89,7 @@ def resolve(name):
     InputError
         If there is none of this name; the nearest one is named.
     """
-    _known("loss", name, LOSSES)
+    _known("loss", name, {**LOSSES, **CORRECTIONS})
     return LOSSES[name]
 
 
