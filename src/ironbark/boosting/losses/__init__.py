@@ -67,8 +67,8 @@ LOSSES = {
     "cross_entropy": Loss("RobustFocal", (), {"r": 0.0, "q": 0.0}, "-ln p"),
 }
 
-#: Name -> log loss that is corrected for label noise, see `ironbark.boosting.losses.corrections`. T is `noise_matrix`, s
-#: is `strength`, e_y the one-hot label, q the shares of the labels.
+#: Name -> log loss that is corrected for label noise, see `ironbark.boosting.losses.corrections`. T is `noise_matrix`,
+#: s is `strength`, e_y the one-hot label, q the shares of the labels.
 CORRECTIONS = {
     "forward_correction": "-ln (p T)_y",
     "backward_correction": "log loss of the soft label (T^-1)_y",
