@@ -14,6 +14,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/checks.smk"
 include: "workflow/rules/scheduler.smk"
 include: "workflow/rules/slurm.smk"
+include: "workflow/rules/connections.smk"
 
 
 rule all:
