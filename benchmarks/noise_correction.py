@@ -85,11 +85,11 @@ def main():
     frame = pd.DataFrame(rows)
     if options.save:
         frame.to_csv(options.save, index=False)
-    order = {name: i for i, name in enumerate([*BINARY, *MULTICLASS])}
+    order = list(dict.fromkeys([*BINARY, *MULTICLASS]))
     for task, part in frame.groupby("task"):
         means = part.drop(columns="task").groupby("noise").mean(numeric_only=True)
         means.insert(0, "data sets", part.groupby("noise").data.nunique())
-        print(f"\n{task}\n\n{means.sort_index(key=lambda names: names.map(order)).round(2).to_markdown()}")
+        print(f"\n{task}\n\n{means.reindex([name for name in order if name in means.index]).round(2).to_markdown()}")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import numpy as np
 from ironbark.noise_matrix.matrix import LARGEST_CONDITION, symmetric_matrix
 
 LEAST_ANCHORS = 10
+RAREST = 0.2  # share of a class, as a part of the share that it has if all are of one size
 ROUNDS = 5
 
 
@@ -66,25 +67,34 @@ def matrix_from_anchors(noisy, codes):
     """
     n_classes = noisy.shape[1]
     rule = BINARY if n_classes == 2 else MULTICLASS
-    frequencies, sizes = _anchor_frequencies(noisy, codes, rule.share)
+    frequencies, sizes, true_shares = _anchor_frequencies(noisy, codes, rule.share)
     wrong = 1.0 - np.average(np.diag(frequencies), weights=sizes)
     symmetric = symmetric_matrix(min(wrong, _most_wrong(n_classes)), n_classes)
     error = np.sqrt((frequencies * (1.0 - frequencies) + 0.25 / sizes[:, None]) / sizes[:, None])
     excess = np.abs(frequencies - symmetric) - rule.errors * error
-    asymmetric = bool((excess > rule.gap).any() and np.linalg.cond(frequencies) < LARGEST_CONDITION)
-    return (frequencies if asymmetric else symmetric), asymmetric
+    asymmetric = (excess > rule.gap).any() and _is_plausible(frequencies, true_shares)
+    return (frequencies if asymmetric else symmetric), bool(asymmetric)
+
+
+def _is_plausible(frequencies, true_shares):
+    """Whether no class is so rare that its anchors are others' samples, and each is mostly labelled as itself."""
+    common = (true_shares >= RAREST / len(true_shares)).all()
+    dominant = (np.diag(frequencies) >= frequencies.max(axis=0)).all() and np.linalg.cond(
+        frequencies
+    ) < LARGEST_CONDITION
+    return common and dominant
 
 
 def _anchor_frequencies(noisy, codes, share):
-    """Label frequencies of the anchors of each class, and their numbers."""
+    """Label frequencies of the anchors of each class, their numbers, and class shares if the noise is symmetric."""
     n, n_classes = noisy.shape
     counts = np.bincount(codes, minlength=n_classes)
     order = np.argsort(-noisy, axis=0, kind="stable")
-    sizes = _at_least(0.4 * counts, n)
+    sizes, true_shares = _at_least(0.4 * counts, n), counts / n
     for last in [False] * ROUNDS + [True]:
         frequencies = np.stack([_frequencies(codes[order[:size, k]], n_classes) for k, size in enumerate(sizes)])
         if last:
-            return frequencies, sizes
+            return frequencies, sizes, true_shares
         wrong = np.clip(1.0 - np.diag(frequencies).max(), 0.0, _most_wrong(n_classes))
         each = wrong / (n_classes - 1)
         true_shares = np.clip((counts / n - each) / (1.0 - wrong - each), 0.0, 1.0)
