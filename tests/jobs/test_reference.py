@@ -21,6 +21,8 @@ FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
 CHEAP = [
     ("iris", "multiclass", "mahalanobis", "dt-ane-refit"),
     ("iris", "multiclass", "clean", "rf-credal"),
+    ("iris", "multiclass", "uniform-0.4", "rf-self-tuned"),
+    ("wine", "multiclass", "uniform-0.2", "dt-self-tuned"),
     ("wine", "multiclass", "uniform-0.4", "dt-gce"),
     ("wine", "multiclass", "uniform-0.2", "rf-gini"),
     ("breast-cancer", "binary", "uniform-0.3", "dt-misclassification"),
