@@ -111,7 +111,7 @@ def ranks_one_against_the_rest():
     found, rows = _with_ovr(), []
     for label, suffix in (("softmax", ""), ("one against the rest", "-ovr")):
         ids = [id_ + suffix * name.startswith("robust") for name, id_ in TUNED.items()]
-        means = found[ids].rank(axis=1, ascending=False, method="min").mean()
+        means = found[ids].round(9).rank(axis=1, ascending=False, method="min").mean()
         rows.append([label, *(f"{mean:.1f}" for mean in means)])
     return table(["Robust losses", *HEADS], rows)
 
