@@ -53,7 +53,7 @@ def test_the_softmax_of_the_authors_code_is_warned_of_on_digits():
         {},
         {"n_estimators": 1},
         {"learning_rate": 0.001},
-        {"q": 0.9, "max_depth": 1, "learning_rate": 1.0, "n_estimators": 60},
+        {"q": 0.9, "max_depth": 1, "n_estimators": 60, "learning_rate": 0.1},
     ],
     ids=str,
 )
@@ -64,6 +64,14 @@ def test_slow_learning_and_wrong_labels_are_not_warned_of(kind, n_classes, rate,
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         make(kind, min_child_weight=1e-3, **params).fit(X, noisy)
+
+
+def test_long_steps_of_a_loss_that_is_far_from_convex_are_warned_of():
+    X, y = problem(6, n=400)
+    params = {"q": 0.9, "max_depth": 1, "n_estimators": 60, "min_child_weight": 1e-3}
+    with pytest.warns(UserWarning, match="use a smaller learning_rate, a larger reg_lambda, or smaller r and q"):
+        model = make(RobustLGBMClassifier, learning_rate=1.0, **params).fit(X, y)
+    assert model.score(X, y) < make(RobustLGBMClassifier, learning_rate=0.1, **params).fit(X, y).score(X, y) - 0.2
 
 
 def ended(multi, scores, y, n_classes, weight=None):
