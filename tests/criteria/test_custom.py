@@ -113,12 +113,12 @@ def criteria_of_own():
 def test_trees_can_be_pruned_and_converted(criterion, kind):
     X, y = data(3)
     X = X.astype(np.float32)
-    options = {"criterion": criterion, "criterion_params": [1.5], "random_state": 1}
+    options = {"criterion": criterion, "criterion_params": [1.5], "random_state": 1, "ccp_alpha": 0.0}
     options |= {"n_estimators": 3} if kind is RobustRandomForestClassifier else {}
     whole = kind(**options).fit(X, y)
     for name, values in {"max_depth": [None, 4, 1], "min_samples_split": [2, 20], "ccp_alpha": [0, 0.005]}.items():
         for value, pruned in zip(values, whole.prune_path(**{name: values}), strict=True):
-            grown = kind(**options, **{name: value}).fit(X, y)
+            grown = kind(**{**options, name: value}).fit(X, y)
             assert pruned.get_params() == grown.get_params()
             assert np.array_equal(pruned.apply(X), grown.apply(X))
             assert np.array_equal(pruned.predict_proba(X), grown.predict_proba(X))
