@@ -70,7 +70,7 @@ def test_unknown_metric_is_named():
 
 
 def test_every_metric_is_a_float_column():
-    own = [name for name in metrics.METRICS if name not in metrics.FURTHER]  # the others are columns of their studies only
+    own = [name for name in metrics.METRICS if name not in metrics.FURTHER]  # others are columns of single studies
     assert {COLUMNS[name] for name in own} == {"float64"}
 
 
