@@ -29,7 +29,7 @@ TREES = [
     LogitBoostClassifier(10, random_state=0),
     RobustBoostClassifier(n_estimators=10, random_state=0),
 ]
-ALL = [*TREES, QuadraticXGBClassifier(10)]
+ALL = [*TREES, QuadraticXGBClassifier(10, max_depth=6, learning_rate=0.3)]
 COUNTS = {
     "check_sample_weight_equivalence_on_dense_data": "min_samples_split counts samples, not weights, as in scikit-learn"
 }
