@@ -29,9 +29,8 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         None for `RobustRandomForestClassifier()`.
     noise_matrix : array-like of shape (n_classes, n_classes) or "estimate", default="estimate"
         Entry [i, j] is the probability that a sample of class i carries the label j, classes in the sorted order of the
-        labels. With "estimate" the matrix is estimated from the samples that `fit` is told are `trusted`; without such
-        samples from the labels alone, and then predictions change only if the labels show that the noise is not
-        symmetric.
+        labels. With "estimate" the matrix is estimated from the `trusted` samples of `fit`; without them from the
+        labels alone, and then predictions change only if the labels show that the noise is not symmetric.
     cv : int, default=5
         Folds of the cross-validation that gives out-of-sample probabilities, where the labels alone have to do. Forests
         that have out-of-bag probabilities are not cross-validated.
