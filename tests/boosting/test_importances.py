@@ -139,7 +139,7 @@ def test_rules_count_by_their_coefficients(kind, estimator):
 def test_they_sum_to_one_and_the_feature_without_meaning_has_the_least(kind):
     X, y, _ = problem(n=400)
     seed = {"random_state": 0} if "random_state" in kind().get_params() else {}
-    found = kind(n_estimators=20, **seed).fit(X, y).feature_importances_
+    found = kind(n_estimators=10, **seed).fit(X, y).feature_importances_
     assert found.shape == (4,) and (found >= 0).all() and found.sum() == pytest.approx(1)
     assert found.argmin() == 3
 

@@ -116,7 +116,7 @@ def test_mistakes_in_yaml(folder, file, text, parts):
 @pytest.mark.parametrize("place", ["grids", "tables"])
 def test_a_misspelt_group_in_a_study(folder, place):
     path = folder / "studies/quickstart.yaml"
-    before, after = ("[all-trees, all-forests]", "[al-trees]") if place == "grids" else ("[all-forests]", "[al-trees]")
-    path.write_text(path.read_text("utf-8").replace(before, after), encoding="utf-8")
+    head, section, rest = path.read_text("utf-8").partition(f"\n{place}:\n")
+    path.write_text(head + section + rest.replace("[all-trees, ", "[al-trees, ", 1), encoding="utf-8")
     with pytest.raises(InputError, match="study 'quickstart': unknown method 'al-trees', did you mean 'all-trees'?"):
         plan(config(folder), "quickstart", "full")
