@@ -96,7 +96,7 @@ def test_the_shipped_sweeps_are_the_entries_that_studies_have_run():
         expected[f"dt-lambda-{lam}"] = {
             "label": str(lam),
             "estimator": TREE,
-            "params": {"criterion": "negative_exponential"},
+            "params": {"criterion": "negative_exponential", "ccp_alpha": 0.0},
             "tune": {"test_size": 0.2, "refit": False, "grid": {"lam": [lam]}},
         }
     boosting = {"estimator": "ironbark.RMBoostClassifier", "tasks": ["binary"]}
