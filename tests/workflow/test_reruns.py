@@ -25,23 +25,23 @@ def test_first_run_was_complete(shared):
 
 def test_a_method_plans_its_batches_only(built):
     built.edit(STUDY, "sklearn-dt]", "sklearn-dt, dt-twoing]")
-    assert built.planned("tiny") == {"shard": 2, **TAIL}
+    assert built.planned("tiny") == {"describe": 1, "shard": 2, **TAIL}
 
 
 def test_a_noise_plans_its_labels_and_the_batches_that_meet_it(built):
     grid = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
     built.edit(STUDY, grid, f"{grid}, uniform-0.1")
-    assert built.planned("tiny") == {"corrupt": 1, "shard": 4, **TAIL}
+    assert built.planned("tiny") == {"describe": 1, "corrupt": 1, "shard": 4, **TAIL}
 
 
 def test_a_repeat_plans_all_labels_and_batches(built):
     built.edit(STUDY, "repeats: 2", "repeats: 3")
-    assert built.planned("tiny") == {"corrupt": 4, "shard": 8, **TAIL}
+    assert built.planned("tiny") == {"describe": 1, "corrupt": 4, "shard": 8, **TAIL}
 
 
 def test_a_label_plans_no_fit(built):
     built.edit(STUDY, "caption: Accuracy.", "caption: Other words.")
-    assert built.planned("tiny") == {"table": 1, "report": 1, "publish": 1, "tiny": 1}
+    assert built.planned("tiny") == {"describe": 1, "table": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(built):
 
 def test_a_lost_file_is_made_again(built):
     (built / "results/tiny/full/tables/accuracy.tex").unlink()
-    assert built.planned("tiny") == {"table": 1, "report": 1, "publish": 1, "tiny": 1}
+    assert built.planned("tiny") == {"describe": 1, "table": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
