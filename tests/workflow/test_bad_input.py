@@ -49,7 +49,7 @@ EDITS = {
     "noise": (STUDY, "uniform-0.2", "unifrom-0.2", ["unknown noise 'unifrom-0.2'", "mean 'uniform-0.2'"]),
     "multiclass": (STUDY, "sklearn-dt]", "dt-pairwise]", ["'dt-pairwise' can't do the multiclass task of 'iris'"]),
     "criterion": ("config/methods/trees.yaml", "criterion: gini", "criterion: ginny", ["unknown criterion 'ginny'"]),
-    "parameter": ("config/methods/trees.yaml", "{criterion: gini, ", "{criterion: gini, lamm: 1, ", ["parameter 'lamm'"]),
+    "parameter": ("config/methods/trees.yaml", "criterion: gini, ", "criterion: gini, lamm: 1, ", ["parameter 'lamm'"]),
     "rate 1.5": ("config/noise.yaml", "rate: 0.2", "rate: 1.5", ["noise 'uniform-0.2'", "the rate 1.5"]),
     "rate 1/2": ("config/noise.yaml", "rate: 0.2", "rate: 0.5", ["[0, 0.5) for 2 classes"]),
     "broken YAML": ("config/noise.yaml", "rate: 0.2", "rate: [0.2", ["noise.yaml is no valid YAML"]),
