@@ -11,7 +11,13 @@ from sklearn.utils.validation import _check_method_params, check_is_fitted, has_
 
 from ironbark.boosting.targets import encoded
 from ironbark.errors import InputError
-from ironbark.noise_matrix import check_matrix, clean_probabilities, matrix_from_anchors, matrix_from_trusted
+from ironbark.noise_matrix import (
+    check_matrix,
+    check_probabilities,
+    clean_probabilities,
+    matrix_from_anchors,
+    matrix_from_trusted,
+)
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "NoiseCorrectedClassifier"
@@ -149,7 +155,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         params = _check_method_params(X, params, indices=rows)
         self.estimator_ = base.fit(_safe_indexing(X, rows), self.classes_[codes[rows]], **params)
         noisy = self.estimator_.predict_proba(_safe_indexing(X, known))
-        self.noise_matrix_, self.source_ = matrix_from_trusted(_finite(noisy), codes[known]), "trusted"
+        self.noise_matrix_, self.source_ = matrix_from_trusted(check_probabilities(noisy), codes[known]), "trusted"
 
     def _fit_on_labels(self, base, X, codes, params):
         y = self.classes_[codes]
@@ -163,7 +169,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         else:
             noisy = cross_val_predict(base, X, y, cv=self._folds(codes), method="predict_proba", params=params)
             self.estimator_ = base.fit(X, y, **params)
-        self.noise_matrix_, asymmetric = matrix_from_anchors(_finite(noisy), codes)
+        self.noise_matrix_, asymmetric = matrix_from_anchors(check_probabilities(noisy), codes)
         self.source_ = "labels" if asymmetric else "symmetric"
 
     def _folds(self, codes):
@@ -207,9 +213,3 @@ def _mask(trusted, codes, classes):
             "mark fewer samples as trusted."
         )
     return mask
-
-
-def _finite(noisy):
-    if not np.isfinite(noisy).all():
-        raise InputError("the estimator gave class probabilities that are not finite; check its input and parameters.")
-    return noisy

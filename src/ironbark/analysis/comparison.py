@@ -1,4 +1,4 @@
-"""Our numbers beside the published ones, cell by cell, and what the difference of each cell shows."""
+"""Our numbers next to the published ones, cell by cell, and what the difference of each cell shows."""
 
 import numpy as np
 import pandas as pd

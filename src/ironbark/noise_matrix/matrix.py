@@ -66,6 +66,13 @@ def symmetric_matrix(wrong, n_classes):
     return matrix
 
 
+def check_probabilities(noisy):
+    """The class probabilities of an estimator; InputError if one is not finite."""
+    if not np.isfinite(noisy).all():
+        raise InputError("the estimator gave class probabilities that are not finite; check its input and parameters.")
+    return noisy
+
+
 def clean_probabilities(noisy, matrix):
     """Most likely probabilities of the true classes, given those of the noisy labels.
 
@@ -97,9 +104,7 @@ def clean_probabilities(noisy, matrix):
     .. [1] G. Patrini, A. Rozza, A. K. Menon, R. Nock, L. Qu, "Making Deep Neural Networks Robust to Label Noise: A Loss
        Correction Approach", CVPR 2017.
     """
-    if not np.isfinite(noisy).all():
-        raise InputError("the estimator gave class probabilities that are not finite; check its input and parameters.")
-    clean = np.linalg.solve(matrix.T, noisy.T).T
+    clean = np.linalg.solve(matrix.T, check_probabilities(noisy).T).T
     outside = np.flatnonzero((clean < 0).any(axis=1))
     clean = np.clip(clean, 0.0, None)
     clean /= clean.sum(axis=1, keepdims=True)

@@ -54,7 +54,7 @@ def expanded(name, entry):
 
 
 def group_of(name):
-    """Id of the group of all entries of a sweep: the id of the entry without what stands in braces."""
+    """Id of the group of all entries of a sweep: the id of the entry without what is in braces."""
     return _FIELD.sub("", name).strip("-.")
 
 
