@@ -62,11 +62,6 @@ def test_arrow_uses_python_files_in_the_callers_thread_only(file):
     assert Watched.threads == {threading.get_ident()}
 
 
-def test_arrow_opens_files_by_itself(file, monkeypatch):
-    monkeypatch.setattr("pandas.io.common.open", lambda *arguments, **_: pytest.fail("opened in Python"), raising=False)
-    parquet.read(file)
-
-
 def test_a_job_that_fails_ends_with_one_sentence_and_exit_code_1(file, tmp_path):
     jobs = [
         subprocess.Popen(
