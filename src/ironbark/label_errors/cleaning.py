@@ -5,7 +5,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
-from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -36,7 +36,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Leave out the samples that are called errors, give them the suggested labels, or weight all samples by the
         quality of their labels; the last needs an estimator that takes `sample_weight`.
     random_state : int or None, default=None
-        Of the default estimator and the default detector.
+        Of the default estimator, and of the detector unless it has one.
 
     Attributes
     ----------
@@ -119,10 +119,13 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """
         self.classes_, codes = encoded(y, NAME)
         check_samples(X, codes, sample_weight)
+        [X] = indexable(X)
         base, y = self._base(), self.classes_[codes]
         weighted = sample_weight if self.action != "weight" else np.ones(len(y))
         fit_params(base, weighted)  # refused before the detector is fitted
-        detector = LabelErrorDetector(random_state=self.random_state) if self.detector is None else clone(self.detector)
+        detector = LabelErrorDetector() if self.detector is None else clone(self.detector)
+        if detector.random_state is None:
+            detector.set_params(random_state=self.random_state)
         self.detector_ = detector.fit(X, y, sample_weight=sample_weight, groups=groups)
         X, y, weights = self._cleaned(X, y, sample_weight)
         self.estimator_ = base.fit(X, y, **fit_params(base, weights))
@@ -149,7 +152,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         lost = sorted(set(self.classes_.tolist()) - set(y.tolist()), key=str)
         if lost:
             raise InputError(
-                f"after cleaning, no sample has the label {lost[0]!r}; give the detector a smaller cut, or use "
+                f"all samples of class {lost[0]!r} are called errors; give the detector a smaller cut, or use "
                 "action='weight'."
             )
 

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context, clone
-from sklearn.utils import get_tags
+from sklearn.utils import get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from ironbark.boosting.targets import check_samples, encoded
@@ -34,7 +34,7 @@ class LabelErrorDetector(MetaEstimatorMixin, BaseEstimator):
     estimator : classifier with `predict_proba`, default=None
         None for a self-tuned `RobustRandomForestClassifier`. Forests with bootstrap samples are fitted once and predict
         each sample out of the bag; other classifiers are cross-validated.
-    score : {"normalized_margin", "self_confidence", "weighted_entropy", "confident_learning"}, \
+    quality : {"normalized_margin", "self_confidence", "weighted_entropy", "confident_learning"}, \
 default="normalized_margin"
         How the quality of a label is computed from the probabilities, see `ironbark.label_errors.scores`.
     cut : "count", "precision" or float, default="count"
@@ -88,7 +88,7 @@ default="normalized_margin"
 
     _parameter_constraints = {
         "estimator": [HasMethods(["fit", "predict_proba"]), None],
-        "score": [StrOptions(set(SCORES))],
+        "quality": [StrOptions(set(SCORES))],
         "cut": [StrOptions({"count", "precision"}), Interval(Real, 0, 1, closed="neither")],
         "precision": [Interval(Real, 0, 1, closed="right")],
         "cv": [Interval(Integral, 2, None, closed="left")],
@@ -100,7 +100,7 @@ default="normalized_margin"
         self,
         estimator: BaseEstimator | None = None,
         *,
-        score: str = "normalized_margin",
+        quality: str = "normalized_margin",
         cut: str | float = "count",
         precision: float = 0.9,
         cv: int = 5,
@@ -108,7 +108,7 @@ default="normalized_margin"
         n_jobs: int | None = None,
     ):
         self.estimator = estimator
-        self.score = score
+        self.quality = quality
         self.cut = cut
         self.precision = precision
         self.cv = cv
@@ -156,6 +156,7 @@ default="normalized_margin"
         """
         self.classes_, codes = encoded(y, NAME)
         check_samples(X, codes, sample_weight)
+        [X] = indexable(X)
         if groups is not None and np.shape(groups) != codes.shape:
             raise InputError(f"groups has shape {np.shape(groups)}, but there are {len(codes)} samples; give one each.")
         self._warn_of_single_samples(codes)
@@ -202,7 +203,7 @@ default="normalized_margin"
         known, labels = probabilities[seen], codes[seen]
         self.probabilities_ = probabilities
         self.label_quality_ = np.ones(len(codes))
-        self.label_quality_[seen] = SCORES[self.score](known, labels)
+        self.label_quality_[seen] = SCORES[self.quality](known, labels)
         self.ranking_ = np.argsort(self.label_quality_, kind="stable")
         self.noise_rate_ = noise_rate(known, labels)
         self.noise_rate_interval_ = interval(known, labels, self.random_state)
