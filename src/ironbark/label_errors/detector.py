@@ -12,14 +12,16 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from ironbark.boosting.targets import check_samples, encoded
 from ironbark.errors import InputError
+from ironbark.label_errors.averaged_pruning import averaged_out_of_bag
 from ironbark.label_errors.conflicts import conflicts, identical_rows
 from ironbark.label_errors.cut import error_probabilities, n_flagged
-from ironbark.label_errors.noise_rate import interval, noise_matrix, noise_rate
+from ironbark.label_errors.noise_estimate import estimate_noise
 from ironbark.label_errors.out_of_sample import cross_validated, fit_params, fold_indices, has_out_of_bag, out_of_bag
-from ironbark.label_errors.scores import SCORES, self_confidence
+from ironbark.label_errors.scores import SCORES, self_confidence, true_class_probabilities
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "LabelErrorDetector"
+N_TREES = 100  # of the default forest
 LEAST_SPLIT = 10  # samples of a node of the default forest that is split
 
 
@@ -34,8 +36,8 @@ class LabelErrorDetector(MetaEstimatorMixin, BaseEstimator):
     estimator : classifier with `predict_proba`, default=None
         None for a self-tuned `RobustRandomForestClassifier`. Forests with bootstrap samples are fitted once and predict
         each sample out of the bag; other classifiers are cross-validated.
-    quality : {"normalized_margin", "self_confidence", "weighted_entropy", "confident_learning"}, \
-default="normalized_margin"
+    quality : {"joint", "normalized_margin", "self_confidence", "weighted_entropy", "confident_learning"}, \
+default="joint"
         How the quality of a label is computed from the probabilities, see `ironbark.label_errors.scores`.
     cut : "count", "precision" or float, default="count"
         How many samples are called errors: the estimated number of errors, as many as keep the expected share of errors
@@ -100,7 +102,7 @@ default="normalized_margin"
         self,
         estimator: BaseEstimator | None = None,
         *,
-        quality: str = "normalized_margin",
+        quality: str = "joint",
         cut: str | float = "count",
         precision: float = 0.9,
         cv: int = 5,
@@ -126,7 +128,7 @@ default="normalized_margin"
         if self.estimator is not None:
             return clone(self.estimator)
         options = {"random_state": self.random_state, "n_jobs": self.n_jobs}
-        return RobustRandomForestClassifier(min_samples_split=LEAST_SPLIT, **options)
+        return RobustRandomForestClassifier(N_TREES, min_samples_split=LEAST_SPLIT, **options)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(
@@ -184,6 +186,10 @@ default="normalized_margin"
         """Out-of-sample probabilities; sets `estimator_`."""
         base, y = self._base(), self.classes_[codes]
         params = fit_params(base, sample_weight)
+        if groups is None and self.estimator is None:
+            base.set_params(ccp_alpha=0.0)
+            self.estimator_, probabilities = averaged_out_of_bag(base, X, y, codes, sample_weight)
+            return probabilities
         if groups is None and has_out_of_bag(base):
             self.estimator_, probabilities = out_of_bag(base, X, y, params)
             return probabilities
@@ -201,25 +207,25 @@ default="normalized_margin"
                 stacklevel=3,
             )
         known, labels = probabilities[seen], codes[seen]
+        noise = estimate_noise(known, labels, self.random_state)
+        self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
         self.probabilities_ = probabilities
         self.label_quality_ = np.ones(len(codes))
-        self.label_quality_[seen] = SCORES[self.quality](known, labels)
+        self.label_quality_[seen] = SCORES[self.quality](known, labels, noise.matrix)
         self.ranking_ = np.argsort(self.label_quality_, kind="stable")
-        self.noise_rate_ = noise_rate(known, labels)
-        self.noise_rate_interval_ = interval(known, labels, self.random_state)
-        self.noise_matrix_ = noise_matrix(known, labels, self.noise_rate_)
         self._flag(codes, seen)
 
     def _flag(self, codes, seen):
         """Set `is_error_` and `suggested_labels_`."""
-        doubt = np.zeros(len(codes))
-        doubt[seen] = 1 - self_confidence(self.probabilities_[seen], codes[seen])
+        true = np.zeros_like(self.probabilities_)
+        true[seen] = true_class_probabilities(self.probabilities_[seen], codes[seen], self.noise_matrix_)
+        doubt = np.where(seen, 1 - self_confidence(true, codes), 0.0)
         wrong = error_probabilities(doubt, self.ranking_, self.noise_rate_ * len(codes))
         flagged = self.ranking_[: n_flagged(self.cut, self.precision, wrong, self.noise_rate_)]
         flagged = flagged[seen[flagged]]
         self.is_error_ = np.zeros(len(codes), bool)
         self.is_error_[flagged] = True
-        others = self.probabilities_[flagged]
+        others = true[flagged]
         others[np.arange(len(flagged)), codes[flagged]] = -1.0
         suggested = codes.copy()
         suggested[flagged] = others.argmax(axis=1)
