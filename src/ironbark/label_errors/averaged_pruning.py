@@ -11,7 +11,7 @@ from ironbark.errors import InputError
 from ironbark.tree.alpha_selection import best_alpha, candidates, out_of_bag_path
 from ironbark.tree.bootstrap import bootstrap_weights
 from ironbark.tree.path_votes import path_losses
-from ironbark.tree.pruning import node_alphas
+from ironbark.tree.pruning import cut, node_alphas
 
 #: A price whose Brier score is larger by this part of the lowest one weighs 1 / e of the best price.
 TOLERANCE = 0.02
@@ -58,8 +58,17 @@ def averaged_out_of_bag(forest, X, y, codes, sample_weight=None):
 
     outside = np.array([np.packbits(bootstrap_weights(n, seed) == 0) for seed in forest.seeds_])
     found = path_losses(forest.trees_, prices, outside, features, codes, alphas, average, n_jobs=forest.n_jobs)
-    [pruned] = forest.prune_path(ccp_alpha=[best_alpha(path)])
-    return pruned, found
+    prune(forest, prices, path)
+    return forest, found
+
+
+def prune(forest, prices, path):
+    """Prune the trees of a fitted forest by the price of the lowest score, as ``ccp_alpha="auto"`` does."""
+    alpha = best_alpha(path)
+    limit = alpha if alpha > 0 else -1.0
+    forest.set_params(ccp_alpha=alpha)
+    forest.ccp_alpha_, forest.ccp_path_ = alpha, path
+    forest.trees_ = [cut(tree, price <= limit) for tree, price in zip(forest.trees_, prices, strict=True)]
 
 
 def price_weights(scores):

@@ -49,6 +49,11 @@ def conflicts(rows, codes):
     list of ndarray of int
         Indices of the samples of each such row, ascending.
     """
-    order = np.argsort(rows, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(rows[order])) + 1)
-    return [part for part in parts if (codes[part] != codes[part[0]]).any()]
+    least, most = np.full(rows.max() + 1, codes.max()), np.zeros(rows.max() + 1, codes.dtype)
+    np.minimum.at(least, rows, codes)
+    np.maximum.at(most, rows, codes)
+    members = np.flatnonzero((least < most)[rows])
+    if not len(members):
+        return []
+    members = members[np.argsort(rows[members], kind="stable")]
+    return np.split(members, np.flatnonzero(np.diff(rows[members])) + 1)

@@ -22,7 +22,7 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "LabelErrorDetector"
 N_TREES = 100  # of the default forest
-LEAST_SPLIT = 10  # samples of a node of the default forest that is split
+LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
 
 class LabelErrorDetector(MetaEstimatorMixin, BaseEstimator):
@@ -47,7 +47,7 @@ default="joint"
     cv : int, default=5
         Folds of the cross-validation; not used for forests that predict out of the bag, unless there are `groups`.
     random_state : int or None, default=None
-        Of the default forest, the order of samples in the cross-validation, and the interval of the noise rate.
+        Of the default forest, and of the order of samples in the cross-validation.
     n_jobs : int, default=None
         Threads of the default forest, or processes of the cross-validation. The result does not depend on it.
 
@@ -66,8 +66,8 @@ default="joint"
     noise_rate_ : float
         Estimated share of wrong labels.
     noise_rate_interval_ : ndarray of shape (2,), float64
-        5 % and 95 % quantiles of the estimate over bootstrap samples of the predictions. It covers the chance of
-        drawing samples, not the bias where classes overlap.
+        Nominal 90 % interval; it covers the chance of drawing samples, and errors of the method as they were on other
+        data sets.
     noise_matrix_ : ndarray of shape (n_classes, n_classes), float64
         Entry [i, j] estimates the probability that a sample of class i carries the label j.
     conflicts_ : list of ndarray of int
@@ -207,7 +207,7 @@ default="joint"
                 stacklevel=3,
             )
         known, labels = probabilities[seen], codes[seen]
-        noise = estimate_noise(known, labels, self.random_state)
+        noise = estimate_noise(known, labels)
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
         self.probabilities_ = probabilities
         self.label_quality_ = np.ones(len(codes))
