@@ -59,15 +59,17 @@ def estimate_noise(probabilities, codes):
     right.
     """
     n, n_classes = probabilities.shape
-    predicted, surest = probabilities.argmax(axis=1), np.argsort(-probabilities.max(axis=1), kind="stable")
+    predicted, largest = probabilities.argmax(axis=1), probabilities.max(axis=1)
+    surest = np.argsort(-largest, kind="stable")
     wrong = predicted != codes
     by_class = surest[np.argsort(predicted[surest], kind="stable")]
     starts = np.searchsorted(predicted[by_class], np.arange(n_classes + 1))
     confusion = np.zeros((n_classes, n_classes))
     np.add.at(confusion, (predicted, codes), 1.0)
 
-    common = lowest_rate(wrong[surest])
-    rates = [lowest_rate(wrong[by_class[i:j]], common, PRIOR_RATE) for i, j in zip(starts, starts[1:], strict=False)]
+    common = lowest_rate(wrong[surest], largest[surest])
+    parts = [by_class[i:j] for i, j in zip(starts, starts[1:], strict=False)]
+    rates = [lowest_rate(wrong[part], largest[part], common, PRIOR_RATE) for part in parts]
     matrix = transition_matrix(np.array(rates), confusion)
     if np.linalg.cond(matrix) > LARGEST_CONDITION:
         rate = float(np.mean(rates))
@@ -78,13 +80,15 @@ def estimate_noise(probabilities, codes):
     return NoiseEstimate(rate, matrix, np.clip([rate - NORMAL * error, rate + NORMAL * error], 0.0, 1.0))
 
 
-def lowest_rate(wrong, common=0.0, weight=0):
-    """Lowest error rate over the surest samples.
+def lowest_rate(wrong, probabilities, common=0.0, weight=0):
+    """Lowest error rate over the surest samples; of equally sure ones, all are taken or none.
 
     Parameters
     ----------
     wrong : ndarray of shape (n_samples,), bool
-        Whether the label is wrong by the prediction, from the surest sample on.
+        Whether the label differs from the prediction.
+    probabilities : ndarray of shape (n_samples,), float64, descending
+        Of the predictions.
     common : float
         Error rate that the found ones are averaged with, and the result if there are no samples.
     weight : int
@@ -94,10 +98,12 @@ def lowest_rate(wrong, common=0.0, weight=0):
     -------
     float
     """
+    if not len(wrong):
+        return common
+    rates = (np.cumsum(wrong) + weight * common) / (np.arange(1, len(wrong) + 1) + weight)
     least = min(max(LEAST, int(SHARE * len(wrong))), len(wrong))
-    numbers = np.arange(1, len(wrong) + 1)
-    rates = (np.cumsum(wrong) + weight * common) / (numbers + weight)
-    return float(rates[max(least - 1, 0) :].min(initial=1.0)) if len(wrong) else common
+    last = np.append(np.diff(probabilities) < 0, True)
+    return float(rates[least - 1 :][last[least - 1 :]].min())
 
 
 def transition_matrix(rates, confusion):
