@@ -28,6 +28,8 @@ _PUBLIC = {
     "CleanedClassifier": "ironbark.label_errors.cleaning",
     "find_label_errors": "ironbark.label_errors.suspects",
     "InputError": "ironbark.errors",
+    "load": "ironbark.persistence",
+    "save": "ironbark.persistence",
 }
 
 __all__ = list(_PUBLIC)  # noqa: PLE0605 - the table is the list
