@@ -5,8 +5,10 @@ of values can work on small unsigned integers. Thresholds are midpoints of two n
 """
 
 from dataclasses import dataclass, field
+from typing import Any, Self  # fingerprint: skip
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray  # fingerprint: skip
 
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
@@ -38,19 +40,19 @@ class EncodedFeatures:
         return {**self.__dict__, "derived": {}}
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """(n_samples, n_features), as of the array that was encoded."""
         return self.codes.shape[1], self.codes.shape[0]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.codes.shape[1]
 
     @property
-    def missing(self):
+    def missing(self) -> NDArray[np.bool_]:
         """Whether each feature has NaN as its last level; ndarray of shape (n_features,), bool."""
         return np.isnan(self.levels[self.offsets[1:] - 1])
 
-    def single(self):
+    def single(self) -> Self:
         """The same features with their values rounded to float32; kept with them.
 
         Raises
@@ -62,7 +64,7 @@ class EncodedFeatures:
             self.derived["single"] = _single(self)
         return self.derived["single"]
 
-    def take(self, rows):
+    def take(self, rows: NDArray[Any]) -> Self:
         """The same features for some of the samples; levels that no longer occur are kept.
 
         Parameters
@@ -71,7 +73,7 @@ class EncodedFeatures:
         """
         return EncodedFeatures(np.ascontiguousarray(self.codes[:, rows]), self.levels, self.offsets)
 
-    def decode(self, dtype=np.float64):
+    def decode(self, dtype: type = np.float64) -> NDArray[Any]:
         """The array of shape (n_samples, n_features) that was encoded."""
         X = np.empty(self.shape, dtype)
         for j, column in enumerate(self.codes):
@@ -79,7 +81,7 @@ class EncodedFeatures:
         return X
 
 
-def encode(X):
+def encode(X: ArrayLike | EncodedFeatures) -> EncodedFeatures:
     """Encode a feature matrix once, to fit many trees on it.
 
     Parameters

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 import ironbark
@@ -67,7 +68,7 @@ def assert_same(model, again, X):
 def test_round_trip(name, weights, gaps, problem, tmp_path):
     X, y = problem
     X = np.where(np.random.default_rng(1).random(X.shape) < 0.1, np.nan, X) if gaps else X
-    model = SETTINGS[name].set_params(random_state=3).fit(X, y, WEIGHTS[weights])
+    model = clone(SETTINGS[name]).set_params(random_state=3).fit(X, y, WEIGHTS[weights])
     assert_same(model, saved_and_loaded(model, tmp_path), X)
 
 
@@ -77,7 +78,7 @@ def test_round_trip(name, weights, gaps, problem, tmp_path):
         [False, True],
         [-5, 7],
         np.array([1, 200], np.uint8),
-        [0.5, 2.0],
+        [-1.0, 2.0],
         ["no", "yes"],
         np.array(["no", "yés"], object),
         pd.Series(["no", "yes"]),

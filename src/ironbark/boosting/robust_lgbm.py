@@ -1,7 +1,9 @@
 """LightGBM's classifier with robust losses."""
 
 import warnings
+from typing import Literal  # fingerprint: skip
 
+from ironbark import annotations as t  # fingerprint: skip
 from ironbark.boosting.gbdt import (
     OWN,
     Objective,
@@ -95,19 +97,19 @@ class RobustLGBMClassifier(LGBMClassifier):
 
     def __init__(
         self,
-        r=0.5,
-        q=0.3,
+        r: float = 0.5,
+        q: float = 0.3,
         *,
-        loss="robust_focal",
-        multi="ovr",
-        a=1.0,
-        b=1.0,
-        noise_matrix=None,
-        strength=0.1,
-        n_jobs=1,
-        verbose=-1,
-        **kwargs,
-    ):
+        loss: str = "robust_focal",
+        multi: Literal["ovr", "softmax"] = "ovr",
+        a: float = 1.0,
+        b: float = 1.0,
+        noise_matrix: t.ArrayLike | None = None,
+        strength: float = 0.1,
+        n_jobs: int | None = 1,
+        verbose: int = -1,
+        **kwargs: t.Any,
+    ) -> None:
         self.r = r
         self.q = q
         self.loss = loss
@@ -120,17 +122,17 @@ class RobustLGBMClassifier(LGBMClassifier):
 
     def fit(
         self,
-        X,
-        y,
-        sample_weight=None,
-        init_score=None,
-        eval_set=None,
+        X: t.Any,
+        y: t.ArrayLike,
+        sample_weight: t.ArrayLike | None = None,
+        init_score: t.ArrayLike | None = None,
+        eval_set: t.Sequence[tuple[t.Any, t.Any]] | None = None,
         *,
-        eval_X=None,
-        eval_y=None,
-        eval_metric=None,
-        **options,
-    ):
+        eval_X: t.Any = None,
+        eval_y: t.Any = None,
+        eval_metric: t.Any = None,
+        **options: t.Any,
+    ) -> t.Self:
         """Fit the booster.
 
         Parameters
@@ -217,7 +219,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         params.setdefault("feature_pre_filter", False)
         return params
 
-    def predict(self, X, raw_score=False, **options):
+    def predict(self, X: t.Any, raw_score: bool = False, **options: t.Any) -> t.Labels:
         """Labels, or what `lightgbm.LGBMClassifier.predict` gives with `raw_score`, `pred_leaf` or `pred_contrib`.
 
         Returns
@@ -227,7 +229,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         found = self.predict_proba(X, raw_score, **options)
         return found if raw_score or _is_special(options) else self.classes_[found.argmax(axis=1)]
 
-    def predict_proba(self, X, raw_score=False, **options):
+    def predict_proba(self, X: t.Any, raw_score: bool = False, **options: t.Any) -> t.Floats:
         """Class probabilities, or what LightGBM gives with `raw_score`, `pred_leaf` or `pred_contrib`.
 
         Returns

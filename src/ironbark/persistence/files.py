@@ -1,5 +1,9 @@
 """Saving a fitted tree or forest to a file without pickle, and loading it."""
 
+import os
+from collections.abc import Collection
+from typing import Any
+
 from ironbark.errors import InputError
 from ironbark.persistence import archive
 from ironbark.persistence.records import from_record, to_record
@@ -7,7 +11,7 @@ from ironbark.persistence.records import from_record, to_record
 FORMAT, VERSION = "ironbark-model", 1
 
 
-def save(model, path):
+def save(model: Any, path: str | os.PathLike[str]) -> None:
     """Save a fitted tree or forest to a file without pickle.
 
     The file is an .npz archive of plain arrays and a JSON text. Loading it runs no code that the file names, so that
@@ -46,7 +50,7 @@ def save(model, path):
     archive.write(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
 
 
-def load(path, *, trusted=()):
+def load(path: str | os.PathLike[str], *, trusted: Collection[str] = ()) -> Any:
     """Load a model that `save` wrote.
 
     All parts of the file are checked before they are used. Predictions are those of the saved model, bit for bit.

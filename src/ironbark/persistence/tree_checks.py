@@ -41,9 +41,9 @@ def _check_children(left, right, inner):
 
 
 def _check_splits(tree, inner):
-    feature, threshold, gain = tree.feature, tree.threshold, tree.gain
+    feature, threshold, gain = tree.feature, tree.threshold, tree.gain  # inf parts missing values from all others
     known = (feature[inner] >= 0) & (feature[inner] < tree.n_features)
-    _require(known.all() and np.isfinite(threshold[inner]).all(), "splits on unknown features or thresholds")
+    _require(known.all() and not np.isnan(threshold[inner]).any(), "splits on unknown features or thresholds")
     _require((feature[~inner] == UNDEFINED).all() and (threshold[~inner] == UNDEFINED).all(), "leaves that are split")
     _require(((gain >= 0) & (gain <= MAX_GAIN)).all(), "gains that are negative or not finite")
     if tree.directions is not None:
