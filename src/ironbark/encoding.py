@@ -29,6 +29,15 @@ class EncodedFeatures:
         Where each feature's levels start in `levels`.
     derived : dict
         What learners computed from the codes and share between fits; not pickled.
+
+    Examples
+    --------
+    >>> from ironbark import encode
+    >>> features = encode([[0.5, 7.0], [0.1, 7.0], [0.5, 9.0]])
+    >>> features.codes.tolist(), features.levels.tolist()
+    ([[1, 0, 1], [0, 0, 1]], [0.1, 0.5, 7.0, 9.0])
+    >>> features.take([0, 2]).shape
+    (2, 2)
     """
 
     codes: np.ndarray
@@ -97,6 +106,16 @@ def encode(X: ArrayLike | EncodedFeatures) -> EncodedFeatures:
     ------
     ValueError
         If X is empty, not two-dimensional, not numeric, or holds infinity.
+
+    Examples
+    --------
+    >>> from ironbark import RobustDecisionTreeClassifier, encode
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> features = encode(X)
+    >>> trees = [RobustDecisionTreeClassifier(name, ccp_alpha=0.0) for name in ("gini", "entropy")]
+    >>> [tree.fit(features, y).score(X, y) for tree in trees]
+    [1.0, 1.0]
     """
     from sklearn.utils import check_array  # late, so that reading prepared data does not pay for scikit-learn
 

@@ -51,7 +51,7 @@ def test_closure_covers_what_a_fit_imports():
     loaded, earlier = json.loads(done.stdout), set()
     for name, method in methods().items():
         earlier |= closure(*RUNNER, *modules(method))
-        missed = set(loaded[name]) - earlier
+        missed = set(loaded[name]) - earlier - {"ironbark.annotations"}  # types change no result
         assert not missed, f"{name}: a fit imports {sorted(missed)}, which its fingerprint leaves out"
 
 
@@ -106,6 +106,15 @@ def codes(package):
     [
         ("criteria/gini.py", "", "# a comment\n\n", set()),
         ("criteria/gini.py", '"""', '"""Another docstring. ', set()),
+        ("tree/classifier.py", "max_depth: int | None = None", "max_depth=None", set()),
+        ("tree/classifier.py", "def get_depth(self) -> int", "def get_depth(self)", set()),
+        (
+            "tree/classifier.py",
+            "max_depth: int | None = None",
+            "max_depth: int | None = 9",
+            {"gini", "entropy", "misclassification"},
+        ),
+        ("annotations.py", "", "SOMETHING = 1\n", set()),
         ("criteria/gini.py", "", "SOMETHING = 1\n", {"gini"}),
         ("criteria/misclassification.py", "", "SOMETHING = 1\n", {"misclassification"}),
         ("tree/nodes.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification"}),

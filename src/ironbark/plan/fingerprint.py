@@ -1,8 +1,8 @@
 """Digest of the code and the libraries that a result depends on.
 
 Snakemake sees an edit to a script, not to the package that the script imports. So the parameters of each job carry the
-fingerprint of the modules that it uses, found by following import statements without running them. Comments and
-docstrings don't count. What is imported by name at run time (criteria, noise models, protocols) must be
+fingerprint of the modules that it uses, found by following import statements without running them. Comments, docstrings
+and annotations of functions don't count. What is imported by name at run time (criteria, noise models, protocols) must be
 among the roots.
 
 Nor do lines count that end with the comment ``fingerprint: skip``. They are for code that no fit runs unless its entry
@@ -98,6 +98,10 @@ def _read(name):
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             del node.body[0]
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
         found.update(_imports_of(node))
     digest = hashlib.blake2b(ast.dump(tree).encode(), digest_size=16).hexdigest()
     return digest, frozenset(found | {module.split(".")[0] for module in found})

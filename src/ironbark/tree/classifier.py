@@ -113,7 +113,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> RobustDecisionTreeClassifier("misclassification", ccp_alpha=0.0, random_state=0).fit(X, y).get_n_leaves()
-    7
+    4
     """
 
     def __init__(
