@@ -2,8 +2,8 @@
 
 Snakemake sees an edit to a script, not to the package that the script imports. So the parameters of each job carry the
 fingerprint of the modules that it uses, found by following import statements without running them. Comments, docstrings
-and annotations of functions don't count. What is imported by name at run time (criteria, noise models, protocols) must be
-among the roots.
+and annotations of functions don't count. What is imported by name at run time (criteria, noise models, protocols) must
+be among the roots.
 
 Nor do lines count that end with the comment ``fingerprint: skip``. They are for code that no fit runs unless its entry
 or its study asks for it; what they call must be among the roots of those that do.
