@@ -20,6 +20,9 @@ if TYPE_CHECKING:  # type checkers do not run `__getattr__`
     from ironbark.encoding import EncodedFeatures as EncodedFeatures
     from ironbark.encoding import encode as encode
     from ironbark.errors import InputError as InputError
+    from ironbark.label_errors.cleaning import CleanedClassifier as CleanedClassifier
+    from ironbark.label_errors.detector import LabelErrorDetector as LabelErrorDetector
+    from ironbark.label_errors.suspects import find_label_errors as find_label_errors
     from ironbark.noise_correction import NoiseCorrectedClassifier as NoiseCorrectedClassifier
     from ironbark.persistence import load as load
     from ironbark.persistence import save as save
