@@ -5,10 +5,10 @@ of values can work on small unsigned integers. Thresholds are midpoints of two n
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Self  # fingerprint: skip
+from typing import Any, Self  # for annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray  # fingerprint: skip
+from numpy.typing import ArrayLike, NDArray  # for annotations
 
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 

@@ -1,7 +1,7 @@
 """A classifier of true classes on top of any classifier of noisy labels."""
 
 from numbers import Integral
-from typing import Literal  # fingerprint: skip
+from typing import Literal  # for annotations
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
@@ -10,7 +10,7 @@ from sklearn.utils import _safe_indexing, check_consistent_length, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_method_params, check_is_fitted, has_fit_parameter
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting.targets import encoded
 from ironbark.errors import InputError
 from ironbark.noise_matrix import (

@@ -179,16 +179,19 @@ def test_optional_libraries_count_where_they_are_imported():
     assert not any(name.startswith("xgboost") for name in versions("ironbark.tree.classifier"))
 
 
+IMPORTS = ("from ironbark import annotations as t", "from typing import ", "from numpy.typing import ")
 SKIPPING = {"jobs/corrupt.py", "protocols/fit.py", "protocols/methods.py"}
 
 
 def test_lines_that_do_not_count():
     """Only in these files, and the fits that they are not for are the same without them."""
-    from ironbark.plan.fingerprint import ROOT, SKIP
+    from ironbark.plan.fingerprint import ROOT, SKIP, TYPES
 
     lines = {path: path.read_text("utf-8").splitlines() for path in ROOT.rglob("*.py") if path.name != "fingerprint.py"}
     found = {str(path.relative_to(ROOT)) for path, text in lines.items() if any(line.endswith(SKIP) for line in text)}
     assert found == SKIPPING
+    typed = {line.partition(TYPES)[0].strip() for text in lines.values() for line in text if line.endswith(TYPES)}
+    assert typed and all(line == "if TYPE_CHECKING:" or line.startswith(IMPORTS) for line in typed)
 
 
 ONE_FIT = """

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.special import erf, erfc
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ProbabilityMixin
 from ironbark.boosting.losses.elementary import expm1_and_exp

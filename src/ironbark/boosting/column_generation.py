@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.base_learner import BASES, LEAVES, rule_values
 from ironbark.boosting.binary import BinaryBooster, prior_weights

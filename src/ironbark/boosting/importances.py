@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 
 
 class ImportancesMixin:

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import expit, softmax
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import logitboost_classes, parameters
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.grower import Grower

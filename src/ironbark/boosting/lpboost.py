@@ -1,10 +1,10 @@
 """LPBoost: boosting that maximises the margin, hard or soft, by linear programming."""
 
-from typing import Literal  # fingerprint: skip
+from typing import Literal  # for annotations
 
 import numpy as np
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.margin_program import MarginProgram

@@ -1,9 +1,9 @@
 """LightGBM's classifier with robust losses."""
 
 import warnings
-from typing import Literal  # fingerprint: skip
+from typing import Literal  # for annotations
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting.gbdt import (
     OWN,
     Objective,

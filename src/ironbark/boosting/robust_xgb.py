@@ -2,11 +2,11 @@
 
 import contextlib
 import json
-from typing import Literal  # fingerprint: skip
+from typing import Literal  # for annotations
 
 import numpy as np
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting.gbdt import (
     OWN,
     Objective,

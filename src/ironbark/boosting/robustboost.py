@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import erfc, erfinv
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.potential_step import MIN_EDGE, Bracketed, edge
 from ironbark.boosting.stagewise import StagewiseBooster, Step, floored

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn import config_context
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, prior_weights
 from ironbark.boosting.grower import Grower, output

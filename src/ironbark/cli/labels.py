@@ -24,8 +24,13 @@ def run(arguments):
     """
     data = Path(arguments.data)
     output = Path(arguments.output or f"{data.name.partition('.')[0]}-errors.csv")
+    _check_places(data, {"--output": output})
     drawn = Path(arguments.picture or output.with_suffix(".png"))
-    _check_places(data, output, drawn)
+    _check_places(data, {"--picture": drawn})
+    if drawn.suffix.lower() != ".png":
+        raise InputError(f"the picture {drawn} must end in .png; give another --picture")
+    if output.resolve() == drawn.resolve():
+        raise InputError(f"{output} cannot be both --output and --picture; give two files")
     if not 0 <= arguments.seed < 2**32:
         raise InputError(f"--seed {arguments.seed} must be between 0 and {2**32 - 1}")
     table = tables.read(data, arguments.target, arguments.drop, arguments.groups)
@@ -40,19 +45,15 @@ def run(arguments):
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
 
 
-def _check_places(data, output, drawn):
+def _check_places(data, places):
     """Refuse places before work is wasted."""
     if not data.is_file():
         raise InputError(f"there is no file {data}; give the path of a CSV file")
-    if drawn.suffix.lower() != ".png":
-        raise InputError(f"the picture {drawn} must end in .png; give another --picture")
-    for option, path in (("--output", output), ("--picture", drawn)):
+    for option, path in places.items():
         if path.is_dir():
             raise InputError(f"{path} is a folder; give a file as {option}")
         if path.resolve() == data.resolve():
             raise InputError(f"{path} is the file that is read; give another {option}")
-    if output.resolve() == drawn.resolve():
-        raise InputError(f"{output} cannot be both --output and --picture; give two files")
 
 
 def _warn(sentences):

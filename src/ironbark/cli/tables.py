@@ -2,7 +2,6 @@
 
 import difflib
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -106,10 +105,8 @@ def write(path, data, suspects):
     Raises
     ------
     InputError
-        If `path` is the file that is read, or cannot be written.
+        If `path` cannot be written.
     """
-    if Path(path).resolve() == Path(data).resolve():
-        raise InputError(f"{path} is the file that is read; give another --output")
     rows = pd.read_csv(data, dtype=str, keep_default_na=False).iloc[suspects.index].reset_index(drop=True)
     found = suspects[["given", "suggested", "quality", "is_error"]].reset_index(drop=True)
     found.insert(0, "row", suspects.index.to_numpy() + FIRST_ROW)

@@ -6,7 +6,8 @@ and annotations of functions don't count. What is imported by name at run time (
 be among the roots.
 
 Nor do lines count that end with the comment ``fingerprint: skip``. They are for code that no fit runs unless its entry
-or its study asks for it; what they call must be among the roots of those that do.
+or its study asks for it; what they call must be among the roots of those that do. Imports that end with the comment
+``for annotations`` don't count either.
 """
 
 import ast
@@ -20,6 +21,7 @@ from pathlib import Path
 PACKAGE = "ironbark"
 ROOT = Path(__file__).parents[1]
 SKIP = "# fingerprint: skip"
+TYPES = "# for annotations"
 
 #: Distributions whose version is part of every fingerprint.
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
@@ -94,7 +96,7 @@ def _read(name):
     if path is None:
         return "no source", frozenset()  # compiled or installed: its version is in `versions`
     lines = path.read_text(encoding="utf-8").splitlines()
-    tree, found = ast.parse("\n".join(line for line in lines if not line.endswith(SKIP))), set()
+    tree, found = ast.parse("\n".join(line for line in lines if not line.endswith((SKIP, TYPES)))), set()
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             del node.body[0]

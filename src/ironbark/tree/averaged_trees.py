@@ -4,7 +4,7 @@ import numpy as np
 from scipy.sparse import hstack
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.tree.walking import proportions
 
 

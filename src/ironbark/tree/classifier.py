@@ -5,7 +5,7 @@ from sklearn.base import _fit_context, clone
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.tree.alpha_selection import (
     N_FOLDS,
     best_alpha,

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.tree.alpha_selection import (
     best_alpha,
     candidates,

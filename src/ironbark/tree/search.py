@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from ironbark import annotations as t  # fingerprint: skip
+from ironbark import annotations as t  # for annotations
 from ironbark.encoding import EncodedFeatures, encode
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 
