@@ -1,7 +1,7 @@
 """Types that the signatures of the public interface share."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.random import Generator
@@ -13,6 +13,12 @@ from ironbark.encoding import EncodedFeatures
 if TYPE_CHECKING:  # large modules that only conversions need
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.tree import DecisionTreeClassifier
+
+    Method = TypeVar("Method", bound=Callable[..., Any])
+
+    def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:
+        """`sklearn.base._fit_context`, which has no types, as it is for type checkers: `fit` keeps its signature."""
+
 
 __all__ = [
     "Any",

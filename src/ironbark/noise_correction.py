@@ -1,10 +1,15 @@
 """A classifier of true classes on top of any classifier of noisy labels."""
 
+from typing import TYPE_CHECKING  # for annotations
+
+if TYPE_CHECKING:  # for annotations
+    from ironbark.annotations import fit_context as _fit_context  # for annotations
+
 from numbers import Integral
 from typing import Literal  # for annotations
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.utils import _safe_indexing, check_consistent_length, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions

@@ -179,7 +179,12 @@ def test_optional_libraries_count_where_they_are_imported():
     assert not any(name.startswith("xgboost") for name in versions("ironbark.tree.classifier"))
 
 
-IMPORTS = ("from ironbark import annotations as t", "from typing import ", "from numpy.typing import ")
+IMPORTS = (
+    "from ironbark import annotations as t",
+    "from ironbark.annotations import ",
+    "from typing import ",
+    "from numpy.typing import ",
+)
 SKIPPING = {"jobs/corrupt.py", "protocols/fit.py", "protocols/methods.py"}
 
 

@@ -34,7 +34,9 @@ tree = RobustDecisionTreeClassifier(
     "credal", s=2.0, max_depth=3, ccp_alpha=0.0, class_weight={"a": 2.0}, random_state=0
 )
 assert_type(tree, RobustDecisionTreeClassifier)
+assert_type(tree.fit(X, y), RobustDecisionTreeClassifier)
 assert_type(tree.predict(X), NDArray[Any])
+tree.fit(X)  # type: ignore[call-arg]
 assert_type(tree.predict_proba(encode(X)), NDArray[np.float64])
 assert_type(tree.get_depth(), int)
 RobustDecisionTreeClassifier(max_dept=3)  # type: ignore[call-arg]
@@ -44,7 +46,7 @@ RobustDecisionTreeClassifier(compat="rdt")  # type: ignore[arg-type]
 forest = RobustRandomForestClassifier(
     20, criterion=lambda left, right, parameters: 1.0, ccp_alpha=[0.0, 0.1], n_jobs=-1
 )
-forest.fit(X, y, sample_weight=[1, 2, 3, 4])
+assert_type(forest.fit(X, y, sample_weight=[1, 2, 3, 4]), RobustRandomForestClassifier)
 assert_type(forest.estimators_, list[RobustDecisionTreeClassifier])
 assert_type(forest.feature_importances_, NDArray[np.float64])
 for pruned in forest.prune_path(ccp_alpha=[0.0, 0.1]):

@@ -1,7 +1,12 @@
 """A decision tree with label-noise-robust splitting criteria."""
 
+from typing import TYPE_CHECKING  # for annotations
+
+if TYPE_CHECKING:  # for annotations
+    from ironbark.annotations import fit_context as _fit_context  # for annotations
+
 import numpy as np
-from sklearn.base import _fit_context, clone
+from sklearn.base import _fit_context, clone  # type: ignore[no-redef]
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 

@@ -1,12 +1,17 @@
 """A random forest of trees with label-noise-robust splitting criteria."""
 
+from typing import TYPE_CHECKING  # for annotations
+
+if TYPE_CHECKING:  # for annotations
+    from ironbark.annotations import fit_context as _fit_context  # for annotations
+
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from numbers import Integral
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.base import _fit_context
+from sklearn.base import _fit_context  # type: ignore[no-redef]
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted

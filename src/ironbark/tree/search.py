@@ -1,9 +1,14 @@
 """Choosing lambda of the negative exponential loss on noisy labels."""
 
+from typing import TYPE_CHECKING  # for annotations
+
+if TYPE_CHECKING:  # for annotations
+    from ironbark.annotations import fit_context as _fit_context  # for annotations
+
 from numbers import Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone  # type: ignore[no-redef]
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.multiclass import check_classification_targets
