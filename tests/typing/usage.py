@@ -11,14 +11,17 @@ from numpy.typing import NDArray
 
 import ironbark
 from ironbark import (
+    CleanedClassifier,
     EncodedFeatures,
     GentleBoostClassifier,
+    LabelErrorDetector,
     NoiseCorrectedClassifier,
     RobustDecisionTreeClassifier,
     RobustLGBMClassifier,
     RobustRandomForestClassifier,
     RobustXGBClassifier,
     encode,
+    find_label_errors,
 )
 from ironbark.noise import corrupt
 
@@ -62,6 +65,12 @@ boosted.fit(X)  # type: ignore[call-arg]
 RobustXGBClassifier(r=0.5, n_estimators=5).fit(X, y, eval_set=[(X, y)])
 RobustLGBMClassifier(multi="all")  # type: ignore[arg-type]
 NoiseCorrectedClassifier(tree, noise_matrix=[[0.9, 0.1], [0.2, 0.8]])
+
+detector = LabelErrorDetector(cut=0.1, random_state=0)
+assert_type(detector.fit(X, y, groups=[0, 0, 1, 1]), LabelErrorDetector)
+CleanedClassifier(tree, detector, action="drop").fit(X, y)
+find_label_errors(X, y, detector=detector)
+detector.fit(X)  # type: ignore[call-arg]
 
 ironbark.save(forest, Path("forest.npz"))
 ironbark.load("forest.npz", trusted=["my_module.gain"])
