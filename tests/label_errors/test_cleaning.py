@@ -57,12 +57,12 @@ def test_what_the_classifier_gets(problem, weights):
         assert np.array_equal(weighted.weight_, weights * detector.label_quality_)
 
 
-@pytest.mark.parametrize("action", ["drop", "relabel", "weight"])
-def test_cleaning_helps_a_tree(problem, action):
+@pytest.mark.parametrize(("action", "least"), [("drop", 1), ("relabel", 1), ("weight", 5)])
+def test_cleaning_helps_a_tree(problem, action, least):
     X, y, X_test, y_test = problem
-    tree = DecisionTreeClassifier(min_samples_leaf=20, random_state=0)
+    tree = DecisionTreeClassifier(min_samples_leaf=least, random_state=0)
     model = CleanedClassifier(tree, action=action, random_state=0).fit(X, y)
-    assert model.score(X_test, y_test) > tree.fit(X, y).score(X_test, y_test) + 0.01
+    assert model.score(X_test, y_test) > tree.fit(X, y).score(X_test, y_test) + 0.02
 
 
 def test_faces_of_the_classifier(problem):
