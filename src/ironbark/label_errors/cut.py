@@ -29,7 +29,7 @@ def error_probabilities(probabilities, codes, ranking, noise_rate):
     Let A be the share of labels that agree with the prediction, as an isotonic function of its probability, e the noise
     rate and b = e / (K - 1) the part of it that each other class gets. The predicted class is the true one with the
     probability r for which A = r (1 - e) + (1 - r) b; the others share 1 - r in proportion to their probabilities. With
-    the probability t of the labelled class, the label is right with t (1 - e) / (t (1 - e) + (1 - t) b), by Bayes' rule.
+    the probability t of the labelled class, the label is right with t (1 - e) / (t (1 - e) + (1 - t) b), after Bayes.
     The result is made monotone in the rank.
     """
     n, n_classes = probabilities.shape
