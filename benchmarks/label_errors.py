@@ -73,7 +73,7 @@ def edited_neighbours(X, y, _):
     from imblearn.under_sampling import EditedNearestNeighbours
 
     sampler = EditedNearestNeighbours(sampling_strategy="all")
-    sampler.fit_resample(StandardScaler().fit_transform(X), y)
+    sampler.fit_resample(np.nan_to_num(StandardScaler().fit_transform(X)), y)  # missing values become means
     wrong = np.ones(len(y), bool)
     wrong[sampler.sample_indices_] = False
     return 1.0 - wrong, wrong, wrong.mean()
