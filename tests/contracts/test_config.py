@@ -1,5 +1,6 @@
 """What the shipped configuration names exists, and every study of it plans at every scale."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,14 +25,21 @@ def settings(**changes):
     return yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8")) | changes
 
 
+@cache
 def config(**changes):
+    """Only to be read."""
     return read(ROOT / "config", ROOT / "workflow/schemas", settings(**changes))
+
+
+@cache
+def plan_at(scale):
+    return Plan(config(scale=scale), shares_packages=False)
 
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("study", STUDIES)
 def test_every_study_plans_at_every_scale(study, scale):
-    plan = Plan(config(scale=scale), shares_packages=False)
+    plan = plan_at(scale)
     plan.check(study)
     assert plan.study(study, scale).batches
     assert plan.artefacts(study, scale)
@@ -44,8 +52,9 @@ def test_every_study_plans_at_every_scale(study, scale):
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_no_table_or_figure_is_lost_at_full_scale(study):
-    found = config()
-    plan, entry = Plan(found), config()["studies"][study]
+    plan = plan_at("full")
+    found = plan.config
+    entry = found["studies"][study]
     absent = [name for name in entry.get("if_absent", {}) if name in found["absent"]]
     assert set(absent) <= {"cifar-10-vgg11", "unsw-nb15"}  # which need PyTorch and two files brought by hand
     for kind in ("tables", "figures"):
