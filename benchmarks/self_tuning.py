@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.errors import InputError
-from ironbark.noise import corrupt
+from ironbark.noise import NOISE_MODELS, corrupt
 
 #: Tables that hold the samples of another one, or other labels for them.
 COPIES = {"a9a", "car-eval-4", "credit-approval", "dna", "heart-scale", "mushrooms-xgb"}
@@ -74,10 +74,12 @@ def halves(folder, name, repeat):
 
 
 def noisy_labels(noise, X, y, repeat):
-    """Labels after a noise, or None where it is not made for so many classes or leaves a class without samples."""
+    """Labels after a noise, or None where it is not made for these classes or leaves one of them without samples."""
     model, rate = NOISES[noise]
     if model == "pair_flip" and y.max() == 1:
         return None  # uniform noise
+    if NOISE_MODELS[model].needs_features and np.isnan(X).any():
+        return None
     try:
         found = corrupt(model, X, y, rate=rate, random_state=repeat)
     except InputError:
