@@ -32,7 +32,10 @@ NOISES = {
     "mahalanobis": ("mahalanobis", None),
     "adversarial-0.2": ("adversarial", 0.2),
 }
+#: Those of the picture.
+UNIFORM = {"clean": ("clean", None), **{f"uniform-{rate}": ("uniform", rate) for rate in (0.1, 0.2, 0.3, 0.4, 0.45)}}
 
+COLUMNS = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "seconds"]
 SEED = {"random_state": 0}
 BOOSTER = {"verbose": -1, "n_jobs": 1, **SEED}
 SLOW = {"num_leaves": 7, "learning_rate": 0.05, "min_child_samples": 30}
@@ -75,7 +78,7 @@ def halves(folder, name, repeat):
 
 def noisy_labels(noise, X, y, repeat):
     """Labels after a noise, or None where it is not made for these classes or leaves one of them without samples."""
-    model, rate = NOISES[noise]
+    model, rate = {**NOISES, **UNIFORM}[noise]
     if model == "pair_flip" and y.max() == 1:
         return None  # uniform noise
     if NOISE_MODELS[model].needs_features and np.isnan(X).any():
@@ -101,10 +104,9 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
                         model = METHODS[method]()
                         spent = seconds(model.fit, X, y)
                         row = name, noise, method, repeat, len(y), y.max() + 1, model.score(X_test, y_test), spent
-                        path.write_text(",".join(map(str, row)) + "\n")
+                        pd.DataFrame([row], columns=COLUMNS).to_csv(path, index=False)
         print(name, flush=True)
-    columns = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "seconds"]
-    return pd.concat([pd.read_csv(path, names=columns) for path in sorted(store.glob("*.csv"))])
+    return pd.concat([pd.read_csv(path) for path in sorted(store.glob("*.csv"))])
 
 
 def main():
@@ -113,12 +115,13 @@ def main():
     parser.add_argument("--store", required=True, type=Path, help="folder that keeps the result of each fit")
     parser.add_argument("--half", choices=HALVES, default="report")
     parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--noises", nargs="+", choices=NOISES, default=list(NOISES))
+    parser.add_argument("--noises", nargs="+", choices={**NOISES, **UNIFORM}, default=list(NOISES))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     options = parser.parse_args()
     with threadpool_limits(1):
         rows = report(options.tables, options.store, options.repeats, options.half, options.methods, options.noises)
-    order = {"index": list(METHODS), "columns": list(NOISES)}
+    rows = rows[rows.noise.isin(options.noises)]
+    order = {"index": list(METHODS), "columns": options.noises}
     means = rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order)
     print(means.round(3).to_markdown())
     print(rows.groupby("method").seconds.sum().reindex(METHODS).round(1).to_markdown())

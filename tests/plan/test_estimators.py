@@ -242,7 +242,9 @@ def test_estimators_within_lists_count_at_any_depth():
     assert {"ironbark.tree.classifier", "ironbark.criteria.gini", "ironbark.protocols.nested"} <= set(found)
 
 
-@pytest.mark.parametrize(("inner", "module"), [(TREE, "ironbark.criteria.gini"), ("lightgbm.LGBMClassifier", "lightgbm")])
+@pytest.mark.parametrize(
+    ("inner", "module"), [(TREE, "ironbark.criteria.gini"), ("lightgbm.LGBMClassifier", "lightgbm")]
+)
 def test_estimators_within_one_of_ours_count(inner, module):
     plain = {"estimator": "ironbark.NoiseCorrectedClassifier", "params": {"noise_matrix": "estimate"}}
     method = {**plain, "params": {**plain["params"], "estimator": {"estimator": inner}}}

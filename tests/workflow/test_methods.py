@@ -80,7 +80,9 @@ def test_methods_by_yaml_alone(compiled):
 def check_corrections(rows):
     """Given the matrix, most of what the noise costs is regained, in both libraries and by predictions alone."""
     means = rows.groupby("method")["accuracy"].mean()
-    given = [f"{name}-0.4-0.2" for name in ("lgb-forward", "lgb-backward", "xgb-forward", "xgb-backward", "lgb-corrected")]
+    given = [
+        f"{name}-0.4-0.2" for name in ("lgb-forward", "lgb-backward", "xgb-forward", "xgb-backward", "lgb-corrected")
+    ]
     losses = [f"{package}-{loss}" for package in ("lgb", "xgb") for loss in ("label-smoothing", "bootstrap", "peer")]
     assert set(means.index) >= {*given, *losses, "rf-corrected-0.4-0.2", "rf-corrected-estimate"}
     assert means["rf-corrected-0.4-0.2"] > 0.85 and means[losses].min() > 0.6
