@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from self_tuning import HALVES, NOISES, SEED, SLOW, halves, noisy_labels, tables
+from self_tuning import HALVES, NOISES, SEED, SLOW, difference, halves, noisy_labels, tables
 from threadpoolctl import threadpool_limits
 
 from ironbark import NoiseCorrectedClassifier, RobustLGBMClassifier
@@ -65,6 +65,15 @@ def report(folder, store, half, repeats):
     return pd.concat([pd.read_csv(path) for path in sorted(store.glob("*.csv"))])
 
 
+def table(rows):
+    """Mean accuracy in percent and, in brackets, log loss, with the number of data sets in the last row."""
+    means = rows.groupby(["method", "noise"])[["accuracy", "log_loss"]].mean()
+    cells = [f"{100 * accuracy:.1f} ({loss:.2f})" for accuracy, loss in means.to_numpy()]
+    found = pd.Series(cells, means.index).unstack().reindex(index=METHODS, columns=CHOSEN)
+    found.loc["data sets"] = rows.groupby("noise").data.nunique().astype(str)
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
@@ -74,11 +83,9 @@ def main():
     options = parser.parse_args()
     with threadpool_limits(1):
         rows = report(options.tables, options.store, options.half, options.repeats)
-    sets = rows.groupby("noise").data.nunique().reindex(CHOSEN)
-    for score, digits, factor in (("accuracy", 1, 100), ("log_loss", 3, 1)):
-        means = factor * rows.pivot_table(index="method", columns="noise", values=score).reindex(METHODS)[CHOSEN]
-        means.columns = [f"{noise} ({count} sets)" for noise, count in sets.items()]
-        print(f"\n{score}\n\n{means.round(digits).to_markdown()}")
+    print(table(rows).to_markdown())
+    less = {method: difference(rows, method, "log loss") for method in METHODS if method != "log loss"}
+    print(f"\nAccuracy less that of the log loss\n\n{pd.DataFrame(less).T[CHOSEN].to_markdown()}")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,19 @@ METHODS = {
 }
 
 
+#: Binary tables with a class of less than 10 %.
+IMBALANCED = {"abalone-19", "ijcnn1", "libras-move", "mammography", "oil", "ozone-level", "sick-euthyroid", "solar-flare-m0",
+              "w8a", "yeast-me2", "yeast-ml8"}  # fmt: skip
+#: Situation -> which rows are of it.
+SITUATIONS = {
+    "fewer than 700 training rows": lambda rows: rows.rows < 700,
+    "two classes": lambda rows: rows.classes == 2,
+    "three and more classes": lambda rows: rows.classes > 2,
+    "a rare class": lambda rows: rows.data.isin(IMBALANCED),
+}
+SELF, RIVALS = "forest, self-tuned", ["scikit-learn forest", "LightGBM, 7 leaves", "LightGBM"]
+
+
 def tables(folder, half):
     """Names of one half of the tables: every other one of the alphabetical list without copies and raw versions."""
     names = sorted(path.stem for path in Path(folder).glob("*.parquet"))
@@ -109,6 +122,21 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
     return pd.concat([pd.read_csv(path) for path in sorted(store.glob("*.csv"))])
 
 
+def means(rows, noises):
+    """Accuracy in percent by method and noise, with the number of tables in the last row."""
+    order = {"index": list(METHODS), "columns": noises}
+    found = 100 * rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order)
+    found.loc["data sets"] = rows.groupby("noise").data.nunique()
+    return found.round(1).to_markdown()
+
+
+def difference(rows, first, second):
+    """Accuracy of one method less that of another by noise: mean and standard error over the tables, in points."""
+    wide = 100 * rows.pivot_table(index=["noise", "data"], columns="method", values="accuracy")
+    less = (wide[first] - wide[second]).groupby("noise")
+    return less.mean().map("{:+.1f}".format) + " ± " + less.sem().map("{:.1f}".format)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
@@ -121,9 +149,12 @@ def main():
     with threadpool_limits(1):
         rows = report(options.tables, options.store, options.repeats, options.half, options.methods, options.noises)
     rows = rows[rows.noise.isin(options.noises)]
-    order = {"index": list(METHODS), "columns": options.noises}
-    means = rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order)
-    print(means.round(3).to_markdown())
+    print(means(rows, options.noises))
+    for name, chosen in SITUATIONS.items():
+        print(f"\n{name}\n\n{means(rows[chosen(rows)], options.noises)}")
+    if SELF in set(rows.method):
+        less = {rival: difference(rows, SELF, rival) for rival in RIVALS if rival in set(rows.method)}
+        print(f"\n{SELF}, less\n\n{pd.DataFrame(less).T[options.noises].to_markdown()}\n")
     print(rows.groupby("method").seconds.sum().reindex(METHODS).round(1).to_markdown())
 
 
