@@ -54,8 +54,10 @@ METHODS = {
 
 
 #: Binary tables with a class of less than 10 %.
-IMBALANCED = {"abalone-19", "ijcnn1", "libras-move", "mammography", "oil", "ozone-level", "sick-euthyroid", "solar-flare-m0",
-              "w8a", "yeast-me2", "yeast-ml8"}  # fmt: skip
+IMBALANCED = {
+    *("abalone-19", "ijcnn1", "libras-move", "mammography", "oil", "ozone-level"),
+    *("sick-euthyroid", "solar-flare-m0", "w8a", "yeast-me2", "yeast-ml8"),
+}
 #: Situation -> which rows are of it.
 SITUATIONS = {
     "fewer than 700 training rows": lambda rows: rows.rows < 700,

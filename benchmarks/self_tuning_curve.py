@@ -69,7 +69,7 @@ def main():
         with threadpool_limits(1):
             rows = report(options.tables, options.store, options.repeats, options.half, METHODS, UNIFORM)
         with replacing(table) as path:
-            means(rows).round(4).to_csv(path, index=False)
+            means(rows).round(6).to_csv(path, index=False)
     found = pd.read_csv(table)
     save(draw(found), options.folder / "self-tuning")
     print(
