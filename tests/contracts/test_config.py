@@ -3,6 +3,7 @@
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
@@ -86,6 +87,18 @@ def test_every_method_can_be_made(name):
     grid = entry.get("tune", {}).get("grid", {})
     estimator = make(method, 0, **{key: values[0] for key, values in grid.items()})
     assert estimator.get_params()["random_state"] == 0
+
+
+def test_a_noise_matrix_is_that_of_the_noise_in_the_id():
+    found = config()
+    given = {
+        name: entry["params"]["noise_matrix"] for name, entry in found["methods"].items() if "matrix" in str(entry)
+    }
+    given = {name: matrix for name, matrix in given.items() if matrix != "estimate"}
+    assert len(given) >= 24
+    for name, matrix in given.items():
+        up, down = found["noises"]["class-conditional-" + "-".join(name.split("-")[-2:])]["rate"]
+        assert matrix == pytest.approx(np.array([[1 - up, up], [down, 1 - down]])), name
 
 
 def test_scales_can_cap_the_size_of_every_ensemble():
