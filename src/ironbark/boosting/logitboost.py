@@ -25,8 +25,8 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     learning_rate : float, default=1.0
         Factor of each step.
     validation_fraction : float, default=None
-        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean log loss
-        on them is that of a second fit, to all samples. None runs `n_estimators`.
+        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean log
+        loss on them is that of a second fit, to all samples. None runs `n_estimators`.
     random_state : int, RandomState instance or None, default=None
         Order in which the trees look at the features, which decides between equally good splits.
     record_weights : bool, default=False
