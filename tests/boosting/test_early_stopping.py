@@ -13,7 +13,7 @@ pytest.importorskip("xgboost")
 
 ROUNDS = 12
 MODELS = [
-    LogitBoostClassifier(ROUNDS, learning_rate=0.5, min_samples_split=40, random_state=3),
+    LogitBoostClassifier(ROUNDS, learning_rate=0.5, min_samples_split=20, random_state=3),
     RobustLGBMClassifier(n_estimators=ROUNDS, learning_rate=0.5, random_state=3),
     RobustXGBClassifier(n_estimators=ROUNDS, learning_rate=1.0, random_state=3),
 ]

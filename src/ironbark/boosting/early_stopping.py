@@ -3,6 +3,7 @@
 import contextlib
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 
 from ironbark.boosting import parameters
@@ -78,11 +79,15 @@ def parts(model, X, y, codes, sample_weight, class_weights=None):
     fitted, scored : tuple
         Features, labels and weights, or None for weights.
     """
-    fitted, scored = held_out(codes, model.validation_fraction, sample_weight, model.random_state)
     weight = None if sample_weight is None else np.asarray(sample_weight, float)
+    fitted, scored = held_out(codes, model.validation_fraction, weight, model.random_state)
     fitted_weight, held_weight = (None if weight is None else weight[rows] for rows in (fitted, scored))
     if class_weights is not None:
         held_weight = class_weights[codes[scored]] * (1.0 if held_weight is None else held_weight)
+    if issparse(X):
+        X = X.tocsr()  # not all formats can be indexed
+    elif not hasattr(X, "shape"):
+        X = np.asarray(X)
     return (
         (_safe_indexing(X, fitted), y[fitted], fitted_weight),
         (_safe_indexing(X, scored), y[scored], held_weight),
