@@ -105,7 +105,7 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES), known=ME
                     if suits(model, X, y) and not path.exists():
                         spent = seconds(model.fit, X, y)
                         row = name, noise, method, repeat, len(y), y.max() + 1, model.score(X_test, y_test), spent
-                        path.write_text(",".join(map(str, row)) + "\n")
+                        pd.DataFrame([row]).to_csv(path, header=False, index=False)  # with commas in names quoted
         print(name, flush=True)
     columns = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "seconds"]
     return pd.concat([pd.read_csv(path, names=columns) for path in sorted(store.glob("*.csv"))])
