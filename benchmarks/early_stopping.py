@@ -46,6 +46,8 @@ METHODS = {
     "RMBoost, held out": lambda: HeldOutRMBoost(**SEED),
 }
 
+BINARY = "RMBoost", "RMBoost, held out"
+
 
 def table(rows):
     """Mean accuracy in percent of each method and noise."""
@@ -65,14 +67,11 @@ def main():
     asked = parser.parse_args()
     with threadpool_limits(1):
         rows = report(asked.tables, asked.store, asked.repeats, asked.half, asked.methods, asked.noises, METHODS)
-    cells = rows.groupby("data").method.nunique()
-    shared = rows[rows["data"].isin(cells.index[cells == rows.method.nunique()])]
-    everywhere = rows.groupby("method")["data"].nunique() == rows["data"].nunique()
-    for title, part in {
-        "All tables": rows[rows.method.isin(everywhere.index[everywhere])],
-        "Tables that suit all": shared,
-    }.items():
-        print(f"\n{title} ({part['data'].nunique()})\n\n{table(part)}")
+    several = rows[~rows["method"].isin(BINARY)]
+    for part in (several, rows):
+        cells = part.groupby("data")["method"].nunique()
+        found = part[part["data"].isin(cells.index[cells == part["method"].nunique()])]
+        print(f"\nMeans of {found['data'].nunique()} tables that suit all methods\n\n{table(found)}")
     print(rows.groupby("method").seconds.sum().reindex(METHODS).round(1).to_markdown())
 
 
