@@ -105,7 +105,13 @@ def noisy_labels(noise, X, y, repeat):
     return found if len(np.unique(found)) == y.max() + 1 else None
 
 
-def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
+def suits(model, X, y):
+    """Whether an estimator takes missing values, or as many classes, where there are some."""
+    tags = model.__sklearn_tags__()
+    return (tags.input_tags.allow_nan or not np.isnan(X).any()) and (tags.classifier_tags.multi_class or y.max() == 1)
+
+
+def report(folder, store, repeats, half, methods, noises=tuple(NOISES), known=METHODS):
     """Accuracy on clean test labels and CPU seconds of each fit; what `store` holds is not fitted again."""
     store.mkdir(parents=True, exist_ok=True)
     for name in tables(folder, half):
@@ -115,8 +121,8 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
                 y = noisy_labels(noise, X, clean, repeat)
                 for method in methods if y is not None else ():
                     path = store / f"{name} {noise} {method} {repeat}.csv"
-                    if not path.exists():
-                        model = METHODS[method]()
+                    model = known[method]()
+                    if suits(model, X, y) and not path.exists():
                         spent = seconds(model.fit, X, y)
                         row = name, noise, method, repeat, len(y), y.max() + 1, model.score(X_test, y_test), spent
                         pd.DataFrame([row], columns=COLUMNS).to_csv(path, index=False)
