@@ -1,7 +1,7 @@
 """Detectors of label errors: how they rank and count wrong labels, what cleaning gains, and CPU seconds."""
 
 import argparse
-import json
+import itertools
 import sys
 import warnings
 from pathlib import Path
@@ -47,99 +47,113 @@ def noisy_labels(noise, X, y, repeat):
 
 
 def five_fold(estimator, X, y):
-    """Quality, samples that are called errors, and their share: where the prediction is another class."""
-    probabilities = _probabilities(estimator, X, y)
-    wrong = probabilities.argmax(axis=1) != y
-    return probabilities[np.arange(len(y)), y], wrong, wrong.mean()
-
-
-def _probabilities(estimator, X, y):
+    """Probabilities of each fold by the estimator fitted on the others."""
     folds = StratifiedKFold(5, shuffle=True, **SEED)
     return cross_val_predict(estimator, X, y, cv=folds, method="predict_proba")
 
 
-def cleanlab(estimator, X, y):
+def plain(X, y, probabilities):
+    """Quality, samples that are called errors, and their share: where the prediction is another class."""
+    wrong = probabilities.argmax(axis=1) != y
+    return probabilities[np.arange(len(y)), y], wrong, wrong.mean()
+
+
+def cleanlab(X, y, probabilities):
     """Quality by self-confidence, issues by `find_label_issues`, rate by the estimated joint distribution."""
     from cleanlab.count import estimate_joint
     from cleanlab.filter import find_label_issues
     from cleanlab.rank import get_label_quality_scores
 
-    probabilities = _probabilities(estimator, X, y)
     rate = 1 - np.trace(estimate_joint(y, probabilities))
     return get_label_quality_scores(y, probabilities), find_label_issues(y, probabilities, n_jobs=1), rate
 
 
-def edited_neighbours(X, y):
+def edited_neighbours(X, y, _):
     """Samples that edited nearest neighbours remove; there is no ranking among them."""
     from imblearn.under_sampling import EditedNearestNeighbours
 
     sampler = EditedNearestNeighbours(sampling_strategy="all")
-    sampler.fit_resample(StandardScaler().fit_transform(X), y)
+    sampler.fit_resample(np.nan_to_num(StandardScaler().fit_transform(X)), y)  # missing values become means
     wrong = np.ones(len(y), bool)
     wrong[sampler.sample_indices_] = False
     return 1.0 - wrong, wrong, wrong.mean()
 
 
-def ours(X, y):
+def ours(X, y, _=None):
     detector = LabelErrorDetector(**SEED).fit(X, y)
     return detector.label_quality_, detector.is_error_, detector.noise_rate_, detector.noise_rate_interval_
 
 
-#: Row of the table -> a function of features and labels.
+#: Name -> classifier whose five-fold probabilities are made once for all detectors that use them.
+CLASSIFIERS = {
+    "forest": RandomForestClassifier(**SEED),
+    "LightGBM": lightgbm.LGBMClassifier(verbose=-1, n_jobs=1, **SEED),
+}
+#: Row of the table -> classifier, if there is one, and a function of features, labels and its probabilities.
 DETECTORS = {
-    "ironbark": ours,
-    "cleanlab, five-fold forest": lambda X, y: cleanlab(RandomForestClassifier(**SEED), X, y),
-    "five-fold forest": lambda X, y: five_fold(RandomForestClassifier(**SEED), X, y),
-    "five-fold LightGBM": lambda X, y: five_fold(lightgbm.LGBMClassifier(verbose=-1, n_jobs=1, **SEED), X, y),
-    "edited nearest neighbours": edited_neighbours,
+    "ironbark": (None, ours),
+    "cleanlab, five-fold forest": ("forest", cleanlab),
+    "five-fold forest": ("forest", plain),
+    "five-fold LightGBM": ("LightGBM", plain),
+    "edited nearest neighbours": (None, edited_neighbours),
 }
 
 
-def judged(detector, X, y, clean):
-    """Scores of a detector, and the samples that it calls errors."""
-    result = []
-    spent = seconds(lambda: result.extend(DETECTORS[detector](X, y)))
-    quality, flagged, rate, *interval = result
-    wrong, row = y != clean, {"seconds": spent, "rate error": rate - np.mean(y != clean)}
-    if interval:
-        row["covered"] = float(interval[0][0] <= wrong.mean() <= interval[0][1])
+def timed(function, *arguments):
+    """What a function returns, and the CPU seconds that it takes."""
+    found = []
+    spent = seconds(lambda: found.append(function(*arguments)))
+    return found[0], spent
+
+
+def scores(wrong, quality, flagged, rate, interval=None):
+    """Scores of what a detector returns."""
+    row = {"rate error": rate - wrong.mean()}
+    if interval is not None:
+        row["covered"] = float(interval[0] <= wrong.mean() <= interval[1])
     if wrong.any():
         first = np.argsort(quality, kind="stable")[: wrong.sum()]
         row |= {"average precision": average_precision_score(wrong, -quality), "precision": wrong[first].mean()}
         row |= {"precision of cut": wrong[flagged].mean() if flagged.any() else 1.0}
         row |= {"recall of cut": flagged[wrong].mean()}
-    return row, flagged
+    return row
+
+
+def rows_of(X, y, clean, X_test, y_test):
+    """Scores and CPU seconds of all detectors, with the classifier that they need, for one set of noisy labels."""
+    folds = {name: timed(five_fold, classifier, X, y) for name, classifier in CLASSIFIERS.items()}
+    for name, (classifier, detect) in DETECTORS.items():
+        probabilities, before = folds.get(classifier, (None, 0.0))
+        found, spent = timed(detect, X, y, probabilities)
+        row = {"detector": name, "seconds": before + spent, **scores(y != clean, *found)}
+        yield row | {"accuracy": accuracy(X, y, found[1], X_test, y_test)}
 
 
 def accuracy(X, y, flagged, X_test, y_test):
     """Accuracy of a forest that is fitted without the samples that are called errors."""
     kept = ~flagged if len(np.unique(y[~flagged])) > 1 else np.ones(len(y), bool)
-    return RandomForestClassifier(**SEED).fit(X[kept], y[kept]).score(X_test, y_test)
+    return RandomForestClassifier(50, **SEED).fit(X[kept], y[kept]).score(X_test, y_test)
 
 
-def report(folder, store, half, repeats, noises, detectors):
+def report(folder, store, half, repeats, noises):
     """One row for each setting and detector; what `store` holds is not computed again."""
     store.mkdir(parents=True, exist_ok=True)
-    for repeat in range(repeats):
-        for name in tables(folder, half):
-            X, clean, X_test, y_test = halves(folder, name, repeat)
-            for noise in noises:
-                y = noisy_labels(noise, X, clean, repeat)
-                for detector in detectors if y is not None else ():
-                    path = store / f"{name} {noise} {detector} {repeat}.json"
-                    if not path.exists():
-                        row, flagged = judged(detector, X, y, clean)
-                        row["accuracy"] = accuracy(X, y, flagged, X_test, y_test)
-                        ids = {"data": name, "noise": noise, "detector": detector, "repeat": repeat, "rows": len(y)}
-                        path.write_text(json.dumps(ids | {key: float(value) for key, value in row.items()}))
-            print(name, file=sys.stderr, flush=True)
-    return pd.DataFrame([json.loads(path.read_text()) for path in sorted(store.glob("*.json"))])
+    for repeat, noise, name in itertools.product(range(repeats), noises, tables(folder, half)):
+        path = store / f"{name} {noise} {repeat}.csv"
+        if path.exists():
+            continue
+        X, clean, X_test, y_test = halves(folder, name, repeat)
+        y = noisy_labels(noise, X, clean, repeat)
+        if y is not None:
+            rows = pd.DataFrame(rows_of(X, y, clean, X_test, y_test))
+            rows.assign(data=name, noise=noise, repeat=repeat, rows=len(y)).to_csv(path, index=False)
+            print(path.stem, file=sys.stderr, flush=True)
+    return pd.concat([pd.read_csv(path) for path in sorted(store.glob("*.csv"))], ignore_index=True)
 
 
 def tables_of(rows):
     """Titles and Markdown tables."""
-    rows = rows[rows.detector.isin(DETECTORS)]
-    order = {"index": [name for name in DETECTORS if name in set(rows.detector)]}
+    order = {"index": list(DETECTORS)}
     noises = [name for name in NOISES if name in set(rows.noise)]
     for column in ("average precision", "precision", "accuracy"):
         means = rows.pivot_table(index="detector", columns="noise", values=column).reindex(
@@ -166,12 +180,11 @@ def main():
     parser.add_argument("--half", choices=HALVES, default="report")
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--noises", nargs="+", choices=NOISES, default=list(NOISES))
-    parser.add_argument("--detectors", nargs="+", choices=DETECTORS, default=list(DETECTORS))
     options = parser.parse_args()
     warnings.filterwarnings("ignore", message="X does not have valid feature names")
     with threadpool_limits(1):
         seconds(ours, *halves(options.tables, tables(options.tables, options.half)[0], 0)[:2])  # loads kernels
-        rows = report(options.tables, options.store, options.half, options.repeats, options.noises, options.detectors)
+        rows = report(options.tables, options.store, options.half, options.repeats, options.noises)
     for title, table in tables_of(rows):
         print(f"\n{title}\n\n{table.to_markdown()}")
 

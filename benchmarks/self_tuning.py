@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.errors import InputError
-from ironbark.noise import corrupt
+from ironbark.noise import NOISE_MODELS, corrupt
 
 #: Tables that hold the samples of another one, or other labels for them.
 COPIES = {"a9a", "car-eval-4", "credit-approval", "dna", "heart-scale", "mushrooms-xgb"}
@@ -32,7 +32,10 @@ NOISES = {
     "mahalanobis": ("mahalanobis", None),
     "adversarial-0.2": ("adversarial", 0.2),
 }
+#: Those of the picture.
+UNIFORM = {"clean": ("clean", None), **{f"uniform-{rate}": ("uniform", rate) for rate in (0.1, 0.2, 0.3, 0.4, 0.45)}}
 
+COLUMNS = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "seconds"]
 SEED = {"random_state": 0}
 BOOSTER = {"verbose": -1, "n_jobs": 1, **SEED}
 SLOW = {"num_leaves": 7, "learning_rate": 0.05, "min_child_samples": 30}
@@ -48,6 +51,21 @@ METHODS = {
     "tree, fixed": lambda: RobustDecisionTreeClassifier("gini", ccp_alpha=0.0, **SEED),
     "tree, self-tuned": lambda: RobustDecisionTreeClassifier(**SEED),
 }
+
+
+#: Binary tables with a class of less than 10 %.
+IMBALANCED = {
+    *("abalone-19", "ijcnn1", "libras-move", "mammography", "oil", "ozone-level"),
+    *("sick-euthyroid", "solar-flare-m0", "w8a", "yeast-me2", "yeast-ml8"),
+}
+#: Situation -> which rows are of it.
+SITUATIONS = {
+    "fewer than 700 training rows": lambda rows: rows.rows < 700,
+    "two classes": lambda rows: rows.classes == 2,
+    "three and more classes": lambda rows: rows.classes > 2,
+    "a rare class": lambda rows: rows.data.isin(IMBALANCED),
+}
+SELF, RIVALS = "forest, self-tuned", ["scikit-learn forest", "LightGBM, 7 leaves", "LightGBM"]
 
 
 def tables(folder, half):
@@ -74,10 +92,12 @@ def halves(folder, name, repeat):
 
 
 def noisy_labels(noise, X, y, repeat):
-    """Labels after a noise, or None where it is not made for so many classes or leaves a class without samples."""
-    model, rate = NOISES[noise]
+    """Labels after a noise, or None where it is not made for these classes or leaves one of them without samples."""
+    model, rate = {**NOISES, **UNIFORM}[noise]
     if model == "pair_flip" and y.max() == 1:
         return None  # uniform noise
+    if NOISE_MODELS[model].needs_features and np.isnan(X).any():
+        return None
     try:
         found = corrupt(model, X, y, rate=rate, random_state=repeat)
     except InputError:
@@ -85,7 +105,13 @@ def noisy_labels(noise, X, y, repeat):
     return found if len(np.unique(found)) == y.max() + 1 else None
 
 
-def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
+def suits(model, X, y):
+    """Whether an estimator takes missing values, or as many classes, where there are some."""
+    tags = model.__sklearn_tags__()
+    return (tags.input_tags.allow_nan or not np.isnan(X).any()) and (tags.classifier_tags.multi_class or y.max() == 1)
+
+
+def report(folder, store, repeats, half, methods, noises=tuple(NOISES), known=METHODS):
     """Accuracy on clean test labels and CPU seconds of each fit; what `store` holds is not fitted again."""
     store.mkdir(parents=True, exist_ok=True)
     for name in tables(folder, half):
@@ -95,14 +121,28 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
                 y = noisy_labels(noise, X, clean, repeat)
                 for method in methods if y is not None else ():
                     path = store / f"{name} {noise} {method} {repeat}.csv"
-                    if not path.exists():
-                        model = METHODS[method]()
+                    model = known[method]()
+                    if suits(model, X, y) and not path.exists():
                         spent = seconds(model.fit, X, y)
                         row = name, noise, method, repeat, len(y), y.max() + 1, model.score(X_test, y_test), spent
-                        path.write_text(",".join(map(str, row)) + "\n")
+                        pd.DataFrame([row], columns=COLUMNS).to_csv(path, index=False)
         print(name, flush=True)
-    columns = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "seconds"]
-    return pd.concat([pd.read_csv(path, names=columns) for path in sorted(store.glob("*.csv"))])
+    return pd.concat([pd.read_csv(path) for path in sorted(store.glob("*.csv"))])
+
+
+def means(rows, noises):
+    """Accuracy in percent by method and noise, with the number of tables in the last row."""
+    order = {"index": list(METHODS), "columns": noises}
+    found = 100 * rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order)
+    found.loc["data sets"] = rows.groupby("noise").data.nunique()
+    return found.round(1).to_markdown()
+
+
+def difference(rows, first, second):
+    """Accuracy of one method less that of another by noise: mean and standard error over the tables, in points."""
+    wide = 100 * rows.pivot_table(index=["noise", "data"], columns="method", values="accuracy")
+    less = (wide[first] - wide[second]).groupby("noise")
+    return less.mean().map("{:+.1f}".format) + " ± " + less.sem().map("{:.1f}".format)
 
 
 def main():
@@ -111,14 +151,18 @@ def main():
     parser.add_argument("--store", required=True, type=Path, help="folder that keeps the result of each fit")
     parser.add_argument("--half", choices=HALVES, default="report")
     parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--noises", nargs="+", choices=NOISES, default=list(NOISES))
+    parser.add_argument("--noises", nargs="+", choices={**NOISES, **UNIFORM}, default=list(NOISES))
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     options = parser.parse_args()
     with threadpool_limits(1):
         rows = report(options.tables, options.store, options.repeats, options.half, options.methods, options.noises)
-    order = {"index": list(METHODS), "columns": list(NOISES)}
-    means = rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order)
-    print(means.round(3).to_markdown())
+    rows = rows[rows.noise.isin(options.noises)]
+    print(means(rows, options.noises))
+    for name, chosen in SITUATIONS.items():
+        print(f"\n{name}\n\n{means(rows[chosen(rows)], options.noises)}")
+    if SELF in set(rows.method):
+        less = {rival: difference(rows, SELF, rival) for rival in RIVALS if rival in set(rows.method)}
+        print(f"\n{SELF}, less\n\n{pd.DataFrame(less).T[options.noises].to_markdown()}\n")
     print(rows.groupby("method").seconds.sum().reindex(METHODS).round(1).to_markdown())
 
 

@@ -97,7 +97,7 @@ class Checkout:
             env=inherited | environment,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=600,
             check=False,
         )
         if check:

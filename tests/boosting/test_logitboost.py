@@ -46,6 +46,7 @@ def test_defaults_are_those_of_the_published_experiments():
         "max_leaf_nodes": 11,
         "min_samples_split": 10,
         "learning_rate": 1.0,
+        "validation_fraction": None,
         "random_state": None,
         "record_weights": False,
     }

@@ -1,7 +1,9 @@
 """What the shipped configuration names exists, and every study of it plans at every scale."""
 
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
@@ -24,14 +26,21 @@ def settings(**changes):
     return yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8")) | changes
 
 
+@cache
 def config(**changes):
+    """Only to be read."""
     return read(ROOT / "config", ROOT / "workflow/schemas", settings(**changes))
+
+
+@cache
+def plan_at(scale):
+    return Plan(config(scale=scale), shares_packages=False)
 
 
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("study", STUDIES)
 def test_every_study_plans_at_every_scale(study, scale):
-    plan = Plan(config(scale=scale), shares_packages=False)
+    plan = plan_at(scale)
     plan.check(study)
     assert plan.study(study, scale).batches
     assert plan.artefacts(study, scale)
@@ -44,8 +53,9 @@ def test_every_study_plans_at_every_scale(study, scale):
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_no_table_or_figure_is_lost_at_full_scale(study):
-    found = config()
-    plan, entry = Plan(found), config()["studies"][study]
+    plan = plan_at("full")
+    found = plan.config
+    entry = found["studies"][study]
     absent = [name for name in entry.get("if_absent", {}) if name in found["absent"]]
     assert set(absent) <= {"cifar-10-vgg11", "unsw-nb15"}  # which need PyTorch and two files brought by hand
     for kind in ("tables", "figures"):
@@ -77,6 +87,18 @@ def test_every_method_can_be_made(name):
     grid = entry.get("tune", {}).get("grid", {})
     estimator = make(method, 0, **{key: values[0] for key, values in grid.items()})
     assert estimator.get_params()["random_state"] == 0
+
+
+def test_a_noise_matrix_is_that_of_the_noise_in_the_id():
+    found = config()
+    given = {
+        name: entry["params"]["noise_matrix"] for name, entry in found["methods"].items() if "matrix" in str(entry)
+    }
+    given = {name: matrix for name, matrix in given.items() if matrix != "estimate"}
+    assert len(given) >= 24
+    for name, matrix in given.items():
+        up, down = found["noises"]["class-conditional-" + "-".join(name.split("-")[-2:])]["rate"]
+        assert matrix == pytest.approx(np.array([[1 - up, up], [down, 1 - down]])), name
 
 
 def test_scales_can_cap_the_size_of_every_ensemble():

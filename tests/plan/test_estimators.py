@@ -242,6 +242,16 @@ def test_estimators_within_lists_count_at_any_depth():
     assert {"ironbark.tree.classifier", "ironbark.criteria.gini", "ironbark.protocols.nested"} <= set(found)
 
 
+@pytest.mark.parametrize(
+    ("inner", "module"), [(TREE, "ironbark.criteria.gini"), ("lightgbm.LGBMClassifier", "lightgbm")]
+)
+def test_estimators_within_one_of_ours_count(inner, module):
+    plain = {"estimator": "ironbark.NoiseCorrectedClassifier", "params": {"noise_matrix": "estimate"}}
+    method = {**plain, "params": {**plain["params"], "estimator": {"estimator": inner}}}
+    assert module in estimators.modules(method)
+    assert estimators.code_of(method) != estimators.code_of(plain)
+
+
 def test_parameters_of_inner_estimators_may_be_tuned():
     tree = {"estimator": TREE}
     grid = {"scale__with_std": [True], "bag__estimator__max_depth": [1], "bag__n_estimators": [2], "scale": [None]}

@@ -1,5 +1,8 @@
 """Metrics that a study asks for, against their definitions and against scikit-learn's own scorers."""
 
+from functools import partial
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -12,6 +15,7 @@ from ironbark.analysis.metrics import FURTHER
 from ironbark.protocols import fit, further_metrics
 from ironbark.protocols.further_metrics import measure
 
+NONE = np.zeros(3, bool)  # of the training labels is wrong
 LOADERS = {"binary": load_breast_cancer, "multiclass": load_iris}
 
 
@@ -24,15 +28,11 @@ def parts(request):
     return X[~test], flipped[~test], X[test], y[test]
 
 
-def test_columns_are_those_of_the_tables():
-    assert tuple(further_metrics.METRICS) == FURTHER
-
-
 def test_as_defined_and_as_scikit_learn_scores(parts):
     X, noisy, X_test, y = parts
     model, k = LogisticRegression().fit(X, noisy), int(y.max()) + 1
-    found = measure(model, X_test, y, k)["further"]
-    assert found["gaps"] == {} and set(found["values"]) == set(FURTHER)
+    found = measure(model, X_test, y, k, NONE)["further"]
+    assert found["gaps"] == {} and set(found["values"]) == set(further_metrics.METRICS)
     scorers = {
         "f1": get_scorer("f1" if k == 2 else "f1_macro"),
         "log_loss": get_scorer("neg_log_loss"),
@@ -55,18 +55,18 @@ def test_as_defined_and_as_scikit_learn_scores(parts):
 def test_a_method_without_probabilities_has_gaps(parts):
     X, noisy, X_test, y = parts
     k = int(y.max()) + 1
-    found = measure(LinearSVC().fit(X, noisy), X_test, y, k)["further"]
+    found = measure(LinearSVC().fit(X, noisy), X_test, y, k, NONE)["further"]
     without = {"log_loss", "brier"} | ({"roc_auc"} if k > 2 else set())  # of two classes the decision function ranks
-    assert set(found["gaps"]) == without and set(found["values"]) == set(FURTHER) - without
+    assert set(found["gaps"]) == without and set(found["values"]) == set(further_metrics.METRICS) - without
     assert found["gaps"]["brier"] == "no brier: LinearSVC has no predict_proba"
 
 
 def test_a_class_that_training_lacks_has_probability_0():
     X, y = load_iris(return_X_y=True)
     model = LogisticRegression(max_iter=1000).fit(X[y < 2], y[y < 2])
-    values = measure(model, X, y, 3)["further"]["values"]
+    values = measure(model, X, y, 3, NONE)["further"]["values"]
     assert np.isfinite(list(values.values())).all() and values["log_loss"] > 10
-    found = measure(model, X[y < 2], y[y < 2], 3)["further"]
+    found = measure(model, X[y < 2], y[y < 2], 3, NONE)["further"]
     assert found["gaps"] == {"roc_auc": "no roc_auc: the test part lacks a class"}
 
 
@@ -74,9 +74,22 @@ def test_a_fit_is_the_same_with_and_without():
     X, y = load_iris(return_X_y=True)
     method = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {}, "tune": {}}
     arguments = (method, ("iris", "multiclass", "p", 0, 0, "clean"), X[::2], y[::2], X[1::2], y[1::2])
-    plain, more = fit.run(*arguments), fit.run(*arguments, measure=measure)
+    plain, more = fit.run(*arguments), fit.run(*arguments, measure=partial(measure, wrong=NONE))
     assert set(more) - set(plain) == {"further"}
     assert [plain[name] == more[name] for name in plain if name not in records.TIMINGS].count(False) <= 4  # NaN
     assert str({k: v for k, v in plain.items() if k not in records.TIMINGS}) == str(
         {k: v for k, v in more.items() if k not in (*records.TIMINGS, "further")}
     )
+
+
+def test_detection_is_the_mean_precision_where_wrong_labels_are_found():
+    """Ranked by suspicion: right, wrong, right, wrong; so the precision is 1/2 and 2/4."""
+    X, y = load_iris(return_X_y=True)
+    model = LogisticRegression(max_iter=1000).fit(X, y)
+    model.detector_ = SimpleNamespace(label_quality_=np.array([0.4, 0.1, 0.3, 0.2]))
+    wrong = np.array([True, False, False, True])
+    values = measure(model, X, y, 3, wrong)["further"]["values"]
+    assert values["detection"] == 0.5 and set(values) == set(FURTHER)
+    for same in (np.zeros(4, bool), np.ones(4, bool)):
+        found = measure(model, X, y, 3, same)["further"]
+        assert "detection" not in found["values"] and found["gaps"] == {}

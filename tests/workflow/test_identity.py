@@ -1,4 +1,4 @@
-"""The same bits with one core and two, and after everything was killed."""
+"""The same bits with one core as with two, and after everything was killed."""
 
 import random
 import subprocess
@@ -15,11 +15,6 @@ SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
 
 def assert_same_rows(one, two):
     pd.testing.assert_frame_equal(records.read(one / ROWS)[SAME], records.read(two / ROWS)[SAME], check_exact=True)
-
-
-def test_one_core_and_two(shared, compiled):
-    compiled.run("--cores", "1", ROWS)
-    assert_same_rows(compiled, shared)
 
 
 def finished(compiled):
@@ -40,7 +35,7 @@ def kill(process):
 
 
 def test_a_killed_run_goes_on_where_it_was(shared, compiled):
-    """A run that was killed leaves a lock behind, so `--unlock` is needed before the next."""
+    """On one core instead of two; a run that was killed leaves a lock behind, so it needs `--unlock`."""
     command, environment = compiled.command(ROWS)
     process = subprocess.Popen(
         command, cwd=compiled.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -56,6 +51,6 @@ def test_a_killed_run_goes_on_where_it_was(shared, compiled):
     refused = compiled.run(ROWS, check=False)
     assert refused.returncode != 0 and "--unlock" in refused.stdout + refused.stderr
     compiled.run("--unlock")
-    compiled.run(ROWS)
+    compiled.run("--cores", "1", ROWS)
     assert_same_rows(compiled, shared)
     assert finished(compiled) == 32, "a fit that was in the store has been run again"

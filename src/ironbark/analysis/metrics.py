@@ -30,6 +30,7 @@ METRICS = {
     "log_loss": Metric("Test log loss", "", 1, False),
     "roc_auc": Metric("Test ROC AUC", "percent", 100, True),
     "brier": Metric("Test Brier score", "hundredths", 100, False),
+    "detection": Metric("Average precision of finding wrong labels", "percent", 100, True),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
     "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),
     "flipped": Metric("Flipped training labels", "percent", 100, False),
@@ -45,7 +46,7 @@ METRICS = {
 
 
 #: Columns of the rows of studies that ask for them, all float64; see `ironbark.protocols.further_metrics`.
-FURTHER = ("f1", "log_loss", "roc_auc", "brier")
+FURTHER = ("f1", "log_loss", "roc_auc", "brier", "detection")
 
 
 def asked(specs):

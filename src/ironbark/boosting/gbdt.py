@@ -13,7 +13,7 @@ from ironbark.boosting.losses.evaluation import BoostingLoss
 from ironbark.errors import InputError
 
 #: Parameters of the estimators that the libraries don't know.
-OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength")
+OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength", "validation_fraction")
 
 #: Name of the metric that is the mean of the loss that is trained on.
 ROBUST_METRIC = "robust_loss"

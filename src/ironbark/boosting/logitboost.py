@@ -1,11 +1,13 @@
 """LogitBoost for two or more classes, with regression trees."""
 
 import numpy as np
-from scipy.special import expit, softmax
+from scipy.special import expit, log_expit, log_softmax, softmax
+from sklearn.base import clone
 
 from ironbark import annotations as t  # for annotations
 from ironbark.boosting import logitboost_classes, parameters
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
+from ironbark.boosting.early_stopping import parts, replaced
 from ironbark.boosting.grower import Grower
 from ironbark.boosting.stagewise import StagewiseBooster, Step
 from ironbark.boosting.working_response import working_response
@@ -17,12 +19,15 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     Parameters
     ----------
     n_estimators : int, default=100
-        Number of rounds; all are run. With K > 2 classes a round grows K trees.
+        Number of rounds. With K > 2 classes a round grows K trees.
     max_leaf_nodes : int, default=11
         Leaves per tree; 11 leaves are 10 splits.
     min_samples_split : int, default=10
     learning_rate : float, default=1.0
         Factor of each step.
+    validation_fraction : float, default=None
+        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean log
+        loss on them is that of a second fit, to all samples. None runs `n_estimators`.
     random_state : int, RandomState instance or None, default=None
         Order in which the trees look at the features, which decides between equally good splits.
     record_weights : bool, default=False
@@ -34,6 +39,10 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         Sorted labels; of two, the second counts as +1.
     estimators_ : list of RegressionTree
         With more than two classes, of lists with one tree per class.
+    n_estimators_ : int
+        Number of rounds of the model.
+    validation_loss_ : ndarray of shape (n_estimators,)
+        With `validation_fraction`, the mean log loss of the samples left out after each round.
     stop_reason_ : str
         "all rounds run".
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
@@ -75,6 +84,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         max_leaf_nodes: int = 11,
         min_samples_split: int = 10,
         learning_rate: float = 1.0,
+        validation_fraction: float | None = None,
         random_state: t.RandomState = None,
         record_weights: bool = False,
     ) -> None:
@@ -82,11 +92,32 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
         self.learning_rate = learning_rate
+        self.validation_fraction = validation_fraction
         self.random_state = random_state
         self.record_weights = record_weights
 
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)
+
+    def _boost(self, X, codes, sample_weight):
+        rounds = self.n_estimators
+        if self.validation_fraction is not None:
+            rounds = self._chosen_rounds(X, codes, sample_weight)
+        with replaced(self, n_estimators=rounds):
+            super()._boost(X, codes, sample_weight)
+
+    def _chosen_rounds(self, X, codes, sample_weight):
+        """Number of rounds by the samples left out; sets `validation_loss_`."""
+        part = clone(self).set_params(validation_fraction=None, record_weights=False)
+        fitted, (X_held, held_codes, weight) = parts(self, X, codes, codes, sample_weight)
+        stages = part.fit(*fitted).staged_decision_function(X_held)
+        self.validation_loss_ = np.array([np.average(log_losses(held_codes, F), weights=weight) for F in stages])
+        return int(self.validation_loss_.argmin()) + 1
+
+    @property
+    def n_estimators_(self) -> int:
+        """Number of rounds of the model."""
+        return len(self.estimators_)
 
     def _run(self, X, codes, sample_weight):
         if len(self.classes_) == 2:
@@ -161,6 +192,13 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = True
         return tags
+
+
+def log_losses(codes, score):
+    """-ln p of the class of each sample, by the scores of `LogitBoostClassifier.decision_function`."""
+    if score.ndim == 1:
+        return -log_expit(np.where(codes, 2 * score, -2 * score))
+    return -np.take_along_axis(log_softmax(score, axis=1), codes[:, None], axis=1)[:, 0]
 
 
 class _Rounds:

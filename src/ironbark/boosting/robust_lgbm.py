@@ -3,9 +3,13 @@
 import warnings
 from typing import Literal  # for annotations
 
+import numpy as np
+
 from ironbark import annotations as t  # for annotations
+from ironbark.boosting.early_stopping import PATIENCE, parts, refuse_together, replaced
 from ironbark.boosting.gbdt import (
     OWN,
+    ROBUST_METRIC,
     Objective,
     loss_of,
     multi_of,
@@ -21,10 +25,14 @@ from ironbark.boosting.targets import check_samples, encoded, encoded_like, weig
 from ironbark.errors import InputError
 
 NAME = "RobustLGBMClassifier"
-LGBMClassifier = required("lightgbm", NAME).LGBMClassifier
+lightgbm = required("lightgbm", NAME)
+LGBMClassifier = lightgbm.LGBMClassifier
 
 #: Names under which LightGBM is asked to weigh the rarer class more.
 BALANCE_PARAMETERS = ("is_unbalance", "unbalance", "unbalanced_sets")
+
+#: Names under which LightGBM is asked to stop early.
+STOPPING_PARAMETERS = ("early_stopping_round", "early_stopping_rounds", "early_stopping", "n_iter_no_change")
 
 
 class RobustLGBMClassifier(LGBMClassifier):
@@ -52,6 +60,10 @@ class RobustLGBMClassifier(LGBMClassifier):
         "backward_correction".
     strength : float, default=0.1
         Of "label_smoothing", "bootstrap" and "peer", in [0, 1).
+    validation_fraction : float, default=None
+        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean loss
+        on them is that of a second fit, to all samples; 50 rounds without a lower loss end the first. None runs
+        `n_estimators`.
     n_jobs : int, default=1
         Threads.
     verbose : int, default=-1
@@ -65,6 +77,10 @@ class RobustLGBMClassifier(LGBMClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Sorted labels, of any type.
+    n_estimators_ : int
+        Number of rounds of the model.
+    validation_loss_ : ndarray
+        With `validation_fraction`, the mean loss of the samples left out after each round.
 
     See Also
     --------
@@ -106,6 +122,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         b: float = 1.0,
         noise_matrix: t.ArrayLike | None = None,
         strength: float = 0.1,
+        validation_fraction: float | None = None,
         n_jobs: int | None = 1,
         verbose: int = -1,
         **kwargs: t.Any,
@@ -118,6 +135,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         self.b = b
         self.noise_matrix = noise_matrix
         self.strength = strength
+        self.validation_fraction = validation_fraction
         super().__init__(n_jobs=n_jobs, verbose=verbose, **kwargs)
 
     def fit(
@@ -171,12 +189,17 @@ class RobustLGBMClassifier(LGBMClassifier):
         loss = loss_of(self, len(labels))
         check_samples(X, codes, sample_weight)
         sets = _sets(eval_set, eval_X, eval_y, labels)
+        chosen = {}
+        if self.validation_fraction is not None:
+            given = {"init_score": init_score, "init_model": options.get("init_model"), "evaluation sets": sets}
+            refuse_together(NAME, **given)
+            chosen["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, options)
         given = init_score is not None or options.get("init_model") is not None
         weights = self._class_weights(codes, len(labels))
         self._pending = Objective(loss, len(labels), None if given else "zero", weights)
         metrics = [eval_metric, *(params.get(name) for name in METRIC_PARAMETERS)]
         try:
-            with warnings.catch_warnings():
+            with replaced(self, **chosen), warnings.catch_warnings():
                 # LightGBM 4.7 forgets to encode `eval_y`, but not what it calls deprecated, `eval_set`.
                 warnings.filterwarnings("ignore" if eval_set is None else "default", "The argument 'eval_set'")
                 super().fit(
@@ -195,6 +218,20 @@ class RobustLGBMClassifier(LGBMClassifier):
             warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}", penalties)
         warn_of_divergence(self._objective)
         return self
+
+    def _chosen_rounds(self, X, y, codes, sample_weight, options):
+        """Number of rounds by the samples left out; sets `validation_loss_`."""
+        params = {name: value for name, value in self.get_params().items() if name not in METRIC_PARAMETERS}
+        refuse_together(NAME, **{name: params.get(name) for name in STOPPING_PARAMETERS})
+        part = type(self)(**{**params, "validation_fraction": None})
+        class_weights = self._class_weights(codes, codes.max() + 1)
+        fitted, (X_held, y_held, held_weight) = parts(self, X, y, codes, sample_weight, class_weights)
+        stop = lightgbm.early_stopping(PATIENCE, verbose=False)
+        changes = {"callbacks": [*(options.get("callbacks") or ()), stop], "eval_metric": ROBUST_METRIC}
+        held = {"eval_X": X_held, "eval_y": y_held, "eval_sample_weight": [held_weight]}
+        part.fit(*fitted, **{**options, **changes, **held, "eval_class_weight": [self.class_weight]})
+        self.validation_loss_ = np.array(part.evals_result_["valid_0"][ROBUST_METRIC])
+        return int(self.validation_loss_.argmin()) + 1
 
     def _class_weights(self, codes, n_classes):
         """Weights of two classes, which LightGBM leaves to its own objectives."""

@@ -7,8 +7,10 @@ from typing import Literal  # for annotations
 import numpy as np
 
 from ironbark import annotations as t  # for annotations
+from ironbark.boosting.early_stopping import PATIENCE, parts, refuse_together, replaced
 from ironbark.boosting.gbdt import (
     OWN,
+    ROBUST_METRIC,
     Objective,
     loss_of,
     multi_of,
@@ -53,6 +55,10 @@ class RobustXGBClassifier(XGBClassifier):
         "backward_correction".
     strength : float, default=0.1
         Of "label_smoothing", "bootstrap" and "peer", in [0, 1).
+    validation_fraction : float, default=None
+        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean loss
+        on them is that of a second fit, to all samples; 50 rounds without a lower loss end the first. None runs
+        `n_estimators`.
     n_jobs : int, default=1
         Threads.
     **kwargs
@@ -65,6 +71,10 @@ class RobustXGBClassifier(XGBClassifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
         Sorted labels, of any type.
+    n_estimators_ : int
+        Number of rounds of the model.
+    validation_loss_ : ndarray
+        With `validation_fraction`, the mean loss of the samples left out after each round.
 
     See Also
     --------
@@ -108,6 +118,7 @@ class RobustXGBClassifier(XGBClassifier):
         b: float = 1.0,
         noise_matrix: t.ArrayLike | None = None,
         strength: float = 0.1,
+        validation_fraction: float | None = None,
         n_jobs: int | None = 1,
         **kwargs: t.Any,
     ) -> None:
@@ -119,6 +130,7 @@ class RobustXGBClassifier(XGBClassifier):
         self.b = b
         self.noise_matrix = noise_matrix
         self.strength = strength
+        self.validation_fraction = validation_fraction
         super().__init__(n_jobs=n_jobs, **kwargs)
 
     def fit(
@@ -171,10 +183,13 @@ class RobustXGBClassifier(XGBClassifier):
         given = base_margin is not None or xgb_model is not None
         start = None if given else "zero" if at_zero else "constant"
         weights = weights_of_two(codes, len(labels), self.scale_pos_weight)
-        objective = Objective(loss, len(labels), start, weights)
-        metrics = translated(self.eval_metric, loss, len(labels))
+        changes = {"objective": Objective(loss, len(labels), start, weights)}
+        changes["eval_metric"] = translated(self.eval_metric, loss, len(labels))
+        if self.validation_fraction is not None:
+            refuse_together(NAME, eval_set=eval_set, base_margin=base_margin, xgb_model=xgb_model)
+            changes["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
         self._labels = None  # the parent's fit compares `classes_` with the codes
-        with _infinity_named(), self._replaced(objective=objective, eval_metric=metrics):
+        with _infinity_named(), replaced(self, **changes):
             super().fit(
                 X,
                 codes,
@@ -189,17 +204,24 @@ class RobustXGBClassifier(XGBClassifier):
             least = 1 if self.min_child_weight is None else self.min_child_weight
             penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha", "gamma")}
             warn_of_a_constant(len(codes), f"min_child_weight={least}", penalties)
-        warn_of_divergence(objective)
+        warn_of_divergence(changes["objective"])
         return self
 
-    @contextlib.contextmanager
-    def _replaced(self, **values):
-        before = {name: getattr(self, name) for name in values}
-        vars(self).update(values)
-        try:
-            yield
-        finally:
-            vars(self).update(before)
+    def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
+        """Number of rounds by the samples left out; sets `validation_loss_`."""
+        refuse_together(NAME, early_stopping_rounds=self.early_stopping_rounds)
+        changes = {"validation_fraction": None, "eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}
+        part = type(self)(**{**self.get_params(), **changes})
+        fitted, (X_held, y_held, held_weight) = parts(self, X, y, codes, sample_weight, class_weights)
+        held = {"eval_set": [(X_held, y_held)], "sample_weight_eval_set": [held_weight]}
+        part.fit(*fitted[:2], sample_weight=fitted[2], **{**options, "verbose": False}, **held)
+        self.validation_loss_ = np.array(part.evals_result()["validation_0"][ROBUST_METRIC])
+        return int(self.validation_loss_.argmin()) + 1
+
+    @property
+    def n_estimators_(self) -> int:
+        """Number of rounds of the model."""
+        return self.get_booster().num_boosted_rounds()
 
     def get_xgb_params(self) -> dict[str, t.Any]:
         """Parameters for the library's core, which knows nothing of ours."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -97,7 +98,7 @@ def _fit(spec, parts, kept, ids, split, noisy, watching):
         begun = path.with_name(f"{path.stem}.{key}.trials")
         journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
         about = {"flipped": float(np.mean(clean != noisy)), "n_train": len(split.train), "n_test": len(split.test)}
-        measure = further_metrics.measure if "further" in spec else None
+        measure = partial(further_metrics.measure, wrong=clean != noisy) if "further" in spec else None
         with watching.over(path, key, about):
             for _ in range(times):
                 record = fit.run(kept.method, ids, X_train, noisy, X_test, y_test, journal, chosen, measure)

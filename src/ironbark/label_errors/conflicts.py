@@ -28,8 +28,9 @@ def _keys(X):
         return ((rows.indices[i:j].tobytes(), rows.data[i:j].tobytes()) for i, j in ends)
     rows = np.asarray(X)
     if rows.dtype.kind in "biuf":
-        rows = rows + 0.0  # -0.0 is 0.0
-        rows[np.isnan(rows)] = np.nan
+        if rows.dtype.kind == "f":
+            rows = rows + 0.0  # -0.0 is 0.0
+            rows[np.isnan(rows)] = np.nan
         return (row.tobytes() for row in np.ascontiguousarray(rows))
     return (repr(row.tolist() if isinstance(row, np.ndarray) else row) for row in rows)
 

@@ -22,7 +22,7 @@ from ironbark.label_errors.conflicts import conflicts, identical_rows
 from ironbark.label_errors.cut import error_probabilities, n_flagged
 from ironbark.label_errors.noise_estimate import estimate_noise
 from ironbark.label_errors.out_of_sample import cross_validated, fit_params, fold_indices, has_out_of_bag, out_of_bag
-from ironbark.label_errors.scores import SCORES, self_confidence, true_class_probabilities
+from ironbark.label_errors.scores import SCORES, true_class_probabilities
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "LabelErrorDetector"
@@ -222,15 +222,15 @@ default="joint"
 
     def _flag(self, codes, seen):
         """Set `is_error_` and `suggested_labels_`."""
-        true = np.zeros_like(self.probabilities_)
-        true[seen] = true_class_probabilities(self.probabilities_[seen], codes[seen], self.noise_matrix_)
-        doubt = np.where(seen, 1 - self_confidence(true, codes), 0.0)
-        wrong = error_probabilities(doubt, self.ranking_, self.noise_rate_ * len(codes))
-        flagged = self.ranking_[: n_flagged(self.cut, self.precision, wrong, self.noise_rate_)]
-        flagged = flagged[seen[flagged]]
+        judged = self.ranking_[seen[self.ranking_]]
+        rank = np.empty(len(codes), np.intp)
+        rank[np.flatnonzero(seen)] = np.arange(seen.sum())
+        known = self.probabilities_[seen]
+        wrong = error_probabilities(known, codes[seen], rank[judged], self.noise_rate_)
+        flagged = judged[: n_flagged(self.cut, self.precision, wrong, self.noise_rate_)]
         self.is_error_ = np.zeros(len(codes), bool)
         self.is_error_[flagged] = True
-        others = true[flagged]
+        others = true_class_probabilities(self.probabilities_[flagged], codes[flagged], self.noise_matrix_)
         others[np.arange(len(flagged)), codes[flagged]] = -1.0
         suggested = codes.copy()
         suggested[flagged] = others.argmax(axis=1)

@@ -178,14 +178,14 @@ def modules(method):
     """Modules behind a method that are imported by name at run time."""
     module, _, name = method["estimator"].rpartition(".")
     tune = method.get("tune", {})
-    search = list(filter(None, [searches.module_of(tune)]))
+    inner = [name for entry in _inner(method) for name in modules(entry)]
+    further = [*inner, *([NESTED] if _has_groups(method) else ()), *filter(None, [searches.module_of(tune)])]
     if not is_ours(method):
-        inner = [name for entry in _inner(method) for name in modules(entry)]
-        return [module, *inner, *([NESTED] if _has_groups(method) else ()), *search]
+        return [module, *further]
     names = criteria_of(method)
     if "compat" in {**method.get("params", {}), **searches.values_of(tune)}:
         names = [*names, "twoing_rdts"]  # stands in for "twoing"
-    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *search]
+    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *further]
 
 
 def _inner(method):

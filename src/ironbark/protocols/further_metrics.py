@@ -1,12 +1,14 @@
 """Metrics that a study has to ask for: F1, log loss, area under the ROC curve and Brier score, by scikit-learn.
 
+Models that look for wrong labels are also scored for what they found.
+
 Fits of studies that do not ask for them are the same without this module, so it is no part of their keys.
 """
 
 import warnings
 
 import numpy as np
-from sklearn.metrics import brier_score_loss, f1_score, log_loss, roc_auc_score
+from sklearn.metrics import average_precision_score, brier_score_loss, f1_score, log_loss, roc_auc_score
 
 from ironbark.protocols.metrics import probabilities, scores_of
 
@@ -49,15 +51,33 @@ def brier(y_true, model, X, n_classes):
 METRICS = {"f1": f1, "log_loss": log_loss_of, "roc_auc": roc_auc, "brier": brier}
 
 
-def measure(model, X, y_true, n_classes):
+def detection(model, wrong):
+    """Average precision of the wrong training labels in the order of a detector's suspicion, by name of the column.
+
+    Empty for models without a fitted `detector_`, and where all labels are right or all are wrong.
+    """
+    if not hasattr(model, "detector_") or wrong.all() or not wrong.any():
+        return {}
+    return {"detection": float(average_precision_score(wrong, -model.detector_.label_quality_))}
+
+
+def measure(model, X, y_true, n_classes, wrong):
     """All metrics of a fitted model.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    X, y_true, n_classes
+        Features and true classes of the test part, and the number of classes.
+    wrong : ndarray of shape (n_train,), bool
+        Which labels of the training part are wrong.
 
     Returns
     -------
     dict
         Key ``further``: a dict with the ``values`` by metric and, for each metric without one, a sentence in ``gaps``.
     """
-    values, gaps = {}, {}
+    values, gaps = detection(model, wrong), {}
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The y_prob values do not sum to one")
         for name, metric in METRICS.items():
