@@ -24,6 +24,9 @@ _PUBLIC = {
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",
     "NoiseCorrectedClassifier": "ironbark.noise_correction",
+    "LabelErrorDetector": "ironbark.label_errors.detector",
+    "CleanedClassifier": "ironbark.label_errors.cleaning",
+    "find_label_errors": "ironbark.label_errors.suspects",
     "InputError": "ironbark.errors",
 }
 

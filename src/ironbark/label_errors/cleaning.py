@@ -1,0 +1,179 @@
+"""A classifier that is fitted on cleaned data."""
+
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
+from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.utils._param_validation import HasMethods, StrOptions
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from ironbark.boosting.targets import check_samples, encoded
+from ironbark.errors import InputError
+from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.out_of_sample import fit_params
+from ironbark.tree.forest import RobustRandomForestClassifier
+
+NAME = "CleanedClassifier"
+
+
+def _fitted_has(name):
+    return lambda self: hasattr(getattr(self, "estimator_", self._base()), name)
+
+
+class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """Fit a classifier after label errors were removed, corrected or weighted down.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        None for `RobustRandomForestClassifier()`.
+    detector : LabelErrorDetector, default=None
+        None for `LabelErrorDetector()`.
+    action : {"drop", "relabel", "weight"}, default="drop"
+        Leave out the samples that are called errors, give them the suggested labels, or weight all samples by the
+        quality of their labels; the last needs an estimator that takes `sample_weight`.
+    random_state : int or None, default=None
+        Of the default estimator, and of the detector unless it has one.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    detector_ : LabelErrorDetector
+        Fitted on all samples.
+    estimator_ : classifier
+        Fitted on the cleaned ones.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> from ironbark import CleanedClassifier
+    >>> from ironbark.noise import corrupt
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> noisy = corrupt("uniform", X, y, rate=0.2, random_state=0)
+    >>> model = CleanedClassifier(DecisionTreeClassifier(random_state=0), random_state=0).fit(X, noisy)
+    >>> bool(model.score(X, y) > DecisionTreeClassifier(random_state=0).fit(X, noisy).score(X, y))
+    True
+    """
+
+    _parameter_constraints = {
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "detector": [LabelErrorDetector, None],
+        "action": [StrOptions({"drop", "relabel", "weight"})],
+        "random_state": LabelErrorDetector._parameter_constraints["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        detector: LabelErrorDetector | None = None,
+        action: str = "drop",
+        *,
+        random_state: int | None = None,
+    ):
+        self.estimator = estimator
+        self.detector = detector
+        self.action = action
+        self.random_state = random_state
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self._base()).input_tags
+        return tags
+
+    def _base(self):
+        """Unfitted classifier."""
+        if self.estimator is None:
+            return RobustRandomForestClassifier(random_state=self.random_state)
+        return clone(self.estimator)
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
+        """Find the label errors, clean, and fit the classifier.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of at least two classes, some of them wrong.
+        sample_weight : array-like of shape (n_samples,), default=None
+            For the detector and the classifier; with ``action="weight"`` they are multiplied by the quality.
+        groups : array-like of shape (n_samples,), default=None
+            As in `LabelErrorDetector.fit`.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If the detector cannot be fitted, cleaning leaves a class without samples, or the classifier cannot be
+            fitted.
+        """
+        self.classes_, codes = encoded(y, NAME)
+        check_samples(X, codes, sample_weight)
+        [X] = indexable(X)
+        base, y = self._base(), self.classes_[codes]
+        weighted = sample_weight if self.action != "weight" else np.ones(len(y))
+        fit_params(base, weighted)  # refused before the detector is fitted
+        detector = LabelErrorDetector() if self.detector is None else clone(self.detector)
+        if detector.random_state is None:
+            detector.set_params(random_state=self.random_state)
+        self.detector_ = detector.fit(X, y, sample_weight=sample_weight, groups=groups)
+        X, y, weights = self._cleaned(X, y, sample_weight)
+        self.estimator_ = base.fit(X, y, **fit_params(base, weights))
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        return self
+
+    def _cleaned(self, X, y, weights):
+        """Samples, labels and weights for the classifier."""
+        weights = None if weights is None else np.asarray(weights)
+        if self.action == "weight":
+            quality = self.detector_.label_quality_
+            return X, y, quality if weights is None else quality * weights
+        if self.action == "relabel":
+            y = self.detector_.suggested_labels_
+            self._check_classes(y)
+            return X, y, weights
+        kept = np.flatnonzero(~self.detector_.is_error_)
+        self._check_classes(y[kept])
+        return _safe_indexing(X, kept), y[kept], None if weights is None else weights[kept]
+
+    def _check_classes(self, y):
+        lost = sorted(set(self.classes_.tolist()) - set(y.tolist()), key=str)
+        if lost:
+            raise InputError(
+                f"all samples of class {lost[0]!r} are called errors; give the detector a smaller cut, or use "
+                "action='weight'."
+            )
+
+    def predict(self, X: ArrayLike) -> np.ndarray:
+        """Predictions of the fitted classifier."""
+        check_is_fitted(self)
+        return self.estimator_.predict(X)
+
+    @available_if(_fitted_has("predict_proba"))
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
+        """Class probabilities of the fitted classifier.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        check_is_fitted(self)
+        return self.estimator_.predict_proba(X)
+
+    @available_if(_fitted_has("decision_function"))
+    def decision_function(self, X: ArrayLike) -> np.ndarray:
+        """Decision function of the fitted classifier."""
+        check_is_fitted(self)
+        return self.estimator_.decision_function(X)

@@ -1,0 +1,232 @@
+"""A detector of wrong labels."""
+
+import warnings
+from numbers import Integral, Real
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context, clone
+from sklearn.utils import get_tags, indexable
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+
+from ironbark.boosting.targets import check_samples, encoded
+from ironbark.errors import InputError
+from ironbark.label_errors.averaged_pruning import averaged_out_of_bag
+from ironbark.label_errors.conflicts import conflicts, identical_rows
+from ironbark.label_errors.cut import error_probabilities, n_flagged
+from ironbark.label_errors.noise_estimate import estimate_noise
+from ironbark.label_errors.out_of_sample import cross_validated, fit_params, fold_indices, has_out_of_bag, out_of_bag
+from ironbark.label_errors.scores import SCORES, true_class_probabilities
+from ironbark.tree.forest import RobustRandomForestClassifier
+
+NAME = "LabelErrorDetector"
+N_TREES = 100  # of the default forest
+LEAST_SPLIT = 20  # samples of a node of the default forest that is split
+
+
+class LabelErrorDetector(MetaEstimatorMixin, BaseEstimator):
+    """Find the samples whose labels are wrong.
+
+    Each sample is predicted by models that were not fitted on it. The less the prediction agrees with the label, the
+    more suspicious is the sample.
+
+    Parameters
+    ----------
+    estimator : classifier with `predict_proba`, default=None
+        None for a self-tuned `RobustRandomForestClassifier`. Forests with bootstrap samples are fitted once and predict
+        each sample out of the bag; other classifiers are cross-validated.
+    quality : {"joint", "normalized_margin", "self_confidence", "weighted_entropy", "confident_learning"}, \
+default="joint"
+        How the quality of a label is computed from the probabilities, see `ironbark.label_errors.scores`.
+    cut : "count", "precision" or float, default="count"
+        How many samples are called errors: the estimated number of errors, as many as keep the expected share of errors
+        among them at `precision`, or a share of the samples in (0, 1).
+    precision : float, default=0.9
+        Only with ``cut="precision"``.
+    cv : int, default=5
+        Folds of the cross-validation; not used for forests that predict out of the bag, unless there are `groups`.
+    random_state : int or None, default=None
+        Of the default forest, and of the order of samples in the cross-validation.
+    n_jobs : int, default=None
+        Threads of the default forest, or processes of the cross-validation. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    probabilities_ : ndarray of shape (n_samples, n_classes), float64
+        Out-of-sample class probabilities; NaN for a sample that all trees drew.
+    label_quality_ : ndarray of shape (n_samples,), float64
+        In [0, 1]; the lower, the more suspicious. 1 for a sample that all trees drew.
+    ranking_ : ndarray of shape (n_samples,), int
+        Samples from most to least suspicious.
+    is_error_ : ndarray of shape (n_samples,), bool
+    suggested_labels_ : ndarray of shape (n_samples,)
+        The given label, or the most likely other one for samples that are called errors.
+    noise_rate_ : float
+        Estimated share of wrong labels.
+    noise_rate_interval_ : ndarray of shape (2,), float64
+        Nominal 90 % interval; it covers the chance of drawing samples, and errors of the method as they were on other
+        data sets.
+    noise_matrix_ : ndarray of shape (n_classes, n_classes), float64
+        Entry [i, j] estimates the probability that a sample of class i carries the label j.
+    conflicts_ : list of ndarray of int
+        Groups of samples with identical features and different labels.
+    estimator_ : classifier
+        Fitted on all samples.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> from ironbark import LabelErrorDetector
+    >>> from ironbark.noise import corrupt
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> noisy = corrupt("uniform", X, y, rate=0.1, random_state=0)
+    >>> detector = LabelErrorDetector(random_state=0).fit(X, noisy)
+    >>> bool((noisy != y)[detector.ranking_[:5]].all())
+    True
+    """
+
+    _parameter_constraints = {
+        "estimator": [HasMethods(["fit", "predict_proba"]), None],
+        "quality": [StrOptions(set(SCORES))],
+        "cut": [StrOptions({"count", "precision"}), Interval(Real, 0, 1, closed="neither")],
+        "precision": [Interval(Real, 0, 1, closed="right")],
+        "cv": [Interval(Integral, 2, None, closed="left")],
+        "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        quality: str = "joint",
+        cut: str | float = "count",
+        precision: float = 0.9,
+        cv: int = 5,
+        random_state: int | None = None,
+        n_jobs: int | None = None,
+    ):
+        self.estimator = estimator
+        self.quality = quality
+        self.cut = cut
+        self.precision = precision
+        self.cv = cv
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self._base()).input_tags
+        tags.target_tags.required = True
+        return tags
+
+    def _base(self):
+        """Unfitted classifier of the labels."""
+        if self.estimator is not None:
+            return clone(self.estimator)
+        options = {"random_state": self.random_state, "n_jobs": self.n_jobs}
+        return RobustRandomForestClassifier(N_TREES, min_samples_split=LEAST_SPLIT, **options)
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
+        """Judge the labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of at least two classes, some of them wrong.
+        sample_weight : array-like of shape (n_samples,), default=None
+            For the classifier; samples of weight 0 are judged as well.
+        groups : array-like of shape (n_samples,), default=None
+            Samples of one group, such as copies or images of one patient, are predicted by models fitted without the
+            whole group. It takes a cross-validation, also with a forest.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If y holds one class only, all samples are identical, a length is wrong, or the classifier cannot be fitted.
+        """
+        self.classes_, codes = encoded(y, NAME)
+        check_samples(X, codes, sample_weight)
+        [X] = indexable(X)
+        if groups is not None and np.shape(groups) != codes.shape:
+            raise InputError(f"groups has shape {np.shape(groups)}, but there are {len(codes)} samples; give one each.")
+        self._warn_of_single_samples(codes)
+        probabilities = self._predict(X, codes, sample_weight, groups)
+        rows = identical_rows(X)
+        if rows.max() == 0:
+            raise InputError("all samples have the same features, so no label can be judged; give features that vary.")
+        self.conflicts_ = conflicts(rows, codes)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
+        self._judge(probabilities, codes)
+        return self
+
+    def _warn_of_single_samples(self, codes):
+        single = self.classes_[np.bincount(codes) == 1].tolist()
+        if single:
+            warnings.warn(
+                f"class {single[0]!r} has one sample, whose label cannot be judged by others and looks wrong; give at "
+                "least two samples of each class.",
+                stacklevel=3,
+            )
+
+    def _predict(self, X, codes, sample_weight, groups):
+        """Out-of-sample probabilities; sets `estimator_`."""
+        base, y = self._base(), self.classes_[codes]
+        params = fit_params(base, sample_weight)
+        if groups is None and self.estimator is None:
+            base.set_params(ccp_alpha=0.0)
+            self.estimator_, probabilities = averaged_out_of_bag(base, X, y, codes, sample_weight)
+            return probabilities
+        if groups is None and has_out_of_bag(base):
+            self.estimator_, probabilities = out_of_bag(base, X, y, params)
+            return probabilities
+        folds = fold_indices(codes, groups, self.cv, self.random_state)
+        probabilities = cross_validated(base, X, y, params, folds, self.n_jobs)
+        self.estimator_ = base.fit(X, y, **params)
+        return probabilities
+
+    def _judge(self, probabilities, codes):
+        """Set all that follows from the probabilities."""
+        seen = ~np.isnan(probabilities[:, 0])
+        if not seen.all():
+            warnings.warn(
+                f"{(~seen).sum()} samples were drawn by all trees, so their labels count as right; give more trees.",
+                stacklevel=3,
+            )
+        known, labels = probabilities[seen], codes[seen]
+        noise = estimate_noise(known, labels)
+        self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
+        self.probabilities_ = probabilities
+        self.label_quality_ = np.ones(len(codes))
+        self.label_quality_[seen] = SCORES[self.quality](known, labels, noise.matrix)
+        self.ranking_ = np.argsort(self.label_quality_, kind="stable")
+        self._flag(codes, seen)
+
+    def _flag(self, codes, seen):
+        """Set `is_error_` and `suggested_labels_`."""
+        judged = self.ranking_[seen[self.ranking_]]
+        rank = np.empty(len(codes), np.intp)
+        rank[np.flatnonzero(seen)] = np.arange(seen.sum())
+        known = self.probabilities_[seen]
+        wrong = error_probabilities(known, codes[seen], rank[judged], self.noise_rate_)
+        flagged = judged[: n_flagged(self.cut, self.precision, wrong, self.noise_rate_)]
+        self.is_error_ = np.zeros(len(codes), bool)
+        self.is_error_[flagged] = True
+        others = true_class_probabilities(self.probabilities_[flagged], codes[flagged], self.noise_matrix_)
+        others[np.arange(len(flagged)), codes[flagged]] = -1.0
+        suggested = codes.copy()
+        suggested[flagged] = others.argmax(axis=1)
+        self.suggested_labels_ = self.classes_[suggested]

@@ -1,0 +1,79 @@
+"""Label quality: how well a sample's label agrees with out-of-sample class probabilities.
+
+All scores lie in [0, 1]; the lower, the more suspicious. They take
+
+- ``probabilities``, ndarray of shape (n_samples, n_classes), float64, whose rows sum to 1,
+- ``codes``, ndarray of shape (n_samples,), index of each label,
+- ``matrix``, ndarray of shape (n_classes, n_classes), transition matrix of the noise; only `joint` uses it.
+"""
+
+import numpy as np
+
+LEAST = 1e-6  # smallest probability that is divided by
+
+
+def self_confidence(probabilities, codes, matrix=None):
+    """Probability of the given label."""
+    return probabilities[np.arange(len(codes)), codes]
+
+
+def normalized_margin(probabilities, codes, matrix=None):
+    """Probability of the given label less the largest of the others, moved from [-1, 1] to [0, 1]."""
+    others = probabilities.copy()
+    others[np.arange(len(codes)), codes] = -np.inf
+    return (self_confidence(probabilities, codes) - others.max(axis=1) + 1) / 2
+
+
+def joint(probabilities, codes, matrix):
+    """Normalized margin of the probabilities of the true class, given the features and the label."""
+    return normalized_margin(true_class_probabilities(probabilities, codes, matrix), codes)
+
+
+def true_class_probabilities(probabilities, codes, matrix):
+    """P(true class | features, label), proportional to P(class | features) P(label | true class).
+
+    The predictions are taken for those of the true class. Pruned trees and averages over trees leave so little of the
+    noise in them that this ranks better than to correct them for it.
+    """
+    product = probabilities * matrix[:, codes].T
+    return product / product.sum(axis=1, keepdims=True)
+
+
+def weighted_entropy(probabilities, codes, matrix=None):
+    """log(s + 1) / s, where s is the entropy as a share of its maximum, divided by the probability of the label."""
+    logs = np.log(probabilities, out=np.zeros_like(probabilities), where=probabilities > 0)
+    entropy = -(probabilities * logs).sum(axis=1) / np.log(probabilities.shape[1])
+    ratio = np.maximum(entropy, 0.0) / np.maximum(self_confidence(probabilities, codes), LEAST)
+    return np.log1p(ratio) / np.maximum(ratio, LEAST)
+
+
+def confident_learning(probabilities, codes, matrix=None):
+    """Probability of the given label after subtracting class thresholds.
+
+    The threshold of a class is the mean probability of the class over the samples that carry its label. The differences
+    are raised by the largest threshold and divided by their sum.
+
+    References
+    ----------
+    C. Northcutt, L. Jiang, I. Chuang, "Confident Learning: Estimating Uncertainty in Dataset Labels", JAIR 70 (2021).
+    """
+    thresholds = class_thresholds(probabilities, codes)
+    shifted = probabilities - thresholds + thresholds.max()
+    return self_confidence(shifted / shifted.sum(axis=1, keepdims=True), codes)
+
+
+def class_thresholds(probabilities, codes):
+    """Mean probability of each class over the samples that carry its label; ndarray of shape (n_classes,)."""
+    n_classes = probabilities.shape[1]
+    total = np.bincount(codes, self_confidence(probabilities, codes), minlength=n_classes)
+    return total / np.maximum(np.bincount(codes, minlength=n_classes), 1)
+
+
+#: Name -> score.
+SCORES = {
+    "joint": joint,
+    "self_confidence": self_confidence,
+    "normalized_margin": normalized_margin,
+    "weighted_entropy": weighted_entropy,
+    "confident_learning": confident_learning,
+}

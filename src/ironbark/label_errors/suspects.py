@@ -1,0 +1,105 @@
+"""A table of suspicious samples."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.neighbours import nearest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def find_label_errors(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    detector: LabelErrorDetector | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> "pd.DataFrame":
+    """List all samples from most to least suspicious.
+
+    Parameters
+    ----------
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+        Labels, some of them wrong.
+    detector : LabelErrorDetector, default=None
+        None for ``LabelErrorDetector(random_state=0)``. It is cloned, not changed.
+    sample_weight, groups : array-like of shape (n_samples,), default=None
+        As in `LabelErrorDetector.fit`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        See `suspects`.
+
+    Examples
+    --------
+    >>> from ironbark import find_label_errors
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> y[7] = 2
+    >>> found = find_label_errors(X, y)
+    >>> int(found.index[0]), int(found.suggested.iloc[0])
+    (7, 0)
+    """
+    detector = LabelErrorDetector(random_state=0) if detector is None else clone(detector)
+    return suspects(detector.fit(X, y, sample_weight=sample_weight, groups=groups), X, y)
+
+
+def suspects(detector: LabelErrorDetector, X: ArrayLike, y: ArrayLike) -> "pd.DataFrame":
+    """What a fitted detector knows of the samples that it was fitted on, from most to least suspicious.
+
+    Parameters
+    ----------
+    detector : LabelErrorDetector
+        Fitted on X and y.
+    X : array-like of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+
+    Returns
+    -------
+    pandas.DataFrame
+        Index: that of X if it is a pandas DataFrame, else positions. Columns: `given` and `suggested` label, `quality`,
+        `is_error`; `conflict`, the number of the group of identical samples with different labels, -1 for none; and for
+        classifiers with `apply` the `neighbours` of each error, positions of up to three samples that carry the
+        suggested label and share its leaf in the largest shares of trees, with these `shares`.
+    """
+    import pandas as pd  # late: detectors do without
+
+    ranking = detector.ranking_
+    conflict = np.full(len(ranking), -1)
+    for number, group in enumerate(detector.conflicts_):
+        conflict[group] = number
+    columns = {
+        "given": np.asarray(y),
+        "suggested": detector.suggested_labels_,
+        "quality": detector.label_quality_,
+        "is_error": detector.is_error_,
+        "conflict": conflict,
+    }
+    if hasattr(detector.estimator_, "apply"):
+        pairs = _neighbours(detector, X, columns["given"])
+        columns["neighbours"] = [tuple(i for i, _ in found) for found in pairs]
+        columns["shares"] = [tuple(share for _, share in found) for found in pairs]
+    index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(len(ranking))
+    return pd.DataFrame(columns, index=index).iloc[ranking]
+
+
+def _neighbours(detector, X, given):
+    """Up to three pairs of position and share of trees, for each sample; none for those that are no errors."""
+    found = [[] for _ in given]
+    if not detector.is_error_.any():
+        return found
+    leaves = detector.estimator_.apply(X)
+    for label in detector.classes_:
+        samples = np.flatnonzero(detector.is_error_ & (detector.suggested_labels_ == label))
+        members = np.flatnonzero(~detector.is_error_ & (given == label))
+        for sample, pairs in zip(samples, nearest(leaves, samples, members), strict=True):
+            found[sample] = pairs
+    return found

@@ -1,0 +1,44 @@
+"""Out-of-bag probabilities averaged over prices of pruning, against pruned forests one by one."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+
+from ironbark import RobustRandomForestClassifier
+from ironbark.label_errors.averaged_pruning import TOLERANCE, averaged_out_of_bag, price_weights
+from ironbark.noise import corrupt
+from ironbark.tree.alpha_selection import PRICES
+from ironbark.tree.bootstrap import bootstrap_weights
+
+
+@pytest.fixture(scope="module")
+def problem():
+    X, y = make_classification(250, 6, n_informative=4, n_classes=3, random_state=0)
+    return X, corrupt("uniform", X, y, rate=0.3, random_state=0)
+
+
+def test_slow_twin(problem):
+    X, y = problem
+    forest, found = averaged_out_of_bag(RobustRandomForestClassifier(30, ccp_alpha=0.0, random_state=0), X, y, y)
+    alphas = PRICES / len(y)
+    votes = []
+    for alpha in alphas:
+        other = RobustRandomForestClassifier(30, ccp_alpha=alpha, random_state=0).fit(X, y)
+        total, voters = np.zeros((len(y), 3)), np.zeros((len(y), 1))
+        for tree, seed in zip(other.trees_, other.seeds_, strict=True):
+            outside = bootstrap_weights(len(y), seed) == 0
+            total[outside] += tree.proportions[tree.apply(X[outside])]
+            voters[outside] += 1
+        votes.append(total / voters)
+    scores = [((vote - np.eye(3)[y]) ** 2).sum(axis=1).mean() for vote in votes]
+    weights = [np.exp((min(scores) - score) / (TOLERANCE * min(scores))) for score in scores]
+    expected = sum(weight * vote for weight, vote in zip(weights, votes, strict=True)) / sum(weights)
+    np.testing.assert_allclose(found, expected)
+    assert forest.ccp_alpha_ == alphas[np.argmin(scores)]
+    same = RobustRandomForestClassifier(30, ccp_alpha=forest.ccp_alpha_, random_state=0).fit(X, y)
+    assert np.array_equal(forest.predict_proba(X), same.predict_proba(X))
+
+
+def test_weights_by_hand():
+    assert price_weights(np.array([0.5, 0.5 * (1 + TOLERANCE), 5.0])) == pytest.approx([0.7310586, 0.2689414, 0.0])
+    assert price_weights(np.array([0.0, 0.1])).tolist() == [1.0, 0.0]

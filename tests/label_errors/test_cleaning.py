@@ -1,0 +1,87 @@
+"""`CleanedClassifier`: what each action passes to the classifier."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification
+from sklearn.model_selection import train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import CleanedClassifier, LabelErrorDetector
+from ironbark.errors import InputError
+from ironbark.noise import corrupt
+
+
+class Recorder(ClassifierMixin, BaseEstimator):
+    """Keeps what it is fitted on."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.X_, self.y_, self.weight_, self.classes_ = X, y, sample_weight, np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+@pytest.fixture(scope="module")
+def problem():
+    X, y = make_classification(800, 8, n_informative=6, class_sep=1.5, random_state=0)
+    X, X_test, y, y_test = train_test_split(X, y, random_state=0)
+    return X, corrupt("uniform", X, y, rate=0.25, random_state=0), X_test, y_test
+
+
+@pytest.mark.parametrize("weights", [None, np.arange(1.0, 601.0)])
+def test_what_the_classifier_gets(problem, weights):
+    X, y, *_ = problem
+    models = {
+        action: CleanedClassifier(Recorder(), LabelErrorDetector(GaussianNB()), action, random_state=0)
+        for action in ("drop", "relabel", "weight")
+    }
+    for model in models.values():
+        model.fit(X, y, sample_weight=weights)
+    detector = models["drop"].detector_
+    kept = ~detector.is_error_
+    assert 0 < kept.sum() < len(y)
+    dropped, relabelled, weighted = (models[action].estimator_ for action in models)
+    assert np.array_equal(dropped.X_, X[kept]) and np.array_equal(dropped.y_, y[kept])
+    assert np.array_equal(relabelled.X_, X) and np.array_equal(relabelled.y_, detector.suggested_labels_)
+    assert np.array_equal(weighted.y_, y)
+    if weights is None:
+        assert dropped.weight_ is relabelled.weight_ is None
+        assert np.array_equal(weighted.weight_, detector.label_quality_)
+    else:
+        assert np.array_equal(dropped.weight_, weights[kept]) and np.array_equal(relabelled.weight_, weights)
+        assert np.array_equal(weighted.weight_, weights * detector.label_quality_)
+
+
+@pytest.mark.parametrize(("action", "least"), [("drop", 1), ("relabel", 1), ("weight", 5)])
+def test_cleaning_helps_a_tree(problem, action, least):
+    X, y, X_test, y_test = problem
+    tree = DecisionTreeClassifier(min_samples_leaf=least, random_state=0)
+    model = CleanedClassifier(tree, action=action, random_state=0).fit(X, y)
+    assert model.score(X_test, y_test) > tree.fit(X, y).score(X_test, y_test) + 0.02
+
+
+def test_faces_of_the_classifier(problem):
+    X, y, X_test, _ = problem
+    detector = LabelErrorDetector(GaussianNB(), random_state=0)
+    assert not hasattr(CleanedClassifier(LinearSVC(), detector), "predict_proba")
+    svc = CleanedClassifier(LinearSVC(), detector).fit(X, y)
+    assert svc.decision_function(X_test).shape == (200,)
+    tree = CleanedClassifier(detector=detector, random_state=0).fit(X, y)
+    assert not hasattr(tree, "decision_function") and tree.predict_proba(X_test).shape == (200, 2)
+
+
+def test_weights_are_refused_before_the_detector_is_fitted(problem):
+    X, y, *_ = problem
+    with pytest.raises(InputError, match="KNeighborsClassifier does not take sample_weight"):
+        CleanedClassifier(KNeighborsClassifier(), LabelErrorDetector("nothing"), "weight").fit(X, y)
+
+
+def test_a_class_that_is_cleaned_away_is_refused():
+    X, y = np.random.default_rng(0).normal(size=(100, 2)), np.arange(100) % 2
+    with pytest.raises(InputError, match="all samples of class . are called errors"):
+        CleanedClassifier(GaussianNB(), LabelErrorDetector(cut=0.99, random_state=0)).fit(X, y)

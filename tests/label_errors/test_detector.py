@@ -1,0 +1,211 @@
+"""`LabelErrorDetector`: out-of-sample property, planted errors, groups, weights, threads, input types, refusals."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+from sklearn.datasets import load_digits, make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+
+from ironbark import LabelErrorDetector, RobustRandomForestClassifier
+from ironbark.errors import InputError
+from ironbark.noise import corrupt
+from ironbark.tree.bootstrap import bootstrap_weights
+
+RESULTS = "label_quality_", "is_error_", "suggested_labels_", "ranking_", "noise_matrix_", "noise_rate_interval_"
+FOREST = RobustRandomForestClassifier(20, random_state=0)
+
+
+@pytest.fixture(scope="module")
+def problem():
+    X, y = make_classification(600, 8, n_informative=6, n_classes=3, class_sep=2.0, random_state=0)
+    return X, y, corrupt("uniform", X, y, rate=0.2, random_state=0)
+
+
+def same(one, other):
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in RESULTS)
+
+
+@pytest.mark.parametrize("estimator", [None, FOREST, RandomForestClassifier(50, random_state=0), LogisticRegression()])
+def test_planted_errors_are_found(problem, estimator):
+    X, y, noisy = problem
+    wrong = noisy != y
+    detector = LabelErrorDetector(estimator, random_state=0).fit(X, noisy)
+    assert wrong[detector.ranking_[:60]].mean() >= 0.85
+    assert abs(detector.noise_rate_ - wrong.mean()) < 0.05
+    assert detector.is_error_.sum() == round(600 * detector.noise_rate_)
+    found = detector.is_error_ & wrong
+    assert (detector.suggested_labels_[found] == y[found]).mean() > 0.9
+    assert (detector.suggested_labels_ != noisy)[detector.is_error_].all()
+    assert np.array_equal(detector.suggested_labels_[~detector.is_error_], noisy[~detector.is_error_])
+    assert (np.diff(detector.label_quality_[detector.ranking_]) >= 0).all()
+
+
+def test_probabilities_come_from_trees_that_did_not_draw_the_sample(problem):
+    X, _, noisy = problem
+    detector = LabelErrorDetector(FOREST).fit(X, noisy)
+    forest = detector.estimator_
+    for i in (0, 7, 311):
+        votes = [
+            tree.proportions[tree.apply(X[i : i + 1])[0]]
+            for tree, seed in zip(forest.trees_, forest.seeds_, strict=True)
+            if bootstrap_weights(600, seed)[i] == 0
+        ]
+        np.testing.assert_allclose(detector.probabilities_[i], np.mean(votes, axis=0))
+
+
+def test_a_label_does_not_vouch_for_itself(problem):
+    """The quality of a label rests on the others: with random labels, the sample's own one is hit at chance."""
+    X = problem[0]
+    random = np.random.default_rng(0).integers(0, 3, len(X))
+    detector = LabelErrorDetector(random_state=0, quality="self_confidence").fit(X, random)
+    assert abs(detector.label_quality_.mean() - 1 / 3) < 0.02
+
+
+@pytest.mark.parametrize("estimator", [None, GaussianNB()])
+def test_copies_do_not_vouch_for_each_other(problem, estimator):
+    X, y, noisy = problem
+    suspects = np.flatnonzero(noisy != y)[:30]
+    rows = np.concatenate([np.arange(600), np.repeat(suspects, 4)])
+    options = {"random_state": 0, "quality": "self_confidence"}
+    alone = LabelErrorDetector(estimator, **options).fit(X, noisy).label_quality_[suspects].mean()
+    copied = LabelErrorDetector(estimator, **options).fit(X[rows], noisy[rows]).label_quality_[suspects].mean()
+    grouped = LabelErrorDetector(estimator, **options).fit(X[rows], noisy[rows], groups=rows)
+    assert grouped.label_quality_[suspects].mean() < alone + 0.05
+    if estimator is None:
+        assert copied > alone + 0.2
+
+
+def test_groups_stay_together(problem):
+    """Each model sees none of the sample's group: 1-nearest-neighbour would copy the label of an identical sample."""
+    X, _, noisy = problem
+    rows = np.repeat(np.arange(600), 2)
+    labels = np.where(np.arange(1200) % 2, noisy[rows], (noisy[rows] + 1) % 3)
+    split = LabelErrorDetector(KNeighborsClassifier(1), random_state=0).fit(X[rows], labels, groups=rows)
+    seen = split.probabilities_.argmax(axis=1)
+    assert np.array_equal(seen[::2], seen[1::2])
+    assert len(split.conflicts_) == 600 and split.conflicts_[3].tolist() == [6, 7]
+
+
+@pytest.mark.parametrize("estimator", [None, LogisticRegression()])
+def test_threads_do_not_matter(problem, estimator):
+    X, _, noisy = problem
+    with parallel_config(backend="threading"):
+        one, two = (LabelErrorDetector(estimator, random_state=3, n_jobs=jobs).fit(X, noisy) for jobs in (None, 2))
+    assert same(one, two)
+    assert not same(one, LabelErrorDetector(estimator, random_state=4).fit(X, noisy))
+
+
+def test_input_types_and_label_types(problem):
+    X, _, noisy = problem
+    expected = LabelErrorDetector(random_state=0).fit(X, noisy)
+    names = np.array(["a", "b", "c"])
+    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(8)])
+    found = LabelErrorDetector(random_state=0).fit(frame, names[noisy])
+    assert np.array_equal(found.ranking_, expected.ranking_)
+    assert np.array_equal(found.suggested_labels_, names[expected.suggested_labels_])
+    assert found.feature_names_in_.tolist() == list(frame)
+    assert same(pickle.loads(pickle.dumps(expected)), expected)
+
+
+def test_polars(problem):
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    X, _, noisy = problem
+    for estimator in (None, LogisticRegression()):
+        expected = LabelErrorDetector(estimator, random_state=0).fit(X, noisy)
+        found = LabelErrorDetector(estimator, random_state=0).fit(polars.DataFrame(X), polars.Series(noisy))
+        assert np.array_equal(found.ranking_, expected.ranking_)
+
+
+def test_missing_values(problem):
+    X, y, noisy = problem
+    X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
+    detector = LabelErrorDetector(random_state=0).fit(X, noisy)
+    assert (noisy != y)[detector.ranking_[:40]].mean() > 0.8
+
+
+def test_weights(problem):
+    X, _, noisy = problem
+    weights = np.ones(600)
+    plain, ones = (LabelErrorDetector(random_state=0).fit(X, noisy, w) for w in (None, weights))
+    np.testing.assert_allclose(ones.label_quality_, plain.label_quality_, atol=0.05)
+    weights[noisy == 2] = 0.0
+    detector = LabelErrorDetector(random_state=0).fit(X, noisy, weights)
+    assert (detector.probabilities_[:, 2] == 0).all()  # no evidence for the class
+
+
+def test_precision_is_about_what_was_asked_for():
+    X, y = load_digits(return_X_y=True)
+    noisy = corrupt("uniform", X, y, rate=0.3, random_state=0)
+    sizes = []
+    for precision in (0.8, 0.95):
+        detector = LabelErrorDetector(random_state=0, cut="precision", precision=precision).fit(X, noisy)
+        assert (noisy != y)[detector.is_error_].mean() > precision - 0.03
+        sizes.append(detector.is_error_.sum())
+    assert sizes[0] > sizes[1] > 0.15 * len(y)
+    assert LabelErrorDetector(random_state=0, cut=0.1).fit(X, noisy).is_error_.sum() == round(0.1 * len(y))
+
+
+def test_samples_that_all_trees_drew_are_not_judged(problem):
+    X, _, noisy = problem
+    with pytest.warns(UserWarning, match="samples were drawn by all trees"):
+        detector = LabelErrorDetector(RobustRandomForestClassifier(2, random_state=0)).fit(X, noisy)
+    unseen = np.isnan(detector.probabilities_[:, 0])
+    assert unseen.any() and (detector.label_quality_[unseen] == 1).all() and not detector.is_error_[unseen].any()
+
+
+def test_all_labels_of_two_classes_wrong_look_right(problem):
+    """Undetectable: the same data with other names of the classes."""
+    X, y, _ = problem
+    y = (y > 0).astype(int)
+    right, wrong = (LabelErrorDetector(random_state=0).fit(X, labels) for labels in (y, 1 - y))
+    assert wrong.noise_rate_ == pytest.approx(right.noise_rate_, abs=0.03) and wrong.noise_rate_ < 0.1
+
+
+class NotFinite(GaussianNB):
+    def predict_proba(self, X):
+        return np.full((len(X), 3), np.nan)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"y": np.zeros(60, int)}, "only one class"),
+        ({"X": np.ones((60, 3))}, "all samples have the same features"),
+        ({"sample_weight": np.zeros(60)}, "all zero"),
+        ({"groups": np.arange(59)}, "groups has shape"),
+        ({"groups": np.arange(60) % 3}, "at least 5 groups"),
+        ({"estimator": NotFinite()}, "not finite"),
+        ({"estimator": SVC()}, "predict_proba"),
+        ({"estimator": KNeighborsClassifier(), "sample_weight": np.ones(60)}, "does not take sample_weight"),
+        ({"estimator": GaussianNB(), "y": np.arange(60) % 20}, "cv=5 needs 5 samples of some class"),
+        ({"estimator": RobustRandomForestClassifier(1, max_samples=60), "y": np.arange(60)}, None),
+        ({"cut": 1.5}, "cut"),
+        ({"quality": "guess"}, "quality"),
+        ({"y": np.linspace(0, 1, 60)}, "continuous"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*")
+def test_bad_input_is_refused(change, message):
+    rng = np.random.default_rng(0)
+    given = {"X": rng.normal(size=(60, 3)), "y": np.arange(60) % 3, **change}
+    options = {name: given.pop(name) for name in ("estimator", "cut", "quality") if name in given}
+    if message is None:  # as many classes as samples: nothing fails, nothing is certain
+        assert len(LabelErrorDetector(**options).fit(**given).label_quality_) == 60
+        return
+    with pytest.raises((InputError, ValueError), match=message):
+        LabelErrorDetector(**options).fit(**given)
+
+
+def test_a_class_of_one_sample_is_reported(problem):
+    X, y, _ = problem
+    y = np.append(y[:-1], 9)
+    with pytest.warns(UserWarning, match="class 9 has one sample"):
+        detector = LabelErrorDetector(random_state=0).fit(X, y)
+    assert 599 in detector.ranking_[:30]

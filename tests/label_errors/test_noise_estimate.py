@@ -1,0 +1,83 @@
+"""Estimated noise, on data whose transition matrix is known."""
+
+import numpy as np
+import pytest
+
+from ironbark.label_errors.noise_estimate import (
+    FLOOR,
+    LEAST,
+    PRIOR_CONFUSION,
+    SHARE,
+    estimate_noise,
+    lowest_rate,
+    transition_matrix,
+)
+
+MATRICES = {
+    "clean": np.eye(2),
+    "uniform": np.array([[0.7, 0.3], [0.3, 0.7]]),
+    "class-conditional": np.array([[0.9, 0.1], [0.4, 0.6]]),
+    "pair flip": np.array([[0.7, 0.3, 0.0], [0.0, 0.7, 0.3], [0.3, 0.0, 0.7]]),
+}
+
+
+def problem(matrix, n=4000, seed=0):
+    """Probabilities of the labels, labels and true classes; half of the samples are between two classes."""
+    rng = np.random.default_rng(seed)
+    n_classes = len(matrix)
+    clean = np.eye(n_classes)[rng.integers(0, n_classes, n)]
+    other = np.eye(n_classes)[rng.integers(0, n_classes, n)]
+    share = np.where(rng.random(n) < 0.5, 0.0, rng.random(n) * 0.6)[:, None]
+    clean = (1 - share) * clean + share * other
+    true = (rng.random((n, 1)) > clean.cumsum(axis=1)).sum(axis=1)
+    labels = (rng.random((n, 1)) > matrix[true].cumsum(axis=1)).sum(axis=1).clip(0, n_classes - 1)
+    return clean @ matrix, labels, true
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_known_matrices(name):
+    probabilities, labels, true = problem(MATRICES[name])
+    found = estimate_noise(probabilities, labels)
+    rate = np.mean(labels != true)
+    assert abs(found.rate - rate) < 0.03
+    assert found.interval[0] <= rate <= found.interval[1]
+    assert np.abs(found.matrix - MATRICES[name]).max() < 0.1
+    np.testing.assert_allclose(found.matrix.sum(axis=1), 1)
+
+
+def slow_lowest_rate(wrong, probabilities, common, weight):
+    n = len(wrong)
+    sizes = range(min(n, max(LEAST, int(SHARE * n))), n + 1)
+    whole = [m for m in sizes if m == n or probabilities[m - 1] != probabilities[m]]
+    return min((sum(wrong[:m]) + weight * common) / (m + weight) for m in whole)
+
+
+@pytest.mark.parametrize("n", [1, 7, 20, 99, 300])
+@pytest.mark.parametrize(("common", "weight"), [(0.0, 0), (0.25, 60)])
+@pytest.mark.parametrize("levels", [1, 10, 1000])
+def test_lowest_rate(n, common, weight, levels):
+    rng = np.random.default_rng(n)
+    wrong, probabilities = rng.random(n) < 0.3, -np.sort(-rng.integers(0, levels, n) / levels)
+    expected = slow_lowest_rate(wrong.tolist(), probabilities, common, weight)
+    assert lowest_rate(wrong, probabilities, common, weight) == pytest.approx(expected)
+
+
+def test_no_sample_of_a_class_has_the_common_rate():
+    assert lowest_rate(np.zeros(0, bool), np.zeros(0), 0.2, 60) == 0.2
+
+
+def test_transition_matrix_by_hand():
+    confusion = np.array([[90.0, 10.0, 0.0], [0.0, 50.0, 0.0], [5.0, 5.0, 40.0]])
+    found = transition_matrix(np.array([0.2, 0.0, 0.5]), confusion)
+    half = PRIOR_CONFUSION / 2
+    assert found[0] == pytest.approx([0.8, 0.2 * (10 + half) / (10 + 2 * half), 0.2 * half / (10 + 2 * half)])
+    assert found[1] == pytest.approx([FLOOR / 2, 1 - FLOOR, FLOOR / 2])
+    assert found[2] == pytest.approx([0.25, 0.25, 0.5])
+
+
+def test_order_of_samples_does_not_matter():
+    probabilities, labels, _ = problem(MATRICES["uniform"], 500)
+    order = np.random.default_rng(1).permutation(500)
+    assert estimate_noise(probabilities[order], labels[order]).rate == pytest.approx(
+        estimate_noise(probabilities, labels).rate
+    )

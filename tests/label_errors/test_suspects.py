@@ -1,0 +1,66 @@
+"""`find_label_errors`: one row for each sample, from most to least suspicious."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.naive_bayes import GaussianNB
+
+from ironbark import LabelErrorDetector, RobustRandomForestClassifier, find_label_errors
+from ironbark.label_errors.neighbours import nearest
+
+PLANTED = [3, 60, 120]
+
+
+@pytest.fixture(scope="module")
+def problem():
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])
+    y[PLANTED] = [1, 0, 0]
+    return X, names[y]
+
+
+def test_table(problem):
+    X, y = problem
+    frame = pd.DataFrame(X, columns=list("abcd"), index=[f"row{i}" for i in range(150)])
+    found = find_label_errors(frame, y)
+    assert sorted(found.index) == sorted(frame.index)
+    assert {f"row{i}" for i in PLANTED} <= set(found.index[:8])
+    assert found.quality.is_monotonic_increasing
+    assert found.loc["row3", ["given", "suggested", "is_error"]].tolist() == ["versicolor", "setosa", True]
+    detector = LabelErrorDetector(random_state=0).fit(frame, y)
+    assert np.array_equal(found.is_error, detector.is_error_[detector.ranking_])
+
+
+def test_neighbours_carry_the_suggested_label(problem):
+    X, y = problem
+    found = find_label_errors(X, y)
+    errors = found[found.is_error]
+    assert len(errors) >= 3
+    for position, row in errors.iterrows():
+        assert 1 <= len(row.neighbours) <= 3 and position not in row.neighbours
+        assert set(y[list(row.neighbours)]) == {row.suggested}
+        assert list(row.shares) == sorted(row.shares, reverse=True) and row.shares[-1] > 0 and row.shares[0] <= 1
+    assert (found[~found.is_error].neighbours.map(len) == 0).all()
+
+
+def test_nearest_against_a_slow_twin():
+    rng = np.random.default_rng(0)
+    leaves, members = rng.integers(0, 6, (40, 7)), np.arange(5, 40)
+    for sample, found in zip(range(12), nearest(leaves, np.arange(12), members), strict=True):
+        shares = {m: np.mean(leaves[m] == leaves[sample]) for m in members if m != sample}
+        best = sorted((m for m in shares if shares[m] > 0), key=lambda m: (-shares[m], m))[:3]
+        assert [m for m, _ in found] == best and [share for _, share in found] == pytest.approx(
+            [shares[m] for m in best]
+        )
+    assert nearest(leaves, np.arange(2), np.array([], int)) == [[], []]
+
+
+def test_conflicts_and_other_estimators(problem):
+    X, y = problem
+    X, y = np.vstack([X, X[:1]]), np.append(y, "virginica")
+    found = find_label_errors(X, y, detector=LabelErrorDetector(GaussianNB(), random_state=0))
+    assert found.conflict.loc[0] == found.conflict.loc[150] == 0
+    assert (found.conflict == -1).sum() >= 140
+    assert "neighbours" not in found
+    assert "neighbours" in find_label_errors(X, y, detector=LabelErrorDetector(RobustRandomForestClassifier(20)))
