@@ -47,6 +47,9 @@ ClassWeight = Mapping[Any, float] | Literal["balanced"] | None
 Price = float | Literal["auto"] | Sequence[float] | NDArray[np.float64]
 Compat = Literal["rdts"] | None
 
+#: Of `multi` of the XGBoost and LightGBM classifiers.
+Multi = Literal["ovr", "softmax"]
+
 #: Arrays that methods return.
 Labels = NDArray[Any]
 Floats = NDArray[np.float64]

@@ -1,7 +1,6 @@
 """LightGBM's classifier with robust losses."""
 
 import warnings
-from typing import Literal  # for annotations
 
 import numpy as np
 
@@ -117,7 +116,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         q: float = 0.3,
         *,
         loss: str = "robust_focal",
-        multi: Literal["ovr", "softmax"] = "ovr",
+        multi: t.Multi = "ovr",
         a: float = 1.0,
         b: float = 1.0,
         noise_matrix: t.ArrayLike | None = None,

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-from typing import Literal  # for annotations
 
 import numpy as np
 
@@ -108,20 +107,10 @@ class RobustXGBClassifier(XGBClassifier):
     """
 
     def __init__(
-        self,
-        r: float = 0.5,
-        q: float = 0.3,
-        *,
-        loss: str = "robust_focal",
-        multi: Literal["ovr", "softmax"] = "ovr",
-        a: float = 1.0,
-        b: float = 1.0,
-        noise_matrix: t.ArrayLike | None = None,
-        strength: float = 0.1,
-        validation_fraction: float | None = None,
-        n_jobs: int | None = 1,
-        **kwargs: t.Any,
-    ) -> None:
+        self, r: float = 0.5, q: float = 0.3, *, loss: str = "robust_focal", multi: t.Multi = "ovr", a: float = 1.0,
+        b: float = 1.0, noise_matrix: t.ArrayLike | None = None, strength: float = 0.1,
+        validation_fraction: float | None = None, n_jobs: int | None = 1, **kwargs: t.Any,
+    ) -> None:  # fmt: skip
         self.r = r
         self.q = q
         self.loss = loss
