@@ -4,6 +4,31 @@ Public names are imported when they are first used, so that ``import ironbark`` 
 """
 
 import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # type checkers do not run `__getattr__`
+    from ironbark.boosting.adaboost import AdaBoostClassifier as AdaBoostClassifier
+    from ironbark.boosting.brownboost import BrownBoostClassifier as BrownBoostClassifier
+    from ironbark.boosting.gentleboost import GentleBoostClassifier as GentleBoostClassifier
+    from ironbark.boosting.logitboost import LogitBoostClassifier as LogitBoostClassifier
+    from ironbark.boosting.lpboost import LPBoostClassifier as LPBoostClassifier
+    from ironbark.boosting.quadratic_xgb import QuadraticXGBClassifier as QuadraticXGBClassifier
+    from ironbark.boosting.rmboost import RMBoostClassifier as RMBoostClassifier
+    from ironbark.boosting.robust_lgbm import RobustLGBMClassifier as RobustLGBMClassifier
+    from ironbark.boosting.robust_xgb import RobustXGBClassifier as RobustXGBClassifier
+    from ironbark.boosting.robustboost import RobustBoostClassifier as RobustBoostClassifier
+    from ironbark.encoding import EncodedFeatures as EncodedFeatures
+    from ironbark.encoding import encode as encode
+    from ironbark.errors import InputError as InputError
+    from ironbark.label_errors.cleaning import CleanedClassifier as CleanedClassifier
+    from ironbark.label_errors.detector import LabelErrorDetector as LabelErrorDetector
+    from ironbark.label_errors.suspects import find_label_errors as find_label_errors
+    from ironbark.noise_correction import NoiseCorrectedClassifier as NoiseCorrectedClassifier
+    from ironbark.persistence import load as load
+    from ironbark.persistence import save as save
+    from ironbark.tree.classifier import RobustDecisionTreeClassifier as RobustDecisionTreeClassifier
+    from ironbark.tree.forest import RobustRandomForestClassifier as RobustRandomForestClassifier
+    from ironbark.tree.search import NegativeExponentialSearch as NegativeExponentialSearch
 
 __version__ = "0.1.0"
 
@@ -28,16 +53,20 @@ _PUBLIC = {
     "CleanedClassifier": "ironbark.label_errors.cleaning",
     "find_label_errors": "ironbark.label_errors.suspects",
     "InputError": "ironbark.errors",
+    "load": "ironbark.persistence",
+    "save": "ironbark.persistence",
 }
 
 __all__ = list(_PUBLIC)  # noqa: PLE0605 - the table is the list
 
 
-def __getattr__(name):
-    if name in _PUBLIC:
-        return getattr(importlib.import_module(_PUBLIC[name]), name)
-    raise AttributeError(f"module 'ironbark' has no attribute {name!r}")
+if not TYPE_CHECKING:  # with it no name would be unknown to type checkers
+
+    def __getattr__(name: str) -> Any:
+        if name in _PUBLIC:
+            return getattr(importlib.import_module(_PUBLIC[name]), name)
+        raise AttributeError(f"module 'ironbark' has no attribute {name!r}")
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return __all__

@@ -5,8 +5,10 @@ of values can work on small unsigned integers. Thresholds are midpoints of two n
 """
 
 from dataclasses import dataclass, field
+from typing import Any, Self  # for annotations
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray  # for annotations
 
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
@@ -27,6 +29,15 @@ class EncodedFeatures:
         Where each feature's levels start in `levels`.
     derived : dict
         What learners computed from the codes and share between fits; not pickled.
+
+    Examples
+    --------
+    >>> from ironbark import encode
+    >>> features = encode([[0.5, 7.0], [0.1, 7.0], [0.5, 9.0]])
+    >>> features.codes.tolist(), features.levels.tolist()
+    ([[1, 0, 1], [0, 0, 1]], [0.1, 0.5, 7.0, 9.0])
+    >>> features.take([0, 2]).shape
+    (2, 2)
     """
 
     codes: np.ndarray
@@ -38,19 +49,19 @@ class EncodedFeatures:
         return {**self.__dict__, "derived": {}}
 
     @property
-    def shape(self):
+    def shape(self) -> tuple[int, int]:
         """(n_samples, n_features), as of the array that was encoded."""
         return self.codes.shape[1], self.codes.shape[0]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self.codes.shape[1]
 
     @property
-    def missing(self):
+    def missing(self) -> NDArray[np.bool_]:
         """Whether each feature has NaN as its last level; ndarray of shape (n_features,), bool."""
         return np.isnan(self.levels[self.offsets[1:] - 1])
 
-    def single(self):
+    def single(self) -> Self:
         """The same features with their values rounded to float32; kept with them.
 
         Raises
@@ -62,7 +73,7 @@ class EncodedFeatures:
             self.derived["single"] = _single(self)
         return self.derived["single"]
 
-    def take(self, rows):
+    def take(self, rows: NDArray[Any]) -> Self:
         """The same features for some of the samples; levels that no longer occur are kept.
 
         Parameters
@@ -71,7 +82,7 @@ class EncodedFeatures:
         """
         return EncodedFeatures(np.ascontiguousarray(self.codes[:, rows]), self.levels, self.offsets)
 
-    def decode(self, dtype=np.float64):
+    def decode(self, dtype: type = np.float64) -> NDArray[Any]:
         """The array of shape (n_samples, n_features) that was encoded."""
         X = np.empty(self.shape, dtype)
         for j, column in enumerate(self.codes):
@@ -79,7 +90,7 @@ class EncodedFeatures:
         return X
 
 
-def encode(X):
+def encode(X: ArrayLike | EncodedFeatures) -> EncodedFeatures:
     """Encode a feature matrix once, to fit many trees on it.
 
     Parameters
@@ -95,6 +106,16 @@ def encode(X):
     ------
     ValueError
         If X is empty, not two-dimensional, not numeric, or holds infinity.
+
+    Examples
+    --------
+    >>> from ironbark import RobustDecisionTreeClassifier, encode
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> features = encode(X)
+    >>> trees = [RobustDecisionTreeClassifier(name, ccp_alpha=0.0) for name in ("gini", "entropy")]
+    >>> [tree.fit(features, y).score(X, y) for tree in trees]
+    [1.0, 1.0]
     """
     from sklearn.utils import check_array  # late, so that reading prepared data does not pay for scikit-learn
 

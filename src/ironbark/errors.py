@@ -6,4 +6,13 @@ class InputError(ValueError):
 
     The message is one sentence that names the culprit and the remedy. Command-line entry points print it
     without a traceback.
+
+    Examples
+    --------
+    >>> import ironbark
+    >>> try:
+    ...     ironbark.RobustDecisionTreeClassifier("ginni").fit([[0.0], [1.0]], [0, 1])
+    ... except ironbark.InputError as error:
+    ...     print(error)
+    unknown criterion 'ginni'; did you mean 'gini'?
     """

@@ -1,14 +1,21 @@
 """A classifier of true classes on top of any classifier of noisy labels."""
 
+from typing import TYPE_CHECKING  # for annotations
+
+if TYPE_CHECKING:  # for annotations
+    from ironbark.annotations import fit_context as _fit_context  # for annotations
+
 from numbers import Integral
+from typing import Literal  # for annotations
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.utils import _safe_indexing, check_consistent_length, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_method_params, check_is_fitted, has_fit_parameter
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting.targets import encoded
 from ironbark.errors import InputError
 from ironbark.noise_matrix import (
@@ -83,7 +90,14 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
     }
 
-    def __init__(self, estimator=None, *, noise_matrix="estimate", cv=5, random_state=None):
+    def __init__(
+        self,
+        estimator: t.Any = None,
+        *,
+        noise_matrix: t.ArrayLike | Literal["estimate"] = "estimate",
+        cv: int = 5,
+        random_state: int | None = None,
+    ) -> None:
         self.estimator = estimator
         self.noise_matrix = noise_matrix
         self.cv = cv
@@ -101,7 +115,13 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         return clone(self.estimator)
 
     @_fit_context(prefer_skip_nested_validation=False)
-    def fit(self, X, y, sample_weight=None, trusted=None):
+    def fit(
+        self,
+        X: t.ArrayLike,
+        y: t.ArrayLike,
+        sample_weight: t.ArrayLike | None = None,
+        trusted: t.ArrayLike | None = None,
+    ) -> t.Self:
         """Fit the classifier of the noisy labels, and estimate the matrix unless it is given.
 
         Parameters
@@ -181,7 +201,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             )
         return StratifiedKFold(min(self.cv, least), shuffle=True, random_state=self.random_state)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
         """Probabilities of the true classes.
 
         Returns
@@ -191,7 +211,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         check_is_fitted(self)
         return clean_probabilities(np.asarray(self.estimator_.predict_proba(X), np.float64), self.noise_matrix_)
 
-    def predict(self, X):
+    def predict(self, X: t.ArrayLike) -> t.Labels:
         """The most likely true class; the first one among several."""
         winners = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winners]

@@ -1,7 +1,5 @@
 """RobustXGBClassifier and RobustLGBMClassifier: what users of XGBoost and LightGBM know must work."""
 
-import doctest
-import importlib
 import pickle
 
 import lightgbm
@@ -242,9 +240,3 @@ def test_the_pipeline_can_fit_them(kind, n_classes):
     record = fit.run(method, ("test", "t", "p", 0, 0, "clean"), X[:180], y[:180], X[180:], y[180:])
     assert record["status"] == "ok", record
     assert record["accuracy"] > 0.6 and "reg_lambda" in record["tuned"]
-
-
-@pytest.mark.parametrize("name", ["robust_xgb", "robust_lgbm"])
-def test_examples(name):
-    module = importlib.import_module(f"ironbark.boosting.{name}")
-    assert doctest.testmod(module).failed == 0 < doctest.testmod(module).attempted

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.grower import output
@@ -72,13 +73,13 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     def __init__(
         self,
-        n_estimators=100,
-        max_leaf_nodes=11,
-        min_samples_split=10,
-        learning_rate=1.0,
-        random_state=None,
-        record_weights=False,
-    ):
+        n_estimators: int = 100,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        learning_rate: float = 1.0,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
         self.n_estimators = n_estimators
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split

@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from ironbark import annotations as t  # for annotations
 from ironbark.errors import InputError
 
 ALL_ROUNDS = "all rounds run"  # reason to stop
@@ -23,7 +24,7 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
     x_dtype = np.float32
     leaves_out = False  # whether samples of weight zero take no part at all
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: t.ArrayLike, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Fit the booster.
 
         Parameters
@@ -91,7 +92,7 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return validate_data(self, X, dtype=self.x_dtype, order="C", reset=False)
 
-    def predict(self, X):
+    def predict(self, X: t.ArrayLike) -> t.Labels:
         """The second class where F(x) >= 0, else the first.
 
         Returns
@@ -114,7 +115,7 @@ class ProbabilityMixin:
         """Probability of the second class; that of the first is the same function of the negative score."""
         return expit(2 * score)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
         """Probabilities of the two classes, in the order of `classes_`.
 
         Returns

@@ -5,6 +5,7 @@ import math
 import numpy as np
 from scipy.special import erf, erfc
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ProbabilityMixin
 from ironbark.boosting.losses.elementary import expm1_and_exp
@@ -72,13 +73,13 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     def __init__(
         self,
-        c=10.0,
-        n_estimators=1000,
-        max_leaf_nodes=11,
-        min_samples_split=10,
-        random_state=None,
-        record_weights=False,
-    ):
+        c: float = 10.0,
+        n_estimators: int = 1000,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
         self.c = c
         self.n_estimators = n_estimators
         self.max_leaf_nodes = max_leaf_nodes
@@ -98,7 +99,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     def _share(self, score):
         return (1 + erf(score / np.sqrt(self.c))) / 2
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
         """What the final potential makes of the score: ``(1 + erf(F / sqrt(c))) / 2`` for the second class.
 
         Returns

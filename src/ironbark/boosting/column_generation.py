@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.base_learner import BASES, LEAVES, rule_values
 from ironbark.boosting.binary import BinaryBooster, prior_weights
@@ -102,7 +103,7 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
     def _tidy(self, record, program, solution):
         pass
 
-    def staged_decision_function(self, X):
+    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
         """Yield the scores after each round, with the coefficients of that round; see `decision_function`.
 
         Yields
@@ -115,7 +116,7 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
             values[k] = rule_values(rule, X)
             yield mu @ values[: k + 1]
 
-    def decision_function(self, X):
+    def decision_function(self, X: t.ArrayLike) -> t.Floats:
         """Sum of the rules, each -1 or +1, times their coefficients `mu_`.
 
         Parameters

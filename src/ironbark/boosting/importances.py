@@ -4,12 +4,14 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import check_is_fitted
 
+from ironbark import annotations as t  # for annotations
+
 
 class ImportancesMixin:
     """The attribute of boosters that have `_decreases()`, ndarray of shape (n_features_in_,)."""
 
     @property
-    def feature_importances_(self):
+    def feature_importances_(self) -> t.Floats:
         """Share of each feature in what all splits gain, ndarray of shape (n_features,); zeros if nothing splits.
 
         A sum of regression trees (LogitBoost, GentleBoost) has the decreases of the weighted squared error added up

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import clone
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import logitboost_classes, parameters
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.early_stopping import parts, replaced
@@ -79,14 +80,14 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     def __init__(
         self,
-        n_estimators=100,
-        max_leaf_nodes=11,
-        min_samples_split=10,
-        learning_rate=1.0,
-        validation_fraction=None,
-        random_state=None,
-        record_weights=False,
-    ):
+        n_estimators: int = 100,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        learning_rate: float = 1.0,
+        validation_fraction: float | None = None,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
         self.n_estimators = n_estimators
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
@@ -114,7 +115,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         return int(self.validation_loss_.argmin()) + 1
 
     @property
-    def n_estimators_(self):
+    def n_estimators_(self) -> int:
         """Number of rounds of the model."""
         return len(self.estimators_)
 
@@ -131,7 +132,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         if self.record_weights:
             self.sample_weights_ = weights / weights.sum(axis=2, keepdims=True)
 
-    def staged_decision_function(self, X):
+    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
         """Yield the scores after each round; see `decision_function`.
 
         Yields
@@ -145,7 +146,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
             return super()._stages(X)
         return logitboost_classes.stages(self.estimators_, X, self.learning_rate)
 
-    def decision_function(self, X):
+    def decision_function(self, X: t.ArrayLike) -> t.Floats:
         """Half the log-odds F(x) of the second class, or F_k(x) for each of more than two classes.
 
         Parameters
@@ -163,7 +164,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
             return super()._score(X)
         return logitboost_classes.last_stage(self.estimators_, X, self.learning_rate)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
         """Class probabilities: ``1 / (1 + exp(-2 F))`` for the second of two, the softmax of more.
 
         Returns
@@ -173,7 +174,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         score = self.decision_function(X)
         return softmax(score, axis=1) if score.ndim == 2 else np.column_stack([self._share(-score), self._share(score)])
 
-    def predict(self, X):
+    def predict(self, X: t.ArrayLike) -> t.Labels:
         """The second of two classes where F(x) >= 0, else the first; of more the one with the largest score.
 
         Returns

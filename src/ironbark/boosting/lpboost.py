@@ -1,7 +1,10 @@
 """LPBoost: boosting that maximises the margin, hard or soft, by linear programming."""
 
+from typing import Literal  # for annotations
+
 import numpy as np
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.margin_program import MarginProgram
@@ -89,18 +92,18 @@ class LPBoostClassifier(ColumnGenerationBooster):
 
     def __init__(
         self,
-        estimator=None,
+        estimator: t.Any = None,
         *,
-        n_estimators=100,
-        margin="soft",
-        nu=0.1,
-        precision=0.0,
-        base="weighted",
-        redraws=5,
-        tol=1e-7,
-        random_state=None,
-        record_weights=False,
-    ):
+        n_estimators: int = 100,
+        margin: Literal["hard", "soft"] = "soft",
+        nu: float = 0.1,
+        precision: float = 0.0,
+        base: Literal["bootstrap", "weighted"] = "weighted",
+        redraws: int = 5,
+        tol: float = 1e-7,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.margin = margin

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin
 from ironbark.boosting.importances import ImportancesMixin
@@ -60,14 +61,14 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
 
     def __init__(
         self,
-        n_estimators=100,
-        max_depth=3,
-        learning_rate=0.1,
-        reg_lambda=1.0,
-        gamma=0.0,
-        min_child_weight=8.0,
-        random_state=None,
-    ):
+        n_estimators: int = 100,
+        max_depth: int = 3,
+        learning_rate: float = 0.1,
+        reg_lambda: float = 1.0,
+        gamma: float = 0.0,
+        min_child_weight: float = 8.0,
+        random_state: t.RandomState = None,
+    ) -> None:
         self.n_estimators = n_estimators
         self.max_depth = max_depth
         self.learning_rate = learning_rate
@@ -91,7 +92,7 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
         self.booster_.fit(X, 2.0 * codes - 1, sample_weight=sample_weight)
         self.stop_reason_ = ALL_ROUNDS
 
-    def staged_decision_function(self, X):
+    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
         """Yield the scores after each round; see `decision_function`.
 
         Yields
@@ -102,7 +103,7 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
         for rounds in range(1, self.booster_.n_estimators + 1):
             yield self.booster_.predict(X, iteration_range=(0, rounds)).astype(np.float64)
 
-    def decision_function(self, X):
+    def decision_function(self, X: t.ArrayLike) -> t.Floats:
         """Scores F(x); a positive one speaks for the second class.
 
         Parameters
@@ -124,7 +125,7 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
     def _share(self, score):
         return np.clip((1 + score) / 2, 0, 1)
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
         """``(1 + F) / 2`` for the second class, cut to [0, 1].
 
         Returns

@@ -1,7 +1,10 @@
 """RMBoost: robust minimax boosting."""
 
+from typing import Literal  # for annotations
+
 import numpy as np
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.interior_point import InteriorPoint
@@ -111,20 +114,20 @@ class RMBoostClassifier(ColumnGenerationBooster):
 
     def __init__(
         self,
-        estimator=None,
+        estimator: t.Any = None,
         *,
-        n_estimators=100,
-        lam="auto",
-        base="bootstrap",
-        lp_solution="central",
-        formulation="primal",
-        symmetric_duals=False,
-        prune=False,
-        redraws=5,
-        tol=None,
-        random_state=None,
-        record_weights=False,
-    ):
+        n_estimators: int = 100,
+        lam: float | Literal["auto"] = "auto",
+        base: Literal["bootstrap", "weighted"] = "bootstrap",
+        lp_solution: Literal["central", "vertex"] = "central",
+        formulation: Literal["primal", "dual"] = "primal",
+        symmetric_duals: bool = False,
+        prune: bool = False,
+        redraws: int = 5,
+        tol: float | None = None,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.lam = lam
@@ -149,7 +152,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
         del self._symmetry
         self.minimax_risk_ = float(self.risks_[-1]) if len(self.risks_) else 0.5
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
         """Probabilities of the classes under the minimax rule, which draws: the second's is score + 1/2, cut to [0, 1].
 
         Returns

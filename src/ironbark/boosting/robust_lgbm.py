@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting.early_stopping import PATIENCE, parts, refuse_together, replaced
 from ironbark.boosting.gbdt import (
     OWN,
@@ -111,20 +112,20 @@ class RobustLGBMClassifier(LGBMClassifier):
 
     def __init__(
         self,
-        r=0.5,
-        q=0.3,
+        r: float = 0.5,
+        q: float = 0.3,
         *,
-        loss="robust_focal",
-        multi="ovr",
-        a=1.0,
-        b=1.0,
-        noise_matrix=None,
-        strength=0.1,
-        validation_fraction=None,
-        n_jobs=1,
-        verbose=-1,
-        **kwargs,
-    ):
+        loss: str = "robust_focal",
+        multi: t.Multi = "ovr",
+        a: float = 1.0,
+        b: float = 1.0,
+        noise_matrix: t.ArrayLike | None = None,
+        strength: float = 0.1,
+        validation_fraction: float | None = None,
+        n_jobs: int | None = 1,
+        verbose: int = -1,
+        **kwargs: t.Any,
+    ) -> None:
         self.r = r
         self.q = q
         self.loss = loss
@@ -138,17 +139,17 @@ class RobustLGBMClassifier(LGBMClassifier):
 
     def fit(
         self,
-        X,
-        y,
-        sample_weight=None,
-        init_score=None,
-        eval_set=None,
+        X: t.Any,
+        y: t.ArrayLike,
+        sample_weight: t.ArrayLike | None = None,
+        init_score: t.ArrayLike | None = None,
+        eval_set: t.Sequence[tuple[t.Any, t.Any]] | None = None,
         *,
-        eval_X=None,
-        eval_y=None,
-        eval_metric=None,
-        **options,
-    ):
+        eval_X: t.Any = None,
+        eval_y: t.Any = None,
+        eval_metric: t.Any = None,
+        **options: t.Any,
+    ) -> t.Self:
         """Fit the booster.
 
         Parameters
@@ -254,7 +255,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         params.setdefault("feature_pre_filter", False)
         return params
 
-    def predict(self, X, raw_score=False, **options):
+    def predict(self, X: t.Any, raw_score: bool = False, **options: t.Any) -> t.Labels:
         """Labels, or what `lightgbm.LGBMClassifier.predict` gives with `raw_score`, `pred_leaf` or `pred_contrib`.
 
         Returns
@@ -264,7 +265,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         found = self.predict_proba(X, raw_score, **options)
         return found if raw_score or _is_special(options) else self.classes_[found.argmax(axis=1)]
 
-    def predict_proba(self, X, raw_score=False, **options):
+    def predict_proba(self, X: t.Any, raw_score: bool = False, **options: t.Any) -> t.Floats:
         """Class probabilities, or what LightGBM gives with `raw_score`, `pred_leaf` or `pred_contrib`.
 
         Returns

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting.early_stopping import PATIENCE, parts, refuse_together, replaced
 from ironbark.boosting.gbdt import (
     OWN,
@@ -106,20 +107,10 @@ class RobustXGBClassifier(XGBClassifier):
     """
 
     def __init__(
-        self,
-        r=0.5,
-        q=0.3,
-        *,
-        loss="robust_focal",
-        multi="ovr",
-        a=1.0,
-        b=1.0,
-        noise_matrix=None,
-        strength=0.1,
-        validation_fraction=None,
-        n_jobs=1,
-        **kwargs,
-    ):
+        self, r: float = 0.5, q: float = 0.3, *, loss: str = "robust_focal", multi: t.Multi = "ovr", a: float = 1.0,
+        b: float = 1.0, noise_matrix: t.ArrayLike | None = None, strength: float = 0.1,
+        validation_fraction: float | None = None, n_jobs: int | None = 1, **kwargs: t.Any,
+    ) -> None:  # fmt: skip
         self.r = r
         self.q = q
         self.loss = loss
@@ -131,7 +122,17 @@ class RobustXGBClassifier(XGBClassifier):
         self.validation_fraction = validation_fraction
         super().__init__(n_jobs=n_jobs, **kwargs)
 
-    def fit(self, X, y, *, sample_weight=None, base_margin=None, eval_set=None, xgb_model=None, **options):
+    def fit(
+        self,
+        X: t.Any,
+        y: t.ArrayLike,
+        *,
+        sample_weight: t.ArrayLike | None = None,
+        base_margin: t.ArrayLike | None = None,
+        eval_set: t.Sequence[tuple[t.Any, t.Any]] | None = None,
+        xgb_model: t.Any = None,
+        **options: t.Any,
+    ) -> t.Self:
         """Fit the booster.
 
         Parameters
@@ -207,11 +208,11 @@ class RobustXGBClassifier(XGBClassifier):
         return int(self.validation_loss_.argmin()) + 1
 
     @property
-    def n_estimators_(self):
+    def n_estimators_(self) -> int:
         """Number of rounds of the model."""
         return self.get_booster().num_boosted_rounds()
 
-    def get_xgb_params(self):
+    def get_xgb_params(self) -> dict[str, t.Any]:
         """Parameters for the library's core, which knows nothing of ours."""
         params = super().get_xgb_params()
         for name in (*OWN, "objective"):
@@ -222,7 +223,7 @@ class RobustXGBClassifier(XGBClassifier):
             params["disable_default_eval_metric"] = True  # the log loss, see `xgb_metrics`
         return params
 
-    def predict(self, X, *, output_margin=False, **options):
+    def predict(self, X: t.Any, *, output_margin: bool = False, **options: t.Any) -> t.Labels:
         """Labels, or raw scores with ``output_margin=True``; see `xgboost.XGBClassifier.predict`.
 
         Returns
@@ -232,7 +233,7 @@ class RobustXGBClassifier(XGBClassifier):
         found = super().predict(X, output_margin=output_margin, **options)
         return found if output_margin else self.classes_[found]
 
-    def predict_proba(self, X, **options):
+    def predict_proba(self, X: t.Any, **options: t.Any) -> t.Floats:
         """Class probabilities; see `xgboost.XGBClassifier.predict_proba`.
 
         Returns
@@ -244,12 +245,12 @@ class RobustXGBClassifier(XGBClassifier):
         return probabilities(self.predict(X, output_margin=True, **options), multi_of(self))
 
     @property
-    def classes_(self):
+    def classes_(self) -> t.Labels:
         """Sorted labels."""
         labels = getattr(self, "_labels", None)
         return super().classes_ if labels is None else labels
 
-    def save_model(self, fname):
+    def save_model(self, fname: t.Any) -> None:
         """Save the model as `xgboost.XGBClassifier.save_model` does, with the labels and the loss as an attribute.
 
         Raises
@@ -270,7 +271,7 @@ class RobustXGBClassifier(XGBClassifier):
         self.get_booster().set_attr(ironbark=text)
         super().save_model(fname)
 
-    def load_model(self, fname):
+    def load_model(self, fname: t.Any) -> None:
         """Load what `save_model` saved, or a model of XGBoost, whose labels are 0..K-1 and whose `multi` is softmax."""
         super().load_model(fname)
         values = json.loads(self.get_booster().attr("ironbark") or '{"multi": "softmax"}')

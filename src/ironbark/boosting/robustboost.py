@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.special import erfc, erfinv
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.potential_step import MIN_EDGE, Bracketed, edge
 from ironbark.boosting.stagewise import StagewiseBooster, Step, floored
@@ -77,15 +78,15 @@ class RobustBoostClassifier(StagewiseBooster):
 
     def __init__(
         self,
-        error_goal=0.1,
-        max_margin=0.0,
-        margin_sigma=0.1,
-        n_estimators=100,
-        max_leaf_nodes=11,
-        min_samples_split=10,
-        random_state=None,
-        record_weights=False,
-    ):
+        error_goal: float = 0.1,
+        max_margin: float = 0.0,
+        margin_sigma: float = 0.1,
+        n_estimators: int = 100,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
         self.error_goal = error_goal
         self.max_margin = max_margin
         self.margin_sigma = margin_sigma

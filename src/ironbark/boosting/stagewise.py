@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn import config_context
 
+from ironbark import annotations as t  # for annotations
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, prior_weights
 from ironbark.boosting.grower import Grower, output
@@ -68,7 +69,7 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
         self.steps_, self.decays_ = np.array(sizes, float), np.array(decays, float)
         self.estimator_weights_ = self.steps_ * np.append(np.cumprod(self.decays_[:0:-1])[::-1], 1.0)[: len(sizes)]
 
-    def staged_decision_function(self, X):
+    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
         """Yield the scores after each round; see `decision_function`.
 
         Yields
@@ -83,7 +84,7 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
             score = decay * score + size * output(tree, X)
             yield score
 
-    def decision_function(self, X):
+    def decision_function(self, X: t.ArrayLike) -> t.Floats:
         """Scores F(x); a positive one speaks for the second class. All are zero if the first round was refused.
 
         Parameters

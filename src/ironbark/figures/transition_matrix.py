@@ -56,14 +56,15 @@ def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note="
     figure = new_figure(side * columns + 0.8, (side + 0.3) * lines, "compressed")
     axes = panels(figure, len(matrices), columns)
     for axis, (heading, matrix, names) in zip(axes, matrices, strict=True):
-        image = _heat_map(axis, np.asarray(matrix, dtype=float), list(names), heading)
+        image = heat_map(axis, np.asarray(matrix, dtype=float), list(names), heading)
     bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=25, label="Probability")
     figure.get_layout_engine().set(rect=(0, 0, 0.98, 1))  # the layout forgets part of the label of the bar
     bar.outline.set_visible(False)
     return finish(figure, spec, caption_note)
 
 
-def _heat_map(axis, matrix, names, heading):
+def heat_map(axis, matrix, names, heading):
+    """Draw one row-stochastic matrix of shape (K, K) with K class names and a title; returns the image."""
     count = len(names)
     if matrix.shape != (count, count) or not np.allclose(matrix.sum(axis=1), 1):
         raise InputError(f"{heading!r} needs a square matrix with rows that sum to 1 and one name per class; check it")

@@ -1,10 +1,15 @@
 """A classifier that is fitted on cleaned data."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ironbark.annotations import fit_context as _fit_context
+
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.metaestimators import available_if

@@ -1,12 +1,17 @@
 """A detector of wrong labels."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ironbark.annotations import fit_context as _fit_context
+
 import warnings
 from numbers import Integral, Real
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
 from sklearn.utils import get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 

@@ -4,16 +4,28 @@ Importing this package loads neither numpy nor any model; the functions below do
 """
 
 import importlib
+from typing import TYPE_CHECKING, Any  # for annotations
 
 from ironbark.errors import InputError
 from ironbark.noise.models import NOISE_MODELS, NoiseModel, check_classes, resolve
 from ironbark.noise.params import check_params
 from ironbark.noise.rates import check_rate
 
+if TYPE_CHECKING:  # for annotations
+    from ironbark import annotations as t  # for annotations
+
 __all__ = ["NOISE_MODELS", "NoiseModel", "apply", "check_classes", "check_params", "check_rate", "corrupt", "resolve"]
 
 
-def corrupt(name, X, y, *, rate=None, random_state=None, **params):
+def corrupt(
+    name: str,
+    X: "t.Features | None",
+    y: "t.ArrayLike",
+    *,
+    rate: "float | t.Sequence[float] | None" = None,
+    random_state: "int | t.Generator | None" = None,
+    **params: Any,
+) -> "t.Labels":
     """Corrupt labels with a noise model.
 
     Parameters

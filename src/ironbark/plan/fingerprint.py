@@ -1,12 +1,13 @@
 """Digest of the code and the libraries that a result depends on.
 
 Snakemake sees an edit to a script, not to the package that the script imports. So the parameters of each job carry the
-fingerprint of the modules that it uses, found by following import statements without running them. Comments and
-docstrings don't count. What is imported by name at run time (criteria, noise models, protocols) must be
-among the roots.
+fingerprint of the modules that it uses, found by following import statements without running them. Comments, docstrings
+and annotations of functions don't count. What is imported by name at run time (criteria, noise models, protocols) must
+be among the roots.
 
 Nor do lines count that end with the comment ``fingerprint: skip``. They are for code that no fit runs unless its entry
-or its study asks for it; what they call must be among the roots of those that do.
+or its study asks for it; what they call must be among the roots of those that do. Imports that end with the comment
+``for annotations`` don't count either.
 """
 
 import ast
@@ -20,6 +21,7 @@ from pathlib import Path
 PACKAGE = "ironbark"
 ROOT = Path(__file__).parents[1]
 SKIP = "# fingerprint: skip"
+TYPES = "# for annotations"
 
 #: Distributions whose version is part of every fingerprint.
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
@@ -94,10 +96,14 @@ def _read(name):
     if path is None:
         return "no source", frozenset()  # compiled or installed: its version is in `versions`
     lines = path.read_text(encoding="utf-8").splitlines()
-    tree, found = ast.parse("\n".join(line for line in lines if not line.endswith(SKIP))), set()
+    tree, found = ast.parse("\n".join(line for line in lines if not line.endswith((SKIP, TYPES)))), set()
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             del node.body[0]
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
         found.update(_imports_of(node))
     digest = hashlib.blake2b(ast.dump(tree).encode(), digest_size=16).hexdigest()
     return digest, frozenset(found | {module.split(".")[0] for module in found})

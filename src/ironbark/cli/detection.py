@@ -1,0 +1,49 @@
+"""The detector of `ironbark labels`, which counts the trees that it has grown."""
+
+import warnings
+
+from ironbark.cli.progress import Bar
+from ironbark.label_errors.detector import N_TREES, LabelErrorDetector
+from ironbark.tree.forest import RobustRandomForestClassifier
+
+
+def detect(table, *, cut="count", seed=0, jobs=None, bar=None):
+    """Judge the labels of a table.
+
+    Parameters
+    ----------
+    table : ironbark.cli.tables.Table
+    cut : str or float
+        Of `LabelErrorDetector`.
+    seed, jobs : int
+        Of `LabelErrorDetector`: `random_state` and `n_jobs`.
+    bar : Bar, optional
+        Counts the trees; there are none to see with groups, which take several forests in processes of their own.
+
+    Returns
+    -------
+    detector : LabelErrorDetector
+        Fitted.
+    warnings : list of str
+    """
+    bar = Bar("trees", N_TREES) if bar is None else bar
+
+    class CountedForest(RobustRandomForestClassifier):
+        def _grow(self, *arguments):
+            tree = super()._grow(*arguments)
+            bar.step()
+            return tree
+
+    class CountingDetector(LabelErrorDetector):
+        def _base(self):
+            forest = super()._base()
+            return CountedForest(**forest.get_params()) if table.groups is None else forest
+
+    detector = CountingDetector(cut=cut, random_state=seed, n_jobs=jobs)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            detector.fit(table.X, table.y, groups=table.groups)
+        finally:
+            bar.close()
+    return detector, [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]

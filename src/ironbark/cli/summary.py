@@ -1,0 +1,46 @@
+"""What `ironbark labels` prints."""
+
+import pandas as pd
+
+from ironbark.cli.tables import FIRST_ROW
+
+WORST = 10  # rows that are listed
+WIDEST = 10  # classes of a matrix that is printed
+
+
+def text(data, table, detector, found):
+    """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows.
+
+    Parameters
+    ----------
+    data : path
+    table : ironbark.cli.tables.Table
+    detector : LabelErrorDetector
+        Fitted.
+    found : DataFrame
+        Of `ironbark.label_errors.suspects.suspects`, with positions of rows as its index.
+
+    Returns
+    -------
+    str
+        Without a line break at the end.
+    """
+    low, high = detector.noise_rate_interval_
+    lines = [
+        f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",
+        f"estimated share of wrong labels: {detector.noise_rate_:.1%} (90 % interval: {low:.1%} to {high:.1%})",
+        f"rows that are called errors: {int(detector.is_error_.sum()):,}",
+    ]
+    if detector.conflicts_:
+        rows = sum(map(len, detector.conflicts_))
+        lines.append(f"rows that are identical to others but for the label: {rows:,}")
+    names = [str(name) for name in detector.classes_]
+    if len(names) <= WIDEST:
+        matrix = pd.DataFrame(detector.noise_matrix_, names, names)
+        lines += ["", "estimated shares of given labels (columns) in each true class (rows)"]
+        lines.append(matrix.to_string(float_format="{:.2f}".format))
+    worst = found.head(WORST)
+    worst = worst[["given", "suggested", "quality"]].set_axis(worst.index + FIRST_ROW)
+    lines += ["", "most suspicious rows (the header is row 1; a quality of 0 is worst)"]
+    lines += [worst.rename_axis("row").reset_index().to_string(index=False, float_format="{:.3f}".format), ""]
+    return "\n".join(lines)

@@ -1,0 +1,119 @@
+"""The CSV files of `ironbark labels`: reading features and labels, writing suspicious rows."""
+
+import difflib
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ironbark.datasets import formats, frame, labels
+from ironbark.datasets.suspicions import suspicion
+from ironbark.errors import InputError
+from ironbark.files import replacing
+
+FIRST_ROW = 2  # as a spreadsheet numbers the rows, below the header
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A CSV file as a learner takes it.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n_samples, n_features), float64
+        Categories as codes, NaN for missing values.
+    y : ndarray of shape (n_samples,), str
+    groups : ndarray of shape (n_samples,), int, or None
+    features : list of str
+    warnings : list of str
+        Sentences on columns that are hardly meant to be features.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    groups: np.ndarray | None
+    features: list
+    warnings: list
+
+
+def read(path, target, drop=(), groups=None):
+    """Read a CSV file.
+
+    Parameters
+    ----------
+    path : str or path
+    target : str
+        Column of the labels.
+    drop : sequence of str
+        Columns to leave out.
+    groups : str, optional
+        Column of groups.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        If the file or a column is absent or damaged, a label or a group is missing, there is one class only, or values
+        are infinite.
+    """
+    table = formats.read(path, "csv")
+    for option, name in (("--target", target), ("--groups", groups), *(("--drop", name) for name in drop)):
+        if name is not None and name not in table.columns:
+            raise InputError(f"{path}: there is no column {name!r}; {_advice(option, name, table.columns)}")
+    if table.empty:
+        raise InputError(f"{path} has no rows below its header; check the file")
+    found = labels.encode(path, table, target)
+    names = frame.feature_names(path, table, list(drop), {target, groups})
+    features, sentences = {}, []
+    for name in names:
+        made, categories = frame.numeric(path, table[name], missing="median")  # left as NaN
+        features |= made
+        sentence = suspicion(path, table[name], categories is not None)
+        sentences += [sentence.replace(f"set `drop: [{name}]`", f"leave it out by --drop {name}")] if sentence else []
+    codes = None if groups is None else _groups(path, table[groups])
+    y = np.array(found.classes)[found.y]
+    return Table(np.column_stack([*features.values()]).astype(np.float64), y, codes, list(features), sentences)
+
+
+def _advice(option, name, columns):
+    near = difflib.get_close_matches(name, map(str, columns), n=1)
+    return f"did you mean {near[0]!r}?" if near else f"set {option} to one of {frame.listed(columns)}"
+
+
+def _groups(path, column):
+    nulls = int(column.isna().sum())
+    if nulls:
+        raise InputError(f"{path}: {nulls} of {len(column)} rows have no group in {column.name!r}; fill them in")
+    return pd.factorize(column)[0]
+
+
+def write(path, data, suspects):
+    """Write rows of a CSV file and what was found about them, whole or not at all.
+
+    Parameters
+    ----------
+    path : str or path
+        File to write.
+    data : str or path
+        CSV file that the rows are from; their texts are not changed.
+    suspects : DataFrame
+        Of `ironbark.find_label_errors`; the index are positions of rows.
+
+    Raises
+    ------
+    InputError
+        If `path` cannot be written.
+    """
+    rows = pd.read_csv(data, dtype=str, keep_default_na=False).iloc[suspects.index].reset_index(drop=True)
+    found = suspects[["given", "suggested", "quality", "is_error"]].reset_index(drop=True)
+    found.insert(0, "row", suspects.index.to_numpy() + FIRST_ROW)
+    for name in list(found):
+        free = name
+        while free in rows.columns:
+            free += "_"
+        found = found.rename(columns={name: free})
+    with replacing(path) as side:
+        pd.concat([found, rows], axis=1).to_csv(side, index=False, compression=None)

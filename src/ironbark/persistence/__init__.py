@@ -1,0 +1,5 @@
+"""Fitted trees and forests in files without pickle."""
+
+from ironbark.persistence.files import load, save
+
+__all__ = ["load", "save"]

@@ -1,0 +1,26 @@
+"""CSV files as a learner takes them."""
+
+import numpy as np
+import pytest
+
+from ironbark import InputError
+from ironbark.cli import tables
+
+
+def test_columns_become_numbers_with_gaps(data, frame):
+    table = tables.read(data, "kind", ["id", "row"], "site")
+    assert table.features == ["length", "colour"]
+    assert table.X.shape == (120, 2) and np.isnan(table.X[::10, 0]).all()
+    assert np.isnan(table.X[:, 1]).tolist() == (frame["colour"] == "?").tolist()
+    assert set(table.X[frame["colour"] == "red", 1]) == {1.0}  # blue, red
+    assert len(set(table.groups)) == 6
+    assert table.y.tolist() == frame["kind"].tolist()
+
+
+def test_infinite_values_and_many_classes_are_refused(tmp_path):
+    (tmp_path / "a.csv").write_text("x,y\ninf,a\n1,b\n")
+    with pytest.raises(InputError, match="column 'x' has 1 infinite values in 2 rows; drop the column"):
+        tables.read(tmp_path / "a.csv", "y")
+    (tmp_path / "b.csv").write_text("x,y\n" + "".join(f"1,{i}.5\n" for i in range(300)))
+    with pytest.raises(InputError, match="column 'y' has 300 classes, more than 255"):
+        tables.read(tmp_path / "b.csv", "y")

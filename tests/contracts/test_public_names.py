@@ -1,0 +1,84 @@
+"""What users, their editors and their type checkers find of the public names."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import ironbark
+from ironbark.noise import corrupt
+
+ROOT = Path(__file__).parents[2]
+PUBLIC = {name: getattr(ironbark, name) for name in ironbark.__all__} | {"corrupt": corrupt}
+
+
+def functions(thing):
+    """Name -> public functions of a public name that are defined here: itself, or the methods of a class."""
+    if inspect.isfunction(thing):
+        return {thing.__name__: thing}
+    found = {}
+    for name, _ in inspect.getmembers(thing):
+        owner = next((base for base in thing.__mro__ if name in vars(base)), object)
+        value = inspect.unwrap(getattr(vars(owner).get(name), "fget", None) or vars(owner).get(name))
+        special = name.startswith("_") and name != "__init__"
+        if inspect.isfunction(value) and owner.__module__.startswith("ironbark.") and not special:
+            found[name] = value
+    return found
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_signatures_have_type_hints(name):
+    for function in functions(PUBLIC[name]).values():
+        if function.__name__ == "__init__" and function.__module__ != PUBLIC[name].__module__:
+            continue  # of a data class: made from its fields
+        signature = inspect.signature(function)
+        bare = [p.name for p in signature.parameters.values() if p.annotation is p.empty and p.name != "self"]
+        returns = function.__name__ == "__init__" or signature.return_annotation is not signature.empty
+        missing = bare + ([] if returns else ["return"])
+        assert not missing, f"{function.__qualname__} lacks the types of {missing}"
+
+
+def test_functions_are_found():
+    """Those of base classes, behind decorators and of properties too."""
+    found = functions(ironbark.RobustRandomForestClassifier)
+    assert {"__init__", "fit", "predict", "predict_proba", "feature_importances_", "prune_path"} <= set(found)
+    assert inspect.signature(found["fit"]).parameters["X"].annotation is not inspect.Parameter.empty
+
+
+def test_type_checkers_see_every_name():
+    tree = ast.parse((ROOT / "src/ironbark/__init__.py").read_text("utf-8"))
+    seen = {
+        (alias.name, node.module)
+        for block in tree.body
+        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
+        for node in block.body
+        for alias in node.names
+        if alias.asname == alias.name
+    }
+    assert seen == set(ironbark._PUBLIC.items())
+
+
+def test_the_distribution_says_that_it_is_typed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "py.typed" in project["tool"]["setuptools"]["package-data"]["ironbark"]
+    assert (ROOT / "src/ironbark/py.typed").is_file()
+    assert re.search(r"^mypy$", (ROOT / ".ci/run").read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PUBLIC)
+def test_examples_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    thing = PUBLIC[name]
+    module = importlib.import_module(thing.__module__)
+    tests = doctest.DocTestFinder(recurse=False).find(thing, name, module=False, globs=vars(module).copy())
+    assert sum(len(test.examples) for test in tests), f"{name} has no example"
+    runner = doctest.DocTestRunner(verbose=False)
+    for test in tests:
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0

@@ -1,0 +1,174 @@
+"""Models come back from a file as they were, bit for bit."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+import ironbark
+from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark.tree.structure import Tree
+
+SETTINGS = {
+    "tree": RobustDecisionTreeClassifier(ccp_alpha=0.0),
+    "chosen-alpha": RobustDecisionTreeClassifier("entropy", max_features="sqrt"),
+    "alphas": RobustDecisionTreeClassifier(ccp_alpha=(0.0, 0.01, np.float64(0.1))),
+    "alpha-array": RobustDecisionTreeClassifier(ccp_alpha=np.array([0.0, 0.01])),
+    "parameter": RobustDecisionTreeClassifier("negative_exponential", lam=0.3, max_depth=4, ccp_alpha=0.0),
+    "classes": RobustDecisionTreeClassifier("credal", class_weight={0: 1, 1: 2.5}, ccp_alpha=0.0),
+    "balanced": RobustDecisionTreeClassifier("twoing", class_weight="balanced", ccp_alpha=0.0),
+    "compat": RobustDecisionTreeClassifier("twoing", compat="rdts", min_weight_fraction_leaf=0.01, ccp_alpha=0.0),
+    "one-leaf": RobustDecisionTreeClassifier(min_samples_split=10**6, ccp_alpha=0.0),
+    "forest": RobustRandomForestClassifier(4, max_leaf_nodes=7, max_samples=0.5),
+    "out-of-bag": RobustRandomForestClassifier(4, oob_score=True, ccp_alpha=0.0, max_features=np.int64(2)),
+    "warm": RobustRandomForestClassifier(4, warm_start=True, bootstrap=np.True_, max_features=0.5),
+    "all-samples": RobustRandomForestClassifier(4, bootstrap=False, ccp_alpha=0.001),
+}
+WEIGHTS = {"none": None, "counts": np.arange(120) % 3, "real": np.arange(120) / 7}
+
+
+def saved_and_loaded(model, folder):
+    ironbark.save(model, folder / "model.npz")
+    return ironbark.load(folder / "model.npz")
+
+
+def same(one, other):
+    """Whether two values of attributes are equal, arrays and trees by type and bits."""
+    if isinstance(one, Tree):
+        return all(same(value, vars(other)[name]) for name, value in vars(one).items() if name != "packed")
+    if isinstance(one, (list, tuple)):
+        return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and one.shape == other.shape and one.tolist() == other.tolist()
+    return one == other
+
+
+def assert_same(model, again, X):
+    assert type(again) is type(model) and vars(again).keys() == vars(model).keys()
+    for name, value in vars(model).items():
+        found = vars(again)[name]
+        with np.errstate(invalid="ignore"):
+            equal = np.array_equal(value, found, equal_nan=True) if name.startswith("oob_") else same(value, found)
+        assert equal, name
+    for method in ("predict", "predict_proba", "apply"):
+        assert np.array_equal(getattr(again, method)(X), getattr(model, method)(X)), method
+    assert np.array_equal(again.feature_importances_, model.feature_importances_)
+
+
+@pytest.mark.filterwarnings("ignore:.*out-of-bag votes")
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("name", SETTINGS)
+def test_round_trip(name, weights, gaps, problem, tmp_path):
+    X, y = problem
+    X = np.where(np.random.default_rng(1).random(X.shape) < 0.1, np.nan, X) if gaps else X
+    model = clone(SETTINGS[name]).set_params(random_state=3).fit(X, y, WEIGHTS[weights])
+    assert_same(model, saved_and_loaded(model, tmp_path), X)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [False, True],
+        [-5, 7],
+        np.array([1, 200], np.uint8),
+        [-1.0, 2.0],
+        ["no", "yes"],
+        np.array(["no", "yés"], object),
+        pd.Series(["no", "yes"]),
+        np.array(["a", "b"], "U12"),
+    ],
+    ids=repr,
+)
+def test_labels_of_every_type(labels, problem, tmp_path):
+    X, y = problem
+    labels = np.asarray(labels)
+    model = RobustRandomForestClassifier(3, random_state=0).fit(X, labels[y % 2])
+    again = saved_and_loaded(model, tmp_path)
+    assert_same(model, again, X)
+    assert again.predict(X).dtype == labels.dtype
+
+
+def test_names_of_features(problem, tmp_path):
+    X, y = problem
+    frame = pd.DataFrame(X, columns=["height", "width", "ä", ""])
+    model = saved_and_loaded(RobustDecisionTreeClassifier(random_state=0).fit(frame, y), tmp_path)
+    assert model.feature_names_in_.dtype == object
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.predict(frame)
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(frame.rename(columns={"height": "depth"}))
+
+
+def test_a_forest_grows_on_after_loading(problem, tmp_path):
+    X, y = problem
+    model = RobustRandomForestClassifier(3, warm_start=True, random_state=0).fit(X, y)
+    again = saved_and_loaded(model, tmp_path).set_params(n_estimators=6).fit(X, y)
+    whole = RobustRandomForestClassifier(6, warm_start=True, random_state=0).fit(X, y)
+    assert_same(whole, again, X)
+
+
+def test_a_loaded_model_is_a_whole_one(forest, problem, tmp_path):
+    again = saved_and_loaded(forest, tmp_path)
+    twice = pickle.loads(pickle.dumps(again))
+    assert np.array_equal(twice.predict_proba(problem[0]), forest.predict_proba(problem[0]))
+    assert np.array_equal(again.decision_path(problem[0])[0].toarray(), forest.decision_path(problem[0])[0].toarray())
+    assert len(again.to_sklearn().estimators_) == len(again.estimators_) == 5
+
+
+def test_the_same_model_gives_the_same_bytes(tree, tmp_path):
+    for name in "ab":
+        ironbark.save(tree, tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+def test_numpy_shows_the_arrays_without_pickle(tree, tmp_path):
+    ironbark.save(tree, tmp_path / "tree.npz")
+    with np.load(tmp_path / "tree.npz", allow_pickle=False) as arrays:
+        assert np.array_equal(arrays["tree_.threshold.float64"], tree.tree_.threshold)
+
+
+def halves(left, right, parameters):
+    return float(abs(left[0] - right[0]) + abs(left[1] - right[1]))
+
+
+def test_what_cannot_be_saved_is_named(problem, tmp_path):
+    X, y = problem
+    for parameter, value in {
+        "random_state": np.random.RandomState(0),
+        "oob_score": lambda y, predicted: 1.0,
+        "criterion": halves,
+    }.items():
+        model = RobustRandomForestClassifier(2, ccp_alpha=0.0).set_params(**{parameter: value})
+        with pytest.raises(InputError, match=f"{parameter}=.* cannot be saved"):
+            ironbark.save(model.fit(X, y % 2), tmp_path / "model")
+    with pytest.raises(InputError, match="save takes a .*, not a GentleBoostClassifier"):
+        ironbark.save(ironbark.GentleBoostClassifier(), tmp_path / "model")
+    with pytest.raises(NotFittedError):
+        ironbark.save(RobustDecisionTreeClassifier(), tmp_path / "model")
+    odd = RobustDecisionTreeClassifier().fit(X, y)
+    odd.note_ = "of the user"
+    with pytest.raises(InputError, match="'note_' cannot be saved"):
+        ironbark.save(odd, tmp_path / "model")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_custom_criterion_is_restored_only_if_trusted(problem, tmp_path, monkeypatch):
+    X, y = problem
+    (tmp_path / "own_criteria.py").write_text("def gain(left, right, p):\n    return float(abs(left[0] - right[0]))\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    model = RobustDecisionTreeClassifier("own_criteria.gain", ccp_alpha=0.0, random_state=0).fit(X, y)
+    ironbark.save(model, tmp_path / "model")
+    with pytest.raises(InputError, match=r"load with trusted=\['own_criteria.gain'\]"):
+        ironbark.load(tmp_path / "model")
+    again = ironbark.load(tmp_path / "model", trusted=["own_criteria.gain"])
+    assert again.criterion == "own_criteria.gain"
+    assert np.array_equal(again.predict(X), model.predict(X))
