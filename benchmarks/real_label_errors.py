@@ -72,12 +72,14 @@ def row_of(name, folder, votes):
 
 
 def draw(X, y, detector, path):
-    """The most suspicious digits, with their given and their suggested labels."""
-    with plt.rc_context(style.RC):
+    """The most suspicious digits, with their given labels and the most likely others."""
+    others = detector.probabilities_.copy()
+    others[np.arange(len(y)), y] = -1.0
+    with plt.rc_context({**style.RC, "axes.grid": False}):
         figure, axes = plt.subplots(3, SHOWN // 3, figsize=(9, 3.2), layout="constrained")
     for axis, sample in zip(axes.ravel(), detector.ranking_, strict=False):
         axis.imshow(X[sample].reshape(28, 28), cmap="gray_r")
-        axis.set_title(f"{y[sample]}, rather {detector.suggested_labels_[sample]}?", fontsize=7)
+        axis.set_title(f"{y[sample]}, rather {detector.classes_[others[sample].argmax()]}?", fontsize=7)
         axis.set_axis_off()
     figure.savefig(path, dpi=150)
 

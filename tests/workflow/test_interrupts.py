@@ -25,7 +25,7 @@ def fits(checkout):
     return sum(path.read_bytes().count(b"\n") for path in stores)
 
 
-@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_ctrl_c(checkout, times):
     few = with_few(checkout)
     (few / "seconds").write_text("0.5")

@@ -1,6 +1,7 @@
 """Methods by YAML alone in a study of bundled data: nested estimators, sweeps, groups, matrices, further metrics."""
 
 import pandas as pd
+import pytest
 
 METHODS = """
 scaled:
@@ -53,6 +54,7 @@ tables:
 """
 
 
+@pytest.mark.slow
 def test_methods_by_yaml_alone(compiled):
     (compiled / "config/methods/own.yaml").write_text(METHODS, encoding="utf-8")
     compiled.append("config/noise.yaml", NOISES)
