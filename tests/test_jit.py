@@ -1,5 +1,6 @@
 """The disk cache never serves stale machine code."""
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -111,6 +112,21 @@ def test_a_stale_torn_or_foreign_cache_file_is_no_code(tmp_path):
     for size in (0, 10, len(whole) - 3):
         path.write_bytes(whole[:size])
         assert cache.load(("key",)) is None
+
+
+def test_code_of_a_module_that_is_gone_is_no_code(tmp_path, monkeypatch):
+    """Two criteria of a user's own may share a file; the one that was deleted must not break the other."""
+    (tmp_path / "own_criterion.py").write_text("class Gain:\n    pass\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    gain = importlib.import_module("own_criterion").Gain
+    cache = jit.KernelCache(tmp_path, "kernel", ("1", "a"))
+    cache.save((gain,), gain())
+    assert isinstance(cache.load((gain,)), gain)
+    monkeypatch.delattr("own_criterion.Gain")
+    assert cache.load((gain,)) is None
+    monkeypatch.delitem(sys.modules, "own_criterion")
+    (tmp_path / "own_criterion.py").unlink()
+    assert cache.load((gain,)) is None
 
 
 def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path):

@@ -185,7 +185,7 @@ IMPORTS = (
     "from typing import ",
     "from numpy.typing import ",
 )
-SKIPPING = {"jobs/corrupt.py", "protocols/fit.py", "protocols/methods.py"}
+SKIPPING = {"jit.py", "jobs/corrupt.py", "protocols/fit.py", "protocols/methods.py"}
 
 
 def test_lines_that_do_not_count():
