@@ -52,6 +52,10 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Fitted on the cleaned ones.
     n_features_in_ : int
 
+    References
+    ----------
+    C. E. Brodley, M. A. Friedl, "Identifying Mislabeled Training Data", JAIR 11 (1999): filters before training.
+
     Examples
     --------
     >>> from ironbark import CleanedClassifier
