@@ -22,7 +22,7 @@ def problem(n_classes):
 
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("name", CRITERIA)
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("estimator", [ESTIMATORS[0], pytest.param(ESTIMATORS[1], marks=pytest.mark.slow)])
 def test_every_criterion_learns_an_easy_problem(estimator, name, n_classes):
     X, y = problem(n_classes)
     model = clone(estimator).set_params(criterion=name)

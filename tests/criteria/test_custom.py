@@ -44,7 +44,7 @@ def same(a, b):
     return all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=True) for name in columns)
 
 
-@pytest.mark.parametrize("n_classes", [2, 10])
+@pytest.mark.parametrize("n_classes", [2, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("function", "name"), [(gini_gain, "gini"), (entropy_gain, "entropy")])
 def test_trees_and_forests_are_those_of_the_built_in_criterion(function, name, n_classes):
     X, y = data(n_classes)

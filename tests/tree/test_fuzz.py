@@ -166,7 +166,13 @@ def check_best_first(model, case, criterion, leaves):
     assert np.array_equal(small.counts[small.children_left == -1], tree.counts[final])
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
+#: The default, and criteria with counts, parameters or rules of their own; the others take a minute more to compile.
+QUICK = {"gini", "credal", "negative_exponential", "twoing_rdts"}
+
+
+@pytest.mark.parametrize(
+    "criterion", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in CRITERIA]
+)
 def test_trees(criterion):
     splits = []
 

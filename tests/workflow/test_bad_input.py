@@ -171,6 +171,7 @@ tables:
 """
 
 
+@pytest.mark.slow
 def test_bad_tables_are_left_out_on_demand(checkout):
     mirror_of(checkout, radar=written_otherwise(), waves=table())
     (checkout / STUDY).write_text(SHORT, encoding="utf-8")
@@ -211,6 +212,7 @@ def test_a_column_that_looks_like_an_identifier_is_reported_while_planning(check
     assert "column 'customer'" not in checkout.run("tiny", "-n").stderr
 
 
+@pytest.mark.slow
 def test_an_entry_that_changed_after_a_run_is_tried_again(checkout):
     own(checkout, table())
     checkout.run("data/prepared/own/meta.json")

@@ -2,10 +2,12 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 
 OWN = "\nown: {title: Own, source: file, path: own.csv, papers: {rmb: blood}, deviations: [Made up.]}\n"
 
 
+@pytest.mark.slow
 def test_the_target_datasets(checkout, tmp_path):
     """A mirror without tables leaves what is on this machine."""
     (tmp_path / "mirror").mkdir()
@@ -29,6 +31,7 @@ def test_every_data_set_of_a_paper_is_planned_without_a_mirror(checkout):
     assert counts["dataset_table"] == 1 and counts["prepare"] == counts["fetch"] == 15
 
 
+@pytest.mark.slow
 def test_a_study_has_a_table_of_its_data_sets(checkout):
     checkout.edit("config/studies/tiny.yaml", "tables:\n", "tables:\n  data: {kind: datasets, printed: rmb}\n")
     checkout.edit(

@@ -32,6 +32,7 @@ def disk(compiled):
         subprocess.run(["umount", "-l", compiled / "results"], check=True)
 
 
+@pytest.mark.slow
 def test_a_full_disk(compiled, shared, disk):
     disk("size=100k")
     (compiled / "results/ballast").write_bytes(bytes(48 * 1024))

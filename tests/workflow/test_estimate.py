@@ -1,6 +1,9 @@
 """The target `plan`: what studies will cost, before and after they ran."""
 
+import pytest
 
+
+@pytest.mark.slow
 def test_the_target_plan(built):
     for _ in range(2):  # it has no output, so it runs each time
         text = built.run("plan", "--config", "studies=tiny").stdout

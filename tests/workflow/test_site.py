@@ -27,6 +27,7 @@ def test_the_site_is_built_at_any_time_and_runs_no_study(built):
     assert "missing" in page and not (built / "results/tiny/full/rows.parquet").exists()
 
 
+@pytest.mark.slow
 def test_pages_show_a_run_as_it_was_planned_whatever_is_configured_now(built):
     """As after a run with a mirror that has other data sets than the present settings allow."""
     study = built / "config/studies/tiny.yaml"
