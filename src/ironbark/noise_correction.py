@@ -13,11 +13,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fi
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.utils import _safe_indexing, check_consistent_length, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import _check_method_params, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import _check_method_params, check_is_fitted
 
 from ironbark import annotations as t  # for annotations
 from ironbark.boosting.targets import encoded
 from ironbark.errors import InputError
+from ironbark.label_errors.out_of_sample import fit_params, has_out_of_bag, out_of_bag
 from ironbark.noise_matrix import (
     check_matrix,
     check_probabilities,
@@ -150,11 +151,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         given = not isinstance(self.noise_matrix, str)
         matrix = check_matrix(self.noise_matrix, len(self.classes_)) if given else None
         base = self._base()
-        if sample_weight is not None and not has_fit_parameter(base, "sample_weight"):
-            raise InputError(
-                f"{type(base).__name__} does not take sample_weight; leave it out or choose another estimator."
-            )
-        params = {} if sample_weight is None else {"sample_weight": sample_weight}
+        params = fit_params(base, sample_weight)
         y = self.classes_[codes]
         if given:
             if trusted is not None:
@@ -179,12 +176,9 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
     def _fit_on_labels(self, base, X, codes, params):
         y = self.classes_[codes]
-        if "oob_score" in base.get_params() and base.get_params().get("bootstrap"):
-            self.estimator_ = base.set_params(oob_score=True).fit(X, y, **params)
-            noisy = self.estimator_.oob_decision_function_
-            seen = np.isclose(noisy.sum(axis=1), 1.0)  # out of the bag of some tree
-            if not seen.any():
-                raise InputError("no sample is out of the bag of any tree; give more trees.")
+        if has_out_of_bag(base):
+            self.estimator_, noisy = out_of_bag(base, X, y, params)
+            seen = ~np.isnan(noisy[:, 0])
             noisy, codes = noisy[seen], codes[seen]
         else:
             noisy = cross_val_predict(base, X, y, cv=self._folds(codes), method="predict_proba", params=params)

@@ -59,7 +59,7 @@ def test_numbers_of_confirmed_errors(name, voted, errors):
     """The paper confirms 82 of 93 for 20newsgroups; for MNIST 15, as it leaves out three of those with ten votes."""
     file, checksum = confirmed_errors.FILES[name]
     if not (EXTRA / file).exists():
-        pytest.skip("the files of the label-errors project are not beside the checkout")
+        pytest.skip("the files of the label-errors project are not on this machine")
     assert hashlib.sha256((EXTRA / file).read_bytes()).hexdigest() == checksum
     found = confirmed_errors.read(EXTRA / file)
     assert len(found) == voted and found["is_error"].sum() == errors
