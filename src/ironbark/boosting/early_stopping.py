@@ -52,8 +52,7 @@ def held_out(codes, fraction, sample_weight, random_state):
     rng = random_state if hasattr(random_state, "permutation") else np.random.default_rng(random_state or 0)
     rows = rng.permutation(len(codes) if sample_weight is None else np.flatnonzero(sample_weight))
     rows = rows[np.argsort(codes[rows], kind="stable")]
-    counts = np.bincount(codes)
-    counts = np.bincount(codes[rows], minlength=len(counts))
+    counts = np.bincount(codes[rows], minlength=codes.max() + 1)
     scored = np.maximum(np.rint(fraction * counts), 1).astype(int)
     if (scored >= counts).any():
         found = counts[(scored >= counts).argmax()]
