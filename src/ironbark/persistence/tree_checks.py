@@ -3,7 +3,7 @@
 import numpy as np
 
 from ironbark.criteria import check_parameter, is_custom, resolve
-from ironbark.tree.nodes import LEAF
+from ironbark.tree.growing.nodes import LEAF
 from ironbark.tree.skeleton import UNDEFINED
 
 MAX_WEIGHT = 2.0**53  # of all samples: sums of counts stay exact

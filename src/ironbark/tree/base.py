@@ -13,8 +13,8 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 from ironbark import annotations as t  # for annotations
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding import EncodedFeatures, encode
-from ironbark.tree.growth import grow_tree, is_general
-from ironbark.tree.nodes import Settings
+from ironbark.tree.growth import grow_tree, needs_floats
+from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
 from ironbark.tree.weights import check_weights
 
@@ -126,11 +126,11 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
     def _grow_tree(self, features, codes, weights, seed, criterion=None, draws=None):
         """One tree before cost-complexity pruning; `criterion` may be passed if it was built before."""
         share = self.min_weight_fraction_leaf
-        general = is_general(features, weights, compat=self.compat, share=share)
+        floats = needs_floats(features, weights, compat=self.compat, share=share)
         if criterion is None:
-            n_root = 1 if general else len(codes) if weights is None else int(weights.sum())
+            n_root = 1 if floats else len(codes) if weights is None else int(weights.sum())
             criterion = self._criterion(n_root)
-        if general and is_custom(self.criterion):
+        if floats and is_custom(self.criterion):
             custom.check_floats(criterion)
         settings = self._settings(features.shape[1], seed)
         tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, draws, self.compat, share)

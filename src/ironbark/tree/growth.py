@@ -4,15 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from ironbark.tree import gather_growth, general_growth, list_growth
-from ironbark.tree.general_nodes import SIZE, TO_LEFT
-from ironbark.tree.lists import sorted_lists
-from ironbark.tree.nodes import HIGH, LEAF, LOW, pack_labels
+from ironbark.tree.growing import nodewise, presorted, weighted
+from ironbark.tree.growing.labels import pack_labels
+from ironbark.tree.growing.nodes import HIGH, LEAF, LOW, SIZE, TO_LEFT
 from ironbark.tree.structure import Tree, compact
 
 
-def is_general(features, weights, compat=None, share=0.0):
-    """Whether a tree must grow in the general way.
+def needs_floats(features, weights, compat=None, share=0.0):
+    """Whether a tree must grow on float class weights, which `ironbark.tree.growing.weighted` does.
 
     Parameters
     ----------
@@ -24,16 +23,13 @@ def is_general(features, weights, compat=None, share=0.0):
     """
     real = weights is not None and weights.dtype.kind == "f"
     return bool(real or share > 0 or compat is not None or features.missing.any())
-
-
 def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=None, compat=None, share=0.0):
-    """Grow one tree: in the general way if it must be, else on sorted lists if every node looks at all features, else
-    on gathered keys.
+    """Grow one tree: on float class weights if it must be, else presorted if nodes look at all features, else nodewise.
 
     Parameters
     ----------
     criterion : Criterion
-        Built for the sum of the weights, if it is not for the general way.
+        Built for the sum of the weights, if they need not be floats.
     features : EncodedFeatures
     y : ndarray of shape (n_samples,), int
         Class indices.
@@ -51,42 +47,41 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=N
     -------
     Tree
     """
-    if is_general(features, weights, compat, share):
-        return _grow_general(criterion, features, y, n_classes, settings, weights, draws, compat, share)
+    if needs_floats(features, weights, compat, share) or type(criterion).early_exit:
+        return _grow_weighted(criterion, features, y, n_classes, settings, weights, draws, compat, share)
     real_classes, n_classes = n_classes, max(2, n_classes)
     if settings.max_features >= features.shape[1]:
         if weights is not None and not weights.all():
             used = np.flatnonzero(weights)
             features, y, weights = features.take(used), y[used], weights[used]
-        nodes = list_growth.grow(criterion, sorted_lists(features), pack_labels(y, weights), n_classes, settings)
+        nodes = presorted.grow(criterion, features, pack_labels(y, weights), n_classes, settings)
     else:
         weights = np.ones(len(y), np.int64) if weights is None else weights
         samples = np.flatnonzero(weights).astype(np.uint32)
-        dtype, _, _ = gather_growth.key_type(int(np.diff(features.offsets).max()), int(weights.max()))
+        dtype = nodewise.label_dtype(features, weights.max())
         labels = pack_labels(y[samples], weights[samples], dtype)
-        nodes = gather_growth.grow(criterion, features, samples, labels, n_classes, settings)
+        nodes = nodewise.grow(criterion, features, samples, labels, n_classes, settings)
     return Tree.from_nodes(nodes, features, real_classes, criterion.weighted)
 
 
-def _grow_general(criterion, features, y, n_classes, settings, weights, draws, compat, share):
+def _grow_weighted(criterion, features, y, n_classes, settings, weights, draws, compat, share):
     """A `Tree` whose counts are integers if the weights are."""
     quirks = compat is not None
     features = features.single() if quirks else features
     weights = np.ones(len(y), np.int64) if weights is None else weights
-    counts = weights.dtype.kind in "iu"
-    if counts:
-        draws = weights
-    elif draws is None:
-        draws = np.ones(len(y), np.int64)
-    classes = max(2, n_classes)
-    nodes = general_growth.grow(criterion, features, y, weights.astype(float), draws, classes, settings, quirks, share)
+    counted = weights.dtype.kind in "iu"
+    samples = np.flatnonzero(weights).astype(np.uint32)
+    draws = weights if counted else np.ones(len(y), np.int64) if draws is None else draws
+    labels, classes = pack_labels(y[samples], draws[samples]), max(2, n_classes)
+    real = weights[samples].astype(np.float64)
+    nodes = weighted.grow(criterion, features, samples, labels, real, classes, settings, quirks, share)
     tree = Tree.from_nodes(nodes, features, n_classes, criterion.weighted)
     return replace(
         tree,
         threshold=_thresholds(tree, nodes.records, features, quirks),
-        counts=compact(np.rint(tree.counts).astype(np.int64)) if counts else tree.counts,
+        counts=compact(np.rint(tree.counts).astype(np.int64)) if counted else tree.counts,
         directions=nodes.records[:, TO_LEFT].astype(np.uint8),
-        sizes=None if counts else nodes.records[:, SIZE].copy(),
+        sizes=None if counted else nodes.records[:, SIZE].copy(),
     )
 
 

@@ -7,7 +7,7 @@ one of entries 2i and 2i + 1.
 import numpy as np
 
 from ironbark.jit import kernel
-from ironbark.tree.nodes import LEAF
+from ironbark.tree.growing.nodes import LEAF
 
 
 @kernel

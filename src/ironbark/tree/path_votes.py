@@ -11,7 +11,7 @@ import numpy as np
 from joblib import effective_n_jobs
 
 from ironbark.jit import inlined_kernel, kernel
-from ironbark.tree.nodes import LEAF
+from ironbark.tree.growing.nodes import LEAF
 from ironbark.tree.walking import ABREAST
 
 BLOCK = 2**22  # bytes of votes and of features that are held at a time

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ironbark.encoding import encode
-from ironbark.tree import regression_growth as growth
+from ironbark.tree.growing import regression as growth
 from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
 from ironbark.tree.walking import walk
 

@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 
 from ironbark.jit import kernel
-from ironbark.tree.nodes import LEAF
+from ironbark.tree.growing.nodes import LEAF
 from ironbark.tree.walking import pack
 
 UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf

@@ -7,7 +7,7 @@ from scipy.sparse import csr_matrix, get_index_dtype
 
 from ironbark.jit import kernel
 from ironbark.tree.impurity import node_impurities
-from ironbark.tree.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, RIGHT
+from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION
 from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
 from ironbark.tree.walking import walk, walk_missing
 
@@ -65,11 +65,11 @@ class Tree(Skeleton):
         records = nodes.records
         feature = records[:, FEATURE]
         start = features.offsets[np.maximum(feature, 0)]
-        inner = feature != LEAF
+        inner, left = feature != LEAF, records[:, LEFT].astype(np.int32)
         threshold = thresholds(features.levels, start + records[:, LOW], start + records[:, HIGH], inner)
         return cls(
-            records[:, LEFT].astype(np.int32),
-            records[:, RIGHT].astype(np.int32),
+            left,
+            np.where(inner, left + np.int32(1), np.int32(LEAF)),
             np.where(inner, feature, UNDEFINED).astype(np.int32),
             threshold,
             compact(nodes.counts[:, :n_classes]),  # kernels count two classes even if there is one

@@ -8,7 +8,7 @@ import numpy as np
 
 from ironbark.criteria.base import is_cheap, move, score, score_two, tolerance, unit
 from ironbark.jit import inlined_kernel
-from ironbark.tree.nodes import label_class, label_of, label_weight
+from ironbark.tree.growing.labels import label_class, label_of, label_weight
 
 TIE = 1e-9  # relative difference in gain below which two splits are tied
 NONE = -2  # in place of an index: no split was found

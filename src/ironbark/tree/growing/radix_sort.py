@@ -45,6 +45,26 @@ def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, ke
     return count, np.int64(lowest >> shift), np.int64(highest >> shift)
 
 
+@inner_kernel
+def gather_places(codes, step, start, samples, first, n, bits, missing, keys):
+    """Keys of n samples from `first` on, whose low bits are places in the node in place of packed labels.
+
+    Returns
+    -------
+    n_missing : int
+        Number of keys of code `missing`.
+    lowest, highest : int
+        Smallest and largest code.
+    """
+    lowest, highest, n_missing = np.int64(2**40), np.int64(-1), np.int64(0)
+    for i in range(n):
+        code = np.int64(codes[np.uint64(samples[np.uint64(first + i)] * step + start)])
+        keys[np.uint64(i)] = (np.uint64(code) << np.uint64(bits)) | np.uint64(i)
+        n_missing += code == missing
+        lowest, highest = min(lowest, code), max(highest, code)
+    return n_missing, lowest, highest
+
+
 @inlined_kernel
 def sort(keys, spare, scratch, n, bits, lowest, highest):
     """Bring the first n keys into ascending order of code: by ranks if they are few, else by counting passes.

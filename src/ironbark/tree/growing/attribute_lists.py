@@ -1,4 +1,4 @@
-"""Sorted sparse lists: every feature's samples in order of value, made once for all fits of one X.
+"""Sparse attribute lists: every feature's samples in order of value, made once for all fits of one X.
 
 A list leaves out the samples that have the feature's most frequent code (its mode). An entry is one unsigned integer,
 ``code << shift | sample``, so sorted entries are sorted by code, then by sample.
@@ -11,7 +11,7 @@ import numpy as np
 from ironbark.jit import kernel
 
 
-class SortedLists(NamedTuple):
+class AttributeLists(NamedTuple):
     """Lists of all features in one flat array."""
 
     entries: np.ndarray  # uint32, or uint64 where code and sample need more bits
@@ -20,7 +20,7 @@ class SortedLists(NamedTuple):
     shift: int
 
 
-def sorted_lists(features):
+def attribute_lists(features):
     """The lists of an `EncodedFeatures`, kept with it."""
     if "lists" not in features.derived:
         features.derived["lists"] = _build(features.codes)
@@ -40,7 +40,7 @@ def _build(codes):
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     entries = np.empty(offsets[-1], dtype)
     _fill(codes, mode, offsets, entries, dtype(shift), n_levels)
-    return SortedLists(entries, offsets, mode, shift)
+    return AttributeLists(entries, offsets, mode, shift)
 
 
 @kernel

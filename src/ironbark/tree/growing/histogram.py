@@ -4,8 +4,8 @@ import numpy as np
 
 from ironbark.criteria.base import move, score, score_two
 from ironbark.jit import inlined_kernel
-from ironbark.tree.nodes import label_class, label_weight
-from ironbark.tree.scan import NONE, TIE
+from ironbark.tree.growing.labels import label_class, label_weight
+from ironbark.tree.growing.scan import NONE, TIE
 
 
 @inlined_kernel

@@ -1,0 +1,1 @@
+"""How trees grow: one depth-first driver, and three ways to find splits: presorted, nodewise, and regression."""

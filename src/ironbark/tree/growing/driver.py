@@ -1,0 +1,193 @@
+"""Growing a tree depth first: one driver for all ways, and a search for splits that is compiled for each criterion.
+
+A way to grow is a NamedTuple of the arrays that all nodes share, with the operations below as static methods.
+"""
+
+import functools
+
+import numpy as np
+from numba import typeof, types
+
+from ironbark.criteria.base import Criterion
+from ironbark.jit import by_class, compiled, first_class, inner_kernel
+from ironbark.tree.growing.feature_sampling import child_key, mix
+from ironbark.tree.growing.nodes import (
+    DEPTH,
+    FEATURE,
+    FIRST,
+    HIGH,
+    LAST,
+    LEFT,
+    LOW,
+    N_FEATURES,
+    N_SAMPLES,
+    ROW,
+    TO_LEFT,
+    Node,
+    Nodes,
+    add_leaf,
+    is_final,
+    new_nodes,
+    new_stack,
+    push,
+)
+
+#: What a search returns: gain, feature or -1, largest code that goes left, smallest that goes right, whether missing
+#: values go left, and a number that is the way's own.
+SPLIT = types.Tuple((types.float64, *[types.int64] * 5))
+
+
+@by_class
+def plant(task, total):
+    """Write the class weights of all samples to `total`; returns their size and `Node.n_features` of the root."""
+
+
+@by_class
+def divide(task, node, split, slot, total, left, right):
+    """Stable partition of the node's samples; writes the class weights of both parts.
+
+    Parameters
+    ----------
+    split : tuple
+        Of the search.
+    slot : int
+        Of the node in the stack.
+    total, left, right : ndarray of shape (n_classes,)
+
+    Returns
+    -------
+    middle : int
+        Where the right part starts.
+    left_size, right_size : int
+    """
+
+
+@by_class
+def inherit(task, node, split, slot, left_slot, right_slot, middle):
+    """Give the children in these slots, -1 for a final one, what the node knows of the features.
+
+    Returns
+    -------
+    left, right : int
+        `Node.n_features` of both.
+    """
+
+
+class Driver:
+    """Kernels of one way to grow trees, compiled when they are first needed.
+
+    Parameters
+    ----------
+    search : function
+        Makes the search for a class of criteria and None or 2, the number of classes if kernels shall know it. It takes
+        criterion, task, node, settings, class weights of the node, its slot, and an array for class weights.
+    """
+
+    def __init__(self, search):
+        self._search = search
+        self._driver = functools.cache(lambda *signature: compiled(_grow, signature))
+        #: (criterion, two classes, what the caller says of its types) -> search and driver.
+        self.kernels = {}
+
+    def grow(self, criterion, criterion_class, two, kind, task, size, n_classes, settings):
+        """Grow a tree.
+
+        Parameters
+        ----------
+        criterion : NamedTuple
+            As the search takes it.
+        criterion_class : type
+        two : None or 2
+            What the search is made for.
+        kind : tuple
+            Tells apart what has other types; asking numba takes longer than to grow a small tree. Its first entry says
+            whether class weights are floats.
+        task : NamedTuple
+        size : int
+            Of all samples.
+        n_classes : int
+        settings : Settings
+
+        Returns
+        -------
+        Nodes
+        """
+        real = kind[0]
+        nodes, stack = new_nodes(len(task.samples), n_classes, settings, real), new_stack(size)
+        weights = np.zeros((4, n_classes), np.float64 if real else np.int64)
+        arguments = criterion, task, settings, weights, nodes, stack
+        kind = criterion_class, two, *kind
+        if kind not in self.kernels:
+            self.kernels[kind] = self._compile(criterion_class, two, arguments)
+        search, driver = self.kernels[kind]
+        used = driver(search, *arguments)
+        return Nodes(*(column[:used].copy() for column in nodes))
+
+    def _compile(self, criterion_class, two, arguments):
+        criterion, task, settings, weights, _, _ = arguments
+        node = Node(0, 0, 0, weights.dtype.type(0).item(), weights.dtype.type(0).item(), 0, np.uint64(0))
+        signature = tuple(map(typeof, (criterion, task, node, settings, weights[0], 0, weights[0])))
+        cached = getattr(criterion_class, "cached", True)
+        function = first_class(self._search(criterion_class, two), signature, SPLIT, cached)
+        return function, self._driver(types.FunctionType(SPLIT(*signature)), *map(typeof, arguments))
+
+
+def own(criterion):
+    """The fields of a criterion as kernels take them, with scratch of its own if it needs any."""
+    return Criterion(*(criterion._replace(integers=criterion.integers.copy()) if criterion.scratch else criterion))
+
+
+def _grow(search, criterion, task, settings, weights, nodes, stack):
+    """Returns the number of nodes."""
+    total, left, right, moved = weights[0], weights[1], weights[2], weights[3]
+    slots, records, counts = stack.slots, nodes.records, nodes.counts
+    size, n_features = plant(task, total)
+    n_root = weight_of(total)
+    key = mix(settings.seed)
+    add_leaf(nodes, 0, total, size, key)
+    used, top = 1, 0
+    if not is_final(total, size, 0, settings):
+        push(stack, 0, 0, task.samples.shape[0], 0, 0, n_features, size, key)
+        top = 1
+    while top > 0:
+        top -= 1
+        row, depth, key = slots[top, ROW], slots[top, DEPTH] + 1, stack.keys[top]
+        for k in range(total.shape[0]):
+            total[k] = counts[row, k]
+        n, n_features = weight_of(total), slots[top, N_FEATURES]
+        node = Node(slots[top, FIRST], slots[top, LAST], slots[top, N_SAMPLES], n, n_root, n_features, key)
+        split = search(criterion, task, node, settings, total, top, moved)
+        gain, feature, low, high, to_left, _ = split
+        if feature < 0:
+            continue
+        middle, left_size, right_size = divide(task, node, split, top, total, left, right)
+        records[row, FEATURE], records[row, LOW], records[row, HIGH], records[row, LEFT] = feature, low, high, used
+        nodes.gains[row] = gain
+        if records.shape[1] > TO_LEFT:
+            records[row, TO_LEFT] = to_left
+        left_key, right_key = child_key(key, 0), child_key(key, 1)
+        add_leaf(nodes, used, left, left_size, left_key)
+        add_leaf(nodes, used + 1, right, right_size, right_key)
+        left_slot = -1 if is_final(left, left_size, depth, settings) else top
+        right_slot = -1 if is_final(right, right_size, depth, settings) else top
+        if left_slot >= 0 and right_slot >= 0:
+            left_slot += np.int64(left_size <= right_size)
+            right_slot += np.int64(left_size > right_size)
+        n_left, n_right = inherit(task, node, split, top, left_slot, right_slot, middle)
+        if left_slot >= 0:
+            push(stack, left_slot, node.first, middle, depth, used, n_left, left_size, left_key)
+            top += 1
+        if right_slot >= 0:
+            push(stack, right_slot, middle, node.last, depth, used + 1, n_right, right_size, right_key)
+            top += 1
+        used += 2
+    return used
+
+
+@inner_kernel
+def weight_of(counts):
+    """Sum of class weights, in their order."""
+    n = counts[0]
+    for k in range(1, counts.shape[0]):
+        n += counts[k]
+    return n

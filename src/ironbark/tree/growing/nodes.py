@@ -1,0 +1,137 @@
+"""The nodes of a growing tree: stopping rules, the store of nodes, the stack, and what makes a node a leaf.
+
+Weights of classes are int64, or float64 where sample weights are no integers; the size of a node is what stopping rules
+count, which is the sum of integer weights.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ironbark.jit import inner_kernel
+from ironbark.tree.growing.feature_sampling import child_key, draw
+from ironbark.tree.growing.scan import TIE
+
+LEAF = -1
+TIE_DRAW = 2**40  # index of the draw among tied classes, beyond those of any split search
+
+#: Columns of `Nodes.records`. The right child stands in the row after the left one. The last two columns are there only
+#: where weights are no integers or values are missing: whether missing values go left, and the node's size.
+FEATURE, LOW, HIGH, LEFT, PREDICTION, TO_LEFT, SIZE = range(7)
+
+#: Columns of `Stack.slots`.
+FIRST, LAST, DEPTH, ROW, N_FEATURES, N_SAMPLES = range(6)
+
+
+class Settings(NamedTuple):
+    """Stopping rules of a tree, as the kernels take them."""
+
+    max_depth: int
+    min_samples_split: int
+    min_samples_leaf: int
+    min_impurity_decrease: float
+    max_features: int
+    constants_count: bool  # whether a constant feature uses up one of `max_features`
+    seed: np.uint64
+
+
+class Node(NamedTuple):
+    """A node while it is searched for a split."""
+
+    first: int  # range of its samples
+    last: int
+    size: int
+    n: int  # their weight; a float where weights are no integers
+    n_root: int  # weight of the root
+    n_features: int  # presorted: features that vary; nodewise: those known to be constant
+    key: np.uint64  # of its random numbers
+
+
+class Nodes(NamedTuple):
+    """Store of nodes; row 0 is the root."""
+
+    records: np.ndarray  # (rows, LEFT + 2 or SIZE + 1), int64; feature, low, high and left are -1 in leaves
+    gains: np.ndarray  # (rows,), float64: gain of the node's split, 0 in leaves
+    counts: np.ndarray  # (rows, n_classes), int64 or float64: class weights
+
+
+class Stack(NamedTuple):
+    """Nodes that wait for their search; of two siblings the smaller one is grown first, so the stack stays shallow."""
+
+    slots: np.ndarray  # (slots, 6), int64
+    keys: np.ndarray  # (slots,), uint64
+
+
+def new_nodes(n_samples, n_classes, settings, real=False):
+    """Empty store with room for the largest tree on so many samples; memory is used only where rows are written."""
+    leaves = n_samples if settings.max_depth > 40 else min(n_samples, 2**settings.max_depth)
+    rows, columns = max(2 * leaves - 1, 1), SIZE + 1 if real else PREDICTION + 1
+    counts = np.empty((rows, n_classes), np.float64 if real else np.int64)
+    return Nodes(np.empty((rows, columns), np.int64), np.empty(rows, np.float64), counts)
+
+
+def new_stack(size):
+    """Empty stack for a tree on samples of this size."""
+    slots = stack_slots(size)
+    return Stack(np.empty((slots, 6), np.int64), np.empty(slots, np.uint64))
+
+
+def stack_slots(size):
+    """Slots that a stack needs: the smaller sibling, at most half of its parent, is on top."""
+    return size.bit_length() + 3
+
+
+@inner_kernel
+def add_leaf(nodes, row, counts, size, key):
+    """Write a leaf of these class weights to `row`."""
+    records = nodes.records
+    nodes.gains[row] = 0.0
+    for j in range(PREDICTION):
+        records[row, j] = LEAF
+    for k in range(counts.shape[0]):
+        nodes.counts[row, k] = counts[k]
+    records[row, PREDICTION] = majority(counts, key)
+    if records.shape[1] > SIZE:
+        records[row, TO_LEFT] = 0
+        records[row, SIZE] = size
+
+
+@inner_kernel
+def push(stack, slot, first, last, depth, row, n_features, size, key):
+    """Write a slot of the stack."""
+    slots = stack.slots
+    slots[slot, FIRST], slots[slot, LAST], slots[slot, DEPTH] = first, last, depth
+    slots[slot, ROW], slots[slot, N_FEATURES], slots[slot, N_SAMPLES] = row, n_features, size
+    stack.keys[slot] = key
+
+
+@inner_kernel
+def is_final(counts, size, depth, settings):
+    """Whether a node is a leaf before any search: pure, too deep or too small."""
+    present = 0
+    for k in range(counts.shape[0]):
+        present += counts[k] > 0
+    if present == 1 or depth >= settings.max_depth:
+        return True
+    return size < settings.min_samples_split or size < 2 * settings.min_samples_leaf
+
+
+@inner_kernel
+def majority(counts, key):
+    """The class of the largest weight; among several, up to rounding, one drawn by the node's key."""
+    most, ties, found = counts[0], 0, 0
+    for k in range(1, counts.shape[0]):
+        most = max(most, counts[k])
+    least = most * (1.0 - TIE)
+    for k in range(counts.shape[0]):
+        if counts[k] >= least:
+            ties += 1
+            found = k
+    if ties > 1:
+        skip = draw(key, TIE_DRAW, ties)
+        for k in range(counts.shape[0]):
+            if counts[k] >= least:
+                if skip == 0:
+                    return k
+                skip -= 1
+    return found

@@ -1,0 +1,289 @@
+"""Growing a tree over a few random features per node, whose samples are counted or sorted node by node.
+
+Features that are constant in the node are met by chance in large nodes and looked for in small ones; the node's
+descendants skip them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ironbark.criteria.base import ceiling, origin, origin_two, start
+from ironbark.jit import by_class, inner_kernel
+from ironbark.tree.growing.driver import Driver, own
+from ironbark.tree.growing.feature_sampling import SMALL, draw_candidate, hide_constants
+from ironbark.tree.growing.histogram import count_codes, scan_counts, scan_counts_two
+from ironbark.tree.growing.labels import label_class, label_weight, total_weight
+from ironbark.tree.growing.nodes import stack_slots
+from ironbark.tree.growing.radix_sort import BUCKETS, gather, sort
+from ironbark.tree.growing.scan import NONE, TIE, accept, scan, scan_two
+
+BY_ROW = 1024  # nodes with fewer samples read row-major codes: their rows stay in cache
+CONSTANT, VARIES, ENOUGH = range(3)  # what is known of a feature after its search; ENOUGH ends that of the node
+
+
+class Nodewise(NamedTuple):
+    """What all nodes of a tree share. A slot of the stack has a permutation of the features."""
+
+    columns: np.ndarray  # codes, one feature after the other
+    rows: np.ndarray  # codes, one sample after the other
+    n_levels: np.ndarray  # (n_features,), int64
+    many_zeros: np.ndarray  # (n_features,), uint8: whether code 0 is worth leaving out
+    samples: np.ndarray  # uint32, parted in place
+    labels: np.ndarray  # packed label of each entry of `samples`
+    bits: int  # of a key that hold the packed label
+    keys: np.ndarray  # scratch, one for each sample
+    spare: np.ndarray  # like keys
+    counts: np.ndarray  # int32: scratch for class counts, and as many as the sort has buckets
+    differs: np.ndarray  # like the codes, one for each feature and some: scratch
+    differs_words: np.ndarray  # the same memory as uint64
+    permutations: np.ndarray  # (slots, n_features), int32
+
+    @staticmethod
+    def plant(task, total):
+        size = np.int64(0)
+        for i in range(task.labels.shape[0]):
+            label = task.labels[i]
+            total[np.uint64(label_class(label))] += label_weight(label)
+            size += label_weight(label)
+        for j in range(task.permutations.shape[1]):
+            task.permutations[0, j] = j
+        return size, 0
+
+    @staticmethod
+    def divide(task, node, split, slot, total, left, right):
+        samples, labels, spare_samples, spare_labels = task.samples, task.labels, task.keys, task.spare
+        codes, step, start = codes_of(task, node, split[1])
+        for k in range(left.shape[0]):
+            left[k] = 0
+        write, away, size = np.int64(node.first), np.int64(0), np.int64(0)
+        for i in range(node.first, node.last):
+            sample = samples[np.uint64(i)]
+            label = labels[np.uint64(i)]
+            side = np.int64(np.int64(codes[np.uint64(sample * step + start)]) <= split[2])
+            left[np.uint64(label_class(label))] += side * label_weight(label)
+            samples[np.uint64(write)] = sample
+            labels[np.uint64(write)] = label
+            spare_samples[np.uint64(away)] = sample
+            spare_labels[np.uint64(away)] = label
+            write += side
+            away += 1 - side
+        for i in range(away):
+            samples[np.uint64(write + i)] = spare_samples[np.uint64(i)]
+            labels[np.uint64(write + i)] = spare_labels[np.uint64(i)]
+        for k in range(left.shape[0]):
+            right[k] = total[k] - left[k]
+            size += left[k]
+        return write, size, node.size - size
+
+    @staticmethod
+    def inherit(task, node, split, slot, left_slot, right_slot, middle):
+        if left_slot >= 0 and right_slot >= 0 and node.size >= SMALL:
+            copy_candidates(task, slot, split[5])
+        return split[5], split[5]
+
+    @staticmethod
+    def hide(task, node, permutation):
+        if node.size < SMALL:
+            return hide_constants(task, node, permutation, False), np.int64(0)
+        return np.int64(node.n_features), np.int64(0)
+
+    @staticmethod
+    def best_threshold(task, criterion, two, node, settings, feature, empty, total, moved, base, best):
+        n, first, last, leaf, n_classes = node.n, node.first, node.last, settings.min_samples_leaf, total.shape[0]
+        samples, labels, n_levels = task.samples, task.labels, task.n_levels[feature]
+        codes, step, start = codes_of(task, node, feature)
+        if n_levels * n_classes <= 3 * (last - first):
+            count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, task.counts)
+            if two is None:
+                v, low, high, found = scan_counts(
+                    criterion, empty, task.counts, n_levels, total, n, leaf, moved, base, best
+                )
+            else:
+                v, low, high, found = scan_counts_two(criterion, task.counts, n_levels, total, n, leaf, base, best)
+            return v, low, high, np.int64(0), np.int64(found > 1)
+        skip = task.many_zeros[feature] != 0
+        count, lowest, highest = gather(codes, step, start, samples, labels, first, last, task.bits, skip, task.keys)
+        if count == 0 or (lowest == highest and count == last - first):
+            return best, np.int64(NONE), np.int64(0), np.int64(0), np.int64(CONSTANT)
+        in_spare = sort(task.keys, task.spare, task.counts, count, task.bits, lowest, highest)
+        keys = task.spare if in_spare else task.keys
+        shift = keys.dtype.type(task.bits)
+        mask = (keys.dtype.type(1) << shift) - keys.dtype.type(1)
+        i, stop, step = (count - 1, np.int64(-1), -1) if skip else (np.int64(0), count, 1)
+        if two is None:
+            v, at = scan(criterion, empty, keys, i, stop, step, None, mask, shift, total, n, leaf, moved, base, best)
+        else:
+            v, at = scan_two(criterion, keys, i, stop, step, None, mask, shift, total, n, leaf, base, best)
+        if at == NONE:
+            return v, np.int64(NONE), np.int64(0), np.int64(0), np.int64(VARIES)
+        inner = np.int64(keys[at - step] >> shift)
+        outer = np.int64(0) if at == stop else np.int64(keys[at] >> shift)
+        low, high = (inner, outer) if step == 1 else (outer, inner)
+        return v, low, high, np.int64(0), np.int64(VARIES)
+
+
+@by_class
+def hide(task, node, permutation):
+    """Bring the features that are known to be constant in the node to the front of its permutation.
+
+    Returns
+    -------
+    n_constant : int
+        Their number.
+    offset : int
+        Position that does not count in the numbers of draws.
+    """
+
+
+@by_class
+def best_threshold(task, criterion, two, node, settings, feature, empty, total, moved, base, best):
+    """Best split of a node by one feature.
+
+    Parameters
+    ----------
+    two : None or int
+        None for any number of classes, anything else for two; decided when the kernel is compiled.
+    empty : tuple
+        State of the criterion while side A is empty, of `start`.
+    base : float
+        Value of the unsplit node.
+    best : float
+        The value to exceed.
+
+    Returns
+    -------
+    value : float
+    low, high : int
+        Codes next to the threshold; `low` is NONE if no split exceeds `best`.
+    to_left : int
+        Whether missing values go left.
+    status : int
+        CONSTANT, VARIES or ENOUGH.
+    """
+
+
+@inner_kernel
+def codes_of(task, node, feature):
+    """Codes of a feature in the layout that suits the node: that of a sample is ``codes[sample * step + start]``."""
+    n_features = np.int64(task.n_levels.shape[0])
+    if node.last - node.first >= BY_ROW:
+        return task.columns, np.int64(1), np.int64(feature * (task.columns.shape[0] // n_features))
+    return task.rows, n_features, np.int64(feature)
+
+
+@inner_kernel
+def copy_candidates(task, slot, n_constant):
+    """Let the slot above have the same candidates."""
+    for j in range(n_constant, task.permutations.shape[1]):
+        task.permutations[slot + 1, j] = task.permutations[slot, j]
+
+
+def search(criterion_class, two):
+    """The search for one class of criteria; its cache is told apart by what this function encloses."""
+
+    def search(criterion, task, node, settings, total, slot, moved):
+        criterion = criterion_class(*criterion)
+        permutation, n = task.permutations[slot], node.n
+        limit = ceiling(criterion, total, n)
+        base = origin(criterion, total, n) if two is None else origin_two(criterion, total[1], n)
+        empty = start(criterion, total, n)
+        best, value = base, base
+        winner, low, high, to_left = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
+        n_constant, offset = hide(task, node, permutation)
+        hidden = n_constant - offset if settings.constants_count else np.int64(0)
+        position, drawn, varying = n_constant, 0, 0
+        while position < permutation.shape[0]:
+            if (drawn if settings.constants_count else varying) >= settings.max_features and varying > 0:
+                break
+            feature = draw_candidate(node.key, permutation, position, offset, hidden)
+            drawn += 1
+            if feature < 0:
+                hidden -= 1
+                continue
+            position += 1
+            v, below, above, missing_left, status = best_threshold(
+                task, criterion, two, node, settings, feature, empty, total, moved, base, best
+            )
+            if status == CONSTANT:
+                permutation[position - 1] = permutation[n_constant]
+                permutation[n_constant] = feature
+                n_constant += 1
+                continue
+            varying += 1
+            if below == NONE:
+                continue
+            value, winner, low, high, to_left = v, feature, below, above, missing_left
+            best = base + (value - base) * (1.0 + TIE)
+            if value - base >= limit * (1.0 - TIE) or status == ENOUGH:  # both children pure
+                break
+        gain, winner = accept(criterion, value - base, winner, limit, node, settings)
+        return gain, winner, low, high, to_left, n_constant
+
+    return search
+
+
+DRIVER = Driver(search)
+
+
+def layouts(features):
+    """Both layouts of the codes, numbers of levels, and which features have many zeros; kept with the features."""
+    if "layouts" not in features.derived:
+        codes = features.codes
+        if codes.dtype == np.uint8 and codes.size < 2**20:  # not worth kernels of its own
+            codes = codes.astype(np.uint16)
+        many_zeros = ((codes == 0).mean(axis=1) > 0.4).astype(np.uint8)
+        columns, rows = (np.ascontiguousarray(codes).reshape(-1) for codes in (codes, codes.T))
+        columns.flags.writeable = rows.flags.writeable = False  # one type for arrays in memory and for maps of files
+        features.derived["layouts"] = columns, rows, np.diff(features.offsets), many_zeros
+    return features.derived["layouts"]
+
+
+def label_dtype(features, largest_weight):
+    """Type of packed labels that fits keys of the smallest type."""
+    small = np.diff(features.offsets).max() <= 2**16 and largest_weight < 2**8
+    return np.uint16 if small else np.uint32
+
+
+def shared_arrays(features, samples, labels, n_classes, bits):
+    """Fields of `Nodewise`.
+
+    Parameters
+    ----------
+    features : EncodedFeatures
+    samples : ndarray of shape (n,), uint32
+        Distinct rows of `features` to grow on.
+    labels : ndarray of shape (n,), uint16 or uint32
+        Packed label of each of `samples`.
+    n_classes : int
+    bits : int
+        16 for keys of 32 bits, 32 for keys of 64.
+    """
+    columns, rows, n_levels, many_zeros = layouts(features)
+    n, key_dtype = len(samples), np.uint32 if bits == 16 else np.uint64
+    words = np.zeros((len(n_levels) * columns.itemsize + 7) // 8, np.uint64)
+    keys, spare = (np.empty(n, key_dtype) for _ in range(2))
+    counts = np.empty(max(BUCKETS, min(3 * n, n_classes * int(n_levels.max()))), np.int32)
+    slots = np.empty((stack_slots(total_weight(labels)), len(n_levels)), np.int32)
+    return (columns, rows, n_levels, many_zeros, samples, labels, bits, keys, spare, counts, words.view(columns.dtype), words, slots)
+
+
+def grow(criterion, features, samples, labels, n_classes, settings):
+    """Grow a tree.
+
+    Parameters
+    ----------
+    criterion : Criterion
+    features, samples, labels, n_classes
+        As for `shared_arrays`; samples and labels are rearranged.
+    settings : Settings
+
+    Returns
+    -------
+    Nodes
+    """
+    task = Nodewise(*shared_arrays(features, samples, labels, n_classes, 16 if labels.dtype == np.uint16 else 32))
+    kind = False, task.columns.dtype, labels.dtype
+    size = total_weight(labels)
+    two = 2 if n_classes == 2 else None
+    return DRIVER.grow(own(criterion), type(criterion), two, kind, task, size, n_classes, settings)
