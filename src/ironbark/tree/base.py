@@ -13,8 +13,8 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 from ironbark import annotations as t  # for annotations
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding import EncodedFeatures, encode
-from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.growing.nodes import Settings
+from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
 from ironbark.tree.weights import check_weights
 

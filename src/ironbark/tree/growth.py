@@ -23,6 +23,8 @@ def needs_floats(features, weights, compat=None, share=0.0):
     """
     real = weights is not None and weights.dtype.kind == "f"
     return bool(real or share > 0 or compat is not None or features.missing.any())
+
+
 def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=None, compat=None, share=0.0):
     """Grow one tree: on float class weights if it must be, else presorted if nodes look at all features, else nodewise.
 

@@ -6,8 +6,8 @@ import numpy as np
 from scipy.sparse import csr_matrix, get_index_dtype
 
 from ironbark.jit import kernel
-from ironbark.tree.impurity import node_impurities
 from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION
+from ironbark.tree.impurity import node_impurities
 from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
 from ironbark.tree.walking import walk, walk_missing
 

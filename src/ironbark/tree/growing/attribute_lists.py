@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.jit import kernel
-
 
 class AttributeLists(NamedTuple):
     """Lists of all features in one flat array."""
@@ -38,26 +36,9 @@ def _build(codes):
         mode[j] = counts.argmax()
         sizes[j] = n_samples - counts[mode[j]]
     offsets = np.concatenate([[0], np.cumsum(sizes)])
-    entries = np.empty(offsets[-1], dtype)
-    _fill(codes, mode, offsets, entries, dtype(shift), n_levels)
+    entries, samples = np.empty(offsets[-1], dtype), np.arange(n_samples, dtype=dtype)
+    for j, column in enumerate(codes):
+        own = entries[offsets[j] : offsets[j + 1]]
+        np.compress(column != mode[j], (column.astype(dtype) << dtype(shift)) | samples, out=own)
+        own.sort()
     return AttributeLists(entries, offsets, mode, shift)
-
-
-@kernel
-def _fill(codes, mode, offsets, entries, shift, n_levels):
-    """Counting sort of each feature's samples by code."""
-    n_features, n_samples = codes.shape
-    place = np.empty(n_levels + 1, np.int64)
-    for j in range(n_features):
-        place[:] = 0
-        for i in range(n_samples):
-            place[np.int64(codes[j, i]) + 1] += 1
-        place[mode[j] + 1] = 0
-        place[0] = offsets[j]
-        for level in range(n_levels):
-            place[level + 1] += place[level]
-        for i in range(n_samples):
-            code = np.int64(codes[j, i])
-            if code != mode[j]:
-                entries[place[code]] = (entries.dtype.type(code) << shift) | entries.dtype.type(i)
-                place[code] += 1

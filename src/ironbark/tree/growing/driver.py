@@ -26,7 +26,6 @@ from ironbark.tree.growing.nodes import (
     Node,
     Nodes,
     add_leaf,
-    is_final,
     new_nodes,
     new_stack,
     push,
@@ -35,11 +34,6 @@ from ironbark.tree.growing.nodes import (
 #: What a search returns: gain, feature or -1, largest code that goes left, smallest that goes right, whether missing
 #: values go left, and a number that is the way's own.
 SPLIT = types.Tuple((types.float64, *[types.int64] * 5))
-
-
-@by_class
-def plant(task, total):
-    """Write the class weights of all samples to `total`; returns their size and `Node.n_features` of the root."""
 
 
 @by_class
@@ -58,7 +52,7 @@ def divide(task, node, split, slot, total, left, right):
     -------
     middle : int
         Where the right part starts.
-    left_size, right_size : int
+    left_size : int
     """
 
 
@@ -79,17 +73,17 @@ class Driver:
     Parameters
     ----------
     search : function
-        Makes the search for a class of criteria and None or 2, the number of classes if kernels shall know it. It takes
+        Makes the search for a class of criteria, and for two classes or many. It takes
         criterion, task, node, settings, class weights of the node, its slot, and an array for class weights.
     """
 
     def __init__(self, search):
         self._search = search
         self._driver = functools.cache(lambda *signature: compiled(_grow, signature))
-        #: (criterion, two classes, what the caller says of its types) -> search and driver.
+        #: (criterion, classes, what the caller says of its types) -> search and driver.
         self.kernels = {}
 
-    def grow(self, criterion, criterion_class, two, kind, task, size, n_classes, settings):
+    def grow(self, criterion, criterion_class, classes, kind, task, total, root, settings):
         """Grow a tree.
 
         Parameters
@@ -97,38 +91,39 @@ class Driver:
         criterion : NamedTuple
             As the search takes it.
         criterion_class : type
-        two : None or 2
+        classes : Many or Two
             What the search is made for.
         kind : tuple
-            Tells apart what has other types; asking numba takes longer than to grow a small tree. Its first entry says
-            whether class weights are floats.
+            Tells apart what has other types; asking numba takes longer than to grow a small tree.
         task : NamedTuple
-        size : int
-            Of all samples.
-        n_classes : int
+        total : ndarray of shape (n_classes,), int64 or float64
+            Class weights of all samples.
+        root : tuple of two ints
+            Size of the root, and its `Node.n_features`.
         settings : Settings
 
         Returns
         -------
         Nodes
         """
-        real = kind[0]
-        nodes, stack = new_nodes(len(task.samples), n_classes, settings, real), new_stack(size)
-        weights = np.zeros((4, n_classes), np.float64 if real else np.int64)
-        arguments = criterion, task, settings, weights, nodes, stack
-        kind = criterion_class, two, *kind
+        nodes, stack = new_nodes(len(task.samples), total, settings), new_stack(root[0])
+        weights = np.zeros((4, len(total)), total.dtype)
+        weights[1] = total
+        arguments = criterion, task, settings, weights, nodes, stack, root
+        kind = criterion_class, type(classes), *kind
         if kind not in self.kernels:
-            self.kernels[kind] = self._compile(criterion_class, two, arguments)
+            self.kernels[kind] = self._compile(criterion_class, classes, arguments)
         search, driver = self.kernels[kind]
         used = driver(search, *arguments)
         return Nodes(*(column[:used].copy() for column in nodes))
 
-    def _compile(self, criterion_class, two, arguments):
-        criterion, task, settings, weights, _, _ = arguments
-        node = Node(0, 0, 0, weights.dtype.type(0).item(), weights.dtype.type(0).item(), 0, np.uint64(0))
+    def _compile(self, criterion_class, classes, arguments):
+        criterion, task, settings, weights, *_ = arguments
+        weight = weights.dtype.type(0).item()
+        node = Node(0, 0, 0, weight, weight, 0, np.uint64(0))
         signature = tuple(map(typeof, (criterion, task, node, settings, weights[0], 0, weights[0])))
         cached = getattr(criterion_class, "cached", True)
-        function = first_class(self._search(criterion_class, two), signature, SPLIT, cached)
+        function = first_class(self._search(criterion_class, classes), signature, SPLIT, cached)
         return function, self._driver(types.FunctionType(SPLIT(*signature)), *map(typeof, arguments))
 
 
@@ -137,17 +132,15 @@ def own(criterion):
     return Criterion(*(criterion._replace(integers=criterion.integers.copy()) if criterion.scratch else criterion))
 
 
-def _grow(search, criterion, task, settings, weights, nodes, stack):
+def _grow(search, criterion, task, settings, weights, nodes, stack, root):
     """Returns the number of nodes."""
     total, left, right, moved = weights[0], weights[1], weights[2], weights[3]
     slots, records, counts = stack.slots, nodes.records, nodes.counts
-    size, n_features = plant(task, total)
-    n_root = weight_of(total)
     key = mix(settings.seed)
-    add_leaf(nodes, 0, total, size, key)
+    n_root = weight_of(left)
     used, top = 1, 0
-    if not is_final(total, size, 0, settings):
-        push(stack, 0, 0, task.samples.shape[0], 0, 0, n_features, size, key)
+    if add_leaf(nodes, 0, left, root[0], 0, settings, key):
+        push(stack, 0, 0, task.samples.shape[0], 0, 0, root[1], root[0], key)
         top = 1
     while top > 0:
         top -= 1
@@ -157,29 +150,31 @@ def _grow(search, criterion, task, settings, weights, nodes, stack):
         n, n_features = weight_of(total), slots[top, N_FEATURES]
         node = Node(slots[top, FIRST], slots[top, LAST], slots[top, N_SAMPLES], n, n_root, n_features, key)
         split = search(criterion, task, node, settings, total, top, moved)
-        gain, feature, low, high, to_left, _ = split
-        if feature < 0:
+        if split[1] < 0:
             continue
-        middle, left_size, right_size = divide(task, node, split, top, total, left, right)
-        records[row, FEATURE], records[row, LOW], records[row, HIGH], records[row, LEFT] = feature, low, high, used
-        nodes.gains[row] = gain
+        middle, left_size = divide(task, node, split, top, total, left, right)
+        right_size = node.size - left_size
+        nodes.gains[row] = split[0]
+        records[row, FEATURE], records[row, LOW], records[row, HIGH], records[row, LEFT] = (
+            split[1],
+            split[2],
+            split[3],
+            used,
+        )
         if records.shape[1] > TO_LEFT:
-            records[row, TO_LEFT] = to_left
+            records[row, TO_LEFT] = split[4]
         left_key, right_key = child_key(key, 0), child_key(key, 1)
-        add_leaf(nodes, used, left, left_size, left_key)
-        add_leaf(nodes, used + 1, right, right_size, right_key)
-        left_slot = -1 if is_final(left, left_size, depth, settings) else top
-        right_slot = -1 if is_final(right, right_size, depth, settings) else top
-        if left_slot >= 0 and right_slot >= 0:
-            left_slot += np.int64(left_size <= right_size)
-            right_slot += np.int64(left_size > right_size)
+        left_open = add_leaf(nodes, used, left, left_size, depth, settings, left_key)
+        right_open = add_leaf(nodes, used + 1, right, right_size, depth, settings, right_key)
+        lighter = left_open and right_open and left_size <= right_size
+        left_slot = top + np.int64(lighter) if left_open else -1
+        right_slot = top + np.int64(left_open and not lighter) if right_open else -1
         n_left, n_right = inherit(task, node, split, top, left_slot, right_slot, middle)
-        if left_slot >= 0:
+        if left_open:
             push(stack, left_slot, node.first, middle, depth, used, n_left, left_size, left_key)
-            top += 1
-        if right_slot >= 0:
+        if right_open:
             push(stack, right_slot, middle, node.last, depth, used + 1, n_right, right_size, right_key)
-            top += 1
+        top += np.int64(left_open) + np.int64(right_open)
         used += 2
     return used
 

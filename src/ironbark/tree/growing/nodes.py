@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.jit import inner_kernel
-from ironbark.tree.growing.feature_sampling import child_key, draw
+from ironbark.tree.growing.feature_sampling import draw
 from ironbark.tree.growing.scan import TIE
 
 LEAF = -1
@@ -62,11 +62,11 @@ class Stack(NamedTuple):
     keys: np.ndarray  # (slots,), uint64
 
 
-def new_nodes(n_samples, n_classes, settings, real=False):
+def new_nodes(n_samples, total, settings):
     """Empty store with room for the largest tree on so many samples; memory is used only where rows are written."""
     leaves = n_samples if settings.max_depth > 40 else min(n_samples, 2**settings.max_depth)
-    rows, columns = max(2 * leaves - 1, 1), SIZE + 1 if real else PREDICTION + 1
-    counts = np.empty((rows, n_classes), np.float64 if real else np.int64)
+    rows, columns = max(2 * leaves - 1, 1), SIZE + 1 if total.dtype == np.float64 else PREDICTION + 1
+    counts = np.empty((rows, len(total)), total.dtype)
     return Nodes(np.empty((rows, columns), np.int64), np.empty(rows, np.float64), counts)
 
 
@@ -82,18 +82,28 @@ def stack_slots(size):
 
 
 @inner_kernel
-def add_leaf(nodes, row, counts, size, key):
-    """Write a leaf of these class weights to `row`."""
-    records = nodes.records
+def add_leaf(nodes, row, counts, size, depth, settings, key):
+    """Write a leaf of these class weights to `row`.
+
+    Returns
+    -------
+    bool
+        Whether it may be split: not if it is pure, too deep or too small.
+    """
+    records, present = nodes.records, 0
+    for k in range(counts.shape[0]):
+        nodes.counts[row, k] = counts[k]
+        present += counts[k] > 0
     nodes.gains[row] = 0.0
     for j in range(PREDICTION):
         records[row, j] = LEAF
-    for k in range(counts.shape[0]):
-        nodes.counts[row, k] = counts[k]
     records[row, PREDICTION] = majority(counts, key)
     if records.shape[1] > SIZE:
         records[row, TO_LEFT] = 0
         records[row, SIZE] = size
+    if present == 1 or depth >= settings.max_depth:
+        return False
+    return size >= settings.min_samples_split and size >= 2 * settings.min_samples_leaf
 
 
 @inner_kernel
@@ -103,17 +113,6 @@ def push(stack, slot, first, last, depth, row, n_features, size, key):
     slots[slot, FIRST], slots[slot, LAST], slots[slot, DEPTH] = first, last, depth
     slots[slot, ROW], slots[slot, N_FEATURES], slots[slot, N_SAMPLES] = row, n_features, size
     stack.keys[slot] = key
-
-
-@inner_kernel
-def is_final(counts, size, depth, settings):
-    """Whether a node is a leaf before any search: pure, too deep or too small."""
-    present = 0
-    for k in range(counts.shape[0]):
-        present += counts[k] > 0
-    if present == 1 or depth >= settings.max_depth:
-        return True
-    return size < settings.min_samples_split or size < 2 * settings.min_samples_leaf
 
 
 @inner_kernel

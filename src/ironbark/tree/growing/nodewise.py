@@ -8,15 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, origin, origin_two, start
+from ironbark.criteria.base import ceiling, start
 from ironbark.jit import by_class, inner_kernel
 from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import SMALL, draw_candidate, hide_constants
-from ironbark.tree.growing.histogram import count_codes, scan_counts, scan_counts_two
-from ironbark.tree.growing.labels import label_class, label_weight, total_weight
+from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.nodes import stack_slots
-from ironbark.tree.growing.radix_sort import BUCKETS, gather, sort
-from ironbark.tree.growing.scan import NONE, TIE, accept, scan, scan_two
+from ironbark.tree.growing.radix_sort import BUCKETS, count_codes, gather, sort
+from ironbark.tree.growing.scan import MANY, NONE, TIE, TWO, accept, origin, scan, scan_counts
 
 BY_ROW = 1024  # nodes with fewer samples read row-major codes: their rows stay in cache
 CONSTANT, VARIES, ENOUGH = range(3)  # what is known of a feature after its search; ENOUGH ends that of the node
@@ -40,17 +39,6 @@ class Nodewise(NamedTuple):
     permutations: np.ndarray  # (slots, n_features), int32
 
     @staticmethod
-    def plant(task, total):
-        size = np.int64(0)
-        for i in range(task.labels.shape[0]):
-            label = task.labels[i]
-            total[np.uint64(label_class(label))] += label_weight(label)
-            size += label_weight(label)
-        for j in range(task.permutations.shape[1]):
-            task.permutations[0, j] = j
-        return size, 0
-
-    @staticmethod
     def divide(task, node, split, slot, total, left, right):
         samples, labels, spare_samples, spare_labels = task.samples, task.labels, task.keys, task.spare
         codes, step, start = codes_of(task, node, split[1])
@@ -61,7 +49,7 @@ class Nodewise(NamedTuple):
             sample = samples[np.uint64(i)]
             label = labels[np.uint64(i)]
             side = np.int64(np.int64(codes[np.uint64(sample * step + start)]) <= split[2])
-            left[np.uint64(label_class(label))] += side * label_weight(label)
+            left[np.uint64(np.int64(label) & CLASS)] += side * ((np.int64(label) >> BITS) + 1)
             samples[np.uint64(write)] = sample
             labels[np.uint64(write)] = label
             spare_samples[np.uint64(away)] = sample
@@ -74,7 +62,7 @@ class Nodewise(NamedTuple):
         for k in range(left.shape[0]):
             right[k] = total[k] - left[k]
             size += left[k]
-        return write, size, node.size - size
+        return write, size
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
@@ -89,18 +77,15 @@ class Nodewise(NamedTuple):
         return np.int64(node.n_features), np.int64(0)
 
     @staticmethod
-    def best_threshold(task, criterion, two, node, settings, feature, empty, total, moved, base, best):
+    def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
         n, first, last, leaf, n_classes = node.n, node.first, node.last, settings.min_samples_leaf, total.shape[0]
         samples, labels, n_levels = task.samples, task.labels, task.n_levels[feature]
         codes, step, start = codes_of(task, node, feature)
         if n_levels * n_classes <= 3 * (last - first):
             count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, task.counts)
-            if two is None:
-                v, low, high, found = scan_counts(
-                    criterion, empty, task.counts, n_levels, total, n, leaf, moved, base, best
-                )
-            else:
-                v, low, high, found = scan_counts_two(criterion, task.counts, n_levels, total, n, leaf, base, best)
+            v, low, high, found = scan_counts(
+                classes, criterion, empty, task.counts, n_levels, total, n, leaf, moved, base, best
+            )
             return v, low, high, np.int64(0), np.int64(found > 1)
         skip = task.many_zeros[feature] != 0
         count, lowest, highest = gather(codes, step, start, samples, labels, first, last, task.bits, skip, task.keys)
@@ -110,16 +95,13 @@ class Nodewise(NamedTuple):
         keys = task.spare if in_spare else task.keys
         shift = keys.dtype.type(task.bits)
         mask = (keys.dtype.type(1) << shift) - keys.dtype.type(1)
-        i, stop, step = (count - 1, np.int64(-1), -1) if skip else (np.int64(0), count, 1)
-        if two is None:
-            v, at = scan(criterion, empty, keys, i, stop, step, None, mask, shift, total, n, leaf, moved, base, best)
-        else:
-            v, at = scan_two(criterion, keys, i, stop, step, None, mask, shift, total, n, leaf, base, best)
+        run = (count - 1, np.int64(-1), -1) if skip else (np.int64(0), count, 1)
+        v, at = scan(classes, criterion, empty, keys, run, None, mask, shift, total, n, leaf, moved, base, best)
         if at == NONE:
             return v, np.int64(NONE), np.int64(0), np.int64(0), np.int64(VARIES)
-        inner = np.int64(keys[at - step] >> shift)
-        outer = np.int64(0) if at == stop else np.int64(keys[at] >> shift)
-        low, high = (inner, outer) if step == 1 else (outer, inner)
+        inner = np.int64(keys[at - run[2]] >> shift)
+        outer = np.int64(0) if at == run[1] else np.int64(keys[at] >> shift)
+        low, high = (inner, outer) if run[2] == 1 else (outer, inner)
         return v, low, high, np.int64(0), np.int64(VARIES)
 
 
@@ -137,13 +119,12 @@ def hide(task, node, permutation):
 
 
 @by_class
-def best_threshold(task, criterion, two, node, settings, feature, empty, total, moved, base, best):
+def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
     """Best split of a node by one feature.
 
     Parameters
     ----------
-    two : None or int
-        None for any number of classes, anything else for two; decided when the kernel is compiled.
+    classes : Many or Two
     empty : tuple
         State of the criterion while side A is empty, of `start`.
     base : float
@@ -179,14 +160,14 @@ def copy_candidates(task, slot, n_constant):
         task.permutations[slot + 1, j] = task.permutations[slot, j]
 
 
-def search(criterion_class, two):
+def search(criterion_class, classes):
     """The search for one class of criteria; its cache is told apart by what this function encloses."""
 
     def search(criterion, task, node, settings, total, slot, moved):
         criterion = criterion_class(*criterion)
         permutation, n = task.permutations[slot], node.n
         limit = ceiling(criterion, total, n)
-        base = origin(criterion, total, n) if two is None else origin_two(criterion, total[1], n)
+        base = origin(classes, criterion, total, n)
         empty = start(criterion, total, n)
         best, value = base, base
         winner, low, high, to_left = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
@@ -203,7 +184,7 @@ def search(criterion_class, two):
                 continue
             position += 1
             v, below, above, missing_left, status = best_threshold(
-                task, criterion, two, node, settings, feature, empty, total, moved, base, best
+                task, criterion, classes, node, settings, feature, empty, total, moved, base, best
             )
             if status == CONSTANT:
                 permutation[position - 1] = permutation[n_constant]
@@ -241,11 +222,11 @@ def layouts(features):
 
 def label_dtype(features, largest_weight):
     """Type of packed labels that fits keys of the smallest type."""
-    small = np.diff(features.offsets).max() <= 2**16 and largest_weight < 2**8
+    small = np.diff(features.offsets).max() <= 2**16 and largest_weight <= 2**8
     return np.uint16 if small else np.uint32
 
 
-def shared_arrays(features, samples, labels, n_classes, bits):
+def shared_arrays(features, samples, labels, n_classes, size, bits):
     """Fields of `Nodewise`.
 
     Parameters
@@ -255,7 +236,7 @@ def shared_arrays(features, samples, labels, n_classes, bits):
         Distinct rows of `features` to grow on.
     labels : ndarray of shape (n,), uint16 or uint32
         Packed label of each of `samples`.
-    n_classes : int
+    n_classes, size : int
     bits : int
         16 for keys of 32 bits, 32 for keys of 64.
     """
@@ -264,8 +245,10 @@ def shared_arrays(features, samples, labels, n_classes, bits):
     words = np.zeros((len(n_levels) * columns.itemsize + 7) // 8, np.uint64)
     keys, spare = (np.empty(n, key_dtype) for _ in range(2))
     counts = np.empty(max(BUCKETS, min(3 * n, n_classes * int(n_levels.max()))), np.int32)
-    slots = np.empty((stack_slots(total_weight(labels)), len(n_levels)), np.int32)
-    return (columns, rows, n_levels, many_zeros, samples, labels, bits, keys, spare, counts, words.view(columns.dtype), words, slots)
+    permutations = np.empty((stack_slots(size), len(n_levels)), np.int32)
+    permutations[0] = np.arange(len(n_levels))
+    layout = columns, rows, n_levels, many_zeros, samples, labels, bits
+    return *layout, keys, spare, counts, words.view(columns.dtype), words, permutations
 
 
 def grow(criterion, features, samples, labels, n_classes, settings):
@@ -282,8 +265,8 @@ def grow(criterion, features, samples, labels, n_classes, settings):
     -------
     Nodes
     """
-    task = Nodewise(*shared_arrays(features, samples, labels, n_classes, 16 if labels.dtype == np.uint16 else 32))
-    kind = False, task.columns.dtype, labels.dtype
-    size = total_weight(labels)
-    two = 2 if n_classes == 2 else None
-    return DRIVER.grow(own(criterion), type(criterion), two, kind, task, size, n_classes, settings)
+    total = class_weights(labels, n_classes)
+    size, bits = int(total.sum()), 16 if labels.dtype == np.uint16 else 32
+    task = Nodewise(*shared_arrays(features, samples, labels, n_classes, size, bits))
+    kind, classes = (task.columns.dtype, labels.dtype), TWO if n_classes == 2 else MANY
+    return DRIVER.grow(own(criterion), type(criterion), classes, kind, task, total, (size, 0), settings)

@@ -8,21 +8,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, origin, origin_two, start
+from ironbark.criteria.base import ceiling, start
 from ironbark.jit import inner_kernel
 from ironbark.tree.growing.attribute_lists import attribute_lists
 from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import draw
-from ironbark.tree.growing.labels import label_class, label_weight, total_weight
+from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.nodes import stack_slots
-from ironbark.tree.growing.scan import NONE, TIE, accept, scan, scan_two
+from ironbark.tree.growing.scan import MANY, NONE, TIE, TWO, accept, origin, scan
 
 
 class Presorted(NamedTuple):
     """What all nodes of a tree share. A slot of the stack has, for each feature that varies, a segment of its list."""
 
     entries: np.ndarray  # of the attribute lists, parted in place
-    offsets: np.ndarray
     mode: np.ndarray
     labels: np.ndarray  # packed, by sample
     shift: np.uint64  # of the type of the entries, like mask
@@ -30,37 +29,27 @@ class Presorted(NamedTuple):
     samples: np.ndarray  # uint32, parted in place
     spare: np.ndarray  # like entries, one for each sample: scratch
     goes_left: np.ndarray  # uint8, one for each sample: scratch
-    feature: np.ndarray  # (slots, n_features), int64; so are the next two
-    begin: np.ndarray
-    end: np.ndarray
-
-    @staticmethod
-    def plant(task, total):
-        for i in range(task.labels.shape[0]):
-            label = task.labels[i]
-            total[np.uint64(label_class(label))] += label_weight(label)
-        size, varying = np.int64(0), 0
-        for k in range(total.shape[0]):
-            size += total[k]
-        for j in range(task.mode.shape[0]):
-            if task.offsets[j + 1] > task.offsets[j]:
-                task.feature[0, varying], task.begin[0, varying] = j, task.offsets[j]
-                task.end[0, varying] = task.offsets[j + 1]
-                varying += 1
-        return size, varying
+    segments: np.ndarray  # (3, slots, n_features), int64: feature, begin and end
 
     @staticmethod
     def divide(task, node, split, slot, total, left, right):
-        goes_left, samples, spare, place = task.goes_left, task.samples, task.spare, split[5]
-        mark_sides(task, node, slot, place, split[2])
+        goes_left, samples, spare = task.goes_left, task.samples, task.spare
+        feature, begin, end = task.segments[0, slot], task.segments[1, slot], task.segments[2, slot]
+        place, low = split[5], split[2]
+        mode_side = np.uint8(task.mode[feature[place]] <= low)
+        for i in range(node.first, node.last):
+            goes_left[samples[np.uint64(i)]] = mode_side
+        for i in range(begin[place], end[place]):
+            entry = task.entries[np.uint64(i)]
+            goes_left[np.uint64(entry & task.mask)] = np.uint8(np.int64(entry >> task.shift) <= low)
         for k in range(left.shape[0]):
             left[k] = 0
         write, away, size = np.int64(node.first), np.int64(0), np.int64(0)
         for i in range(node.first, node.last):
             sample = samples[np.uint64(i)]
             side = np.int64(goes_left[sample])
-            label = task.labels[sample]
-            left[np.uint64(label_class(label))] += side * label_weight(label)
+            label = np.int64(task.labels[sample])
+            left[np.uint64(label & CLASS)] += side * ((label >> BITS) + 1)
             samples[np.uint64(write)] = sample
             spare[np.uint64(away)] = sample
             write += side
@@ -70,15 +59,15 @@ class Presorted(NamedTuple):
         for k in range(left.shape[0]):
             right[k] = total[k] - left[k]
             size += left[k]
-        return write, size, node.size - size
+        return write, size
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
-        n_left, n_right = 0, 0
+        segments, n_left, n_right = task.segments, 0, 0
         if left_slot < 0 and right_slot < 0:
             return n_left, n_right
         for position in range(node.n_features):
-            j, first, last = task.feature[slot, position], task.begin[slot, position], task.end[slot, position]
+            j, first, last = segments[0, slot, position], segments[1, slot, position], segments[2, slot, position]
             if left_slot < 0:
                 write = keep_side(task, first, last, 0)
                 n_right += add_segment(task, right_slot, n_right, j, first, write, node.last - middle)
@@ -90,17 +79,6 @@ class Presorted(NamedTuple):
                 n_left += add_segment(task, left_slot, n_left, j, first, write, middle - node.first)
                 n_right += add_segment(task, right_slot, n_right, j, write, last, node.last - middle)
         return n_left, n_right
-
-
-@inner_kernel
-def mark_sides(task, node, slot, place, low):
-    """Write for each sample of the node whether it goes left: the mode's side for all, then the list's entries."""
-    side = np.uint8(task.mode[task.feature[slot, place]] <= low)
-    for i in range(node.first, node.last):
-        task.goes_left[task.samples[np.uint64(i)]] = side
-    for i in range(task.begin[slot, place], task.end[slot, place]):
-        entry = task.entries[np.uint64(i)]
-        task.goes_left[np.uint64(entry & task.mask)] = np.uint8(np.int64(entry >> task.shift) <= low)
 
 
 @inner_kernel
@@ -138,7 +116,8 @@ def add_segment(task, slot, place, feature, begin, end, n_samples):
     entries, shift = task.entries, task.shift
     if end - begin == n_samples and entries[begin] >> shift == entries[end - 1] >> shift:
         return 0
-    task.feature[slot, place], task.begin[slot, place], task.end[slot, place] = feature, begin, end
+    segments = task.segments
+    segments[0, slot, place], segments[1, slot, place], segments[2, slot, place] = feature, begin, end
     return 1
 
 
@@ -162,14 +141,13 @@ def first_above(entries, begin, end, mode, shift):
 def draw_segment(task, slot, position, node):
     """Swap one of the node's segments from `position` on, drawn at random, to `position`."""
     other = position + draw(node.key, position, node.n_features - position)
-    feature, begin, end = task.feature[slot], task.begin[slot], task.end[slot]
-    feature[position], feature[other] = feature[other], feature[position]
-    begin[position], begin[other] = begin[other], begin[position]
-    end[position], end[other] = end[other], end[position]
-    return begin[position], end[position]
+    for j in range(3):
+        field = task.segments[j, slot]
+        field[position], field[other] = field[other], field[position]
+    return task.segments[0, slot, position], task.segments[1, slot, position], task.segments[2, slot, position]
 
 
-def search(criterion_class, two):
+def search(criterion_class, classes):
     """The search for one class of criteria; its cache is told apart by what this function encloses."""
 
     def search(criterion, task, node, settings, total, slot, moved):
@@ -177,29 +155,25 @@ def search(criterion_class, two):
         entries, labels, shift, mask = task.entries, task.labels, task.shift, task.mask
         n, leaf = node.n, settings.min_samples_leaf
         limit = ceiling(criterion, total, n)
-        base = origin(criterion, total, n) if two is None else origin_two(criterion, total[1], n)
+        base = origin(classes, criterion, total, n)
         empty = start(criterion, total, n)
         best, value = base, base
-        place, low, high = np.int64(-1), np.int64(0), np.int64(0)
+        feature, place, low, high = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
         for position in range(node.n_features):
-            first, last = draw_segment(task, slot, position, node)
-            mode = task.mode[task.feature[slot, position]]
+            j, first, last = draw_segment(task, slot, position, node)
+            mode = task.mode[j]
             middle = first_above(entries, first, last, mode, shift)
             for step in (1, -1):
                 i, stop = (first, middle) if step == 1 else (last - 1, middle - 1)
                 if i == stop:
                     continue
-                if two is None:
-                    v, at = scan(
-                        criterion, empty, entries, i, stop, step, labels, mask, shift, total, n, leaf, moved, base, best
-                    )
-                else:
-                    v, at = scan_two(
-                        criterion, entries, i, stop, step, labels, mask, shift, total, n, leaf, base, best
-                    )
+                run = i, stop, step
+                v, at = scan(
+                    classes, criterion, empty, entries, run, labels, mask, shift, total, n, leaf, moved, base, best
+                )
                 if at == NONE:
                     continue
-                value, place = v, np.int64(position)
+                value, feature, place = v, j, np.int64(position)
                 best = base + (v - base) * (1.0 + TIE)
                 inner = np.int64(entries[at - step] >> shift)  # the code of side A next to the threshold
                 at_mode = at == stop and last - first < node.last - node.first
@@ -207,8 +181,7 @@ def search(criterion_class, two):
                 low, high = (inner, outer) if step == 1 else (outer, inner)
             if value - base >= limit * (1.0 - TIE):  # both children pure
                 break
-        gain, place = accept(criterion, value - base, place, limit, node, settings)
-        feature = task.feature[slot, place] if place >= 0 else np.int64(-1)
+        gain, feature = accept(criterion, value - base, feature, limit, node, settings)
         return gain, feature, low, high, np.int64(0), place
 
     return search
@@ -233,12 +206,13 @@ def grow(criterion, features, labels, n_classes, settings):
     -------
     Nodes
     """
-    lists, n_samples, size = attribute_lists(features), len(labels), total_weight(labels)
-    integer = lists.entries.dtype.type
-    shape = stack_slots(size), len(lists.mode)
+    lists, n_samples, total = attribute_lists(features), len(labels), class_weights(labels, n_classes)
+    size, integer = int(total.sum()), lists.entries.dtype.type
+    segments = np.empty((3, stack_slots(size), len(lists.mode)), np.int64)
+    varying = np.flatnonzero(np.diff(lists.offsets))
+    segments[:, 0, : len(varying)] = varying, lists.offsets[varying], lists.offsets[varying + 1]
     task = Presorted(
         lists.entries.copy(),
-        lists.offsets,
         lists.mode,
         labels,
         integer(lists.shift),
@@ -246,8 +220,8 @@ def grow(criterion, features, labels, n_classes, settings):
         np.arange(n_samples, dtype=np.uint32),
         np.empty(n_samples, integer),
         np.empty(n_samples, np.uint8),
-        *(np.empty(shape, np.int64) for _ in range(3)),
+        segments,
     )
-    kind = False, integer, labels.dtype
-    two = 2 if n_classes == 2 else None
-    return DRIVER.grow(own(criterion), type(criterion), two, kind, task, size, n_classes, settings)
+    root, classes = (size, len(varying)), TWO if n_classes == 2 else MANY
+    kind = integer, labels.dtype
+    return DRIVER.grow(own(criterion), type(criterion), classes, kind, task, total, root, settings)

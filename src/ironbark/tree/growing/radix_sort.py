@@ -6,6 +6,7 @@ A key is ``code << bits | packed label``, so that a sorted run of keys can be sc
 import numpy as np
 
 from ironbark.jit import inlined_kernel, inner_kernel
+from ironbark.tree.growing.labels import BITS, CLASS
 
 WIDEST_DIGIT = 11  # bits of a digit of the counting sort; as many buckets fit the first cache beside the keys
 BUCKETS = 1 << WIDEST_DIGIT  # length of the array that `sort` counts in
@@ -63,6 +64,17 @@ def gather_places(codes, step, start, samples, first, n, bits, missing, keys):
         n_missing += code == missing
         lowest, highest = min(lowest, code), max(highest, code)
     return n_missing, lowest, highest
+
+
+@inlined_kernel
+def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, counts):
+    """Fill ``counts[code * n_classes + class]`` for samples[first:last], of codes ``codes[sample * step + start]``."""
+    for i in range(n_levels * n_classes):
+        counts[np.uint64(i)] = 0
+    for i in range(first, last):
+        label = np.int64(labels[np.uint64(i)])
+        code = np.int64(codes[np.uint64(samples[np.uint64(i)] * step + start)])
+        counts[np.uint64(code * n_classes + (label & CLASS))] += (label >> BITS) + 1
 
 
 @inlined_kernel

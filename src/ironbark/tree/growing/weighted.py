@@ -18,20 +18,20 @@ from ironbark.criteria.base import EPS, Criterion, bound, fields, gain, impurity
 from ironbark.jit import first_class, inner_kernel
 from ironbark.tree.growing.driver import Driver
 from ironbark.tree.growing.feature_sampling import SMALL, hide_constants
-from ironbark.tree.growing.labels import label_class, label_weight, total_weight
+from ironbark.tree.growing.labels import BITS as ABOVE
+from ironbark.tree.growing.labels import CLASS, class_weights
 from ironbark.tree.growing.nodes import Node, Settings
 from ironbark.tree.growing.nodewise import (
     CONSTANT,
     ENOUGH,
     VARIES,
-    Nodewise,
     codes_of,
     copy_candidates,
     search,
     shared_arrays,
 )
 from ironbark.tree.growing.radix_sort import gather_places, sort
-from ironbark.tree.growing.scan import NONE, TIE
+from ironbark.tree.growing.scan import MANY, NONE, TIE
 
 BITS = 32  # of a key that hold the place of a sample
 
@@ -63,13 +63,6 @@ class Weighted(NamedTuple):
     quirk: np.ndarray  # (2,), int64: largest code that goes left after all, and a sample that goes right, or -1
 
     @staticmethod
-    def plant(task, total):
-        size = tally(task, 0, task.samples.shape[0], total)
-        for j in range(task.permutations.shape[1]):
-            task.permutations[0, j] = j
-        return size, 0
-
-    @staticmethod
     def divide(task, node, split, slot, total, left, right):
         codes, step, start = codes_of(task, node, split[1])
         missing, highest, odd = task.missing[split[1]], split[2], np.int64(-1)
@@ -87,8 +80,8 @@ class Weighted(NamedTuple):
         for i in range(away):
             task.samples[write + i], task.labels[write + i] = task.keys[i], task.spare[i]
             task.weights[write + i] = task.spare_weights[i]
-        size = tally(task, node.first, write, left)
-        return write, size, tally(task, write, node.last, right)
+        tally(task, write, node.last, right)
+        return write, tally(task, node.first, write, left)
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
@@ -102,14 +95,15 @@ class Weighted(NamedTuple):
         for k in range(sizes.shape[0]):
             sizes[k] = 0
         for i in range(node.first, node.last):
-            sizes[np.uint64(label_class(task.labels[i]))] += label_weight(task.labels[i])
+            label = np.int64(task.labels[i])
+            sizes[np.uint64(label & CLASS)] += (label >> ABOVE) + 1
         n_constant = np.int64(node.n_features)
         if task.all_features or node.size < SMALL:
             n_constant = hide_constants(task, node, permutation, task.all_features)
         return n_constant, n_constant if task.all_features else np.int64(0)
 
     @staticmethod
-    def best_threshold(task, criterion, two, node, settings, feature, empty, total, moved, base, best):
+    def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
         codes, step, start = codes_of(task, node, feature)
         first, n = np.int64(node.first), np.int64(node.last - node.first)
         n_missing, lowest, highest = gather_places(
@@ -208,7 +202,9 @@ def make_scan(criterion_class):
             for k in range(left.shape[0]):
                 left[k], left_sizes[k] = 0.0, 0
             n_left = move(run, n_present, run.n, left, left_sizes) if missing_left else np.int64(0)
-            stop = n_present if run.n_missing == 0 or missing_left else n_present + 1  # where all that go right are missing
+            stop = (
+                n_present if run.n_missing == 0 or missing_left else n_present + 1
+            )  # where all that go right are missing
             tried, i = False, np.int64(0)
             while i < n_present:
                 code, begin = run.keys[i] >> np.uint64(BITS), i
@@ -258,8 +254,9 @@ def tally(task, first, last, counts):
     for k in range(counts.shape[0]):
         counts[k] = 0.0
     for i in range(first, last):
-        counts[np.uint64(label_class(task.labels[i]))] += task.weights[i]
-        size += label_weight(task.labels[i])
+        label = np.int64(task.labels[i])
+        counts[np.uint64(label & CLASS)] += task.weights[i]
+        size += (label >> ABOVE) + 1
     return size
 
 
@@ -269,7 +266,8 @@ def move(run, begin, end, weights, sizes):
     moved = np.int64(0)
     for i in range(begin, end):
         place = run.keys[i] & np.uint64(2**BITS - 1)
-        k, size = np.uint64(label_class(run.labels[place])), label_weight(run.labels[place])
+        label = np.int64(run.labels[place])
+        k, size = np.uint64(label & CLASS), (label >> ABOVE) + 1
         weights[k] += run.weights[place]
         sizes[k] += size
         moved += size
@@ -326,8 +324,9 @@ def grow(criterion, features, samples, labels, weights, n_classes, settings, qui
     if quirks:
         low, high = features.levels, np.append(features.levels[1:], np.nan)
         rises = (np.float32(0.5 * low + 0.5 * high) == high).astype(np.uint8)
+    size, total = int(class_weights(labels, n_classes).sum()), class_weights(labels, n_classes, weights)
     task = Weighted(
-        *shared_arrays(features, samples, labels, n_classes, BITS),
+        *shared_arrays(features, samples, labels, n_classes, size, BITS),
         weights,
         np.empty_like(weights),
         missing,
@@ -343,8 +342,8 @@ def grow(criterion, features, samples, labels, weights, n_classes, settings, qui
     floors = map(float, type(criterion).floors(criterion))
     kernels = functions(type(criterion))
     weighted = WeightedCriterion(Criterion(*criterion), *kernels, scale, *floors, float(share * root))
-    kind = True, task.columns.dtype
-    return DRIVER.grow(weighted, WeightedCriterion, None, kind, task, total_weight(labels), n_classes, settings)
+    kind = (task.columns.dtype,)
+    return DRIVER.grow(weighted, WeightedCriterion, MANY, kind, task, total, (size, 0), settings)
 
 
 @functools.cache
