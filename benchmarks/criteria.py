@@ -37,7 +37,7 @@ ROWS = {
     "twoing": ({"criterion": "twoing"}, 1.5),
     "generalized_cross_entropy, q 0.7": ({"criterion": "generalized_cross_entropy", "q": 0.7}, 2.0),
     "credal, s 1": ({"criterion": "credal", "s": 1.0}, 3.0),
-    "a function of one's own": ({"criterion": own_gini}, 4.0),
+    "custom function": ({"criterion": own_gini}, 4.0),
 }
 
 
