@@ -1,6 +1,7 @@
-"""A process that fits one program's models and answers with CPU seconds: requests and answers are lines of JSON.
+"""Processes that fit models and answer with CPU seconds; requests and answers are lines of JSON.
 
-A process each keeps programs, and two copies of this library, apart. `Worker` is the end that asks.
+Each program has its own process, so that two copies of this library can be compared. `Worker` starts and asks one,
+`Server` runs in it.
 """
 
 import ctypes
@@ -10,6 +11,7 @@ import os
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -21,12 +23,11 @@ ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPEN
 
 def environment(source):
     """Variables of a process on one thread that imports `ironbark` from the folder `source`; None for ours."""
-    if source is None:
-        return {**os.environ, **ONE_THREAD}
-    folder = Path(source).resolve()
+    folder = Path(find_spec("ironbark").origin).parents[1] if source is None else Path(source).resolve()
     if not (folder / "ironbark").is_dir():
         raise SystemExit(f"{source} does not hold the package ironbark: name its src folder")
-    return {**os.environ, **ONE_THREAD, "PYTHONPATH": str(folder)}
+    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
+    return {**os.environ, **ONE_THREAD, "PYTHONPATH": path}
 
 
 class Worker:
