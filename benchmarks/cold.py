@@ -82,7 +82,7 @@ def runs(criteria, n_classes, sources, repeats):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--classes", nargs="+", type=int, default=[2, 3], help="2 has kernels of its own")
+    parser.add_argument("--classes", nargs="+", type=int, default=[2, 3], help="2 has other kernels than more")
     parser.add_argument("--criteria", nargs="+", choices=CRITERIA, help="in this order; all that take so many classes")
     parser.add_argument("--baseline", help="folder that holds another copy of the package ironbark, such as its src")
     parser.add_argument("--repeats", type=int, default=1, help="runs of each program, of which the medians are shown")

@@ -13,7 +13,7 @@ from worker import Worker
 
 
 def raised(program, source, folder, raw, model):
-    """MB that a fit takes in a process of its own that has all code it needs."""
+    """MB that a fit takes in a fresh process that has compiled or loaded all kernels."""
     with Worker(program, source) as worker:
         worker.ask("open", folder=folder)
         worker.ask("compile", raw=raw, seed=0, **model)

@@ -107,7 +107,7 @@ class Ydf(ScikitLearn):
         return kind in ("tree", "forest") and criterion == "gini" and variant == "plain"  # gini's rows only
 
     def prepare(self, X, y, weight):
-        """Its own data set, of columns."""
+        """A YDF dataset."""
         label = self.ydf.Column("label", self.ydf.Semantic.CATEGORICAL, min_vocab_frequency=1, max_vocab_count=-1)
         columns = [self.ydf.Column(name, self.ydf.Semantic.NUMERICAL) for name in columns_of(X)]
         return self.ydf.create_vertical_dataset({**columns_of(X), "label": y.astype(str)}, columns=[*columns, label])
