@@ -1,6 +1,10 @@
-"""What the benchmarks share: tables, noisy labels, CPU seconds without compilation."""
+"""What the benchmarks share: tables, noisy labels, CPU seconds without compilation, ratios, the machine."""
 
+import os
+import platform
+import statistics
 import time
+from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +15,15 @@ from ironbark.jit import CLOCK
 from ironbark.noise import corrupt
 
 #: Tables that ship with scikit-learn.
-SHIPPED = {"digits": datasets.load_digits, "breast-cancer": datasets.load_breast_cancer, "wine": datasets.load_wine}
+SHIPPED = {
+    "digits": datasets.load_digits,
+    "breast-cancer": datasets.load_breast_cancer,
+    "wine": datasets.load_wine,
+    "iris": datasets.load_iris,
+}
+
+#: Distributions whose versions say what was measured.
+PACKAGES = ("numba", "numpy", "scikit-learn")
 
 
 def load(folder, name):
@@ -25,7 +37,7 @@ def load(folder, name):
 
 
 def _load(folder, name):
-    if folder is None:
+    if folder is None or (name in SHIPPED and not Path(folder, f"{name}.parquet").exists()):
         return SHIPPED[name](return_X_y=True)
     table = pd.read_parquet(Path(folder, f"{name}.parquet"))
     if "split" in table:
@@ -60,3 +72,35 @@ def seconds(call, *arguments):
     start, compiled = time.process_time(), CLOCK.seconds
     call(*arguments)
     return time.process_time() - start - (CLOCK.seconds - compiled)
+
+
+def ratio(theirs, ours):
+    """Median ratio of the times of paired runs."""
+    return statistics.median(a / b for a, b in zip(theirs, ours, strict=True))
+
+
+def geometric_mean(ratios):
+    """Geometric mean of ratios: that of the inverse ratios is its inverse."""
+    return statistics.geometric_mean(ratios)
+
+
+def machine(*packages):
+    """One line on processor, load, Python and the versions of the packages that are installed."""
+    versions = (f"{name} {found}" for name in dict.fromkeys((*PACKAGES, *packages)) if (found := version(name)))
+    parts = processor(), f"{os.cpu_count()} cores", f"load {os.getloadavg()[0]:.1f}", platform.python_version()
+    return "{}, {}, {}; Python {}, {}".format(*parts, ", ".join(versions))
+
+
+def version(package):
+    """Version of an installed distribution, or None."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def processor():
+    """Model of the processor, as far as the system names it."""
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

@@ -24,8 +24,8 @@ TREES = 5  # of a forest
 
 #: Kind -> scikit-learn's estimator and ours.
 KINDS = {
-    "tree": (DecisionTreeClassifier, RobustDecisionTreeClassifier, {}),
-    "forest": (RandomForestClassifier, RobustRandomForestClassifier, {"n_estimators": TREES}),
+    "tree": (DecisionTreeClassifier, RobustDecisionTreeClassifier, {"ccp_alpha": 0.0}),
+    "forest": (RandomForestClassifier, RobustRandomForestClassifier, {"n_estimators": TREES, "ccp_alpha": 0.0}),
 }
 
 #: What is varied -> its name on the axis, its values, and whether the axis is logarithmic.

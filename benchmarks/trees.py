@@ -1,120 +1,154 @@
-"""CPU-time ratios scikit-learn / ironbark of trees and forests, as a Markdown table, with the memory of the fits."""
+"""CPU-time ratios of scikit-learn, YDF and scikit-learn-intelex to ironbark: trees and forests, as a Markdown table.
+
+Each ratio is the median over rounds in which the programs alternate, each in a process with one thread. In brackets:
+both from the array, with what prepares it, which is left out otherwise. YDF and scikit-learn-intelex take part where
+they are installed. `--baseline` adds another copy of this library with the quartiles of its ratio.
+"""
 
 import argparse
-import multiprocessing
 import statistics
 import sys
-import time
-from pathlib import Path
+from contextlib import ExitStack
 
 import numpy as np
-from measure import SHIPPED, load, noisy, seconds, some_rows
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.tree import DecisionTreeClassifier
-from sklearn.tree._tree import ccp_pruning_path
+from cases import VARIANTS, cases
+from measure import SHIPPED, geometric_mean, machine, ratio, version
+from peers import KINDS, PEERS, PROGRAMS
+from worker import Worker
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
-from ironbark.tree.pruning import cost_complexity_path
+from ironbark.criteria import CRITERIA
 
-FOREST = {"n_estimators": 5, "random_state": 0}
-PATH_LEAVES = 20_000  # scikit-learn's pruning path takes time with the square of the leaves
-TREE_ROWS = {"cifar-10": 5000}  # single trees on this many rows
+#: What the table shows with --tables and without --sets.
+SETS = ("mushrooms", "unsw-nb15:binary", "mnist", "covertype")
+OURS = "ironbark"
+BASELINE = "baseline"
 
-#: Row of the table -> scikit-learn's estimator and ours.
-PAIRS = {
-    f"{kind} {criterion}": (theirs(criterion=criterion, **options), ours(criterion=criterion, **options, **extra))
-    for kind, theirs, ours, options, extra in (
-        ("tree", DecisionTreeClassifier, RobustDecisionTreeClassifier, {"random_state": 0}, {}),
-        ("forest, our draws,", RandomForestClassifier, RobustRandomForestClassifier, FOREST, {}),
-        (
-            "forest, scikit-learn's draws,",
-            RandomForestClassifier,
-            RobustRandomForestClassifier,
-            FOREST,
-            {"constant_features": "count"},
-        ),
+
+def workers(stack, peers, baseline):
+    """Program -> worker, ours first, then the other copy of ours, which is what it is compared with most finely."""
+    found = {OURS: stack.enter_context(Worker("ironbark"))}
+    if baseline:
+        found[BASELINE] = stack.enter_context(Worker("ironbark", baseline))
+    for name in peers:
+        if version(PEERS[name]):
+            found[name] = stack.enter_context(Worker(name))
+        else:
+            print(f"{name}: not installed, left out (pip install {PEERS[name]})\n")
+    return found
+
+
+def measured(running, kind, criterion, options):
+    """Program -> CPU seconds of each round, those from the array, mean test accuracy and mean number of nodes."""
+    rounds = {name: {"prepared": [], "array": [], "accuracy": [], "nodes": []} for name in running}
+    model = {"kind": kind, "criterion": criterion, "trees": options.trees}
+    for raw in (False, True):
+        for worker in running.values():
+            worker.ask("compile", raw=raw, seed=0, **model)
+    for seed in range(options.repeats):
+        for name, worker in running.items():
+            answer = worker.ask("time", seed=seed, least=options.least, **model)
+            rounds[name]["prepared"].append(answer["seconds"])
+        for name, worker in running.items():
+            answer = worker.ask("time", raw=True, seed=seed, least=options.least, **model)
+            rounds[name]["array"].append(answer["seconds"])
+            for key, value in worker.ask("quality").items():
+                rounds[name][key].append(value)
+    return rounds
+
+
+def ratios(rounds, name):
+    """Median ratios of a program to ours, on prepared data and from the array."""
+    return {key: ratio(rounds[name][key], rounds[OURS][key]) for key in ("prepared", "array")}
+
+
+def cells(rounds, programs):
+    """Cells of a row: our seconds, the ratios, accuracies and nodes of all."""
+    ours = rounds[OURS]
+    yield f"{statistics.median(ours['prepared']):.3g} ({statistics.median(ours['array']):.3g})"
+    for name in programs[1:]:
+        if name not in rounds:
+            yield ""
+            continue
+        factors = ratios(rounds, name)
+        if name == BASELINE:
+            quotients = np.divide(rounds[name]["prepared"], ours["prepared"])
+            low, high = np.quantile(quotients, [0.25, 0.75])
+            yield f"{factors['prepared']:.3f} [{low:.3f}, {high:.3f}] ({factors['array']:.3f})"
+        else:
+            yield f"{factors['prepared']:.1f} ({factors['array']:.1f})"
+    for key, shown in (("accuracy", "{:.3f}"), ("nodes", "{:,.0f}")):
+        values = (statistics.mean(rounds[name][key]) if name in rounds else None for name in programs)
+        yield " / ".join("–" if value is None else shown.format(value) for value in values)
+
+
+def summary(found, programs):
+    """Lines on all rows: geometric means by kind, criterion and variant, and the worst ratios to the baseline."""
+    for group in dict.fromkeys(key[2:] for key in found):
+        for name in programs[1:]:
+            own = [ratios(rounds, name) for key, rounds in found.items() if key[2:] == group and name in rounds]
+            if own:
+                means = [geometric_mean([factors[way] for factors in own]) for way in ("prepared", "array")]
+                numbers = "{:.2f} ({:.2f})".format(*means)
+                yield f"- {', '.join(group)}: {name} / ironbark {numbers}, geometric mean of {len(own)} rows"
+    if BASELINE in programs:
+        for way in ("prepared", "array"):
+            worst, where = min((ratios(rounds, BASELINE)[way], key) for key, rounds in found.items())
+            yield f"- worst baseline / ironbark, {way}: {worst:.3f} ({', '.join(map(str, where))})"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tables", help="folder of <name>.parquet; data that ship with scikit-learn if left out")
+    parser.add_argument("--sets", nargs="+", help="names of tables, <name>:binary for the largest class and the rest")
+    parser.add_argument(
+        "--rows", type=int, help="most training rows of each table; 20,000 of mnist, 100,000 of covertype"
     )
-    for criterion in ("gini", "entropy")
-}
-
-
-def ratio(theirs, ours, data, repeats):
-    """Median ratio of alternating fits, and the median seconds of ours."""
-    plain, features, y = data
-    ours.fit(features, y)  # compiles
-    pairs = [(seconds(theirs.fit, plain, y), seconds(ours.fit, features, y)) for _ in range(repeats)]
-    return statistics.median(a / b for a, b in pairs), statistics.median(b for _, b in pairs)
-
-
-def further(theirs, ours, data, repeats):
-    """Name and result of `ratio` of what is done with two fitted estimators on the training features."""
-    plain, _, _ = data
-    calls = {"predict": ((theirs.predict, plain), (ours.predict, plain))}
-    if isinstance(ours, RobustDecisionTreeClassifier):
-        calls["decision_path"] = (theirs.decision_path, plain), (ours.decision_path, plain)
-        if ours.get_n_leaves() <= PATH_LEAVES:
-            calls["pruning path"] = (ccp_pruning_path, theirs.tree_), (cost_complexity_path, ours.tree_)
-    for name, (one, two) in calls.items():
-        seconds(*two)  # compiles
-        pairs = [(seconds(*one), seconds(*two)) for _ in range(repeats)]
-        yield name, (statistics.median(a / b for a, b in pairs), statistics.median(b for _, b in pairs))
-
-
-def peak(estimator, X, y):
-    """MB that a fresh process takes at most, with the libraries, the data and a fit."""
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(_peak, (estimator, X, y))
-
-
-def _peak(estimator, X, y):
-    estimator.fit(X, y)
-    status = Path("/proc/self/status").read_text().splitlines()  # getrusage would count the parent before exec
-    return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
-
-
-def lines(name, X, y, fits, repeats, memory):
-    """Rows of the table for one data set and label vector: name, ratio, our seconds, memory of both."""
-    plain, start = np.ascontiguousarray(X, np.float32), time.process_time()
-    features = encode(X)
-    yield "encode", float("nan"), time.process_time() - start, "", ""
-    rows = some_rows(len(y), TREE_ROWS.get(name, len(y)))
-    few = (plain[rows], features.take(rows), y[rows]) if len(rows) < len(y) else (plain, features, y)
-    for label in fits:
-        theirs, ours = PAIRS[label]
-        data = few if label.startswith("tree") else (plain, features, y)
-        result = ratio(theirs, ours, data, repeats)
-        sizes = [peak(estimator, data[0], data[2]) for estimator in (theirs, ours)] if memory else []
-        yield label, *result, *(f"{size:.0f}" for size in sizes), *[""] * (2 - len(sizes))
-        if label in ("tree gini", "forest, our draws, gini"):
-            for what, found in further(theirs, ours, data, repeats):
-                yield f"{what}, {label}", *found, "", ""
+    parser.add_argument("--noise", nargs="+", type=float, default=[0.0, 0.4], help="rates of uniform label noise")
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["plain"], help="weights, missing values")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["tree", "forest"], help="what to fit")
+    parser.add_argument("--criteria", nargs="+", choices=CRITERIA, default=["gini"], help="criteria of the splits")
+    parser.add_argument("--trees", type=int, default=10, help="trees of a forest")
+    parser.add_argument("--peers", nargs="*", choices=PEERS, default=list(PEERS), help="of which programs")
+    parser.add_argument("--baseline", help="folder that holds another copy of the package ironbark, such as its src")
+    parser.add_argument("--repeats", type=int, default=3, help="rounds")
+    parser.add_argument(
+        "--least", type=float, default=0.1, help="CPU seconds of a measurement; short fits are repeated"
+    )
+    return parser.parse_args()
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", help="folder of <name>.parquet; data that ship with scikit-learn if left out")
-    parser.add_argument(
-        "--sets",
-        nargs="+",
-        help="names of tables, <name>:binary for the largest class against the rest; without --tables all that ship",
-    )
-    parser.add_argument("--noise", nargs="+", type=float, default=[0.0, 0.4], help="rates of uniform label noise")
-    parser.add_argument("--fits", nargs="+", choices=PAIRS, default=list(PAIRS), help="what to fit")
-    parser.add_argument("--repeats", type=int, default=3, help="pairs of runs per ratio")
-    parser.add_argument("--no-memory", action="store_true", help="leave out the memory, which takes two fits more")
-    options = parser.parse_args()
-    if options.tables and not options.sets:
-        parser.error("name the tables with --sets")
-    memory = bool(options.tables) and not options.no_memory  # on small data it is that of the libraries
-    print("| data | noise | fit | scikit-learn / ironbark | ironbark, CPU s | scikit-learn, MB | ironbark, MB |")
-    print("| --- | ---: | --- | ---: | ---: | ---: | ---: |")
-    for name in options.sets or SHIPPED:
-        X, clean = load(options.tables, name)
-        for rate in options.noise:
-            found = lines(name, X, noisy(clean, rate), options.fits, options.repeats, memory)
-            for label, factor, ours, *sizes in found:
-                shown = "" if np.isnan(factor) else f"{factor:.1f}"
-                print(f"| {name} | {rate:g} | {label} | {shown} | {ours:.4f} | {' | '.join(sizes)} |", flush=True)
+    options = arguments()
+    sets = options.sets or (SETS if options.tables else SHIPPED)
+    print(f"{machine(*PEERS.values())}; forests of {options.trees} trees, {options.repeats} rounds\n")
+    found = {}
+    with ExitStack() as stack:
+        running = workers(stack, options.peers, options.baseline)
+        programs = list(running)
+        others = [f"{name} / ironbark (from the array)" for name in programs[1:]]
+        order = " / ".join(programs)
+        heads = "data", "noise", "fit", "ironbark, CPU s (from the array)", *others, "test accuracy", "nodes"
+        print(f"Accuracies and nodes are those of {order}.\n")
+        print(f"| {' | '.join(heads)} |\n| --- | ---: | --- |{' ---: |' * (len(heads) - 3)}", flush=True)
+        for name, rate, variant, folder in cases(options.tables, sets, options.noise, options.variants, options.rows):
+            for worker in running.values():
+                worker.ask("open", folder=folder)
+            for kind in options.kinds:
+                for criterion in options.criteria:
+                    rounds = measured(taking_part(running, kind, criterion, variant), kind, criterion, options)
+                    found[name, rate, kind, criterion, variant] = rounds
+                    fit = f"{kind}, {criterion}" + (f", {variant}" if variant != "plain" else "")
+                    print(f"| {name} | {rate:g} | {fit} | {' | '.join(cells(rounds, programs))} |", flush=True)
+    print("", *summary(found, programs), sep="\n")
+
+
+def taking_part(running, kind, criterion, variant):
+    """The programs that grow such trees from such data."""
+    return {
+        name: worker
+        for name, worker in running.items()
+        if name in (OURS, BASELINE) or PROGRAMS[name].takes(kind, criterion, variant)
+    }
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NAME, EXTRAS = "ironbark-learn", PROJECT["optional-dependencies"]
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[([a-z,]+)\])?(?:[<>=~!].*)?")
-TOOLS = {"pre-commit"}  # of those who work on the project
+TOOLS = {"pre-commit", "ydf", "scikit-learn-intelex"}  # of those who work on the project
 
 #: Where commands are given to users.
 TEXTS = ("README.md", "CITATION.cff", ".ci/*", ".github/**/*.yml", "config/**/*", "docs/**/*.md", "src/**/*.py")
