@@ -26,7 +26,7 @@ jit.KernelCache.load = watch
 X = np.arange(40.0).reshape(20, 2) % 7
 y = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1] * 2)
 tree = RobustDecisionTreeClassifier(ccp_alpha=0.0, random_state=0).fit(X, y).tree_
-print(tree.node_count, int(found["list_search.search.locals.search"]), float(tree.gain[0]))
+print(tree.node_count, int(found["presorted.search.locals.search"]), float(tree.gain[0]))
 """
 
 
@@ -71,7 +71,7 @@ def test_kernels_are_stamped_with_the_sources_of_all_kernel_modules(copied, monk
     before = jit._sources()
     monkeypatch.setattr(jit, "__file__", str(copied / "ironbark" / "jit.py"))
     assert jit._sources.__wrapped__() == before
-    for name in ("jit.py", "criteria/twoing.py", "tree/scan.py", "boosting/losses/definitions.py"):
+    for name in ("jit.py", "criteria/twoing.py", "tree/growing/scan.py", "boosting/losses/definitions.py"):
         with (copied / "ironbark" / name).open("a") as stream:
             stream.write("# edited\n")
         after = jit._sources.__wrapped__()

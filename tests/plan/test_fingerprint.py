@@ -67,7 +67,7 @@ def test_closure_of_a_fit_holds_its_criterion_only():
 
 def test_closure_leaves_out_what_only_tables_need():
     found = closure(*RUNNER, "ironbark.tree.classifier")
-    assert {"ironbark.encoding", "ironbark.protocols.fit", "ironbark.tree.nodes"} <= found
+    assert {"ironbark.encoding", "ironbark.protocols.fit", "ironbark.tree.growing.nodes"} <= found
     assert not [name for name in found if name.startswith(("ironbark.analysis", "ironbark.figures", "ironbark.plan"))]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numba import typeof, types
 
 from ironbark.criteria.base import Criterion
-from ironbark.jit import by_class, compiled, first_class, inner_kernel
+from ironbark.jit import compiled, first_class, inlined_by_class, inner_kernel
 from ironbark.tree.growing.feature_sampling import child_key, mix
 from ironbark.tree.growing.nodes import (
     DEPTH,
@@ -36,7 +36,7 @@ from ironbark.tree.growing.nodes import (
 SPLIT = types.Tuple((types.float64, *[types.int64] * 5))
 
 
-@by_class
+@inlined_by_class
 def divide(task, node, split, slot, total, left, right):
     """Stable partition of the node's samples; writes the class weights of both parts.
 
@@ -56,7 +56,7 @@ def divide(task, node, split, slot, total, left, right):
     """
 
 
-@by_class
+@inlined_by_class
 def inherit(task, node, split, slot, left_slot, right_slot, middle):
     """Give the children in these slots, -1 for a final one, what the node knows of the features.
 

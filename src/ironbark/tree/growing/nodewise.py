@@ -9,16 +9,27 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import ceiling, start
-from ironbark.jit import by_class, inner_kernel
+from ironbark.jit import inlined_by_class, inlined_kernel, inner_kernel
 from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import SMALL, draw_candidate, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.nodes import stack_slots
 from ironbark.tree.growing.radix_sort import BUCKETS, count_codes, gather, sort
-from ironbark.tree.growing.scan import MANY, NONE, TIE, TWO, accept, origin, scan, scan_counts
+from ironbark.tree.growing.scan import (
+    CONSTANT,
+    ENOUGH,
+    MANY,
+    NONE,
+    TIE,
+    TWO,
+    VARIES,
+    accept,
+    origin,
+    scan,
+    scan_counts,
+)
 
 BY_ROW = 1024  # nodes with fewer samples read row-major codes: their rows stay in cache
-CONSTANT, VARIES, ENOUGH = range(3)  # what is known of a feature after its search; ENOUGH ends that of the node
 
 
 class Nodewise(NamedTuple):
@@ -105,7 +116,7 @@ class Nodewise(NamedTuple):
         return v, low, high, np.int64(0), np.int64(VARIES)
 
 
-@by_class
+@inlined_by_class
 def hide(task, node, permutation):
     """Bring the features that are known to be constant in the node to the front of its permutation.
 
@@ -118,7 +129,7 @@ def hide(task, node, permutation):
     """
 
 
-@by_class
+@inlined_by_class
 def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
     """Best split of a node by one feature.
 
@@ -144,7 +155,7 @@ def best_threshold(task, criterion, classes, node, settings, feature, empty, tot
     """
 
 
-@inner_kernel
+@inlined_kernel
 def codes_of(task, node, feature):
     """Codes of a feature in the layout that suits the node: that of a sample is ``codes[sample * step + start]``."""
     n_features = np.int64(task.n_levels.shape[0])

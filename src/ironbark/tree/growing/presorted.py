@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import ceiling, start
-from ironbark.jit import inner_kernel
+from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing.attribute_lists import attribute_lists
 from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import draw
@@ -81,7 +81,7 @@ class Presorted(NamedTuple):
         return n_left, n_right
 
 
-@inner_kernel
+@inlined_kernel
 def keep_side(task, first, last, kept):
     """Move the entries that go to one side, left (1) or right (0), to the front of a segment; returns their end."""
     entries, write = task.entries, np.int64(first)
@@ -92,7 +92,7 @@ def keep_side(task, first, last, kept):
     return write
 
 
-@inner_kernel
+@inlined_kernel
 def part(task, first, last):
     """Stable partition of a segment; returns where the right part starts."""
     entries, spare, write, away = task.entries, task.spare, np.int64(first), np.int64(0)
@@ -108,7 +108,7 @@ def part(task, first, last):
     return write
 
 
-@inner_kernel
+@inlined_kernel
 def add_segment(task, slot, place, feature, begin, end, n_samples):
     """Write a child's segment, and return 1, unless its feature has one value among the child's samples."""
     if begin == end:
@@ -137,7 +137,7 @@ def first_above(entries, begin, end, mode, shift):
     return begin
 
 
-@inner_kernel
+@inlined_kernel
 def draw_segment(task, slot, position, node):
     """Swap one of the node's segments from `position` on, drawn at random, to `position`."""
     other = position + draw(node.key, position, node.n_features - position)

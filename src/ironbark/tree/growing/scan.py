@@ -16,6 +16,7 @@ from ironbark.tree.growing.labels import BITS, CLASS
 
 TIE = 1e-9  # relative difference in gain below which two splits are tied
 NONE = -2  # in place of an index: no split was found
+CONSTANT, VARIES, ENOUGH = range(3)  # what is known of a feature after its search; ENOUGH ends that of the node
 
 
 @by_class
@@ -148,9 +149,7 @@ class Many(NamedTuple):
                 if v > best:
                     value, low, high, best = v, previous, np.int64(code), base + (v - base) * (1.0 + TIE)
             for k in range(n_classes):
-                m = np.int64(
-                    counts[np.uint64(place + k)]
-                )  # often 0, which moves nothing; a branch would be mispredicted
+                m = np.int64(counts[np.uint64(place + k)])  # often 0; a branch would cost more
                 a = moved[k]
                 moved[k] = a + m
                 state = move(criterion, state, a, total[k], m)

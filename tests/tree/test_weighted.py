@@ -1,4 +1,4 @@
-"""The general way to grow trees against the fast ones, node by node, wherever both can be taken."""
+"""Growth on float class weights against growth on counts, node by node, wherever both can be taken."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ SETTINGS = [
     *(("negative_exponential", lam) for lam in (0, 0.05, 0.5, 0.8, 1)),
     *(("generalized_cross_entropy", q) for q in (0, 0.3, 0.7)),
     *(("credal", s) for s in (0.5, 1.0, 2.5)),
-    *(("twoing", None), ("twoing_rdts", None), ("pairwise_gain", None)),
+    *(("twoing", None), ("pairwise_gain", None)),
 ]
 COLUMNS = ("feature", "threshold", "children_left", "children_right", "counts", "prediction", "missing_go_to_left")
 
@@ -41,12 +41,12 @@ def problem(seed, n_classes):
 
 @pytest.fixture
 def both(monkeypatch):
-    """``both(estimator, X, y, weights)`` is the same model grown the fast and the general way."""
+    """``both(estimator, X, y, weights)`` is the same model grown on counts and on floats."""
 
     def fit(estimator, *data):
         fast = clone(estimator).fit(*data)
         with monkeypatch.context() as patch:
-            patch.setattr(growth, "is_general", lambda *_, **__: True)
+            patch.setattr(growth, "needs_floats", lambda *_, **__: True)
             return fast, clone(estimator).fit(*data)
 
     return fit
@@ -55,7 +55,7 @@ def both(monkeypatch):
 @pytest.mark.parametrize("n_classes", [2, 3, 10])
 @pytest.mark.parametrize("max_features", [None, 2])
 @pytest.mark.parametrize(("name", "parameter"), SETTINGS)
-def test_integer_weights_give_the_trees_of_the_fast_growers(name, parameter, max_features, n_classes, both):
+def test_integer_weights_give_the_trees_of_growth_on_counts(name, parameter, max_features, n_classes, both):
     if n_classes > 2 and "multiclass" not in CRITERIA[name].tasks:
         pytest.skip("a criterion for two classes")
     options = {} if parameter is None else {CRITERIA[name].parameter: parameter}
@@ -65,10 +65,10 @@ def test_integer_weights_give_the_trees_of_the_fast_growers(name, parameter, max
         tree = RobustDecisionTreeClassifier(
             name, max_features=max_features, constant_features=rule, random_state=seed, **{"ccp_alpha": 0.0, **options}
         )
-        fast, general = both(tree, *problem(seed, n_classes))
-        assert general.tree_.directions is not None and fast.tree_.directions is None
-        assert_same(fast.tree_, general.tree_)
-        sizes.append(fast.tree_.node_count)
+        counted, weighted = both(tree, *problem(seed, n_classes))
+        assert weighted.tree_.directions is not None and counted.tree_.directions is None
+        assert_same(counted.tree_, weighted.tree_)
+        sizes.append(counted.tree_.node_count)
     assert np.mean(sizes) > 4
 
 
@@ -88,23 +88,23 @@ def test_integer_weights_give_the_trees_of_the_fast_growers(name, parameter, max
 def test_stopping_and_pruning_rules(rule, max_features, both):
     splits = 0
     for seed in range(20):
-        for name in ("entropy", "twoing", "twoing_rdts"):
+        for name in ("entropy", "twoing", "credal"):
             tree = RobustDecisionTreeClassifier(
                 name, max_features=max_features, random_state=seed, **{"ccp_alpha": 0.0, **rule}
             )
-            fast, general = both(tree, *problem(seed, 2 + seed % 3))
-            assert_same(fast.tree_, general.tree_)
-            splits += fast.tree_.node_count > 1
+            counted, weighted = both(tree, *problem(seed, 2 + seed % 3))
+            assert_same(counted.tree_, weighted.tree_)
+            splits += counted.tree_.node_count > 1
     assert splits > 10
 
 
 @pytest.mark.parametrize("bootstrap", [True, False])
-@pytest.mark.parametrize("name", ["gini", "negative_exponential", "credal", "twoing_rdts"])
+@pytest.mark.parametrize("name", ["gini", "negative_exponential", "credal"])
 def test_forests(name, bootstrap, both):
     for seed in range(6):
         forest = RobustRandomForestClassifier(4, criterion=name, bootstrap=bootstrap, random_state=seed, ccp_alpha=0.0)
-        fast, general = both(forest, *problem(seed, 3))
-        for a, b in zip(fast.trees_, general.trees_, strict=True):
+        counted, weighted = both(forest, *problem(seed, 3))
+        for a, b in zip(counted.trees_, weighted.trees_, strict=True):
             assert_same(a, b)
 
 
@@ -113,11 +113,11 @@ def test_many_classes(both):
     X, y = rng.integers(0, 60, (700, 3)).astype(float), rng.integers(0, 200, 700)
     for max_features in (None, 1):
         for name in ("gini", "misclassification", "twoing"):
-            fast, general = both(
+            counted, weighted = both(
                 RobustDecisionTreeClassifier(name, max_features=max_features, random_state=0, ccp_alpha=0.0), X, y
             )
-            assert fast.tree_.node_count > 100
-            assert_same(fast.tree_, general.tree_)
+            assert counted.tree_.node_count > 100
+            assert_same(counted.tree_, weighted.tree_)
 
 
 def weighted_gini(left, right, params):
@@ -128,10 +128,10 @@ def weighted_gini(left, right, params):
 
 def test_criteria_of_ones_own_take_weights(both):
     X, y, _ = problem(1, 3)
-    fast, general = both(RobustDecisionTreeClassifier(weighted_gini, random_state=0, ccp_alpha=0.0), X, y)
-    assert_same(fast.tree_, general.tree_)
+    counted, weighted = both(RobustDecisionTreeClassifier(weighted_gini, random_state=0, ccp_alpha=0.0), X, y)
+    assert_same(counted.tree_, weighted.tree_)
     halves = RobustDecisionTreeClassifier(weighted_gini, random_state=0, ccp_alpha=0.0).fit(X, y, np.full(len(y), 0.5))
-    assert np.array_equal(halves.tree_.feature, fast.tree_.feature)
+    assert np.array_equal(halves.tree_.feature, counted.tree_.feature)
 
 
 def needs_integers(left, right, params):
