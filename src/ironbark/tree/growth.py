@@ -22,7 +22,7 @@ def needs_floats(features, weights, compat=None, share=0.0):
         `min_weight_fraction_leaf`.
     """
     real = weights is not None and weights.dtype.kind == "f"
-    return bool(real or share > 0 or compat is not None or features.missing.any())
+    return bool(real or share > 0 or compat is not None)
 
 
 def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=None, compat=None, share=0.0):
@@ -63,7 +63,7 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=N
         dtype = nodewise.label_dtype(features, weights.max())
         labels = pack_labels(y[samples], weights[samples], dtype)
         nodes = nodewise.grow(criterion, features, samples, labels, n_classes, settings)
-    return Tree.from_nodes(nodes, features, real_classes, criterion.weighted)
+    return _tree(nodes, features, real_classes, criterion)
 
 
 def _grow_weighted(criterion, features, y, n_classes, settings, weights, draws, compat, share):
@@ -77,14 +77,19 @@ def _grow_weighted(criterion, features, y, n_classes, settings, weights, draws, 
     labels, classes = pack_labels(y[samples], draws[samples]), max(2, n_classes)
     real = weights[samples].astype(np.float64)
     nodes = weighted.grow(criterion, features, samples, labels, real, classes, settings, quirks, share)
-    tree = Tree.from_nodes(nodes, features, n_classes, criterion.weighted)
-    return replace(
-        tree,
-        threshold=_thresholds(tree, nodes.records, features, quirks),
-        counts=compact(np.rint(tree.counts).astype(np.int64)) if counted else tree.counts,
-        directions=nodes.records[:, TO_LEFT].astype(np.uint8),
-        sizes=None if counted else nodes.records[:, SIZE].copy(),
-    )
+    tree = _tree(nodes, features, n_classes, criterion, quirks)
+    if counted:
+        return replace(tree, counts=compact(np.rint(tree.counts).astype(np.int64)))
+    return replace(tree, sizes=nodes.records[:, SIZE].copy())
+
+
+def _tree(nodes, features, n_classes, criterion, quirks=False):
+    """The `Tree` of a grower's nodes."""
+    tree, records = Tree.from_nodes(nodes, features, n_classes, criterion.weighted), nodes.records
+    if records.shape[1] <= TO_LEFT:
+        return tree
+    directions = records[:, TO_LEFT].astype(np.uint8)
+    return replace(tree, threshold=_thresholds(tree, records, features, quirks), directions=directions)
 
 
 def _thresholds(tree, records, features, quirks):

@@ -25,6 +25,13 @@ def attribute_lists(features):
     return features.derived["lists"]
 
 
+def missing_codes(features):
+    """Code of NaN of each feature, which is its largest one, or -1; ndarray of shape (n_features,), int64."""
+    if "missing" not in features.derived:
+        features.derived["missing"] = np.where(features.missing, np.diff(features.offsets) - 1, -1)
+    return features.derived["missing"]
+
+
 def _build(codes):
     n_features, n_samples = codes.shape
     n_levels = int(codes.max()) + 1

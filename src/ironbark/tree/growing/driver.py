@@ -32,7 +32,7 @@ from ironbark.tree.growing.nodes import (
 )
 
 #: What a search returns: gain, feature or -1, largest code that goes left, smallest that goes right, whether missing
-#: values go left, and a number that is the way's own.
+#: values go left (-1 where none are missing: then the larger child will have them), and a number that is the way's own.
 SPLIT = types.Tuple((types.float64, *[types.int64] * 5))
 
 
@@ -106,7 +106,8 @@ class Driver:
         -------
         Nodes
         """
-        nodes, stack = new_nodes(len(task.samples), total, settings), new_stack(root[0])
+        missing = bool((task.missing >= 0).any())
+        nodes, stack = new_nodes(len(task.samples), total, settings, missing), new_stack(root[0])
         weights = np.zeros((4, len(total)), total.dtype)
         weights[1] = total
         arguments = criterion, task, settings, weights, nodes, stack, root
@@ -162,7 +163,7 @@ def _grow(search, criterion, task, settings, weights, nodes, stack, root):
             used,
         )
         if records.shape[1] > TO_LEFT:
-            records[row, TO_LEFT] = split[4]
+            records[row, TO_LEFT] = split[4] if split[4] >= 0 else np.int64(left_size > right_size)
         left_key, right_key = child_key(key, 0), child_key(key, 1)
         left_open = add_leaf(nodes, used, left, left_size, depth, settings, left_key)
         right_open = add_leaf(nodes, used + 1, right, right_size, depth, settings, right_key)

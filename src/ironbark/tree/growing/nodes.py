@@ -62,10 +62,11 @@ class Stack(NamedTuple):
     keys: np.ndarray  # (slots,), uint64
 
 
-def new_nodes(n_samples, total, settings):
+def new_nodes(n_samples, total, settings, missing=False):
     """Empty store with room for the largest tree on so many samples; memory is used only where rows are written."""
     leaves = n_samples if settings.max_depth > 40 else min(n_samples, 2**settings.max_depth)
-    rows, columns = max(2 * leaves - 1, 1), SIZE + 1 if total.dtype == np.float64 else PREDICTION + 1
+    wide = missing or total.dtype == np.float64
+    rows, columns = max(2 * leaves - 1, 1), SIZE + 1 if wide else PREDICTION + 1
     counts = np.empty((rows, len(total)), total.dtype)
     return Nodes(np.empty((rows, columns), np.int64), np.empty(rows, np.float64), counts)
 

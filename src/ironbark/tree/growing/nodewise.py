@@ -10,6 +10,7 @@ import numpy as np
 
 from ironbark.criteria.base import ceiling, start
 from ironbark.jit import inlined_by_class, inlined_kernel, inner_kernel
+from ironbark.tree.growing.attribute_lists import missing_codes
 from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import SMALL, draw_candidate, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
@@ -39,6 +40,7 @@ class Nodewise(NamedTuple):
     rows: np.ndarray  # codes, one sample after the other
     n_levels: np.ndarray  # (n_features,), int64
     many_zeros: np.ndarray  # (n_features,), uint8: whether code 0 is worth leaving out
+    missing: np.ndarray  # (n_features,), int64: code of NaN, which is the largest one, or -1
     samples: np.ndarray  # uint32, parted in place
     labels: np.ndarray  # packed label of each entry of `samples`
     bits: int  # of a key that hold the packed label
@@ -53,13 +55,15 @@ class Nodewise(NamedTuple):
     def divide(task, node, split, slot, total, left, right):
         samples, labels, spare_samples, spare_labels = task.samples, task.labels, task.keys, task.spare
         codes, step, start = codes_of(task, node, split[1])
+        flipped = task.missing[split[1]] if split[4] == 1 else np.int64(-1)
         for k in range(left.shape[0]):
             left[k] = 0
         write, away, size = np.int64(node.first), np.int64(0), np.int64(0)
         for i in range(node.first, node.last):
             sample = samples[np.uint64(i)]
             label = labels[np.uint64(i)]
-            side = np.int64(np.int64(codes[np.uint64(sample * step + start)]) <= split[2])
+            code = np.int64(codes[np.uint64(sample * step + start)])
+            side = np.int64(code <= split[2]) ^ np.int64(code == flipped)
             left[np.uint64(np.int64(label) & CLASS)] += side * ((np.int64(label) >> BITS) + 1)
             samples[np.uint64(write)] = sample
             labels[np.uint64(write)] = label
@@ -92,28 +96,68 @@ class Nodewise(NamedTuple):
         n, first, last, leaf, n_classes = node.n, node.first, node.last, settings.min_samples_leaf, total.shape[0]
         samples, labels, n_levels = task.samples, task.labels, task.n_levels[feature]
         codes, step, start = codes_of(task, node, feature)
+        missing, to_left = task.missing[feature], np.int64(-1)
         if n_levels * n_classes <= 3 * (last - first):
             count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, task.counts)
             v, low, high, found = scan_counts(
                 classes, criterion, empty, task.counts, n_levels, total, n, leaf, moved, base, best
             )
-            return v, low, high, np.int64(0), np.int64(found > 1)
+            if missing >= 0 and found > 1 and bring_forward(task.counts, missing, n_classes, moved):
+                best, to_left = raised(v, low, base, best), np.int64(0)
+                left_v, below, above, _ = scan_counts(
+                    classes, criterion, empty, task.counts, n_levels, total, n, leaf, moved, base, best
+                )
+                if below != NONE:
+                    v, low, high, to_left = left_v, below - 1, above - 1, np.int64(1)
+            return v, low, high, to_left, np.int64(found > 1)
         skip = task.many_zeros[feature] != 0
         count, lowest, highest = gather(codes, step, start, samples, labels, first, last, task.bits, skip, task.keys)
         if count == 0 or (lowest == highest and count == last - first):
-            return best, np.int64(NONE), np.int64(0), np.int64(0), np.int64(CONSTANT)
+            return best, np.int64(NONE), np.int64(0), to_left, np.int64(CONSTANT)
         in_spare = sort(task.keys, task.spare, task.counts, count, task.bits, lowest, highest)
         keys = task.spare if in_spare else task.keys
         shift = keys.dtype.type(task.bits)
         mask = (keys.dtype.type(1) << shift) - keys.dtype.type(1)
-        run = (count - 1, np.int64(-1), -1) if skip else (np.int64(0), count, 1)
-        v, at = scan(classes, criterion, empty, keys, run, None, mask, shift, total, n, leaf, moved, base, best)
-        if at == NONE:
-            return v, np.int64(NONE), np.int64(0), np.int64(0), np.int64(VARIES)
-        inner = np.int64(keys[at - run[2]] >> shift)
-        outer = np.int64(0) if at == run[1] else np.int64(keys[at] >> shift)
-        low, high = (inner, outer) if run[2] == 1 else (outer, inner)
-        return v, low, high, np.int64(0), np.int64(VARIES)
+        run, value, low, high = (np.int64(0), count, np.int64(1)), best, np.int64(NONE), np.int64(0)
+        if skip:
+            run = count - 1, np.int64(-1), np.int64(-1)
+        for missing_left in range(2 if missing >= 0 and highest == missing else 1):
+            if missing_left:
+                best, to_left = raised(value, low, base, best), np.int64(0)
+                while count > 0 and np.int64(keys[count - 1] >> shift) == missing:
+                    count -= 1
+                run = count - 1, np.int64(-1), np.int64(-1)
+                if count == 0:
+                    break
+            v, at = scan(classes, criterion, empty, keys, run, None, mask, shift, total, n, leaf, moved, base, best)
+            if at != NONE:
+                inner = np.int64(keys[at - run[2]] >> shift)
+                outer = np.int64(0) if at == run[1] else np.int64(keys[at] >> shift)
+                value, to_left = v, np.int64(missing_left)
+                low, high = (inner, outer) if run[2] == 1 else (outer, inner)
+        return value, low, high, to_left if missing >= 0 and highest == missing else np.int64(-1), np.int64(VARIES)
+
+
+@inner_kernel
+def bring_forward(counts, missing, n_classes, spare):
+    """Move the class counts of missing values in front of all codes, which then are one larger; False if all are 0."""
+    size, first = np.int64(0), missing * n_classes
+    for k in range(n_classes):
+        spare[k] = counts[first + k]
+        size += spare[k]
+    if size == 0:
+        return False
+    for i in range(first - 1, -1, -1):
+        counts[i + n_classes] = counts[i]
+    for k in range(n_classes):
+        counts[k] = spare[k]
+    return True
+
+
+@inner_kernel
+def raised(value, low, base, best):
+    """The value to exceed after a scan that began with `best`."""
+    return best if low == NONE else base + (value - base) * (1.0 + TIE)
 
 
 @inlined_by_class
@@ -258,7 +302,7 @@ def shared_arrays(features, samples, labels, n_classes, size, bits):
     counts = np.empty(max(BUCKETS, min(3 * n, n_classes * int(n_levels.max()))), np.int32)
     permutations = np.empty((stack_slots(size), len(n_levels)), np.int32)
     permutations[0] = np.arange(len(n_levels))
-    layout = columns, rows, n_levels, many_zeros, samples, labels, bits
+    layout = columns, rows, n_levels, many_zeros, missing_codes(features), samples, labels, bits
     return *layout, keys, spare, counts, words.view(columns.dtype), words, permutations
 
 

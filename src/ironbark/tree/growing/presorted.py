@@ -10,7 +10,7 @@ import numpy as np
 
 from ironbark.criteria.base import ceiling, start
 from ironbark.jit import inlined_kernel, inner_kernel
-from ironbark.tree.growing.attribute_lists import attribute_lists
+from ironbark.tree.growing.attribute_lists import attribute_lists, missing_codes
 from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import draw
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
@@ -23,6 +23,7 @@ class Presorted(NamedTuple):
 
     entries: np.ndarray  # of the attribute lists, parted in place
     mode: np.ndarray
+    missing: np.ndarray  # (n_features,), int64: code of NaN, which is the largest one, or -1
     labels: np.ndarray  # packed, by sample
     shift: np.uint64  # of the type of the entries, like mask
     mask: np.uint64
@@ -36,12 +37,15 @@ class Presorted(NamedTuple):
         goes_left, samples, spare = task.goes_left, task.samples, task.spare
         feature, begin, end = task.segments[0, slot], task.segments[1, slot], task.segments[2, slot]
         place, low = split[5], split[2]
-        mode_side = np.uint8(task.mode[feature[place]] <= low)
+        mode, missing = task.mode[feature[place]], task.missing[feature[place]]
+        missing_side = np.uint8(split[4] == 1)
+        mode_side = missing_side if mode == missing else np.uint8(mode <= low)
         for i in range(node.first, node.last):
             goes_left[samples[np.uint64(i)]] = mode_side
         for i in range(begin[place], end[place]):
             entry = task.entries[np.uint64(i)]
-            goes_left[np.uint64(entry & task.mask)] = np.uint8(np.int64(entry >> task.shift) <= low)
+            code = np.int64(entry >> task.shift)
+            goes_left[np.uint64(entry & task.mask)] = missing_side if code == missing else np.uint8(code <= low)
         for k in range(left.shape[0]):
             left[k] = 0
         write, away, size = np.int64(node.first), np.int64(0), np.int64(0)
@@ -147,27 +151,65 @@ def draw_segment(task, slot, position, node):
     return task.segments[0, slot, position], task.segments[1, slot, position], task.segments[2, slot, position]
 
 
+@inner_kernel
+def runs_of(task, node, j, first, last, at_mode):
+    """The runs that show all thresholds of a segment, those with missing values on the left behind the others.
+
+    Parameters
+    ----------
+    at_mode : bool
+        Whether samples of the node are at the mode.
+
+    Returns
+    -------
+    tuple of four runs
+        First, stop and step of each. The third is of entries in `task.spare`: missing values, then what is below the
+        mode.
+    """
+    entries, shift, mode, missing = task.entries, task.shift, task.mode[j], task.missing[j]
+    middle, end, step = first_above(entries, first, last, mode, shift), np.int64(last), np.int64(1)
+    below, above, none = (first, middle, step), (last - 1, middle - 1, -step), (first, first, step)
+    if missing < 0:
+        return below, above, none, none
+    if mode == missing:
+        return below, above, none, (last - 1, first - 1, -step) if at_mode else none
+    while end > first and np.int64(entries[end - 1] >> shift) == missing:
+        end -= 1
+    if end == last:
+        return below, above, none, none
+    if not at_mode:
+        return below, above, none, (end - 1, first - 1, -step)
+    write = np.int64(0)
+    for begin, stop in ((end, last), (first, middle)):
+        for i in range(begin, stop):
+            task.spare[write] = entries[i]
+            write += 1
+    return below, above, (np.int64(0), write, step), (end - 1, middle - 1, -step)
+
+
 def search(criterion_class, classes):
     """The search for one class of criteria; its cache is told apart by what this function encloses."""
 
     def search(criterion, task, node, settings, total, slot, moved):
         criterion = criterion_class(*criterion)
-        entries, labels, shift, mask = task.entries, task.labels, task.shift, task.mask
+        labels, shift, mask = task.labels, task.shift, task.mask
         n, leaf = node.n, settings.min_samples_leaf
         limit = ceiling(criterion, total, n)
         base = origin(classes, criterion, total, n)
         empty = start(criterion, total, n)
         best, value = base, base
         feature, place, low, high = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
+        to_left = np.int64(-1)
         for position in range(node.n_features):
             j, first, last = draw_segment(task, slot, position, node)
-            mode = task.mode[j]
-            middle = first_above(entries, first, last, mode, shift)
-            for step in (1, -1):
-                i, stop = (first, middle) if step == 1 else (last - 1, middle - 1)
-                if i == stop:
+            at_mode = last - first < node.last - node.first
+            runs = runs_of(task, node, j, first, last, at_mode)
+            missing = runs[3][0] != runs[3][1] or runs[2][0] != runs[2][1]
+            for number in range(4 if missing else 2):
+                run = runs[number]
+                if run[0] == run[1]:
                     continue
-                run = i, stop, step
+                entries = task.spare if number == 2 else task.entries
                 v, at = scan(
                     classes, criterion, empty, entries, run, labels, mask, shift, total, n, leaf, moved, base, best
                 )
@@ -175,14 +217,14 @@ def search(criterion_class, classes):
                     continue
                 value, feature, place = v, j, np.int64(position)
                 best = base + (v - base) * (1.0 + TIE)
-                inner = np.int64(entries[at - step] >> shift)  # the code of side A next to the threshold
-                at_mode = at == stop and last - first < node.last - node.first
-                outer = mode if at_mode else np.int64(entries[at] >> shift)
-                low, high = (inner, outer) if step == 1 else (outer, inner)
+                inner = np.int64(entries[at - run[2]] >> shift)  # the code of side A next to the threshold
+                outer = task.mode[j] if at == run[1] and at_mode else np.int64(entries[at] >> shift)
+                low, high = (inner, outer) if run[2] == 1 else (outer, inner)
+                to_left = np.int64(number >= 2) if missing else np.int64(-1)
             if value - base >= limit * (1.0 - TIE):  # both children pure
                 break
         gain, feature = accept(criterion, value - base, feature, limit, node, settings)
-        return gain, feature, low, high, np.int64(0), place
+        return gain, feature, low, high, to_left, place
 
     return search
 
@@ -214,6 +256,7 @@ def grow(criterion, features, labels, n_classes, settings):
     task = Presorted(
         lists.entries.copy(),
         lists.mode,
+        missing_codes(features),
         labels,
         integer(lists.shift),
         integer((1 << lists.shift) - 1),

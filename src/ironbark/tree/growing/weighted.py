@@ -30,6 +30,7 @@ class Weighted(NamedTuple):
     rows: np.ndarray
     n_levels: np.ndarray
     many_zeros: np.ndarray
+    missing: np.ndarray
     samples: np.ndarray
     labels: np.ndarray
     bits: int
@@ -41,7 +42,6 @@ class Weighted(NamedTuple):
     permutations: np.ndarray
     weights: np.ndarray  # float64, of each entry of `samples`
     spare_weights: np.ndarray
-    missing: np.ndarray  # (n_features,), int64: code of NaN, or -1
     all_features: bool
     rises: np.ndarray  # uint8: whether the midpoint of a level and the next one is rounded up; empty without quirks
     offsets: np.ndarray  # (n_features + 1,), int64: where each feature's levels start in `rises`
@@ -59,7 +59,7 @@ class Weighted(NamedTuple):
         for i in range(node.first, node.last):
             sample, label, weight = task.samples[i], task.labels[i], task.weights[i]
             code = np.int64(codes[np.uint64(sample * step + start)])
-            side = np.int64(split[4] if code == missing else code <= highest) & np.int64(sample != odd)
+            side = np.int64(split[4] == 1 if code == missing else code <= highest) & np.int64(sample != odd)
             task.samples[write], task.labels[write], task.weights[write] = sample, label, weight
             task.keys[away], task.spare[away], task.spare_weights[away] = sample, label, weight
             write += side
@@ -149,7 +149,7 @@ def grow(criterion, features, samples, labels, weights, n_classes, settings, qui
     -------
     Nodes
     """
-    missing, rises = np.where(features.missing, np.diff(features.offsets) - 1, -1), np.zeros(0, np.uint8)
+    rises = np.zeros(0, np.uint8)
     if quirks:
         low, high = features.levels, np.append(features.levels[1:], np.nan)
         rises = (np.float32(0.5 * low + 0.5 * high) == high).astype(np.uint8)
@@ -158,7 +158,6 @@ def grow(criterion, features, samples, labels, weights, n_classes, settings, qui
         *shared_arrays(features, samples, labels, n_classes, size, 32),
         weights,
         np.empty_like(weights),
-        missing,
         settings.max_features >= features.shape[1],
         rises,
         np.array(features.offsets),

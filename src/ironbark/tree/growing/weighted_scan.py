@@ -7,7 +7,7 @@ import numpy as np
 from numba import typeof, types
 
 from ironbark.criteria.base import EPS, Criterion, bound, fields, gain, impurity
-from ironbark.jit import first_class, inner_kernel
+from ironbark.jit import first_class, inlined_kernel, inner_kernel
 from ironbark.tree.growing.labels import BITS, CLASS
 from ironbark.tree.growing.nodes import Node, Settings
 from ironbark.tree.growing.scan import ENOUGH, NONE, TIE, VARIES
@@ -105,7 +105,7 @@ def make_scan(criterion_class):
                 v = evaluate(criterion, whole, sides, lightest)
                 if v > best:
                     value, best, low, high = v, v * (1.0 + TIE), code, following
-                    to_left = np.int64(missing_left if run.n_missing > 0 else n_left > node.size - n_left)
+                    to_left = np.int64(missing_left if run.n_missing > 0 else -1)
                     sides.quirk[0], sides.quirk[1] = highest, odd
                     if value + EPS >= risk:
                         return value, low, high, to_left, np.int64(ENOUGH)
@@ -114,7 +114,7 @@ def make_scan(criterion_class):
     return scan
 
 
-@inner_kernel
+@inlined_kernel
 def empty_left(run, sides, missing_left):
     """Let the left side have the samples with missing values, or none; returns their size."""
     for k in range(sides.left.shape[0]):
@@ -122,7 +122,7 @@ def empty_left(run, sides, missing_left):
     return move(run, run.n_present, run.n_present + run.n_missing, sides) if missing_left else np.int64(0)
 
 
-@inner_kernel
+@inlined_kernel
 def next_threshold(run, sides, i, stop):
     """Move the samples of the next code to the left side.
 
@@ -155,7 +155,7 @@ def next_threshold(run, sides, i, stop):
     return i, size, code, following, highest, odd
 
 
-@inner_kernel
+@inlined_kernel
 def evaluate(criterion, whole, sides, lightest):
     """Gain of the split into `sides.left` and the rest, written to `sides.right`; -inf if a side is too light."""
     total, left, right, n_left, n_right = sides.total, sides.left, sides.right, 0.0, 0.0
@@ -169,7 +169,7 @@ def evaluate(criterion, whole, sides, lightest):
     return float(gain(criterion, whole, left, right, n_left, n_right))
 
 
-@inner_kernel
+@inlined_kernel
 def move(run, begin, end, sides):
     """Add some samples to the left side; returns their size."""
     moved = np.int64(0)
@@ -183,7 +183,7 @@ def move(run, begin, end, sides):
     return moved
 
 
-@inner_kernel
+@inlined_kernel
 def end_of_code(keys, begin, stop):
     """Index behind the keys that share the code of the key at `begin`."""
     i, code = begin + 1, keys[begin] >> PLACE
