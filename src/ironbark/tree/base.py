@@ -48,6 +48,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "compat": [StrOptions({"rdts"}), None],
     }
+    _balance_weights = False  # whether "balanced" classes depend on `sample_weight`; they do in scikit-learn's forests
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -74,7 +75,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
 
     def _check_weights(self, sample_weight, codes):
         """Product of the weights of samples and classes, or None where all samples count once."""
-        return check_weights(sample_weight, self.class_weight, self.classes_, codes)
+        return check_weights(sample_weight, self.class_weight, self.classes_, codes, self._balance_weights)
 
     def _check_samples(self, X):
         """X as a C-ordered float array, and whether it may hold NaN."""
@@ -123,7 +124,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         parameter = "criterion_params" if is_custom(self.criterion) else resolve(self.criterion).parameter
         return {} if parameter is None else {parameter: getattr(self, parameter)}
 
-    def _grow_tree(self, features, codes, weights, seed, criterion=None, draws=None):
+    def _grow_tree(self, features, codes, weights, seed, criterion=None):
         """One tree before cost-complexity pruning; `criterion` may be passed if it was built before."""
         share = self.min_weight_fraction_leaf
         floats = needs_floats(features, weights, compat=self.compat, share=share)
@@ -133,7 +134,9 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         if floats and is_custom(self.criterion):
             custom.check_floats(criterion)
         settings = self._settings(features.shape[1], seed)
-        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, draws, self.compat, share)
+        tree = grow_tree(
+            criterion, features, codes, self.n_classes_, settings, weights, compat=self.compat, share=share
+        )
         tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
         return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes)
 
