@@ -152,6 +152,17 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         return cost_complexity_prune(tree, self.ccp_alpha_) if self.ccp_alpha_ > 0 else tree
 
     @property
+    def n_outputs_(self) -> int:
+        """Number of labels of a sample, as scikit-learn has it."""
+        check_is_fitted(self)
+        return 1
+
+    def predict_log_proba(self, X: t.Features) -> t.Floats:
+        """Logarithms of `predict_proba`; -inf for a probability of 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    @property
     def _dtype(self):
         """Type of the values that thresholds are compared with."""
         return np.float64 if self.compat is None else np.float32

@@ -273,6 +273,12 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         check_is_fitted(self)
         return self.tree_.importances()
 
+    @property
+    def max_features_(self) -> int:
+        """Number of features that are drawn for each node."""
+        check_is_fitted(self)
+        return self._n_candidates(self.n_features_in_)
+
     def get_depth(self) -> int:
         """Number of splits on the longest path."""
         return self.tree_.max_depth
