@@ -19,7 +19,7 @@ def problem():
 @pytest.mark.parametrize("weighted", [False, True])
 def test_slow_twin(problem, weighted):
     X, y = problem
-    sample_weight = np.random.default_rng(0).random(len(y)) * (np.arange(len(y)) % 9 > 0) if weighted else None
+    sample_weight = np.random.default_rng(0).uniform(0.5, 1, len(y)) * (np.arange(len(y)) % 9 > 0) if weighted else None
     unfitted = RobustRandomForestClassifier(30, ccp_alpha=0.0, random_state=0)
     forest, found = averaged_out_of_bag(unfitted, X, y, y, sample_weight)
     alphas = PRICES / len(y)

@@ -13,6 +13,10 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 from ironbark import annotations as t  # for annotations
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding import EncodedFeatures, encode
+from ironbark.frames import numeric
+from ironbark.sparse import dense
+from ironbark.tree.growing.nodes import Settings
+from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
@@ -52,7 +56,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
         return tags
 
     def _check_training(self, X, y):
@@ -64,8 +68,10 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"X has {len(X)} samples, but y has {len(y)}.")
             self.n_features_in_ = X.shape[1]
         else:
-            X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite="allow-nan")
-            features = encode(X)
+            with numeric(X) as numbers:
+                rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
+                X, y = validate_data(self, numbers, y, **rules)
+                features = encode(X)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
@@ -88,7 +94,10 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 )
             return X.decode(self._dtype), bool(X.missing.any())
         dtype = [np.float64, np.float32] if self.compat is None else np.float32
-        X = validate_data(self, X, reset=False, dtype=dtype, order="C", ensure_all_finite=False)
+        with numeric(X) as numbers:
+            rules = {"accept_sparse": "csr", "dtype": dtype, "order": "C", "ensure_all_finite": False}
+            X = validate_data(self, numbers, reset=False, **rules)
+        X = dense(X)
         with np.errstate(over="ignore", invalid="ignore"):
             suspicious = not np.isfinite(X.sum())
         if suspicious:
