@@ -9,6 +9,7 @@ from typing import Any, Self  # for annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray  # for annotations
+from scipy.sparse import sparray, spmatrix  # for annotations
 
 from ironbark import sparse
 from ironbark.frames import numeric
@@ -93,7 +94,7 @@ class EncodedFeatures:
         return X
 
 
-def encode(X: ArrayLike | EncodedFeatures) -> EncodedFeatures:
+def encode(X: ArrayLike | EncodedFeatures | sparray | spmatrix) -> EncodedFeatures:
     """Encode a feature matrix once, to fit many trees on it.
 
     Parameters

@@ -166,7 +166,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features) or EncodedFeatures
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
         sample_weight : array-like of shape (n_samples,), optional
@@ -234,7 +234,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features) or EncodedFeatures
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), optional
 

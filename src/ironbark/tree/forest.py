@@ -203,7 +203,7 @@ class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features) or EncodedFeatures
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
         sample_weight : array-like of shape (n_samples,), optional
