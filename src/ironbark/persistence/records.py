@@ -12,6 +12,7 @@ from ironbark.persistence.tree_columns import from_columns, to_columns
 from ironbark.persistence.values import from_json, to_json
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 from ironbark.tree.forest import RobustRandomForestClassifier
+from ironbark.tree.weights import MAX_REAL
 
 CLASSES = {cls.__name__: cls for cls in (RobustDecisionTreeClassifier, RobustRandomForestClassifier)}
 MAX_FEATURES = 2**24
@@ -133,7 +134,7 @@ def _drawn_from(model):
     known = 0 < n < MAX_SAMPLES and 0 < draws < MAX_SAMPLES
     if weights is None:
         return known
-    return known and len(weights) == n and bool((weights >= 0).all() and 0 < weights.sum() < np.inf)
+    return known and len(weights) == n and bool(((weights >= 0) & (weights <= MAX_REAL)).all() and weights.any())
 
 
 def _check_criterion(criterion, trusted):

@@ -115,7 +115,7 @@ class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
     Notes
     -----
     A sample's class probabilities are the mean of the class proportions of its leaves, whatever the criterion; a tie
-    goes to the first class. `fit` takes an `ironbark.EncodedFeatures` in place of an array, and X may hold NaN.
+    goes to the first class. `fit` takes X in all forms that `RobustDecisionTreeClassifier` takes.
 
     References
     ----------
