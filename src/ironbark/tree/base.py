@@ -17,8 +17,6 @@ from ironbark.frames import numeric
 from ironbark.sparse import dense
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
-from ironbark.tree.growing.nodes import Settings
-from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
 from ironbark.tree.weights import check_weights
 
