@@ -8,7 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import CRITERIA
-from ironbark.tree.candidates import SMALL
+from ironbark.tree.growing.feature_sampling import SMALL
 
 
 def problem(n_classes, seed=0, n=120, d=6):
