@@ -1,14 +1,16 @@
 """Rank codes of feature matrices."""
 
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
+import scipy.sparse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ironbark import encode
+from ironbark import InputError, encode
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 shapes = st.tuples(st.integers(1, 20), st.integers(1, 4))
@@ -137,3 +139,66 @@ def test_rounding_to_float32_may_join_levels():
     assert exact.single().codes is exact.codes
     with pytest.raises(ValueError, match="beyond float32"):
         encode([[1e300]]).single()
+
+
+FORMATS = ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"]
+
+
+def sparse_values(dtype=np.float64):
+    """Zeros, missing and negative values; a column without zeros and one of zeros only."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(-9, 9, (50, 70)) * (rng.random((50, 70)) < 0.2)
+    X[:, 3], X[:, 66] = rng.integers(1, 5, 50), 0
+    X = X.astype(dtype)
+    if X.dtype.kind == "f":
+        X[7, [5, 69]] = np.nan
+        X[8, [5, 6]] = -0.0
+    return X
+
+
+@pytest.mark.filterwarnings("ignore:Constructing a DIA matrix")
+@pytest.mark.parametrize("kind", ["array", "matrix"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int8, bool])
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_sparse_matrix_has_the_codes_of_the_array(name, dtype, kind):
+    X = sparse_values(dtype)
+    plain, sparse = encode(X), encode(getattr(scipy.sparse, f"{name}_{kind}")(X))
+    assert np.array_equal(plain.codes, sparse.codes) and np.array_equal(plain.offsets, sparse.offsets)
+    assert np.array_equal(plain.levels, sparse.levels, equal_nan=True)
+    assert sparse.codes.dtype == plain.codes.dtype and not np.signbit(sparse.levels[sparse.levels == 0]).any()
+
+
+def test_entries_of_a_sparse_matrix_may_be_given_in_parts():
+    X = scipy.sparse.csc_array(([1.0, 2, 5, 0], [2, 2, 0, 1], [0, 3, 4]), shape=(3, 2))
+    assert np.array_equal(encode(X).decode(), [[5, 0], [0, 0], [3, 0]])
+    assert X.data.tolist() == [1, 2, 5, 0]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"), [([[0, np.inf]], "infinity"), ([[0, 2**53 + 1]], "beyond 2"), ([[0.0] * 2] * 0, "0 sample")]
+)
+def test_bad_sparse_features_are_refused(values, message):
+    with pytest.raises(ValueError, match=message):
+        encode(scipy.sparse.csr_array(np.array(values).reshape(-1, 2)))
+
+
+def test_a_sparse_matrix_that_does_not_fit_is_refused_before_work(monkeypatch):
+    X = scipy.sparse.random_array((10**6, 10**6), density=1e-9, format="csc", rng=0)
+    with pytest.raises(
+        InputError, match=r"a fit on a sparse X of shape \(1000000, 1000000\).* takes 2e\+03 GB of memory, "
+    ):
+        encode(X)
+    monkeypatch.setattr("ironbark.memory.available", lambda: 10**4)
+    with pytest.raises(InputError, match="select features, reduce them"):
+        encode(scipy.sparse.eye_array(100))
+    assert encode(scipy.sparse.eye_array(70)).shape == (70, 70)
+
+
+def test_no_array_of_floats_is_made_of_a_sparse_matrix():
+    X = scipy.sparse.random_array((4000, 2000), density=0.002, format="csc", rng=0)
+    encode(X[:50])
+    tracemalloc.start()
+    codes = encode(X).codes
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert codes.nbytes == 4000 * 2000 and peak < 1.5 * codes.nbytes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, sparray, spmatrix
 
 from ironbark.encoding import EncodedFeatures
 
@@ -39,7 +39,7 @@ __all__ = [
 RandomState = int | np.random.RandomState | None
 
 #: Features that trees and forests take, and the values of their parameters.
-Features = ArrayLike | EncodedFeatures
+Features = ArrayLike | EncodedFeatures | sparray | spmatrix
 Criterion = str | Callable[..., Any]
 MaxFeatures = int | float | str | None
 ConstantFeatures = Literal["skip", "count"]

@@ -9,6 +9,10 @@ from typing import Any, Self  # for annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray  # for annotations
+from scipy.sparse import sparray, spmatrix  # for annotations
+
+from ironbark import sparse
+from ironbark.frames import numeric
 
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
@@ -90,13 +94,14 @@ class EncodedFeatures:
         return X
 
 
-def encode(X: ArrayLike | EncodedFeatures) -> EncodedFeatures:
+def encode(X: ArrayLike | EncodedFeatures | sparray | spmatrix) -> EncodedFeatures:
     """Encode a feature matrix once, to fit many trees on it.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features)
+    X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
         Finite numbers, or NaN for a missing value. Integers beyond 2**53 are refused, since thresholds are float64.
+        Categories of a frame must be numbers. All values of a sparse matrix are encoded, zeros too: 1 to 4 bytes each.
 
     Returns
     -------
@@ -105,7 +110,8 @@ def encode(X: ArrayLike | EncodedFeatures) -> EncodedFeatures:
     Raises
     ------
     ValueError
-        If X is empty, not two-dimensional, not numeric, or holds infinity.
+        If X is empty, not two-dimensional, not numeric, or holds infinity; and if the codes of a sparse matrix do not
+        fit into memory.
 
     Examples
     --------
@@ -121,12 +127,17 @@ def encode(X: ArrayLike | EncodedFeatures) -> EncodedFeatures:
 
     if isinstance(X, EncodedFeatures):
         return X
-    X = check_array(X, dtype="numeric", ensure_all_finite="allow-nan")
-    if X.dtype.kind in "iu" and X.size and max(abs(int(X.max())), abs(int(X.min()))) > 2**53:
+    with numeric(X) as numbers:
+        X = check_array(numbers, accept_sparse="csc", dtype="numeric", ensure_all_finite="allow-nan")
+        X = X.astype(np.float64) if X.dtype.kind == "O" else X  # categories of frames
+    is_sparse = not isinstance(X, np.ndarray)
+    values = X.data if is_sparse else X
+    if values.dtype.kind in "iu" and values.size and max(abs(int(values.max())), abs(int(values.min()))) > 2**53:
         raise ValueError("X holds integers beyond 2**53, which float64 thresholds cannot tell apart.")
+    X = sparse.canonical(X, lambda n_levels: np.dtype(code_dtype(n_levels)).itemsize) if is_sparse else X
+    ranked = sparse.ranked_columns(X) if is_sparse else map(_ranks, _columns(X))
     codes, levels = np.empty(X.shape[::-1], np.uint8), []
-    for j, column in enumerate(_columns(X)):
-        values, ranks = _ranks(column)
+    for j, (values, ranks) in enumerate(ranked):
         levels.append(values.astype(np.float64))
         codes = codes.astype(np.promote_types(codes.dtype, code_dtype(len(values))), copy=False)
         codes[j] = ranks

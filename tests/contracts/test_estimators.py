@@ -5,24 +5,25 @@ import pickle
 import joblib
 import numpy as np
 import pytest
+import scipy.sparse
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import (
     EncodedFeatures,
+    InputError,
     NegativeExponentialSearch,
     RobustDecisionTreeClassifier,
     RobustRandomForestClassifier,
     encode,
 )
 
-COPIES = "check_sample_weight_equivalence_on_dense_data"
+COPIES = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
 KNOWN = {
-    RobustRandomForestClassifier: {COPIES: "draws with replacement from rows and from copies of rows differ"},
-    RobustDecisionTreeClassifier: {
-        COPIES: "folds of rows and of copies of rows differ, and with them the chosen alpha"
-    },
+    RobustRandomForestClassifier: dict.fromkeys(COPIES, "draws from rows and from copies of rows differ"),
+    RobustDecisionTreeClassifier: dict.fromkeys(COPIES, "folds of rows and of copies of rows differ, and so the alpha"),
 }
 
 
@@ -63,6 +64,28 @@ def test_encoded_features_and_every_number_type_give_the_same_model(estimator, p
     for other in (encode(X), X.astype(np.uint8), X.astype(np.float32), X.astype(float)):
         assert np.array_equal(estimator.fit(other, y).predict_proba(X), expected)
     assert np.array_equal(estimator.predict_proba(pickle.loads(pickle.dumps(encode(X)))), expected)
+
+
+@pytest.mark.parametrize("name", ["csr_array", "csc_matrix", "coo_array", "lil_matrix"])
+@pytest.mark.parametrize("estimator", [*ESTIMATORS, RobustRandomForestClassifier(5, oob_score=True, random_state=0)])
+@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
+def test_sparse_features_give_the_same_model(estimator, name, problem, monkeypatch):
+    X, y = problem
+    X = X * (X % 3 == 0)
+    sparse = getattr(scipy.sparse, name)(X)
+    expected = clone(estimator).fit(X, y)
+    model = clone(estimator).fit(sparse, y)
+    assert get_tags(model).input_tags.sparse and model.n_features_in_ == 4
+    for method in ("predict", "predict_proba", "apply"):
+        assert np.array_equal(getattr(model, method)(sparse), getattr(expected, method)(X))
+    monkeypatch.setattr("ironbark.memory.available", lambda: 80 * 4 * 8 - 1)
+    with pytest.raises(InputError, match=r"a sparse X of shape \(80, 4\) as an array takes .*; predict fewer samples"):
+        model.predict(sparse)
+    monkeypatch.setattr("ironbark.memory.available", lambda: 80 * 4 * 2 - 1)
+    with pytest.raises(
+        InputError, match=r"a fit on a sparse X of shape \(80, 4\), whose zeros are encoded too, takes "
+    ):
+        clone(estimator).fit(sparse, y)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

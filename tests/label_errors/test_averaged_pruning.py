@@ -8,7 +8,6 @@ from ironbark import RobustRandomForestClassifier
 from ironbark.label_errors.averaged_pruning import TOLERANCE, averaged_out_of_bag, price_weights
 from ironbark.noise import corrupt
 from ironbark.tree.alpha_selection import PRICES
-from ironbark.tree.bootstrap import bootstrap_weights
 
 
 @pytest.fixture(scope="module")
@@ -17,25 +16,30 @@ def problem():
     return X, corrupt("uniform", X, y, rate=0.3, random_state=0)
 
 
-def test_slow_twin(problem):
+@pytest.mark.parametrize("weighted", [False, True])
+def test_slow_twin(problem, weighted):
     X, y = problem
-    forest, found = averaged_out_of_bag(RobustRandomForestClassifier(30, ccp_alpha=0.0, random_state=0), X, y, y)
+    sample_weight = np.random.default_rng(0).uniform(0.5, 1, len(y)) * (np.arange(len(y)) % 9 > 0) if weighted else None
+    unfitted = RobustRandomForestClassifier(30, ccp_alpha=0.0, random_state=0)
+    forest, found = averaged_out_of_bag(unfitted, X, y, y, sample_weight)
     alphas = PRICES / len(y)
     votes = []
     for alpha in alphas:
-        other = RobustRandomForestClassifier(30, ccp_alpha=alpha, random_state=0).fit(X, y)
+        other = RobustRandomForestClassifier(30, ccp_alpha=alpha, random_state=0).fit(X, y, sample_weight)
         total, voters = np.zeros((len(y), 3)), np.zeros((len(y), 1))
-        for tree, seed in zip(other.trees_, other.seeds_, strict=True):
-            outside = bootstrap_weights(len(y), seed) == 0
+        for tree, samples in zip(other.trees_, other.estimators_samples_, strict=True):
+            outside = np.setdiff1d(np.arange(len(y)), samples)
             total[outside] += tree.proportions[tree.apply(X[outside])]
             voters[outside] += 1
+        assert voters.all()
         votes.append(total / voters)
-    scores = [((vote - np.eye(3)[y]) ** 2).sum(axis=1).mean() for vote in votes]
+    losses = [((vote - np.eye(3)[y]) ** 2).sum(axis=1) for vote in votes]
+    scores = [np.average(loss, weights=sample_weight) for loss in losses]
     weights = [np.exp((min(scores) - score) / (TOLERANCE * min(scores))) for score in scores]
     expected = sum(weight * vote for weight, vote in zip(weights, votes, strict=True)) / sum(weights)
     np.testing.assert_allclose(found, expected)
     assert forest.ccp_alpha_ == alphas[np.argmin(scores)]
-    same = RobustRandomForestClassifier(30, ccp_alpha=forest.ccp_alpha_, random_state=0).fit(X, y)
+    same = RobustRandomForestClassifier(30, ccp_alpha=forest.ccp_alpha_, random_state=0).fit(X, y, sample_weight)
     assert np.array_equal(forest.predict_proba(X), same.predict_proba(X))
 
 

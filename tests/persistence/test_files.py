@@ -116,6 +116,31 @@ def test_a_forest_grows_on_after_loading(problem, tmp_path):
     assert_same(whole, again, X)
 
 
+@pytest.mark.parametrize("options", [{}, {"max_samples": 300}, {"bootstrap": False}], ids=str)
+def test_bootstrap_samples_are_known_after_loading(options, problem, tmp_path):
+    X, y = problem
+    model = RobustRandomForestClassifier(3, random_state=0, **options).fit(X, y, np.arange(120) / 7)
+    again = saved_and_loaded(model, tmp_path)
+    assert same(again.estimators_samples_, model.estimators_samples_)
+    for name in ("n_samples_", "n_draws_", "sample_weight_"):
+        vars(model).pop(name, None)  # as in files of earlier versions
+    with pytest.raises(AttributeError, match="an earlier version of ironbark saved the forest"):
+        saved_and_loaded(model, tmp_path).estimators_samples_  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"n_samples_": 119}, {"n_samples_": 2**40}, {"n_draws_": 0}, {"sample_weight_": np.full(120, -1.0)}],
+    ids=str,
+)
+def test_bootstrap_samples_that_cannot_be_are_refused(change, problem, tmp_path):
+    X, y = problem
+    model = RobustRandomForestClassifier(3, random_state=0).fit(X, y, np.arange(120) / 7)
+    vars(model).update(change)
+    with pytest.raises(InputError, match="damaged|not a model|no model"):
+        saved_and_loaded(model, tmp_path)
+
+
 def test_a_loaded_model_is_a_whole_one(forest, problem, tmp_path):
     again = saved_and_loaded(forest, tmp_path)
     twice = pickle.loads(pickle.dumps(again))

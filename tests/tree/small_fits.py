@@ -33,7 +33,7 @@ def fits(criteria, class_counts=(2, 3), n=40):
             found = [plain.tree_, weighted.tree_, *forest.trees_]
             if n > 40:  # labels and keys of more bits: further kernels to compile
                 heavy = RobustRandomForestClassifier(
-                    1, criterion=name, constant_features="count", ccp_alpha=0.0, **limits
+                    1, criterion=name, constant_features="count", bootstrap=False, ccp_alpha=0.0, **limits
                 )
                 found += heavy.fit(X, y, 300 * weights).trees_
             else:

@@ -11,7 +11,6 @@ from sklearn.datasets import make_classification
 from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.noise import corrupt
 from ironbark.tree import alpha_selection
-from ironbark.tree.bootstrap import bootstrap_weights
 
 COLUMNS = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
 
@@ -46,7 +45,7 @@ def slow_scores(forest, X, y, weights=None):
     """Out-of-bag score of each alpha: prune the whole forest with it, predict each sample by the trees without it."""
     weights = np.ones(len(y)) if weights is None else weights
     whole = clone(forest).set_params(ccp_alpha=0.0).fit(X, y, weights)
-    drawn = [bootstrap_weights(len(y), seed, draws_of_bag(forest, len(y))) for seed in whole.seeds_]
+    drawn = [np.bincount(samples, minlength=len(y)) for samples in whole.estimators_samples_]
     scores = []
     for pruned in whole.prune_path(ccp_alpha=forest.ccp_path_["ccp_alpha"].tolist()):
         members = pruned.estimators_
@@ -56,10 +55,6 @@ def slow_scores(forest, X, y, weights=None):
         ]
         scores.append(brier(votes, y, forest.classes_, weights))
     return scores
-
-
-def draws_of_bag(forest, n):
-    return n if forest.max_samples is None else int(forest.max_samples * n)
 
 
 CASES = {
@@ -72,6 +67,7 @@ CASES = {
     "credal": {"criterion": "credal"},
     "rdts": {"criterion": "twoing", "compat": "rdts"},
     "few draws": {"max_samples": 0.4},
+    "many draws of weights": {"max_samples": 90, "weights": "real"},
     "few trees": {"n_estimators": 3},
     "shallow": {"max_depth": 4, "min_samples_leaf": 3},
     "own alphas": {"ccp_alpha": [0.03, 0, 0.004]},
@@ -303,7 +299,7 @@ def test_alphas_to_choose_from_by_default():
     assert RobustDecisionTreeClassifier().fit(X, y, counts).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 240)
     assert RobustDecisionTreeClassifier().fit(X, y, counts / 2).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 80)
     forest = RobustRandomForestClassifier(5, max_samples=40).fit(X, y, counts)
-    assert forest.ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 120)
+    assert forest.ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 40)
 
 
 def test_noise_is_answered_by_smaller_trees():

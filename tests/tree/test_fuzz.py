@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.criteria import CRITERIA
-from ironbark.tree.bootstrap import bootstrap_weights
+from ironbark.tree.bootstrap import bags_of
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:invalid value encountered in reduce"),  # of inf - inf in a check of X
@@ -218,7 +218,5 @@ def test_forests(criterion):
 
 
 def drawn_weights(case, bootstrap, seed):
-    """How often each sample counts for one tree; where only samples of weight 0 were drawn, weights are forgotten."""
-    drawn = bootstrap_weights(len(case.y), seed) if bootstrap else np.ones(len(case.y), int)
-    whole = drawn if case.weights is None else drawn * case.weights
-    return whole if whole.any() else drawn
+    """How often each sample counts for one tree."""
+    return bags_of(None, len(case.y), case.weights).counts(seed) if bootstrap else case.weights

@@ -149,7 +149,11 @@ def test_halved_integers_give_the_tree_of_the_integers(name):
 
 @pytest.mark.parametrize(
     "estimator",
-    [RobustDecisionTreeClassifier(random_state=1, ccp_alpha=0.0), RobustRandomForestClassifier(4, ccp_alpha=0.0)],
+    [
+        RobustDecisionTreeClassifier(random_state=1, ccp_alpha=0.0),
+        RobustRandomForestClassifier(4, ccp_alpha=0.0),
+        RobustRandomForestClassifier(4, bootstrap=False, ccp_alpha=0.0),
+    ],
 )
 def test_balanced_classes_are_weights_of_samples(estimator):
     X, y, weights = continuous(3, n=300)
@@ -157,12 +161,18 @@ def test_balanced_classes_are_weights_of_samples(estimator):
     options = {"class_weight": "balanced", "random_state": 1}
     for weight in (None, weights):
         product = compute_sample_weight("balanced", y) * (1.0 if weight is None else weight)
+        if weight is not None and hasattr(estimator, "bootstrap"):  # as in scikit-learn's forests
+            product = weight * (weight.sum() / 3 / np.array([weight[y == label].sum() for label in "uvw"]))[codes(y)]
         balanced = clone(estimator).set_params(**options).fit(X, y, weight).predict_proba(X)
         by_hand = clone(estimator).set_params(random_state=1).fit(X, y, product).predict_proba(X)
-        assert np.array_equal(balanced, by_hand)
+        np.testing.assert_allclose(balanced, by_hand, atol=1e-12)
     fractions = clone(estimator).set_params(class_weight={"u": 0.25}, random_state=1).fit(X, y)
     expected = clone(estimator).set_params(random_state=1).fit(X, y, np.where(y == "u", 0.25, 1.0))
     assert np.array_equal(fractions.predict_proba(X), expected.predict_proba(X))
+
+
+def codes(y):
+    return np.unique(y, return_inverse=True)[1]
 
 
 def test_balanced_trees_are_those_of_scikit_learn():
@@ -192,7 +202,7 @@ def test_stopping_rules_count_samples_and_draws():
         X, y, weights + 0.1
     )
     for member in forest.trees_:
-        assert member.n_node_samples[0] == 300
+        assert member.n_node_samples[0] == 300 and member.counts.dtype == np.int32
         assert member.n_node_samples[member.children_left == -1].min() >= 25
 
 

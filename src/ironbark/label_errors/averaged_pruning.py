@@ -9,7 +9,7 @@ import numpy as np
 from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.tree.alpha_selection import best_alpha, candidates, out_of_bag_path
-from ironbark.tree.bootstrap import bootstrap_weights
+from ironbark.tree.bootstrap import fitted_bags
 from ironbark.tree.path_votes import path_losses
 from ironbark.tree.pruning import cut, node_alphas
 
@@ -42,12 +42,12 @@ def averaged_out_of_bag(forest, X, y, codes, sample_weight=None):
         If all trees drew all samples.
     """
     forest.fit(X, y, sample_weight=sample_weight)
-    features, n = encode(X), len(codes)
-    alphas = candidates("auto", n)
+    features, alphas = encode(X), candidates("auto", len(codes))
     prices = [node_alphas(tree) for tree in forest.trees_]
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
+    bags = fitted_bags(forest)
     path = out_of_bag_path(
-        forest.trees_, prices, forest.seeds_, n, features, codes, alphas, weights, n_jobs=forest.n_jobs
+        forest.trees_, prices, forest.seeds_, bags, features, codes, alphas, weights, n_jobs=forest.n_jobs
     )
     if np.isnan(path["brier_score"]).all():
         raise InputError("no sample is out of the bag of any tree; give more samples.")
@@ -56,7 +56,7 @@ def averaged_out_of_bag(forest, X, y, codes, sample_weight=None):
     def average(votes, _):
         return np.einsum("ijk,j->ik", votes, shares)
 
-    outside = np.array([np.packbits(bootstrap_weights(n, seed) == 0) for seed in forest.seeds_])
+    outside = np.array([np.packbits(bags.outside(seed)) for seed in forest.seeds_])
     found = path_losses(forest.trees_, prices, outside, features, codes, alphas, average, n_jobs=forest.n_jobs)
     prune(forest, prices, path)
     return forest, found

@@ -12,16 +12,18 @@ from ironbark.persistence.tree_columns import from_columns, to_columns
 from ironbark.persistence.values import from_json, to_json
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 from ironbark.tree.forest import RobustRandomForestClassifier
+from ironbark.tree.weights import MAX_REAL
 
 CLASSES = {cls.__name__: cls for cls in (RobustDecisionTreeClassifier, RobustRandomForestClassifier)}
 MAX_FEATURES = 2**24
+MAX_SAMPLES = 2**32
 
 #: Fitted attributes that are lists of trees; `tree_` is one of a single tree.
 FORESTS = ("tree_", "trees_", "_whole_trees")
 #: Fitted attribute -> type and number of dimensions.
-ARRAYS = {"seeds_": ("int64", 1), "oob_decision_function_": ("float64", 2)}
+ARRAYS = {"seeds_": ("int64", 1), "oob_decision_function_": ("float64", 2), "sample_weight_": ("float64", 1)}
 #: Fitted attribute -> type.
-SCALARS = {"ccp_alpha_": float, "digest_": str, "oob_score_": float}
+SCALARS = {"ccp_alpha_": float, "digest_": str, "oob_score_": float, "n_samples_": int, "n_draws_": int}
 #: Attributes with a place of their own, and what scikit-learn keeps of routing, which is not saved.
 OTHERS = {"classes_", "n_classes_", "n_features_in_", "feature_names_in_", "ccp_path_", "_metadata_request"}
 
@@ -120,8 +122,19 @@ def _set_trees(model, entries, arrays):
         wrong = "tree_" in entries or len(lengths) > 1 or 0 in lengths or not hasattr(model, "digest_")
         wrong |= bool((model.seeds_ < 0).any() or (model.seeds_ >= 2**32).any())
         wrong |= getattr(model, "oob_decision_function_", model.classes_[None]).shape[1] != model.n_classes_
+        wrong |= not _drawn_from(model)
     if wrong:
-        raise ValueError("the numbers of trees, seeds and classes do not agree")
+        raise ValueError("the numbers of trees, seeds, classes, samples and draws do not agree")
+
+
+def _drawn_from(model):
+    """Whether what bootstrap samples are drawn from is in range, if it is there: earlier versions did not save it."""
+    n, draws = getattr(model, "n_samples_", 1), getattr(model, "n_draws_", 1)
+    weights = getattr(model, "sample_weight_", None)
+    known = 0 < n < MAX_SAMPLES and 0 < draws < MAX_SAMPLES
+    if weights is None:
+        return known
+    return known and len(weights) == n and bool(((weights >= 0) & (weights <= MAX_REAL)).all() and weights.any())
 
 
 def _check_criterion(criterion, trusted):

@@ -9,7 +9,6 @@ from numbers import Real
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.tree.bootstrap import bootstrap_weights
 from ironbark.tree.path_votes import path_losses
 from ironbark.tree.pruning import node_alphas
 
@@ -105,13 +104,9 @@ def scored_rows(n_samples, weights=None):
     return np.sort(np.random.default_rng(n_samples).choice(rows, MAX_SCORED, replace=False))
 
 
-def out_of_bag_path(trees, prices, seeds, draws, features, codes, alphas, weights=None, **options):
-    """`ccp_path` of a forest by the samples out of the bag; `seeds` and `draws` are those of the bootstrap samples."""
-
-    def outside(i):
-        return bootstrap_weights(len(codes), seeds[i], draws) == 0
-
-    return ccp_path(trees, prices, outside, features, codes, alphas, weights, **options)
+def out_of_bag_path(trees, prices, seeds, bags, features, codes, alphas, weights=None, **options):
+    """`ccp_path` of a forest by the samples out of the bag; `seeds` and `bags` are those of the bootstrap samples."""
+    return ccp_path(trees, prices, lambda i: bags.outside(seeds[i]), features, codes, alphas, weights, **options)
 
 
 def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **options):

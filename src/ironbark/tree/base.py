@@ -13,6 +13,8 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 from ironbark import annotations as t  # for annotations
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding import EncodedFeatures, encode
+from ironbark.frames import numeric
+from ironbark.sparse import dense
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
@@ -48,10 +50,11 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "compat": [StrOptions({"rdts"}), None],
     }
+    _balance_weights = False  # whether "balanced" classes depend on `sample_weight`; they do in scikit-learn's forests
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.sparse = True
         return tags
 
     def _check_training(self, X, y):
@@ -63,8 +66,10 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"X has {len(X)} samples, but y has {len(y)}.")
             self.n_features_in_ = X.shape[1]
         else:
-            X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite="allow-nan")
-            features = encode(X)
+            with numeric(X) as numbers:
+                rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
+                X, y = validate_data(self, numbers, y, **rules)
+                features = encode(X)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
@@ -74,7 +79,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
 
     def _check_weights(self, sample_weight, codes):
         """Product of the weights of samples and classes, or None where all samples count once."""
-        return check_weights(sample_weight, self.class_weight, self.classes_, codes)
+        return check_weights(sample_weight, self.class_weight, self.classes_, codes, self._balance_weights)
 
     def _check_samples(self, X):
         """X as a C-ordered float array, and whether it may hold NaN."""
@@ -87,7 +92,10 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 )
             return X.decode(self._dtype), bool(X.missing.any())
         dtype = [np.float64, np.float32] if self.compat is None else np.float32
-        X = validate_data(self, X, reset=False, dtype=dtype, order="C", ensure_all_finite=False)
+        with numeric(X) as numbers:
+            rules = {"accept_sparse": "csr", "dtype": dtype, "order": "C", "ensure_all_finite": False}
+            X = validate_data(self, numbers, reset=False, **rules)
+        X = dense(X)
         with np.errstate(over="ignore", invalid="ignore"):
             suspicious = not np.isfinite(X.sum())
         if suspicious:
@@ -123,7 +131,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         parameter = "criterion_params" if is_custom(self.criterion) else resolve(self.criterion).parameter
         return {} if parameter is None else {parameter: getattr(self, parameter)}
 
-    def _grow_tree(self, features, codes, weights, seed, criterion=None, draws=None):
+    def _grow_tree(self, features, codes, weights, seed, criterion=None):
         """One tree before cost-complexity pruning; `criterion` may be passed if it was built before."""
         share = self.min_weight_fraction_leaf
         floats = needs_floats(features, weights, compat=self.compat, share=share)
@@ -133,7 +141,9 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         if floats and is_custom(self.criterion):
             custom.check_floats(criterion)
         settings = self._settings(features.shape[1], seed)
-        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, draws, self.compat, share)
+        tree = grow_tree(
+            criterion, features, codes, self.n_classes_, settings, weights, compat=self.compat, share=share
+        )
         tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
         return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes)
 
@@ -147,6 +157,17 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
     def _pruned(self, tree):
         """A grown tree pruned with the alpha that was chosen or given."""
         return cost_complexity_prune(tree, self.ccp_alpha_) if self.ccp_alpha_ > 0 else tree
+
+    @property
+    def n_outputs_(self) -> int:
+        """Number of labels of a sample, as scikit-learn has it."""
+        check_is_fitted(self)
+        return 1
+
+    def predict_log_proba(self, X: t.Features) -> t.Floats:
+        """Logarithms of `predict_proba`; -inf for a probability of 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
 
     @property
     def _dtype(self):

@@ -2,11 +2,53 @@
 
 import hashlib
 import warnings
+from dataclasses import dataclass
+from functools import cached_property
 from numbers import Integral
 
 import numpy as np
 
 from ironbark.errors import InputError
+
+MAX_DRAWS = 2**24 - 1  # growers hold how often a sample is drawn in 24 bits
+
+
+@dataclass
+class Bags:
+    """Bootstrap samples of a forest's trees, each drawn with replacement from the seed of its tree.
+
+    Attributes
+    ----------
+    n_samples : int
+    n_draws : int
+        Of each bootstrap sample.
+    weights : ndarray of shape (n_samples,), optional
+        Chance of each sample to be drawn, up to a factor; None for equal chances.
+    """
+
+    n_samples: int
+    n_draws: int
+    weights: np.ndarray | None = None
+
+    @cached_property
+    def _ends(self):
+        """Samples of positive weight, and the cumulated weights up to and including each."""
+        rows = np.flatnonzero(self.weights)
+        return rows, np.cumsum(self.weights[rows], dtype=np.float64)
+
+    def counts(self, seed):
+        """How often each sample is drawn; ndarray of shape (n_samples,), int64."""
+        if self.weights is None:
+            return bootstrap_weights(self.n_samples, seed, self.n_draws)
+        rows, ends = self._ends
+        points = np.random.default_rng(seed).random(self.n_draws)
+        points.sort()  # searching sorted numbers is three times as fast
+        drawn = rows[np.searchsorted(ends[:-1], points * ends[-1], side="right")]
+        return np.bincount(drawn, minlength=self.n_samples)
+
+    def outside(self, seed):
+        """Whether each sample is out of the bag; ndarray of shape (n_samples,), bool."""
+        return self.counts(seed) == 0
 
 
 def bootstrap_weights(n, seed, draws=None):
@@ -14,24 +56,63 @@ def bootstrap_weights(n, seed, draws=None):
     return np.bincount(np.random.default_rng(seed).integers(0, n, draws or n), minlength=n)
 
 
-def draws_of(max_samples, n):
-    """Draws of each bootstrap sample of n samples: a number, a share of n rounded down, or None for n.
+def bags_of(max_samples, n, weights=None):
+    """The `Bags` of a forest, by the rules of scikit-learn 1.9.
+
+    Parameters
+    ----------
+    max_samples : int, float or None
+        Number of draws, or a share of the samples or of the sum of their weights, rounded down; None for n draws.
+    n : int
+        Number of samples.
+    weights : ndarray of shape (n,), optional
+        Of the samples, not all of them 0.
 
     Raises
     ------
     InputError
-        If `max_samples` is a number larger than n.
+        If there are too many draws to be counted.
     """
-    if max_samples is None:
-        return n
-    if isinstance(max_samples, Integral):
-        if max_samples > n:
-            raise InputError(f"max_samples={max_samples} is more than the {n} samples; give at most {n}, or a share.")
-        return int(max_samples)
-    return max(int(n * max_samples), 1)
+    draws = n if max_samples is None else max_samples
+    if not isinstance(draws, Integral):
+        draws = _share(max_samples, n, weights)
+    if draws > (MAX_DRAWS if weights is not None else max(n, MAX_DRAWS)):
+        raise InputError(
+            f"max_samples={max_samples} means {draws} draws for each tree of a forest on {n} samples, but at most "
+            f"{MAX_DRAWS} can be counted; give a smaller number."
+        )
+    equal = weights is None or (weights == weights[0]).all()
+    return Bags(n, int(draws), None if equal else weights.astype(np.float64))
 
 
-def out_of_bag_proportions(trees, seeds, draws, X, missing=None):
+def fitted_bags(forest):
+    """The `Bags` that a fitted forest's trees were grown on."""
+    return Bags(forest.n_samples_, forest.n_draws_, getattr(forest, "sample_weight_", None))
+
+
+def record_bags(forest, bags):
+    """Set what `fitted_bags` reads, and nothing but the number of samples without bootstrap samples."""
+    found = {"n_samples_": bags.n_samples, "n_draws_": bags.n_draws, "sample_weight_": bags.weights}
+    for name, value in found.items():
+        vars(forest).pop(name, None)  # of an earlier fit
+        if value is not None and (forest.bootstrap or name == "n_samples_"):
+            setattr(forest, name, value)
+
+
+def _share(share, n, weights):
+    """Draws of a share of n samples, or of the sum of their weights."""
+    total = n if weights is None else weights.sum()
+    draws = max(int(total * share), 1)
+    if weights is not None and draws < max(10, n ** (1 / 3)):
+        warnings.warn(
+            f"max_samples={share} is a share of the sum of the weights, {total:g}, so each tree draws {draws} of {n} "
+            "samples; scale the weights to a mean of 1, or give a number of draws as max_samples.",
+            stacklevel=5,
+        )
+    return draws
+
+
+def out_of_bag_proportions(trees, seeds, bags, X, missing=None):
     """Mean class proportions of each sample's leaves over the trees that did not draw the sample.
 
     Parameters
@@ -39,8 +120,7 @@ def out_of_bag_proportions(trees, seeds, draws, X, missing=None):
     trees : list of Tree
     seeds : sequence of int
         Seed of each tree and of its bootstrap sample.
-    draws : int
-        Of each bootstrap sample.
+    bags : Bags
     X : ndarray of shape (n_samples, n_features), float64, C order
         The training set.
     missing : bool, optional
@@ -53,7 +133,7 @@ def out_of_bag_proportions(trees, seeds, draws, X, missing=None):
     """
     total, voters = np.zeros((len(X), trees[0].max_n_classes)), np.zeros(len(X))
     for tree, seed in zip(trees, seeds, strict=True):
-        outside = np.flatnonzero(bootstrap_weights(len(X), seed, draws) == 0)
+        outside = np.flatnonzero(bags.outside(seed))
         total[outside] += tree.proportions[tree.apply(X[outside], missing)]
         voters[outside] += 1
     voters[voters == 0] = np.nan
@@ -84,8 +164,8 @@ def out_of_bag_score(score, proportions, codes, classes):
     return score(classes[codes[voted]], classes[proportions[voted].argmax(axis=1)])
 
 
-def sample_digest(features, codes, draws):
-    """Tells training sets apart, cheaply: by all labels and by the values of up to 1,000 samples.
+def sample_digest(features, codes, weights, draws):
+    """Tells training sets apart, cheaply: by all labels and weights, and by the values of up to 1,000 samples.
 
     Parameters
     ----------
@@ -93,6 +173,7 @@ def sample_digest(features, codes, draws):
         The digest is that of the values, whatever levels the codes refer to.
     codes : ndarray of shape (n_samples,), int
         Class indices.
+    weights : ndarray of shape (n_samples,) or None
     draws : int
         Of each bootstrap sample.
 
@@ -103,6 +184,8 @@ def sample_digest(features, codes, draws):
     some = np.linspace(0, len(codes) - 1, min(len(codes), 1000)).astype(int)
     digest = hashlib.blake2b(np.append(codes, draws).astype(np.int64).tobytes(), digest_size=16)
     digest.update(features.take(some).decode().tobytes())
+    if weights is not None:
+        digest.update(weights.astype(np.float64).tobytes())
     return digest.hexdigest()
 
 

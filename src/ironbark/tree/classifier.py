@@ -102,7 +102,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     its encoding too. Random numbers depend on the seed and on the path to a node only, so a tree with a larger
     `min_samples_split` or a smaller `max_depth` is a pruned copy of the tree without; `prune_path` makes such copies.
 
-    X may hold NaN for missing values. Each threshold is tried with them on either side, and so is the split between
+    X may be a sparse matrix, whose values are all encoded, or a data frame, whose categories must be numbers. It may
+    hold NaN for missing values. Each threshold is tried with them on either side, and so is the split between
     them and all other values; `predict` sends them where training did, or to the child of more samples if the node had
     no missing values of the feature. Trees on missing values, on weights that are no integers, and with
     `min_weight_fraction_leaf` or `compat` grow about as fast as scikit-learn's, others several times faster.
@@ -166,7 +167,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features) or EncodedFeatures
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
         sample_weight : array-like of shape (n_samples,), optional
@@ -234,7 +235,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features) or EncodedFeatures
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), optional
 
@@ -272,6 +273,12 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         """Share of each feature in the weighted gain of the splits; ndarray of shape (n_features,)."""
         check_is_fitted(self)
         return self.tree_.importances()
+
+    @property
+    def max_features_(self) -> int:
+        """Number of features that are drawn for each node."""
+        check_is_fitted(self)
+        return self._n_candidates(self.n_features_in_)
 
     def get_depth(self) -> int:
         """Number of splits on the longest path."""

@@ -29,18 +29,18 @@ from ironbark.tree.averaged_trees import AveragedTrees
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.bootstrap import (
     accuracy,
-    bootstrap_weights,
-    draws_of,
+    bags_of,
     out_of_bag_proportions,
     out_of_bag_score,
+    record_bags,
     sample_digest,
 )
-from ironbark.tree.classifier import RobustDecisionTreeClassifier
+from ironbark.tree.members import Members
 from ironbark.tree.pruning import cut, node_alphas
 from ironbark.tree.warm_start import check_again, kept_trees
 
 
-class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
+class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
     """Random forest classifier with robust splitting criteria.
 
     Parameters
@@ -59,10 +59,11 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
         Grow each tree on a sample of the training set drawn with replacement. The forests of Wilton and Ye (2024) were
         grown without, those of Yang, Gao and Li (2019) with it.
     max_samples : int, float or None, default=None
-        Draws of each of these samples: a number, or a share of the training set; None for as many as it has.
+        Draws for each tree, as in scikit-learn 1.9: a number; a share of the number of samples or, if there are
+        weights, of their sum; None for as many draws as there are samples. Numbers and shares may exceed the samples.
     oob_score : bool or callable, default=False
         Whether to score the forest on the samples out of the bag: each one by the trees that did not draw it. True
-        for accuracy, or a function of labels and predictions. Needs `bootstrap`.
+        for accuracy, or a function of labels and predictions, both without weights. Needs `bootstrap`.
     n_jobs : int, default=None
         Threads that grow trees; None for one, -1 for all cores. The forest does not depend on it.
     random_state : int, RandomState instance or None, default=None
@@ -70,9 +71,11 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
     warm_start : bool, default=False
         Whether `fit` keeps the trees that it has and only grows those that are missing to `n_estimators`. With an int
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
-        same in any case, and for `oob_score` the samples as well (their number, labels and up to 1,000 of them are
-        compared).
-    class_weight, max_leaf_nodes, min_weight_fraction_leaf, compat
+        same in any case, and for `oob_score` the samples as well (their number, labels, weights and up to 1,000 of
+        them are compared).
+    class_weight : dict or "balanced", default=None
+        As in `RobustDecisionTreeClassifier`, but "balanced" classes have equal sums of `sample_weight`.
+    max_leaf_nodes, min_weight_fraction_leaf, compat
         As in `RobustDecisionTreeClassifier`.
     ccp_alpha : float, "auto" or sequence of float, default="auto"
         As in `RobustDecisionTreeClassifier`, one price for all trees; each is pruned by itself. "auto" and a sequence
@@ -89,13 +92,21 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
         The same trees as estimators, made when asked for.
     seeds_ : ndarray of shape (n_estimators,)
         Seed of each tree and of its bootstrap sample.
+    estimators_samples_ : list of ndarray
+        Samples that each tree was grown on, ascending, as often as they were drawn; made when asked for.
+    n_samples_ : int
+        Samples of the training set.
+    n_draws_ : int
+        Size of each bootstrap sample; only with `bootstrap`.
+    sample_weight_ : ndarray of shape (n_samples,)
+        Chance of each sample to be drawn, up to a factor; only with `bootstrap` and different weights.
     ccp_alpha_ : float
         The price that was chosen or given.
     ccp_path_ : dict
         Arrays "ccp_alpha" and "brier_score", one entry for each price to choose from; lower scores are better. Only
         where there was a choice.
     digest_ : str
-        Of the samples and how many are drawn; empty if a warm start went on with others.
+        Of the samples, their weights and how many are drawn; empty if a warm start went on with others.
     oob_score_ : float
         Score of the samples that at least one tree did not draw; only with `oob_score`.
     oob_decision_function_ : ndarray of shape (n_samples, n_classes)
@@ -104,7 +115,7 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
     Notes
     -----
     A sample's class probabilities are the mean of the class proportions of its leaves, whatever the criterion; a tie
-    goes to the first class. `fit` takes an `ironbark.EncodedFeatures` in place of an array, and X may hold NaN.
+    goes to the first class. `fit` takes X in all forms that `RobustDecisionTreeClassifier` takes.
 
     References
     ----------
@@ -124,11 +135,16 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
         **TreeClassifierBase._parameter_constraints,
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "bootstrap": ["boolean"],
-        "max_samples": [Interval(Integral, 1, None, closed="left"), Interval(RealNotInt, 0, 1, closed="right"), None],
+        "max_samples": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0, None, closed="neither"),
+            None,
+        ],
         "oob_score": ["boolean", callable],
         "warm_start": ["boolean"],
         "n_jobs": [Integral, None],
     }
+    _balance_weights = True
 
     def __init__(
         self,
@@ -187,11 +203,13 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features) or EncodedFeatures
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,)
             At most 255 classes of any label type.
         sample_weight : array-like of shape (n_samples,), optional
-            As in `RobustDecisionTreeClassifier`; with `bootstrap` they multiply the draws, which stopping rules count.
+            Non-negative numbers. With `bootstrap` they are the chances to be drawn, up to a factor, as in scikit-learn
+            1.9: trees grow on the numbers of draws, which stopping rules count, and a sample of weight 0 is out of all
+            bags. Without `bootstrap` as in `RobustDecisionTreeClassifier`.
 
         Returns
         -------
@@ -206,35 +224,37 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
             name = "oob_score" if self.oob_score else "max_samples"
             raise ValueError(f"{name} needs bootstrap=True: without it every tree sees every sample.")
         kept = kept_trees(self)
-        features, codes = check_again(self, X, y) if kept else self._check_training(X, y)
+        features, codes = check_again(self, X, y, sample_weight) if kept else self._check_training(X, y)
         weights = self._check_weights(sample_weight, codes)
+        bags = bags_of(self.max_samples, len(codes), weights if self.bootstrap else None)
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)
         seeds = seeds[len(kept) :]
-        draws = draws_of(self.max_samples, len(codes))
-        shared = self._criterion(draws) if weights is None else None
-        alphas = candidates(self.ccp_alpha, grown_on(draws, weights))
-        grow = partial(self._grow, features, codes, weights, draws, shared)
+        counted = self.bootstrap or weights is None
+        shared = self._criterion(bags.n_draws) if counted else None
+        alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(len(codes), weights))
+        grow = partial(self._grow, features, codes, weights, bags, shared)
         new = [grow(seed) for seed in seeds[:1]]  # compiles, before threads ask for the same kernels
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
             new += pool.map(grow, seeds[1:])
-        digest = sample_digest(features, codes, draws)
-        self.digest_ = digest if not kept or digest == self.digest_ else ""
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
-        self._keep(kept, new, alphas, features, codes, weights, draws)
+        digest = sample_digest(features, codes, weights, bags.n_draws)
+        self.digest_ = digest if not kept or digest == self.digest_ else ""
+        record_bags(self, bags)
+        self._keep(kept, new, alphas, features, codes, weights, bags)
         for name in ("oob_score_", "oob_decision_function_"):
             vars(self).pop(name, None)  # of an earlier fit
         if self.oob_score:
-            self._score_outside(features, codes, draws)
+            self._score_outside(features, codes, bags)
         return self
 
-    def _score_outside(self, features, codes, draws):
+    def _score_outside(self, features, codes, bags):
         """Score each sample by the trees that did not draw it."""
-        proportions = out_of_bag_proportions(self.trees_, self.seeds_, draws, *self._check_samples(features))
+        proportions = out_of_bag_proportions(self.trees_, self.seeds_, bags, *self._check_samples(features))
         score = self.oob_score if callable(self.oob_score) else accuracy
         self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
         self.oob_decision_function_ = proportions
 
-    def _keep(self, kept, new, alphas, features, codes, weights, draws):
+    def _keep(self, kept, new, alphas, features, codes, weights, bags):
         """Set `trees_`, pruned with the alpha given or chosen; a later choice of a warm start needs them whole."""
         vars(self).pop("_whole_trees", None)
         self._record_choice(alphas[0])
@@ -245,7 +265,7 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
         options = {"dtype": self._dtype, "n_jobs": self.n_jobs}
         prices = [node_alphas(tree) for tree in whole]
         if self.bootstrap:
-            path = out_of_bag_path(whole, prices, self.seeds_, draws, *training, **options)
+            path = out_of_bag_path(whole, prices, self.seeds_, bags, *training, **options)
         else:
             path = cross_validated_path(self._grow_tree, self.seeds_, *training, **options)
         self._record_choice(best_alpha(path), path)
@@ -254,15 +274,9 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
         if self.warm_start:
             self._whole_trees = whole
 
-    def _grow(self, features, y, weights, draws, criterion, seed):
+    def _grow(self, features, y, weights, bags, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
-        drawn = None
-        if self.bootstrap:
-            drawn = bootstrap_weights(len(y), seed, draws)
-            weights = drawn if weights is None else drawn * weights
-            if not weights.any():  # only samples of weight 0 were drawn
-                weights = drawn
-        return self._grow_tree(features, y, weights, seed, criterion, drawn)
+        return self._grow_tree(features, y, bags.counts(seed) if self.bootstrap else weights, seed, criterion)
 
     def to_sklearn(self) -> "t.RandomForestClassifier":
         """A fitted `sklearn.ensemble.RandomForestClassifier` that holds the same trees.
@@ -277,18 +291,3 @@ class RobustRandomForestClassifier(AveragedTrees, TreeClassifierBase):
         from ironbark.tree.conversion import forest_classifier, with_names
 
         return with_names(forest_classifier(self), self)
-
-    @property
-    def estimators_(self) -> list[RobustDecisionTreeClassifier]:
-        check_is_fitted(self)
-        return [self._member(tree, int(seed)) for tree, seed in zip(self.trees_, self.seeds_, strict=True)]
-
-    def _member(self, tree, seed):
-        """One of the trees as an estimator."""
-        names = RobustDecisionTreeClassifier().get_params()
-        member = RobustDecisionTreeClassifier(**{name: getattr(self, name) for name in names})
-        member.set_params(random_state=seed, ccp_alpha=self.ccp_alpha_)
-        member.ccp_alpha_ = self.ccp_alpha_
-        member.classes_, member.n_classes_ = self.classes_, self.n_classes_
-        member.n_features_in_, member.tree_ = self.n_features_in_, tree
-        return member

@@ -6,7 +6,7 @@ import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.tree.alpha_selection import is_chosen
-from ironbark.tree.bootstrap import draws_of, sample_digest
+from ironbark.tree.bootstrap import bags_of, sample_digest
 
 
 def kept_trees(forest):
@@ -29,14 +29,14 @@ def kept_trees(forest):
     return forest._whole_trees
 
 
-def check_again(forest, X, y):
+def check_again(forest, X, y, sample_weight):
     """What the forest's `_check_training` returns; the trees that it keeps must know these classes and features.
 
     Raises
     ------
     ValueError
-        If they do not, or if samples out of the bag are scored and they were drawn from other samples. The forest stays
-        as it was.
+        If they do not, or if samples out of the bag are scored and they were drawn from other samples, or with other
+        weights. The forest stays as it was.
     """
     if forest.n_estimators < len(forest.trees_):
         raise ValueError(
@@ -50,14 +50,15 @@ def check_again(forest, X, y):
     if not same_classes or forest.n_features_in_ != before["n_features_in_"]:
         vars(forest).update(before)
         raise ValueError("y has other classes, or X other features, than the trees that warm_start keeps.")
-    draws = draws_of(forest.max_samples, len(codes))
+    weights = forest._check_weights(sample_weight, codes)
+    draws = bags_of(forest.max_samples, len(codes), weights if forest.bootstrap else None).n_draws
     left_out = "oob_score" if forest.oob_score else "the choice of ccp_alpha"
     needed = forest.oob_score or is_chosen(forest.ccp_alpha)
-    if needed and sample_digest(features, codes, draws) != forest.digest_:
+    if needed and sample_digest(features, codes, weights, draws) != forest.digest_:
         vars(forest).update(before)
         raise ValueError(
             f"{left_out} needs the samples that all trees were drawn from, but warm_start keeps trees of other "
-            "samples than X and y, or of other max_samples; fit with warm_start=False, or with oob_score=False and a "
-            "number as ccp_alpha."
+            "samples than X and y, or of other weights or max_samples; fit with warm_start=False, or with "
+            "oob_score=False and a number as ccp_alpha."
         )
     return features, codes

@@ -9,7 +9,7 @@ MOST = 2**18  # packed labels hold weights below 2**24, and a bootstrap multipli
 MAX_REAL = 1e50  # fourth powers must not overflow, nor those of the inverse vanish
 
 
-def check_weights(sample_weight, class_weight, classes, codes):
+def check_weights(sample_weight, class_weight, classes, codes, balance_weights=False):
     """How much each sample counts.
 
     Parameters
@@ -20,6 +20,9 @@ def check_weights(sample_weight, class_weight, classes, codes):
     classes : ndarray of shape (n_classes,)
     codes : ndarray of shape (n_samples,), int
         Class index of each sample.
+    balance_weights : bool
+        Whether "balanced" classes have equal sums of weights, as in scikit-learn's forests, in place of factors that
+        depend on their numbers of samples only, as in its trees.
 
     Returns
     -------
@@ -39,7 +42,7 @@ def check_weights(sample_weight, class_weight, classes, codes):
             raise ValueError(f"sample_weight has {len(weights)} entries, but y has {len(codes)}.")
         _check_numbers("sample_weight", weights)
     if class_weight is not None:
-        by_class = compute_class_weight(class_weight, classes=classes, y=classes[codes])
+        by_class = _class_weights(class_weight, classes, codes, weights if balance_weights else None)
         _check_numbers("class_weight", by_class)
         weights = weights * by_class[codes]
     if not weights.any():
@@ -52,6 +55,14 @@ def check_weights(sample_weight, class_weight, classes, codes):
             f"the weights sum to {weights.sum():g}; scale them to a sum between {1 / MAX_REAL:g} and {MAX_REAL:g}."
         )
     return weights
+
+
+def _class_weights(class_weight, classes, codes, weights):
+    """Weight of each class; "balanced" ones of classes without weight are 0."""
+    with np.errstate(divide="ignore"):
+        found = compute_class_weight(class_weight, classes=classes, y=classes[codes], sample_weight=weights)
+    empty = np.bincount(codes, weights, minlength=len(classes)) == 0
+    return np.where(empty, 0.0, found) if isinstance(class_weight, str) else found
 
 
 def _check_numbers(name, weights):

@@ -1,0 +1,109 @@
+"""The trees of a forest as estimators, their samples, and what scikit-learn's estimators have after a fit."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+
+#: Public names of scikit-learn's fitted estimators that ours do without.
+OTHER_PARAMETERS = {"monotonic_cst", "splitter", "verbose"}
+OF_BASE_ENSEMBLE = {"estimator", "estimator_params"}  # the template is `estimator_`
+OF_COMPILED_TREES = {"compute_feature_importances", "compute_node_depths", "compute_partial_dependence", "predict"}
+
+
+def problem(n=150):
+    X, y = make_classification(n, n_informative=5, n_classes=3, flip_y=0.2, random_state=0)
+    return X, np.array(["a", "b", "c"])[y]
+
+
+def public(thing):
+    return {name for name in dir(thing) if not name.startswith("_")}
+
+
+@pytest.mark.parametrize("frame", [False, True])
+@pytest.mark.filterwarnings("ignore:.*out-of-bag|.*OOB")
+def test_names_are_those_of_scikit_learn(frame):
+    X, y = problem()
+    X = pd.DataFrame(X).add_prefix("column ") if frame else X
+    ours, theirs = RobustDecisionTreeClassifier(random_state=0).fit(X, y), DecisionTreeClassifier().fit(X, y)
+    assert public(theirs) - public(ours) == OTHER_PARAMETERS - {"verbose"}
+    assert public(theirs.tree_) - public(ours.tree_) == OF_COMPILED_TREES
+    assert (ours.n_outputs_, ours.max_features_) == (theirs.n_outputs_, theirs.max_features_)
+    options = {"n_estimators": 4, "oob_score": True, "random_state": 0}
+    ours, theirs = RobustRandomForestClassifier(**options).fit(X, y), RandomForestClassifier(**options).fit(X, y)
+    assert public(theirs) - public(ours) == OTHER_PARAMETERS - {"splitter"} | OF_BASE_ENSEMBLE
+    assert ours.n_outputs_ == theirs.n_outputs_
+    for estimator in (RobustDecisionTreeClassifier(), RobustRandomForestClassifier()):
+        with pytest.raises(NotFittedError):
+            estimator.n_outputs_  # noqa: B018
+
+
+@pytest.mark.parametrize("max_features", [None, 7, 0.5, "sqrt", "log2", 100])
+def test_as_many_features_are_drawn_as_in_scikit_learn_up_to_rounding(max_features):
+    X, y = problem()
+    ours = RobustDecisionTreeClassifier(max_features=max_features, ccp_alpha=0.0).fit(X, y)
+    theirs = DecisionTreeClassifier(max_features=min(max_features, 20) if max_features == 100 else max_features)
+    assert ours.max_features_ - theirs.fit(X, y).max_features_ in (0, 1)
+
+
+def test_logarithms_of_probabilities():
+    X, y = problem()
+    for model in (RobustDecisionTreeClassifier(max_depth=2), RobustRandomForestClassifier(3)):
+        found = model.fit(X, y).predict_log_proba(X)
+        with np.errstate(divide="ignore"):
+            np.testing.assert_array_equal(found, np.log(model.predict_proba(X)))
+
+
+def test_trees_can_be_had_as_estimators():
+    X, y = problem()
+    forest = RobustRandomForestClassifier(5, criterion="twoing", max_depth=3, random_state=2, ccp_alpha=0.0)
+    assert not hasattr(forest, "estimators_")
+    with pytest.raises(NotFittedError):
+        forest.estimators_  # noqa: B018
+    forest.fit(X, y)
+    members = forest.estimators_
+    np.testing.assert_allclose(np.mean([m.predict_proba(X) for m in members], axis=0), forest.predict_proba(X))
+    assert {m.criterion for m in members} == {"twoing"}
+    assert {m.get_depth() for m in members} == {3}
+    assert set(members[0].predict(X)) <= {"a", "b", "c"}
+    assert [m.random_state for m in members] == forest.seeds_.tolist()
+
+
+@pytest.mark.parametrize("options", [{}, {"max_samples": 40}, {"max_samples": 400}, {"bootstrap": False}])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_samples_of_each_tree_are_those_that_its_root_counts(options, weighted):
+    X, y = problem()
+    weights = np.random.default_rng(0).integers(0, 4, len(y)) + 0.5 if weighted else None
+    forest = RobustRandomForestClassifier(4, random_state=1, ccp_alpha=0.0, **options).fit(X, y, weights)
+    for tree, samples in zip(forest.trees_, forest.estimators_samples_, strict=True):
+        known = weights[samples] if weighted and not options.get("bootstrap", True) else None
+        drawn = np.bincount(np.searchsorted(forest.classes_, y[samples]), known, minlength=3)
+        assert drawn.tolist() == tree.counts[0].tolist()
+    theirs = RandomForestClassifier(4, **options).fit(X, y, weights).estimators_samples_
+    assert {len(samples) for samples in theirs} == {len(samples) for samples in forest.estimators_samples_}
+
+
+def test_samples_of_trees_of_two_training_sets_are_not_known():
+    X, y = problem()
+    forest = RobustRandomForestClassifier(2, warm_start=True, random_state=0, ccp_alpha=0.0)
+    assert not hasattr(forest, "estimators_samples_")
+    forest.fit(X, y).set_params(n_estimators=4).fit(X, y)
+    assert len(forest.estimators_samples_) == 4
+    forest.set_params(n_estimators=5).fit(X[:-1], y[:-1])
+    with pytest.raises(AttributeError, match="a warm start went on with another one"):
+        forest.estimators_samples_  # noqa: B018
+    [pruned] = RobustRandomForestClassifier(2, random_state=0, ccp_alpha=0.0).fit(X, y).prune_path(max_depth=[2])
+    assert len(pruned.estimators_samples_) == 2
+
+
+def test_the_template_has_the_parameters_of_the_trees():
+    X, y = problem()
+    forest = RobustRandomForestClassifier(2, criterion="twoing", max_depth=3, random_state=0).fit(X, y)
+    template = forest.estimator_
+    assert (template.criterion, template.max_depth, template.ccp_alpha) == ("twoing", 3, forest.ccp_alpha_)
+    assert template.random_state is None and not hasattr(template, "tree_")
