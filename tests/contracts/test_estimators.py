@@ -11,7 +11,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import (
     EncodedFeatures,
-    NegativeExponentialSearch,
     RobustDecisionTreeClassifier,
     RobustRandomForestClassifier,
     encode,
@@ -36,7 +35,6 @@ def known_failures(estimator):
         RobustDecisionTreeClassifier(ccp_alpha=0.0),
         RobustRandomForestClassifier(5),
         RobustRandomForestClassifier(5, bootstrap=False),
-        NegativeExponentialSearch(),
     ],
     expected_failed_checks=known_failures,
 )
