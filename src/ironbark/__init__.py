@@ -28,14 +28,12 @@ if TYPE_CHECKING:  # type checkers do not run `__getattr__`
     from ironbark.persistence import save as save
     from ironbark.tree.classifier import RobustDecisionTreeClassifier as RobustDecisionTreeClassifier
     from ironbark.tree.forest import RobustRandomForestClassifier as RobustRandomForestClassifier
-    from ironbark.tree.search import NegativeExponentialSearch as NegativeExponentialSearch
 
 __version__ = "0.1.0"
 
 _PUBLIC = {
     "RobustDecisionTreeClassifier": "ironbark.tree.classifier",
     "RobustRandomForestClassifier": "ironbark.tree.forest",
-    "NegativeExponentialSearch": "ironbark.tree.search",
     "AdaBoostClassifier": "ironbark.boosting.adaboost",
     "BrownBoostClassifier": "ironbark.boosting.brownboost",
     "GentleBoostClassifier": "ironbark.boosting.gentleboost",

@@ -14,7 +14,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from ironbark import (
     EncodedFeatures,
     InputError,
-    NegativeExponentialSearch,
     RobustDecisionTreeClassifier,
     RobustRandomForestClassifier,
     encode,
@@ -37,7 +36,6 @@ def known_failures(estimator):
         RobustDecisionTreeClassifier(ccp_alpha=0.0),
         RobustRandomForestClassifier(5),
         RobustRandomForestClassifier(5, bootstrap=False),
-        NegativeExponentialSearch(),
     ],
     expected_failed_checks=known_failures,
 )

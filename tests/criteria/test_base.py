@@ -1,10 +1,12 @@
 """Every criterion against its definition: values, ceilings and what counts as no gain."""
 
+import math
+
 import naive_criteria as naive
 import numpy as np
 import pytest
 
-from ironbark.criteria import base
+from ironbark.criteria.base import Impurity
 
 SETTINGS = [
     ("gini", None),
@@ -49,14 +51,16 @@ def test_gains_follow_the_definition(name, parameter, n_classes, gain):
 
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize(("name", "parameter"), SETTINGS)
-def test_the_ceiling_is_reached_by_two_pure_children_and_never_passed(name, parameter, n_classes, built, values):
+def test_the_ceiling_is_reached_by_two_pure_children_and_never_passed(
+    name, parameter, n_classes, built, values, operations
+):
     if name == "pairwise_gain" and n_classes > 2:
         pytest.skip("a criterion for two classes")
     pure = [np.eye(n_classes, dtype=np.int64)[k] * (5 + k) for k in range(n_classes)]
     for left, right in [*splits(n_classes), (pure[0], pure[1]), (pure[1], pure[0])]:
         total, n = left + right, int(left.sum() + right.sum())
         criterion = built(name, n, n_classes, parameter)
-        ceiling = base.ceiling(criterion, total, n)
+        ceiling = operations.ceiling(criterion, total, n)
         for general in (False, True):
             v, v0 = values(criterion, left, right, general)
             perfect = np.count_nonzero(left) == np.count_nonzero(right) == 1
@@ -72,25 +76,81 @@ def test_the_ceiling_is_reached_by_two_pure_children_and_never_passed(name, para
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize(("name", "parameter"), STRICT)
-def test_no_gain_exactly_where_children_have_equal_shares(name, parameter, n_classes, built, values):
+def test_no_gain_exactly_where_children_have_equal_shares(name, parameter, n_classes, built, values, operations):
     """Strictly concave impurities and twoing: Wilton and Ye (2024), Theorem 5b."""
     for left, right in splits(n_classes, seed=1):
         n_equal = int(3 * left.sum())
         for a, b, equal in ((left, right, np.array_equal(left * right.sum(), right * left.sum())), (left, 2 * left, 1)):
             n = int(a.sum() + b.sum())
             criterion = built(name, max(n, n_equal), n_classes, parameter)
-            tolerance = base.tolerance(criterion, base.ceiling(criterion, a + b, n), n, max(n, n_equal))
+            tolerance = operations.tolerance(criterion, operations.ceiling(criterion, a + b, n), n, max(n, n_equal))
             for general in (False, True):
                 v, v0 = values(criterion, a, b, general)
                 assert (v - v0 <= tolerance) == bool(equal)
 
 
 @pytest.mark.parametrize(("name", "parameter"), [s for s in SETTINGS if s[0] != "credal"])
-def test_gains_are_never_negative(name, parameter, built, values):
+def test_gains_are_never_negative(name, parameter, built, values, operations):
     for left, right in splits(2, seed=2):
         n = int(left.sum() + right.sum())
         criterion = built(name, n, 2, parameter)
-        tolerance = base.tolerance(criterion, base.ceiling(criterion, left + right, n), n, n)
+        tolerance = operations.tolerance(criterion, operations.ceiling(criterion, left + right, n), n, n)
         for general in (False, True):
             v, v0 = values(criterion, left, right, general)
             assert v - v0 >= -tolerance
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("name", "parameter"), [s for s in SETTINGS if s[0] != "credal"])
+def test_a_split_with_an_empty_side_has_the_value_of_the_node(name, parameter, n_classes, built, values):
+    """Not so for credal impurity, which adds samples to a side."""
+    if name == "pairwise_gain" and n_classes > 2:
+        pytest.skip("a criterion for two classes")
+    for total, _ in splits(n_classes, seed=3):
+        empty = np.zeros_like(total)
+        for left, right, general in ((empty, total, False), (empty, total, True), (total, empty, False)):
+            if general or n_classes == 2:
+                v, v0 = values(built(name, int(total.sum()), n_classes, parameter), left, right, general)
+                assert v == pytest.approx(v0, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+@pytest.mark.parametrize(("name", "parameter"), [s for s in SETTINGS if s[0] in naive.IMPURITIES])
+def test_the_ceiling_of_an_impurity_is_the_gain_of_separating_all_classes(
+    name, parameter, n_classes, built, operations
+):
+    for total, _ in splits(n_classes, seed=4):
+        n = int(total.sum())
+        criterion = built(name, 3 * n, n_classes, parameter)
+        assert isinstance(criterion, Impurity)
+        found = operations.ceiling(criterion, total, n) / operations.unit(criterion, n, 3 * n)
+        expected = naive.IMPURITIES[name](total / n, parameter) / 3
+        assert found == pytest.approx(expected, rel=1e-9, abs=2e-11)
+        assert operations.impurity(criterion, total.astype(float), n) == pytest.approx(3 * n * expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("name", "parameter"), SETTINGS)
+def test_the_bound_of_class_weights_is_the_gain_of_two_pure_children(name, parameter, n_classes, built, operations):
+    if name == "pairwise_gain" and n_classes > 2:
+        pytest.skip("a criterion for two classes")
+    criterion = built(name, 1, n_classes, parameter)
+    left, right = np.zeros((2, n_classes))
+    left[0], right[1] = 3.25, 0.7
+    whole = operations.impurity(criterion, left + right, 3.95)
+    bound = operations.bound(criterion, whole, left + right, 3.95)
+    if name == "credal" or (name == "twoing" and n_classes > 2):
+        assert bound == np.inf
+    else:
+        assert bound == pytest.approx(operations.gain(criterion, whole, left, right, 3.25, 0.7), rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "parameter"), [("sqrt_gini", None), ("negative_exponential", 1e-6)])
+def test_values_of_large_nodes_are_rounded_once(name, parameter, built, operations):
+    """Sums of squares have more digits here than a float."""
+    total = np.array([94_906_267, 94_906_265, 3])
+    counts = total.tolist()
+    exact = sum(counts) ** 2 - sum(c * c for c in counts)
+    assert exact != int(float(exact))
+    criterion = built(name, 1, 3, parameter)
+    assert operations.origin(criterion, total, sum(counts)) == -criterion.a * math.sqrt(exact)

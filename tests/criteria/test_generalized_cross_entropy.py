@@ -5,10 +5,11 @@ import math
 
 import numpy as np
 import pytest
+from python_calls import python_call
 
-from ironbark.criteria import build
-from ironbark.criteria.generalized_cross_entropy import root_above
+from ironbark.criteria import build, generalized_cross_entropy
 
+root_above = python_call(generalized_cross_entropy.root_above)
 SIDES = [np.array(c) for c in itertools.product((0, 1, 4, 15), repeat=3) if sum(c)]
 
 

@@ -9,7 +9,6 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import (
-    NegativeExponentialSearch,
     RobustDecisionTreeClassifier,
     RobustRandomForestClassifier,
     encode,
@@ -178,13 +177,6 @@ def test_pruned_trees_keep_the_directions():
     few = RobustDecisionTreeClassifier(max_leaf_nodes=4, random_state=0, ccp_alpha=0.0).fit(X, y)
     assert few.get_n_leaves() == 4
     assert len(few.tree_.missing_go_to_left) == 7 and not few.tree_.missing_go_to_left[few.tree_.feature < 0].any()
-
-
-def test_lambda_is_chosen_with_gaps():
-    X, y = continuous(n=400)
-    search = NegativeExponentialSearch(random_state=0).fit(X, y)
-    assert search.score(X, y) > 0.6
-    assert np.array_equal(search.predict(encode(X)), search.predict(X))
 
 
 def test_noise_that_measures_distances_refuses_gaps():

@@ -3,15 +3,16 @@
 import naive_criteria as naive
 import numpy as np
 import pytest
+from python_calls import python_call
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.class_weight import compute_sample_weight
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
-from ironbark.criteria import CRITERIA, build
-from ironbark.criteria.base import bound, gain, impurity
+from ironbark.criteria import CRITERIA, base, build
 from ironbark.tree.pruning import cost_complexity_path
 
+bound, gain, impurity = map(python_call, (base.bound, base.gain, base.impurity))
 SETTINGS = [
     *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
     *(("negative_exponential", lam) for lam in (0, 0.25, 0.75, 1)),

@@ -48,7 +48,7 @@ CRITERIA = {
 
 
 def resolve(name):
-    """The entry of a criterion: a name of the table, a function of one's own, or the import path of one.
+    """The entry of a criterion: a name of the table, a function, or the import path of one.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def resolve(name):
 
 
 def is_custom(name):
-    """Whether a criterion is a function of the user's own; see `ironbark.criteria.custom`."""
+    """Whether a criterion is a custom function or its import path; see `ironbark.criteria.custom`."""
     return callable(name) or (isinstance(name, str) and "." in name)
 
 

@@ -1,8 +1,9 @@
 """What a splitting criterion is, and how a kernel finds its operations.
 
-A criterion is a subclass of `Criterion`, a NamedTuple of the tables and numbers that it needs; its static methods are
-the operations below. numba sees another type for each criterion, so the search for the best split is compiled and
-cached once per criterion with the operations inlined; without the compiler the same functions run as plain Python.
+A criterion is a subclass of `Criterion`, a NamedTuple of the tables and numbers that it needs; its methods are the
+operations below. numba sees another type for each criterion, so the search for the best split is compiled and cached
+once per criterion with the operations inlined; without the compiler the same functions run as plain Python. Criteria
+call operations as functions too, since compiled code finds no methods.
 
 All scores stand on one scale per criterion, chosen so that they are cheap: of a split, ``score`` gives a value v to be
 maximised, of the unsplit node ``origin`` gives the value v0 on the same scale, and v - v0 = gain * ``unit``. Counts are
@@ -10,9 +11,9 @@ int64 sums of integer sample weights. A scan moves the samples of a node, in the
 side A; side B is the node's total minus side A. Two classes have forms of their own (``origin_two``, ``score_two``),
 in which the count of class 1 says everything.
 
-Where weights are no integers, values are missing or a search needs all thresholds in ascending order, trees grow on
-float64 class weights without tables (`ironbark.tree.general_growth`). Then an impurity needs only ``impurity``; other
-criteria define ``gain`` and ``bound`` as well.
+Where weights are no integers or a search needs all thresholds in ascending order, trees grow on
+float64 class weights without tables (`ironbark.tree.growing.weighted`). Then an impurity needs only ``impurity``; other
+criteria define ``gain``, and their ``ceiling`` and ``unit`` take class weights as well.
 """
 
 import math
@@ -21,25 +22,23 @@ from typing import NamedTuple
 import numpy as np
 from numba.extending import overload
 
-from ironbark.jit import kernel
+from ironbark.jit import by_class, inner_kernel
 
 EPS = 2.0**-52
 
 
-@kernel
-def weighted_tolerance(n_root, ceiling):
-    """The largest weighted decrease of an impurity that counts as none: its differences carry rounding errors."""
-    return max(EPS * n_root, 1e-12 * ceiling)
-
-
-@kernel
+@inner_kernel
 def log_share(c, n):
     """ln(c / n) for 0 < c <= n, to the last digits also near 0."""
     return math.log1p((c - n) / n) if 2.0 * c > n else math.log(c / n)
 
 
 class Criterion(NamedTuple):
-    """Tables and numbers of a criterion; each subclass says what its fields hold. Defaults are those of an impurity."""
+    """Tables and numbers of a criterion; each subclass says what its fields hold.
+
+    The defaults are those of a criterion that compares the children of a split: the unsplit node has the value 0. Such
+    a criterion defines ``score``, ``score_two`` and ``gain``, and where they differ the others.
+    """
 
     integers: np.ndarray  # int64
     floats: np.ndarray  # float64
@@ -47,31 +46,76 @@ class Criterion(NamedTuple):
     b: float
     c: float
 
-    weighted = True  # whether gains are weighted by the node's share of the samples
+    weighted = False  # whether gains are weighted by the node's share of the samples
     cheap = False  # whether `score` costs less than asking whether two neighbours have the same value
     scratch = False  # whether `integers` is written to, so that each tree needs its own
     cached = True  # whether kernels of the class are kept on disk
     early_exit = False  # whether a search ends as that of Wilton and Ye's code; see twoing_rdts
 
-    @staticmethod
-    def unit(criterion, n, n_root):
+    def start(self, total, n):
+        return (0,)  # nothing to carry along
+
+    def move(self, state, a, t, m):
+        return state
+
+    def origin(self, total, n):
+        return 0.0
+
+    def origin_two(self, t1, n):
+        return 0.0
+
+    def ceiling(self, total, n):
+        return np.inf
+
+    def unit(self, n, n_root):
+        return 1.0
+
+    def tolerance(self, ceiling, n, n_root):
+        return 1e-12 * unit(self, n, n_root)  # v carries rounding errors
+
+    def impurity(self, counts, n):
+        return 0.0
+
+    def bound(self, whole, total, n):
+        return ceiling(self, total, n) / unit(self, n, n)
+
+    def floors(self):
+        """Gains up to the largest of three count as none: absolute, times the weight of the root, times `bound`."""
+        return 1e-12, 0.0, 0.0
+
+
+class Impurity(Criterion):
+    """A criterion whose gain is n phi of the node less n phi of both children, phi being 0 for a pure node.
+
+    ``origin`` and ``origin_two`` give the value of one side of a split as well as that of the unsplit node, so a split
+    has the sum of two. A subclass defines ``start``, ``move``, ``score``, ``origin_two`` and ``impurity``, and
+    ``origin`` and ``ceiling`` if the value is not -n phi.
+    """
+
+    weighted = True
+
+    def origin(self, total, n):
+        return -impurity(self, total, n)
+
+    def score_two(self, a1, n_moved, t1, n):
+        return origin_two(self, a1, n_moved) + origin_two(self, t1 - a1, n - n_moved)
+
+    def ceiling(self, total, n):
+        return 0.0 - origin(self, total, n)
+
+    def unit(self, n, n_root):
         return float(n_root)
 
-    @staticmethod
-    def tolerance(criterion, ceiling, n, n_root):
-        return weighted_tolerance(n_root, ceiling)
+    def tolerance(self, ceiling, n, n_root):
+        return max(EPS * n_root, 1e-12 * ceiling)
 
-    @staticmethod
-    def gain(criterion, whole, left, right, n_left, n_right):
-        return whole - impurity(criterion, left, n_left) - impurity(criterion, right, n_right)
+    def gain(self, whole, left, right, n_left, n_right):
+        return whole - impurity(self, left, n_left) - impurity(self, right, n_right)
 
-    @staticmethod
-    def bound(criterion, whole, total, n):
+    def bound(self, whole, total, n):
         return whole
 
-    @staticmethod
-    def floors(criterion):
-        """Gains up to the largest of three count as none: absolute, times the weight of the root, times `bound`."""
+    def floors(self):
         return 0.0, 4.0 * EPS, 1e-12
 
 
@@ -80,6 +124,7 @@ def fields(integers=(), floats=(), a=0.0, b=0.0, c=0.0):
     return np.asarray(integers, np.int64), np.asarray(floats, np.float64), float(a), float(b), float(c)
 
 
+@by_class
 def start(criterion, total, n):
     """State of a scan (a tuple of numbers) while side A is empty.
 
@@ -91,14 +136,14 @@ def start(criterion, total, n):
     n : int
         Their sum.
     """
-    return type(criterion).start(criterion, total, n)
 
 
+@by_class
 def move(criterion, state, a, t, m):
     """State after m samples of one class went to side A, which held a of the node's t samples of that class."""
-    return type(criterion).move(criterion, state, a, t, m)
 
 
+@by_class
 def score(criterion, state, moved, total, n_moved, n, best):
     """Value of a split, and the state to go on with.
 
@@ -113,50 +158,50 @@ def score(criterion, state, moved, total, n_moved, n, best):
     -------
     (float, tuple)
     """
-    return type(criterion).score(criterion, state, moved, total, n_moved, n, best)
 
 
+@by_class
 def origin(criterion, total, n):
     """Value of the unsplit node, on the scale of `score`."""
-    return type(criterion).origin(criterion, total, n)
 
 
+@by_class
 def score_two(criterion, a1, n_moved, t1, n):
     """Value of a split of a two-class node that has t1 of n in class 1 and sends a1 of n_moved to side A."""
-    return type(criterion).score_two(criterion, a1, n_moved, t1, n)
 
 
+@by_class
 def origin_two(criterion, t1, n):
     """Value of the unsplit two-class node, on the scale of `score_two`."""
-    return type(criterion).origin_two(criterion, t1, n)
 
 
+@by_class
 def ceiling(criterion, total, n):
     """The largest possible v - v0, reached exactly by splits into two pure children; inf if there is no such bound."""
-    return type(criterion).ceiling(criterion, total, n)
 
 
+@by_class
 def unit(criterion, n, n_root):
     """What v - v0 must be divided by to give the gain of the definition; n_root is the size of the training set."""
-    return type(criterion).unit(criterion, n, n_root)
 
 
+@by_class
 def tolerance(criterion, ceiling, n, n_root):
     """The largest v - v0 that counts as no gain at all."""
-    return type(criterion).tolerance(criterion, ceiling, n, n_root)
 
 
+@by_class
 def impurity(criterion, counts, n):
     """n phi of a node: its impurity times its weight, or whatever else of the node `gain` takes.
 
     Parameters
     ----------
-    counts : ndarray of shape (n_classes,), float64
+    counts : ndarray of shape (n_classes,), float64; int64 for the default `origin` of an `Impurity`
         Weight of each class; `n` is the sum.
     """
-    return type(criterion).impurity(criterion, counts, n)
 
 
+@by_class
 def gain(criterion, whole, left, right, n_left, n_right):
     """Gain of a split as the criterion defines it, times the weight of the root if it is `weighted`.
 
@@ -167,29 +212,11 @@ def gain(criterion, whole, left, right, n_left, n_right):
     left, right : ndarray of shape (n_classes,), float64
         Class weights of the children; `n_left` and `n_right` are the sums.
     """
-    return type(criterion).gain(criterion, whole, left, right, n_left, n_right)
 
 
+@by_class
 def bound(criterion, whole, total, n):
     """The largest `gain`, reached exactly by splits into two pure children; inf if there is no such bound."""
-    return type(criterion).bound(criterion, whole, total, n)
-
-
-def _dispatch(operation):
-    """Let compiled code find `operation` in the class of its first argument."""
-    name = operation.__name__
-
-    @overload(operation, strict=False)  # the signature is the method's
-    def find(criterion, *args):
-        method = getattr(criterion.instance_class, name)
-        return getattr(method, "py_func", method)
-
-    return find
-
-
-OPERATIONS = (start, move, score, origin, score_two, origin_two, ceiling, unit, tolerance, impurity, gain, bound)
-for _operation in OPERATIONS:
-    _dispatch(_operation)
 
 
 def is_cheap(criterion):

@@ -12,9 +12,9 @@ import math
 import numpy as np
 from scipy.special import xlogy
 
-from ironbark.criteria.base import Criterion, fields
-from ironbark.criteria.entropy import fixed_point_xlogx
-from ironbark.jit import kernel
+from ironbark.criteria.base import Criterion, fields, impurity, start, unit
+from ironbark.criteria.entropy import fixed_point_xlogx, summed
+from ironbark.jit import inner_kernel
 
 
 class Credal(Criterion):
@@ -28,20 +28,16 @@ class Credal(Criterion):
     `c` is n_root + 1.
     """
 
-    weighted = False
-
-    @staticmethod
-    def start(criterion, total, n):
+    def start(self, total, n):
         absent, takes = np.int64(0), 0
         for k in range(total.shape[0]):
             absent += total[k] == 0
             takes = k if total[k] < total[takes] else takes
         # sum X(A_k), sum X(B_k); absent classes of both sides; the classes that would take the mass
-        return np.int64(0), summed(criterion, total), np.int64(total.shape[0]), absent, takes, takes
+        return np.int64(0), summed(self.integers, total), np.int64(total.shape[0]), absent, takes, takes
 
-    @staticmethod
-    def move(criterion, state, a, t, m):
-        x = criterion.integers
+    def move(self, state, a, t, m):
+        x = self.integers
         sum_a, sum_b, absent_a, absent_b, takes_a, takes_b = state
         sum_a += x[np.uint64(a + m)] - x[np.uint64(a)]
         sum_b += x[np.uint64(t - a - m)] - x[np.uint64(t - a)]
@@ -49,113 +45,73 @@ class Credal(Criterion):
         absent_b += np.int64((a + m == t) & (m > 0))
         return sum_a, sum_b, absent_a, absent_b, takes_a, takes_b
 
-    @staticmethod
-    def score(criterion, state, moved, total, n_moved, n, best):
+    def score(self, state, moved, total, n_moved, n, best):
         sum_a, sum_b, absent_a, absent_b, takes_a, takes_b = state
-        n_rest, s = n - n_moved, criterion.b
-        low_a = spread(criterion, n_moved, sum_a, absent_a)
-        if absent_a == 0:
-            low_a = poured(criterion, n_moved, sum_a, moved[takes_a])
-        low_b = spread(criterion, n_rest, sum_b, absent_b)
-        if absent_b == 0:
-            low_b = poured(criterion, n_rest, sum_b, total[takes_b] - moved[takes_b])
-        v = -expected(criterion, low_a, n_moved, low_b, n_rest)
+        n_rest, s = n - n_moved, self.b
+        low_a = low(self, n_moved, sum_a, absent_a, moved[takes_a])
+        low_b = low(self, n_rest, sum_b, absent_b, total[takes_b] - moved[takes_b])
+        v = -expected(self, low_a, n_moved, low_b, n_rest)
         if shared(absent_a, s) and shared(absent_b, s):
             return v, state
-        if v * (1.0 - 1e-9) + 1e-9 * criterion.a <= best:
+        if v * (1.0 - 1e-9) + 1e-9 * self.a <= best:
             return -np.inf, state
-        low_a, takes_a = high(criterion, n_moved, sum_a, absent_a, moved, moved, False)
-        low_b, takes_b = high(criterion, n_rest, sum_b, absent_b, total, moved, True)
+        high_a, takes_a = high(self, n_moved, sum_a, absent_a, moved, moved, False)
+        high_b, takes_b = high(self, n_rest, sum_b, absent_b, total, moved, True)
         state = sum_a, sum_b, absent_a, absent_b, takes_a, takes_b
-        return -expected(criterion, low_a, n_moved, low_b, n_rest), state
+        return -expected(self, high_a, n_moved, high_b, n_rest), state
 
-    @staticmethod
-    def origin(criterion, total, n):
-        absent = np.int64(0)
-        for k in range(total.shape[0]):
-            absent += total[k] == 0
-        return -high(criterion, n, summed(criterion, total), absent, total, total, False)[0]
+    def origin(self, total, n):
+        _, sum_, _, absent, _, _ = start(self, total, n)
+        return -high(self, n, sum_, absent, total, total, False)[0]
 
-    @staticmethod
-    def score_two(criterion, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n):
         n_rest = n - n_moved
-        high_a = high_two(criterion, a1, n_moved)
-        high_b = high_two(criterion, t1 - a1, n_rest)
-        return -expected(criterion, high_a, n_moved, high_b, n_rest)
+        return -expected(self, high_two(self, a1, n_moved), n_moved, high_two(self, t1 - a1, n_rest), n_rest)
 
-    @staticmethod
-    def origin_two(criterion, t1, n):
-        return -high_two(criterion, t1, n)
+    def origin_two(self, t1, n):
+        return -high_two(self, t1, n)
 
-    @staticmethod
-    def ceiling(criterion, total, n):
-        return np.inf
+    def unit(self, n, n_root):
+        return self.a * (n + self.b)
 
-    @staticmethod
-    def unit(criterion, n, n_root):
-        return criterion.a * (n + criterion.b)
+    def tolerance(self, ceiling, n, n_root):
+        return 1e-12 * unit(self, n, n_root) + 16.0
 
-    @staticmethod
-    def tolerance(criterion, ceiling, n, n_root):
-        return 1e-12 * criterion.a * (n + criterion.b) + 16.0
+    def impurity(self, counts, n):
+        return upper_entropy(counts, counts, False, self.b)
 
-    @staticmethod
-    def impurity(criterion, counts, n):
-        return upper_entropy(counts, counts, False, criterion.b)
-
-    @staticmethod
-    def gain(criterion, whole, left, right, n_left, n_right):
-        s = criterion.b
-        high_left, high_right = upper_entropy(left, left, False, s), upper_entropy(right, right, False, s)
-        children = n_left * high_left + n_right * high_right + s * max(high_left, high_right)
-        return whole - children / (n_left + n_right + s)
-
-    @staticmethod
-    def bound(criterion, whole, total, n):
-        return np.inf
-
-    @staticmethod
-    def floors(criterion):
-        return 1e-12, 0.0, 0.0
+    def gain(self, whole, left, right, n_left, n_right):
+        high_left, high_right = impurity(self, left, n_left), impurity(self, right, n_right)
+        children = n_left * high_left + n_right * high_right + self.b * max(high_left, high_right)
+        return whole - children / (n_left + n_right + self.b)
 
 
-@kernel
+@inner_kernel
 def expected(criterion, high_a, n_a, high_b, n_b):
     """n_A' H*(A) + n_B' H*(B) of (n + s) H* of both sides, the mass s on the side of the larger H*."""
     share = criterion.floats
     return high_a + high_b - min(high_a * share[np.uint64(n_a)], high_b * share[np.uint64(n_b)])
 
 
-@kernel
-def summed(criterion, total):
-    """Sum of a X(c_k)."""
-    result = np.int64(0)
-    for k in range(total.shape[0]):
-        result += criterion.integers[total[k]]
-    return result
-
-
-@kernel
+@inner_kernel
 def shared(absent, s):
     """Whether the absent classes share the whole mass: raised to 1 at most, they stay the rarest."""
     return absent > 0 and absent >= s
 
 
-@kernel
-def spread(criterion, n, total, absent):
-    """a (n + s) H of a side of size n and sum a X(c_k) = `total`, when the absent classes share the mass."""
-    x, half = criterion.integers, np.int64(criterion.c)
-    return float(x[np.uint64(half + n)] - total - x[np.uint64(2 * half + absent)])
+@inner_kernel
+def low(criterion, n, total, absent, c):
+    """A bound of a (n + s) H* from below, of a side of size n and sum a X(c_k) = `total`.
 
-
-@kernel
-def poured(criterion, n, total, c):
-    """The same when a class of count c takes the whole mass."""
+    The mass goes to the absent classes in equal parts, or if there is none to a class of count c.
+    """
     x, half = criterion.integers, np.int64(criterion.c)
+    if absent > 0:
+        return float(x[np.uint64(half + n)] - total - x[np.uint64(2 * half + absent)])
     return float(x[np.uint64(half + n)] - total + x[np.uint64(c)] - x[np.uint64(half + c)])
 
 
-@kernel
+@inner_kernel
 def high(criterion, n, sum_, absent, total, moved, rest):
     """a (n + s) H* of `total`, or of `total` - `moved` if `rest`, of size n with sum a X(c_k) = `sum_`.
 
@@ -170,14 +126,12 @@ def high(criterion, n, sum_, absent, total, moved, rest):
         ties = 1 if c < smallest else ties + (c == smallest)
         found = k if c < smallest else found
         smallest = min(c, smallest)
-    if shared(absent, criterion.b):
-        return spread(criterion, n, sum_, absent), found
-    if criterion.b <= 1.0 and ties == 1:  # the others are larger by 1 at least
-        return poured(criterion, n, sum_, np.int64(smallest)), found
+    if shared(absent, criterion.b) or (criterion.b <= 1.0 and ties == 1):  # the others are larger by 1 at least
+        return low(criterion, n, sum_, absent, np.int64(smallest)), found
     return criterion.a * (n + criterion.b) * upper_entropy(total, moved, rest, criterion.b), found
 
 
-@kernel
+@inner_kernel
 def upper_entropy(total, moved, rest, s):
     """H* of `total`, or of `total` - `moved` if `rest`.
 
@@ -205,13 +159,13 @@ def upper_entropy(total, moved, rest, s):
     return math.log(n + s) - result / (n + s)
 
 
-@kernel
+@inner_kernel
 def side(total, moved, rest, k):
     """Count of class k on the side that is asked for."""
     return float(total[k] - moved[k]) if rest else float(total[k])
 
 
-@kernel
+@inner_kernel
 def high_two(criterion, c1, n):
     """a (n + s) H* of two classes."""
     c = min(c1, n - c1)

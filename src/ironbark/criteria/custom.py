@@ -1,4 +1,4 @@
-"""A criterion of one's own: any function of the class counts of the two children."""
+"""Custom criteria: any function of the class counts of the two children."""
 
 import functools
 import importlib
@@ -8,8 +8,6 @@ import numpy as np
 from ironbark.criteria.base import Criterion, fields
 from ironbark.errors import InputError
 from ironbark.jit import user_kernel
-
-ZERO = 1e-12  # gains up to here count as none: functions of floats carry rounding errors
 
 
 def load(name):
@@ -75,49 +73,8 @@ def _try(gain, n_classes, parameters, dtype):
 class Custom(Criterion):
     """v is the gain itself. Field `integers` takes the class counts of both children, `floats` are the parameters."""
 
-    weighted = False
     scratch = True
     cached = False
-
-    @staticmethod
-    def start(criterion, total, n):
-        return (0,)
-
-    @staticmethod
-    def move(criterion, state, a, t, m):
-        return state
-
-    @staticmethod
-    def origin(criterion, total, n):
-        return 0.0
-
-    @staticmethod
-    def origin_two(criterion, t1, n):
-        return 0.0
-
-    @staticmethod
-    def ceiling(criterion, total, n):
-        return np.inf
-
-    @staticmethod
-    def unit(criterion, n, n_root):
-        return 1.0
-
-    @staticmethod
-    def tolerance(criterion, ceiling, n, n_root):
-        return ZERO
-
-    @staticmethod
-    def impurity(criterion, counts, n):
-        return 0.0
-
-    @staticmethod
-    def bound(criterion, whole, total, n):
-        return np.inf
-
-    @staticmethod
-    def floors(criterion):
-        return ZERO, 0.0, 0.0
 
 
 @functools.cache
@@ -142,5 +99,4 @@ def criterion_class(function):
     def gain(criterion, whole, left, right, n_left, n_right):
         return float(compiled(left, right, criterion.floats))
 
-    operations = {"function": compiled, "score": score, "score_two": score_two, "gain": gain}
-    return type("Custom", (Custom,), {name: staticmethod(operation) for name, operation in operations.items()})
+    return type("Custom", (Custom,), {"function": compiled, "score": score, "score_two": score_two, "gain": gain})

@@ -7,10 +7,11 @@ import math
 
 import numpy as np
 
-from ironbark.criteria.base import EPS, Criterion, fields, log_share
+from ironbark.criteria.base import EPS, Impurity, fields, log_share
+from ironbark.jit import inner_kernel
 
 
-class Entropy(Criterion):
+class Entropy(Impurity):
     """v = sum_k X(A_k) - X(n_A) + sum_k X(B_k) - X(n_B), X(c) = c ln c in fixed point.
 
     Integer sums are exact in any order, so equal splits tie exactly and nothing drifts.
@@ -19,67 +20,54 @@ class Entropy(Criterion):
 
     cheap = True
 
-    @staticmethod
-    def start(criterion, total, n):
-        whole = np.int64(0)
-        for k in range(total.shape[0]):
-            whole += criterion.integers[total[k]]
-        return np.int64(0), whole  # sum X(A_k), sum X(B_k)
+    def start(self, total, n):
+        return np.int64(0), summed(self.integers, total)  # sum X(A_k), sum X(B_k)
 
-    @staticmethod
-    def move(criterion, state, a, t, m):
-        x = criterion.integers
-        moved, rest = state
-        moved += x[np.uint64(a + m)] - x[np.uint64(a)]
-        rest += x[np.uint64(t - a - m)] - x[np.uint64(t - a)]
-        return moved, rest
+    def move(self, state, a, t, m):
+        x = self.integers
+        moved = state[0] + x[np.uint64(a + m)] - x[np.uint64(a)]
+        return moved, state[1] + x[np.uint64(t - a - m)] - x[np.uint64(t - a)]
 
-    @staticmethod
-    def score(criterion, state, moved, total, n_moved, n, best):
-        x = criterion.integers
+    def score(self, state, moved, total, n_moved, n, best):
+        x = self.integers
         return float(state[0] - x[np.uint64(n_moved)] + state[1] - x[np.uint64(n - n_moved)]), state
 
-    @staticmethod
-    def origin(criterion, total, n):
-        whole = np.int64(0)
-        for k in range(total.shape[0]):
-            whole += criterion.integers[total[k]]
-        return float(whole - criterion.integers[n])
+    def origin(self, total, n):
+        return float(summed(self.integers, total) - self.integers[n])
 
-    @staticmethod
-    def score_two(criterion, a1, n_moved, t1, n):
-        x = criterion.integers
-        n_rest = n - n_moved
-        b1 = t1 - a1
-        moved = x[np.uint64(a1)] + x[np.uint64(n_moved - a1)] - x[np.uint64(n_moved)]
-        return float(moved + x[np.uint64(b1)] + x[np.uint64(n_rest - b1)] - x[np.uint64(n_rest)])
+    def score_two(self, a1, n_moved, t1, n):
+        return float(side_two(self.integers, a1, n_moved) + side_two(self.integers, t1 - a1, n - n_moved))
 
-    @staticmethod
-    def origin_two(criterion, t1, n):
-        return float(criterion.integers[t1] + criterion.integers[n - t1] - criterion.integers[n])
+    def origin_two(self, t1, n):
+        return float(side_two(self.integers, t1, n))
 
-    @staticmethod
-    def ceiling(criterion, total, n):
-        whole = criterion.integers[n]
-        for k in range(total.shape[0]):
-            whole -= criterion.integers[total[k]]
-        return float(whole)
+    def unit(self, n, n_root):
+        return self.a * n_root
 
-    @staticmethod
-    def unit(criterion, n, n_root):
-        return criterion.a * n_root
+    def tolerance(self, ceiling, n, n_root):
+        return max(self.b, 1e-12 * ceiling)
 
-    @staticmethod
-    def tolerance(criterion, ceiling, n, n_root):
-        return max(criterion.b, 1e-12 * ceiling)
-
-    @staticmethod
-    def impurity(criterion, counts, n):
+    def impurity(self, counts, n):
         result = 0.0
         for k in range(counts.shape[0]):
             if counts[k] > 0.0:
                 result -= counts[k] * log_share(counts[k], n)
         return result
+
+
+@inner_kernel
+def summed(table, total):
+    """Sum of the table's entries at the class counts."""
+    result = table[total[0]]
+    for k in range(1, total.shape[0]):
+        result += table[total[k]]
+    return result
+
+
+@inner_kernel
+def side_two(x, c1, n):
+    """Value of a side of two classes; an integer, since a sum of two may have more digits than a float."""
+    return x[np.uint64(c1)] + x[np.uint64(n - c1)] - x[np.uint64(n)]
 
 
 def build(n_root, n_classes):

@@ -5,11 +5,21 @@ Breiman, Friedman, Olshen, Stone (1984), chapter 4; Wilton and Ye (2024), Table 
 
 import numpy as np
 
-from ironbark.criteria.base import Criterion, fields
-from ironbark.jit import kernel
+from ironbark.criteria.base import Impurity, fields, origin
+from ironbark.jit import inner_kernel
 
 
-class Gini(Criterion):
+class SumsOfSquares(Impurity):
+    """An impurity of the sums of the squared class counts of both sides."""
+
+    def start(self, total, n):
+        return 0, 0, squares(total)  # sum A_k^2, sum A_k t_k, sum t_k^2
+
+    def move(self, state, a, t, m):
+        return state[0] + m * (2 * a + m), state[1] + m * t, state[2]
+
+
+class Gini(SumsOfSquares):
     """v = sum_k A_k^2 / n_A + sum_k B_k^2 / n_B; with two classes v = 2 T^2 / (n n_A n_B), T = A_1 n - t_1 n_A.
 
     Field `floats` holds 1 / n for n = 0..n_root.
@@ -17,59 +27,43 @@ class Gini(Criterion):
 
     cheap = True
 
-    @staticmethod
-    def start(criterion, total, n):
-        squares = 0
-        for k in range(total.shape[0]):
-            squares += total[k] * total[k]
-        return 0, 0, squares  # sum A_k^2, sum A_k t_k, sum t_k^2
-
-    @staticmethod
-    def move(criterion, state, a, t, m):
-        squares, products, total = state
-        return squares + m * (2 * a + m), products + m * t, total
-
-    @staticmethod
-    def score(criterion, state, moved, total, n_moved, n, best):
+    def score(self, state, moved, total, n_moved, n, best):
         squares, products, whole = state
         rest = whole - 2 * products + squares
-        v = squares * criterion.floats[np.uint64(n_moved)] + rest * criterion.floats[np.uint64(n - n_moved)]
-        return v, state
+        return squares * self.floats[np.uint64(n_moved)] + rest * self.floats[np.uint64(n - n_moved)], state
 
-    @staticmethod
-    def origin(criterion, total, n):
-        squares = 0
-        for k in range(total.shape[0]):
-            squares += total[k] * total[k]
-        return squares / n
+    def origin(self, total, n):
+        return squares(total) / n
 
-    @staticmethod
-    def score_two(criterion, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n):
         difference = float(a1 * n - t1 * n_moved)
-        inverse = criterion.floats[np.uint64(n_moved)] * criterion.floats[np.uint64(n - n_moved)]
-        return 2.0 * difference * difference * criterion.floats[np.uint64(n)] * inverse
+        inverse = self.floats[np.uint64(n_moved)] * self.floats[np.uint64(n - n_moved)]
+        return 2.0 * difference * difference * self.floats[np.uint64(n)] * inverse
 
-    @staticmethod
-    def origin_two(criterion, t1, n):
+    def origin_two(self, t1, n):
         return 0.0
 
-    @staticmethod
-    def ceiling(criterion, total, n):
-        squares = 0
-        for k in range(total.shape[0]):
-            squares += total[k] * total[k]
-        return n - squares / n
+    def ceiling(self, total, n):
+        return n - origin(self, total, n)
 
-    @staticmethod
-    def impurity(criterion, counts, n):
+    def impurity(self, counts, n):
         return spread(counts, n) / n
 
 
-@kernel
+@inner_kernel
+def squares(total):
+    """Sum of the squared class counts."""
+    result = np.int64(0)
+    for k in range(total.shape[0]):
+        result += total[k] * total[k]
+    return result
+
+
+@inner_kernel
 def spread(counts, n):
-    """sum_k c_k (n - c_k), which is n^2 - sum_k c_k^2."""
-    result = 0.0
-    for k in range(counts.shape[0]):
+    """sum_k c_k (n - c_k), which is n^2 - sum_k c_k^2; exact for integers."""
+    result = counts[0] * (n - counts[0])
+    for k in range(1, counts.shape[0]):
         result += counts[k] * (n - counts[k])
     return result
 

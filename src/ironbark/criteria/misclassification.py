@@ -6,52 +6,40 @@ Wilton and Ye (2024), Section 4, "CL".
 
 import numpy as np
 
-from ironbark.criteria.base import Criterion, fields
-from ironbark.jit import kernel
+from ironbark.criteria.base import Impurity, fields, origin
+from ironbark.jit import inner_kernel
 
 
-class Misclassification(Criterion):
+class Misclassification(Impurity):
     """v = max_k A_k + max_k B_k, in integers.
 
     The largest count of side B only falls, so its last exact value bounds v from above; it is counted again only
     where that bound exceeds the best value so far.
     """
 
-    @staticmethod
-    def start(criterion, total, n):
+    def start(self, total, n):
         return np.int64(0), np.int64(n)  # max A_k, bound on max B_k
 
-    @staticmethod
-    def move(criterion, state, a, t, m):
+    def move(self, state, a, t, m):
         return max(state[0], a + m), state[1]
 
-    @staticmethod
-    def score(criterion, state, moved, total, n_moved, n, best):
+    def score(self, state, moved, total, n_moved, n, best):
         largest, bound = state
         if largest + bound <= best:
             return -np.inf, state
         bound = largest_rest(moved, total)
         return float(largest + bound), (largest, bound)
 
-    @staticmethod
-    def origin(criterion, total, n):
+    def origin(self, total, n):
         return float(largest(total))
 
-    @staticmethod
-    def score_two(criterion, a1, n_moved, t1, n):
-        b1 = t1 - a1
-        return float(max(a1, n_moved - a1) + max(b1, n - n_moved - b1))
-
-    @staticmethod
-    def origin_two(criterion, t1, n):
+    def origin_two(self, t1, n):
         return float(max(t1, n - t1))
 
-    @staticmethod
-    def ceiling(criterion, total, n):
-        return float(n - largest(total))
+    def ceiling(self, total, n):
+        return n - origin(self, total, n)
 
-    @staticmethod
-    def impurity(criterion, counts, n):
+    def impurity(self, counts, n):
         return n - largest(counts)
 
 
@@ -60,7 +48,7 @@ def build(n_root, n_classes):
     return Misclassification(*fields())
 
 
-@kernel
+@inner_kernel
 def largest_rest(moved, total):
     """The largest class count of side B."""
     largest = np.int64(0)
@@ -69,7 +57,7 @@ def largest_rest(moved, total):
     return largest
 
 
-@kernel
+@inner_kernel
 def largest(counts):
     """The largest class count."""
     found = np.int64(0)

@@ -4,8 +4,6 @@ Yang, Gao and Li (2019), Definition 1. Its choice of split does not change in ex
 probabilities per class (their Theorem 1).
 """
 
-import numpy as np
-
 from ironbark.criteria.base import EPS, Criterion, fields
 
 
@@ -13,58 +11,26 @@ class PairwiseGain(Criterion):
     """v = |A_1 n - t_1 n_A|, in integers."""
 
     cheap = True
-    weighted = False
 
-    @staticmethod
-    def start(criterion, total, n):
-        return np.int64(0), np.int64(0)
-
-    @staticmethod
-    def move(criterion, state, a, t, m):
-        return state
-
-    @staticmethod
-    def score(criterion, state, moved, total, n_moved, n, best):
+    def score(self, state, moved, total, n_moved, n, best):
         return float(abs(moved[1] * n - total[1] * n_moved)), state
 
-    @staticmethod
-    def origin(criterion, total, n):
-        return 0.0
-
-    @staticmethod
-    def score_two(criterion, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n):
         return float(abs(a1 * n - t1 * n_moved))
 
-    @staticmethod
-    def origin_two(criterion, t1, n):
-        return 0.0
-
-    @staticmethod
-    def ceiling(criterion, total, n):
+    def ceiling(self, total, n):
         return float(total[0] * total[1])
 
-    @staticmethod
-    def unit(criterion, n, n_root):
+    def unit(self, n, n_root):
         return 2.0
 
-    @staticmethod
-    def tolerance(criterion, ceiling, n, n_root):
+    def tolerance(self, ceiling, n, n_root):
         return 0.0  # v is an integer, so exact
 
-    @staticmethod
-    def impurity(criterion, counts, n):
-        return 0.0
-
-    @staticmethod
-    def gain(criterion, whole, left, right, n_left, n_right):
+    def gain(self, whole, left, right, n_left, n_right):
         return 0.5 * abs(left[0] * right[1] - left[1] * right[0])
 
-    @staticmethod
-    def bound(criterion, whole, total, n):
-        return 0.5 * total[0] * total[1]
-
-    @staticmethod
-    def floors(criterion):
+    def floors(self):
         return 0.0, 0.0, 8.0 * EPS
 
 

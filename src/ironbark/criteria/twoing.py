@@ -17,20 +17,12 @@ class Twoing(Criterion):
     Field `floats` holds 1 / n for n = 0..n_root.
     """
 
-    weighted = False
-
-    @staticmethod
-    def start(criterion, total, n):
+    def start(self, total, n):
         return np.int64(0), np.int64(0)  # the last exact D and the n_A that it belongs to
 
-    @staticmethod
-    def move(criterion, state, a, t, m):
-        return state
-
-    @staticmethod
-    def score(criterion, state, moved, total, n_moved, n, best):
+    def score(self, state, moved, total, n_moved, n, best):
         difference, at = state
-        shares = criterion.floats[np.uint64(n_moved)] * criterion.floats[np.uint64(n - n_moved)]
+        shares = self.floats[np.uint64(n_moved)] * self.floats[np.uint64(n - n_moved)]
         bound = float(difference + 2 * n * (n_moved - at))
         if bound * bound * shares <= best:
             return -np.inf, state
@@ -39,55 +31,26 @@ class Twoing(Criterion):
             difference += abs(moved[k] * n - total[k] * n_moved)
         return float(difference) * float(difference) * shares, (difference, np.int64(n_moved))
 
-    @staticmethod
-    def origin(criterion, total, n):
-        return 0.0
-
-    @staticmethod
-    def score_two(criterion, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n):
         difference = 2.0 * float(a1 * n - t1 * n_moved)
-        shares = criterion.floats[np.uint64(n_moved)] * criterion.floats[np.uint64(n - n_moved)]
+        shares = self.floats[np.uint64(n_moved)] * self.floats[np.uint64(n - n_moved)]
         return difference * difference * shares
 
-    @staticmethod
-    def origin_two(criterion, t1, n):
-        return 0.0
+    def ceiling(self, total, n):
+        return 4.0 * total[0] * total[1] if total.shape[0] == 2 else np.inf
 
-    @staticmethod
-    def ceiling(criterion, total, n):
-        if total.shape[0] == 2:
-            return 4.0 * total[0] * total[1]
-        return np.inf
-
-    @staticmethod
-    def unit(criterion, n, n_root):
+    def unit(self, n, n_root):
         return 4.0 * float(n) * float(n)
 
-    @staticmethod
-    def tolerance(criterion, ceiling, n, n_root):
+    def tolerance(self, ceiling, n, n_root):
         return 1e-12 * 4.0 * float(n) * float(n)
 
-    @staticmethod
-    def impurity(criterion, counts, n):
-        return 0.0
-
-    @staticmethod
-    def gain(criterion, whole, left, right, n_left, n_right):
+    def gain(self, whole, left, right, n_left, n_right):
         difference, n = 0.0, n_left + n_right
         for k in range(left.shape[0]):
             difference += abs(left[k] * n_right - right[k] * n_left)
         difference /= 2.0 * n
         return difference * difference / (n_left * n_right)
-
-    @staticmethod
-    def bound(criterion, whole, total, n):
-        if total.shape[0] == 2:
-            return total[0] * total[1] / (n * n)
-        return np.inf
-
-    @staticmethod
-    def floors(criterion):
-        return 1e-12, 0.0, 0.0
 
 
 def build(n_root, n_classes):

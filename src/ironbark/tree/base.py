@@ -134,7 +134,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
     def _grow_tree(self, features, codes, weights, seed, criterion=None):
         """One tree before cost-complexity pruning; `criterion` may be passed if it was built before."""
         share = self.min_weight_fraction_leaf
-        floats = needs_floats(features, weights, compat=self.compat, share=share)
+        floats = needs_floats(weights, compat=self.compat, share=share)
         if criterion is None:
             n_root = 1 if floats else len(codes) if weights is None else int(weights.sum())
             criterion = self._criterion(n_root)

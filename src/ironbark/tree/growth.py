@@ -10,12 +10,11 @@ from ironbark.tree.growing.nodes import HIGH, LEAF, LOW, SIZE, TO_LEFT
 from ironbark.tree.structure import Tree, compact
 
 
-def needs_floats(features, weights, compat=None, share=0.0):
+def needs_floats(weights, compat=None, share=0.0):
     """Whether a tree must grow on float class weights, which `ironbark.tree.growing.weighted` does.
 
     Parameters
     ----------
-    features : EncodedFeatures
     weights : ndarray of shape (n_samples,) or None
     compat : {"rdts", None}
     share : float
@@ -25,7 +24,7 @@ def needs_floats(features, weights, compat=None, share=0.0):
     return bool(real or share > 0 or compat is not None)
 
 
-def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=None, compat=None, share=0.0):
+def grow_tree(criterion, features, y, n_classes, settings, weights=None, compat=None, share=0.0):
     """Grow one tree: on float class weights if it must be, else presorted if nodes look at all features, else nodewise.
 
     Parameters
@@ -39,8 +38,6 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=N
     settings : Settings
     weights : ndarray of shape (n_samples,), int or float, optional
         How often each sample counts, or real weights; samples of weight 0 are left out.
-    draws : ndarray of shape (n_samples,), int, optional
-        How often each sample counts for stopping rules if weights are real; once by default.
     compat : {"rdts", None}
     share : float
         Smallest share of the weight of all samples that a child must have.
@@ -49,8 +46,8 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=N
     -------
     Tree
     """
-    if needs_floats(features, weights, compat, share) or type(criterion).early_exit:
-        return _grow_weighted(criterion, features, y, n_classes, settings, weights, draws, compat, share)
+    if needs_floats(weights, compat, share) or type(criterion).early_exit:
+        return _grow_weighted(criterion, features, y, n_classes, settings, weights, compat, share)
     real_classes, n_classes = n_classes, max(2, n_classes)
     if settings.max_features >= features.shape[1]:
         if weights is not None and not weights.all():
@@ -66,17 +63,16 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, draws=N
     return _tree(nodes, features, real_classes, criterion)
 
 
-def _grow_weighted(criterion, features, y, n_classes, settings, weights, draws, compat, share):
+def _grow_weighted(criterion, features, y, n_classes, settings, weights, compat, share):
     """A `Tree` whose counts are integers if the weights are."""
     quirks = compat is not None
     features = features.single() if quirks else features
     weights = np.ones(len(y), np.int64) if weights is None else weights
     counted = weights.dtype.kind in "iu"
     samples = np.flatnonzero(weights).astype(np.uint32)
-    draws = weights if counted else np.ones(len(y), np.int64) if draws is None else draws
-    labels, classes = pack_labels(y[samples], draws[samples]), max(2, n_classes)
-    real = weights[samples].astype(np.float64)
-    nodes = weighted.grow(criterion, features, samples, labels, real, classes, settings, quirks, share)
+    sizes = weights[samples] if counted else np.ones(len(samples), np.int64)
+    data = features, samples, pack_labels(y[samples], sizes), weights[samples].astype(np.float64), float(weights.sum())
+    nodes = weighted.grow(criterion, *data, max(2, n_classes), settings, quirks, share)
     tree = _tree(nodes, features, n_classes, criterion, quirks)
     if counted:
         return replace(tree, counts=compact(np.rint(tree.counts).astype(np.int64)))

@@ -5,6 +5,7 @@ A way to grow is a NamedTuple of the arrays that all nodes share, with the opera
 
 import functools
 
+import numba
 import numpy as np
 from numba import typeof, types
 
@@ -119,12 +120,15 @@ class Driver:
         return Nodes(*(column[:used].copy() for column in nodes))
 
     def _compile(self, criterion_class, classes, arguments):
+        search = self._search(criterion_class, classes)
+        if numba.config.DISABLE_JIT:
+            return search, _grow
         criterion, task, settings, weights, *_ = arguments
         weight = weights.dtype.type(0).item()
         node = Node(0, 0, 0, weight, weight, 0, np.uint64(0))
         signature = tuple(map(typeof, (criterion, task, node, settings, weights[0], 0, weights[0])))
         cached = getattr(criterion_class, "cached", True)
-        function = first_class(self._search(criterion_class, classes), signature, SPLIT, cached)
+        function = first_class(search, signature, SPLIT, cached)
         return function, self._driver(types.FunctionType(SPLIT(*signature)), *map(typeof, arguments))
 
 

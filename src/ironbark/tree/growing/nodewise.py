@@ -9,28 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import ceiling, start
-from ironbark.jit import inlined_by_class, inlined_kernel, inner_kernel
+from ironbark.jit import inlined_by_class, inner_kernel
 from ironbark.tree.growing.attribute_lists import missing_codes
 from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import SMALL, draw_candidate, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
+from ironbark.tree.growing.node_threshold import best_of_codes, best_of_keys, codes_of
 from ironbark.tree.growing.nodes import stack_slots
-from ironbark.tree.growing.radix_sort import BUCKETS, count_codes, gather, sort
-from ironbark.tree.growing.scan import (
-    CONSTANT,
-    ENOUGH,
-    MANY,
-    NONE,
-    TIE,
-    TWO,
-    VARIES,
-    accept,
-    origin,
-    scan,
-    scan_counts,
-)
-
-BY_ROW = 1024  # nodes with fewer samples read row-major codes: their rows stay in cache
+from ironbark.tree.growing.radix_sort import BUCKETS
+from ironbark.tree.growing.scan import CONSTANT, ENOUGH, MANY, NONE, TIE, TWO, accept, origin
 
 
 class Nodewise(NamedTuple):
@@ -93,71 +80,9 @@ class Nodewise(NamedTuple):
 
     @staticmethod
     def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
-        n, first, last, leaf, n_classes = node.n, node.first, node.last, settings.min_samples_leaf, total.shape[0]
-        samples, labels, n_levels = task.samples, task.labels, task.n_levels[feature]
-        codes, step, start = codes_of(task, node, feature)
-        missing, to_left = task.missing[feature], np.int64(-1)
-        if n_levels * n_classes <= 3 * (last - first):
-            count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, task.counts)
-            v, low, high, found = scan_counts(
-                classes, criterion, empty, task.counts, n_levels, total, n, leaf, moved, base, best
-            )
-            if missing >= 0 and found > 1 and bring_forward(task.counts, missing, n_classes, moved):
-                best, to_left = raised(v, low, base, best), np.int64(0)
-                left_v, below, above, _ = scan_counts(
-                    classes, criterion, empty, task.counts, n_levels, total, n, leaf, moved, base, best
-                )
-                if below != NONE:
-                    v, low, high, to_left = left_v, below - 1, above - 1, np.int64(1)
-            return v, low, high, to_left, np.int64(found > 1)
-        skip = task.many_zeros[feature] != 0
-        count, lowest, highest = gather(codes, step, start, samples, labels, first, last, task.bits, skip, task.keys)
-        if count == 0 or (lowest == highest and count == last - first):
-            return best, np.int64(NONE), np.int64(0), to_left, np.int64(CONSTANT)
-        in_spare = sort(task.keys, task.spare, task.counts, count, task.bits, lowest, highest)
-        keys = task.spare if in_spare else task.keys
-        shift = keys.dtype.type(task.bits)
-        mask = (keys.dtype.type(1) << shift) - keys.dtype.type(1)
-        run, value, low, high = (np.int64(0), count, np.int64(1)), best, np.int64(NONE), np.int64(0)
-        if skip:
-            run = count - 1, np.int64(-1), np.int64(-1)
-        for missing_left in range(2 if missing >= 0 and highest == missing else 1):
-            if missing_left:
-                best, to_left = raised(value, low, base, best), np.int64(0)
-                while count > 0 and np.int64(keys[count - 1] >> shift) == missing:
-                    count -= 1
-                run = count - 1, np.int64(-1), np.int64(-1)
-                if count == 0:
-                    break
-            v, at = scan(classes, criterion, empty, keys, run, None, mask, shift, total, n, leaf, moved, base, best)
-            if at != NONE:
-                inner = np.int64(keys[at - run[2]] >> shift)
-                outer = np.int64(0) if at == run[1] else np.int64(keys[at] >> shift)
-                value, to_left = v, np.int64(missing_left)
-                low, high = (inner, outer) if run[2] == 1 else (outer, inner)
-        return value, low, high, to_left if missing >= 0 and highest == missing else np.int64(-1), np.int64(VARIES)
-
-
-@inner_kernel
-def bring_forward(counts, missing, n_classes, spare):
-    """Move the class counts of missing values in front of all codes, which then are one larger; False if all are 0."""
-    size, first = np.int64(0), missing * n_classes
-    for k in range(n_classes):
-        spare[k] = counts[first + k]
-        size += spare[k]
-    if size == 0:
-        return False
-    for i in range(first - 1, -1, -1):
-        counts[i + n_classes] = counts[i]
-    for k in range(n_classes):
-        counts[k] = spare[k]
-    return True
-
-
-@inner_kernel
-def raised(value, low, base, best):
-    """The value to exceed after a scan that began with `best`."""
-    return best if low == NONE else base + (value - base) * (1.0 + TIE)
+        if task.n_levels[feature] * total.shape[0] <= 3 * (node.last - node.first):
+            return best_of_codes(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
+        return best_of_keys(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
 
 
 @inlined_by_class
@@ -197,15 +122,6 @@ def best_threshold(task, criterion, classes, node, settings, feature, empty, tot
     status : int
         CONSTANT, VARIES or ENOUGH.
     """
-
-
-@inlined_kernel
-def codes_of(task, node, feature):
-    """Codes of a feature in the layout that suits the node: that of a sample is ``codes[sample * step + start]``."""
-    n_features = np.int64(task.n_levels.shape[0])
-    if node.last - node.first >= BY_ROW:
-        return task.columns, np.int64(1), np.int64(feature * (task.columns.shape[0] // n_features))
-    return task.rows, n_features, np.int64(feature)
 
 
 @inner_kernel

@@ -17,7 +17,8 @@ from ironbark.jit import inner_kernel
 from ironbark.tree.growing.driver import Driver
 from ironbark.tree.growing.feature_sampling import SMALL, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
-from ironbark.tree.growing.nodewise import codes_of, copy_candidates, search, shared_arrays
+from ironbark.tree.growing.node_threshold import codes_of
+from ironbark.tree.growing.nodewise import copy_candidates, search, shared_arrays
 from ironbark.tree.growing.radix_sort import gather_places, sort
 from ironbark.tree.growing.scan import CONSTANT, MANY, NONE
 from ironbark.tree.growing.weighted_scan import Run, Sides, WeightedCriterion, functions
@@ -124,7 +125,7 @@ def tally(task, first, last, counts):
 DRIVER = Driver(search)
 
 
-def grow(criterion, features, samples, labels, weights, n_classes, settings, quirks=False, share=0.0):
+def grow(criterion, features, samples, labels, weights, root, n_classes, settings, quirks=False, share=0.0):
     """Grow a tree.
 
     Parameters
@@ -139,6 +140,8 @@ def grow(criterion, features, samples, labels, weights, n_classes, settings, qui
         Packed class of each, and how often it counts for stopping rules.
     weights : ndarray of shape (n,), float64
         Positive.
+    root : float
+        Their sum.
     n_classes : int
     settings : Settings
     quirks : bool, default=False
@@ -165,7 +168,6 @@ def grow(criterion, features, samples, labels, weights, n_classes, settings, qui
         np.empty((2, n_classes), np.int64),
         np.empty(2, np.int64),
     )
-    root = weights.sum()
     scale = float(root if type(criterion).weighted else 1.0)
     floors = map(float, type(criterion).floors(criterion))
     kernels = functions(type(criterion))
