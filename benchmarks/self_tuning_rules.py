@@ -11,10 +11,10 @@ from self_tuning import HALVES, NOISES, halves, noisy_labels, tables
 from threadpoolctl import threadpool_limits
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
-from ironbark.tree.alpha_selection import PRICES, fold_numbers
-from ironbark.tree.bootstrap import bootstrap_weights
+from ironbark.tree.growing.bootstrap import bootstrap_weights
 from ironbark.tree.path_votes import brier_losses, path_losses
 from ironbark.tree.pruning import node_alphas
+from ironbark.tree.size_selection import PRICES, fold_numbers
 
 CRITERIA = "gini", "credal", "misclassification"
 SIZES = np.array([2, 5, *(10 * 2 ** np.arange(9))])

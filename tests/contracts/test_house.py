@@ -13,7 +13,7 @@ RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow").rglob("*.smk"))]
 MOST_FILE, MOST_FUNCTION, MOST_SCRIPT, MOST_SNAKEFILE = 300, 60, 50, 60
 
 #: Loops over the nodes that are kept whole for the compiler.
-LONG_KERNELS = {"list_growth.py", "gather_growth.py", "list_search.py", "gather_search.py", "scan.py", "nodes.py"}
+LONG_KERNELS = {"driver.py", "presorted.py", "nodewise.py", "scan.py"}
 
 
 def name(path):

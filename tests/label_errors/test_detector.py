@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 from ironbark import LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.errors import InputError
 from ironbark.noise import corrupt
-from ironbark.tree.bootstrap import bootstrap_weights
+from ironbark.tree.growing.bootstrap import bootstrap_weights
 
 RESULTS = "label_quality_", "is_error_", "suggested_labels_", "ranking_", "noise_matrix_", "noise_rate_interval_"
 FOREST = RobustRandomForestClassifier(20, random_state=0)

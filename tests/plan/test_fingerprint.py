@@ -117,7 +117,7 @@ def codes(package):
         ("annotations.py", "", "SOMETHING = 1\n", set()),
         ("criteria/gini.py", "", "SOMETHING = 1\n", {"gini"}),
         ("criteria/misclassification.py", "", "SOMETHING = 1\n", {"misclassification"}),
-        ("tree/nodes.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification"}),
+        ("tree/growing/nodes.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification"}),
         ("protocols/tuning.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification", "sk"}),
         ("analysis/tables.py", "", "SOMETHING = 1\n", set()),
         ("criteria/twoing.py", "", "SOMETHING = 1\n", set()),
@@ -183,6 +183,7 @@ IMPORTS = (
     "from ironbark import annotations as t",
     "from ironbark.annotations import ",
     "from typing import ",
+    "from scipy.sparse import",
     "from numpy.typing import ",
 )
 SKIPPING = {"jit.py", "jobs/corrupt.py", "protocols/fit.py", "protocols/methods.py"}

@@ -6,7 +6,7 @@ import pytest
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.criteria import CRITERIA
-from ironbark.tree.bootstrap import bootstrap_weights
+from ironbark.tree.growing.bootstrap import bootstrap_weights
 
 KINDS = [
     lambda **options: RobustDecisionTreeClassifier(ccp_alpha=0.0, **options),

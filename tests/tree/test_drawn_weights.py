@@ -10,7 +10,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 
 from ironbark import RobustRandomForestClassifier
-from ironbark.tree.bootstrap import Bags, bags_of, bootstrap_weights
+from ironbark.tree.growing.bootstrap import Bags, bags_of, bootstrap_weights
 
 N_SEEDS = 400
 

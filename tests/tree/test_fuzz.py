@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.criteria import CRITERIA
-from ironbark.tree.bootstrap import bags_of
+from ironbark.tree.growing.bootstrap import bags_of
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:invalid value encountered in reduce"),  # of inf - inf in a check of X

@@ -6,7 +6,7 @@ import pytest
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import CRITERIA
-from ironbark.tree.bootstrap import bootstrap_weights
+from ironbark.tree.growing.bootstrap import bootstrap_weights
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:invalid value encountered in reduce"),  # of inf - inf in a check of X

@@ -8,10 +8,10 @@ import numpy as np
 
 from ironbark.encoding import encode
 from ironbark.errors import InputError
-from ironbark.tree.alpha_selection import best_alpha, candidates, out_of_bag_path
-from ironbark.tree.bootstrap import fitted_bags
+from ironbark.tree.growing.bootstrap import fitted_bags
 from ironbark.tree.path_votes import path_losses
 from ironbark.tree.pruning import cut, node_alphas
+from ironbark.tree.size_selection import best_alpha, candidates, out_of_bag_path
 
 #: A price whose Brier score is larger by this part of the lowest one weighs 1 / e of the best price.
 TOLERANCE = 0.02

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ironbark.jit import kernel
-from ironbark.tree.walking import ABREAST, NODE, step
+from ironbark.tree.traversal import ABREAST, NODE, step
 
 
 def total_score(trees, sizes, decays, X):

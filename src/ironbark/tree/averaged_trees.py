@@ -5,7 +5,7 @@ from scipy.sparse import hstack
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t  # for annotations
-from ironbark.tree.walking import proportions
+from ironbark.tree.traversal import proportions
 
 
 class AveragedTrees:

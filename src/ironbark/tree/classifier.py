@@ -11,7 +11,9 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t  # for annotations
-from ironbark.tree.alpha_selection import (
+from ironbark.tree.base import TreeClassifierBase
+from ironbark.tree.pruning import cost_complexity_path
+from ironbark.tree.size_selection import (
     N_FOLDS,
     best_alpha,
     candidates,
@@ -19,8 +21,6 @@ from ironbark.tree.alpha_selection import (
     grown_on,
     is_chosen,
 )
-from ironbark.tree.base import TreeClassifierBase
-from ironbark.tree.pruning import cost_complexity_path
 
 
 class RobustDecisionTreeClassifier(TreeClassifierBase):
@@ -264,7 +264,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
             the one drawn when the leaf was grown.
         """
         check_is_fitted(self)
-        from ironbark.tree.conversion import tree_classifier, with_names
+        from ironbark.tree.sklearn_export import tree_classifier, with_names
 
         return with_names(tree_classifier(self, self.tree_, self.classes_.copy()), self)
 

@@ -17,17 +17,9 @@ from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t  # for annotations
-from ironbark.tree.alpha_selection import (
-    best_alpha,
-    candidates,
-    cross_validated_path,
-    grown_on,
-    is_chosen,
-    out_of_bag_path,
-)
 from ironbark.tree.averaged_trees import AveragedTrees
 from ironbark.tree.base import TreeClassifierBase
-from ironbark.tree.bootstrap import (
+from ironbark.tree.growing.bootstrap import (
     accuracy,
     bags_of,
     out_of_bag_proportions,
@@ -37,6 +29,14 @@ from ironbark.tree.bootstrap import (
 )
 from ironbark.tree.members import Members
 from ironbark.tree.pruning import cut, node_alphas
+from ironbark.tree.size_selection import (
+    best_alpha,
+    candidates,
+    cross_validated_path,
+    grown_on,
+    is_chosen,
+    out_of_bag_path,
+)
 from ironbark.tree.warm_start import check_again, kept_trees
 
 
@@ -288,6 +288,6 @@ class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
             float32 holds exactly.
         """
         check_is_fitted(self)
-        from ironbark.tree.conversion import forest_classifier, with_names
+        from ironbark.tree.sklearn_export import forest_classifier, with_names
 
         return with_names(forest_classifier(self), self)

@@ -4,8 +4,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t  # for annotations
-from ironbark.tree.bootstrap import fitted_bags
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
+from ironbark.tree.growing.bootstrap import fitted_bags
 
 
 class Members:

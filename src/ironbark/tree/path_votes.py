@@ -12,7 +12,7 @@ from joblib import effective_n_jobs
 
 from ironbark.jit import inlined_kernel, kernel
 from ironbark.tree.growing.nodes import LEAF
-from ironbark.tree.walking import ABREAST
+from ironbark.tree.traversal import ABREAST
 
 BLOCK = 2**22  # bytes of votes and of features that are held at a time
 
@@ -113,7 +113,7 @@ def parents(left, right, counts):
 
 @kernel
 def descend(X, some, nodes, leaves):
-    """`ironbark.tree.walking.walk` for X[some]; `leaves` holds zeros."""
+    """`ironbark.tree.traversal.walk` for X[some]; `leaves` holds zeros."""
     for first in range(0, some.shape[0], ABREAST):
         last = min(first + ABREAST, some.shape[0])
         moves = 1

@@ -14,8 +14,8 @@ from sklearn.base import clone
 
 from ironbark.errors import InputError
 from ironbark.jit import kernel
+from ironbark.tree.cost_complexity import collapse_alphas, collapse_weakest
 from ironbark.tree.growing.nodes import LEAF
-from ironbark.tree.links import collapse_alphas, collapse_weakest
 from ironbark.tree.skeleton import UNDEFINED
 from ironbark.tree.structure import Tree
 

@@ -7,7 +7,7 @@ import numpy as np
 from ironbark.encoding import encode
 from ironbark.tree.growing import regression as growth
 from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
-from ironbark.tree.walking import walk
+from ironbark.tree.traversal import walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ class RegressionTree(Skeleton):
 
     def to_sklearn(self):
         """A fitted `sklearn.tree.DecisionTreeRegressor` with the same nodes, for `plot_tree` and the like."""
-        from ironbark.tree.conversion import tree_regressor
+        from ironbark.tree.sklearn_export import tree_regressor
 
         return tree_regressor(self)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ironbark.jit import kernel
 from ironbark.tree.growing.nodes import LEAF
-from ironbark.tree.walking import pack
+from ironbark.tree.traversal import pack
 
 UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
 
@@ -24,7 +24,7 @@ class Skeleton:
 
     @cached_property
     def packed(self):
-        """The nodes as `ironbark.tree.walking.walk` reads them."""
+        """The nodes as `ironbark.tree.traversal.walk` reads them."""
         return pack(self)
 
     @property

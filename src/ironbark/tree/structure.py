@@ -9,7 +9,7 @@ from ironbark.jit import kernel
 from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION
 from ironbark.tree.impurity import node_impurities
 from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
-from ironbark.tree.walking import walk, walk_missing
+from ironbark.tree.traversal import walk, walk_missing
 
 
 @dataclass(frozen=True, eq=False)

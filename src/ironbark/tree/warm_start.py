@@ -5,8 +5,8 @@ import warnings
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.tree.alpha_selection import is_chosen
-from ironbark.tree.bootstrap import bags_of, sample_digest
+from ironbark.tree.growing.bootstrap import bags_of, sample_digest
+from ironbark.tree.size_selection import is_chosen
 
 
 def kept_trees(forest):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ironbark.tree.links import collapse_weakest
+from ironbark.tree.cost_complexity import collapse_weakest
 
 
 def random_tree(leaves, seed):

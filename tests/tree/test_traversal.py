@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
-from ironbark.tree.walking import ABREAST, BLOCK
+from ironbark.tree.traversal import ABREAST, BLOCK
 
 
 def leaf(tree, x):

@@ -10,7 +10,7 @@ from sklearn.datasets import make_classification
 
 from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.noise import corrupt
-from ironbark.tree import alpha_selection
+from ironbark.tree import size_selection
 
 COLUMNS = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
 
@@ -130,7 +130,7 @@ def test_trees_are_scored_by_cross_validation(kind):
     weights = {None: np.ones(len(y), int), "counts": rng.integers(0, 3, len(y)), "real": rng.random(len(y))}[kind]
     tree = RobustDecisionTreeClassifier("entropy", random_state=4).fit(X, y, None if kind is None else weights)
     seed = np.random.RandomState(4).randint(np.iinfo(np.int32).max)
-    folds = alpha_selection.fold_numbers(y, weights, np.random.default_rng(seed))
+    folds = size_selection.fold_numbers(y, weights, np.random.default_rng(seed))
     for label in np.unique(y):  # spread evenly
         counts = np.bincount(folds[(y == label) & (weights > 0)], minlength=5)
         assert counts.max() - counts.min() <= 1
@@ -151,7 +151,7 @@ def test_trees_are_scored_by_cross_validation(kind):
 def test_forests_without_bootstrap_are_cross_validated():
     X, y = problem(n=80)
     forest = RobustRandomForestClassifier(10, bootstrap=False, random_state=2).fit(X, y)
-    folds = alpha_selection.fold_numbers(y, None, np.random.default_rng(forest.seeds_[0]))
+    folds = size_selection.fold_numbers(y, None, np.random.default_rng(forest.seeds_[0]))
     expected = []
     for alpha in forest.ccp_path_["ccp_alpha"].tolist():
         votes = [[] for _ in y]
@@ -181,10 +181,10 @@ def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
 def test_many_samples_are_scored_by_some_of_them(monkeypatch):
     X, y = problem(n=400)
     whole = RobustRandomForestClassifier(10, random_state=0).fit(X, y).ccp_path_["brier_score"]
-    monkeypatch.setattr(alpha_selection, "MAX_SCORED", 100)
+    monkeypatch.setattr(size_selection, "MAX_SCORED", 100)
     some = RobustRandomForestClassifier(10, random_state=0).fit(X, y).ccp_path_["brier_score"]
     assert not np.array_equal(whole, some) and abs(whole - some).max() < 0.2
-    rows = alpha_selection.scored_rows(400, np.arange(400) % 2)
+    rows = size_selection.scored_rows(400, np.arange(400) % 2)
     assert len(rows) == 100 and (rows % 2 == 1).all() and (np.diff(rows) > 0).all()
 
 
@@ -293,7 +293,7 @@ def test_where_nothing_is_left_out_the_smallest_alpha_is_taken_and_told():
 
 
 def test_alphas_to_choose_from_by_default():
-    assert alpha_selection.candidates("auto", 100).tolist() == [0, *(2.0**i / 100 for i in range(-2, 8))]
+    assert size_selection.candidates("auto", 100).tolist() == [0, *(2.0**i / 100 for i in range(-2, 8))]
     X, y = problem(n=80)
     counts = np.full(80, 3)
     assert RobustDecisionTreeClassifier().fit(X, y, counts).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 240)
