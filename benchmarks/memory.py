@@ -7,7 +7,7 @@ Needs Linux.
 import argparse
 import sys
 
-from cases import cases
+from fit_cases import cases
 from measure import machine
 from worker import Worker
 

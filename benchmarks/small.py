@@ -9,7 +9,7 @@ import statistics
 import sys
 from contextlib import ExitStack
 
-from cases import written
+from fit_cases import written
 from measure import SHIPPED, load, machine
 from worker import Worker
 

@@ -11,7 +11,7 @@ import sys
 from contextlib import ExitStack
 
 import numpy as np
-from cases import VARIANTS, cases
+from fit_cases import VARIANTS, cases
 from measure import SHIPPED, geometric_mean, machine, ratio, version
 from peers import KINDS, PEERS, PROGRAMS
 from worker import Worker

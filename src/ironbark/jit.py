@@ -80,12 +80,16 @@ def inlined_by_class(operation):
 
 
 def compiled(function, arguments):
-    """Compile `function`, which makes no array, now, and for these numba types only."""
+    """Compile `function`, which makes no array, now, and return its entry for these numba types.
+
+    The entry takes a few microseconds; the dispatcher looks at the types of all arguments, which takes longer than to
+    grow a small tree. It is for the caller to see that they are these.
+    """
     dispatcher = _compiler(function, {"_nrt": False})
-    if not numba.config.DISABLE_JIT:
-        dispatcher.compile(tuple(arguments))
-        dispatcher.disable_compile()
-    return dispatcher
+    if numba.config.DISABLE_JIT:
+        return dispatcher
+    dispatcher.compile(tuple(arguments))
+    return dispatcher.overloads[tuple(arguments)].entry_point
 
 
 def user_kernel(function):

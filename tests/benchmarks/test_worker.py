@@ -17,9 +17,9 @@ MODEL = {"kind": "tree", "criterion": "gini", "trees": 3}
 
 @pytest.fixture
 def benchmarks(monkeypatch):
-    """The modules `cases` and `worker`."""
+    """The modules `fit_cases` and `worker`."""
     monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    import cases
+    import fit_cases as cases
     import worker
 
     return cases, worker

@@ -6,7 +6,7 @@ one of entries 2i and 2i + 1.
 
 import numpy as np
 
-from ironbark.jit import kernel
+from ironbark.jit import inner_kernel, kernel
 from ironbark.tree.growing.nodes import LEAF
 
 
@@ -59,20 +59,20 @@ def collapse_weakest(left, right, risk):
     return alphas[:steps], impurities[:steps], rows[:steps]
 
 
-@kernel
+@inner_kernel
 def add_up(left, right, branch, leaves, row):
     """Weighted impurity and number of the leaves below a node, from those of its children."""
     branch[row] = branch[left[row]] + branch[right[row]]
     leaves[row] = leaves[left[row]] + leaves[right[row]]
 
 
-@kernel
+@inner_kernel
 def link(risk, branch, leaves, row):
     """What the impurity gains per leaf saved if the node collapses."""
     return (risk[row] - branch[row]) / (leaves[row] - 1)
 
 
-@kernel
+@inner_kernel
 def winner(tournament):
     """The lowest row of a node with the weakest link."""
     size, i = tournament.shape[0] // 2, 1
@@ -83,7 +83,7 @@ def winner(tournament):
     return i - size
 
 
-@kernel
+@inner_kernel
 def enter(tournament, row, value):
     """Set the link of a node; inf takes it out."""
     i = tournament.shape[0] // 2 + row
@@ -97,7 +97,7 @@ def enter(tournament, row, value):
         i >>= 1
 
 
-@kernel
+@inner_kernel
 def remove_below(left, right, leaves, tournament, waiting, row):
     """Make a node a leaf, and take it and all inner nodes below it out of the tournament."""
     waiting[0], top = row, 1

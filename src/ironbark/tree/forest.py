@@ -5,12 +5,10 @@ from typing import TYPE_CHECKING  # for annotations
 if TYPE_CHECKING:  # for annotations
     from ironbark.annotations import fit_context as _fit_context  # for annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from numbers import Integral
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.base import _fit_context  # type: ignore[no-redef]
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt
@@ -37,6 +35,7 @@ from ironbark.tree.size_selection import (
     is_chosen,
     out_of_bag_path,
 )
+from ironbark.tree.threads import in_threads
 from ironbark.tree.warm_start import check_again, kept_trees
 
 
@@ -233,9 +232,7 @@ class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
         shared = self._criterion(bags.n_draws) if counted else None
         alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(len(codes), weights))
         grow = partial(self._grow, features, codes, weights, bags, shared)
-        new = [grow(seed) for seed in seeds[:1]]  # compiles, before threads ask for the same kernels
-        with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
-            new += pool.map(grow, seeds[1:])
+        new = in_threads(grow, seeds, self.n_jobs)
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
         digest = sample_digest(features, codes, weights, bags.n_draws)
         self.digest_ = digest if not kept or digest == self.digest_ else ""

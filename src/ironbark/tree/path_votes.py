@@ -5,13 +5,11 @@ alphas follow each other on its way from its leaf in the whole tree to the root.
 enough for all alphas.
 """
 
-from concurrent.futures import ThreadPoolExecutor
-
 import numpy as np
-from joblib import effective_n_jobs
 
 from ironbark.jit import inlined_kernel, kernel
 from ironbark.tree.growing.nodes import LEAF
+from ironbark.tree.threads import in_threads
 from ironbark.tree.traversal import ABREAST
 
 BLOCK = 2**22  # bytes of votes and of features that are held at a time
@@ -86,8 +84,7 @@ def path_losses(trees, prices, outside, features, codes, alphas, loss=brier_loss
         voters[voters == 0] = np.nan
         return loss(votes / voters[:, None, None], codes[first:last])
 
-    with ThreadPoolExecutor(effective_n_jobs(n_jobs)) as pool:
-        return np.concatenate(list(pool.map(losses_of, range(0, n, rows))))
+    return np.concatenate(in_threads(losses_of, range(0, n, rows), n_jobs))
 
 
 def leaves_of(tree, X, some, missing):

@@ -6,7 +6,7 @@ running sums; to split it parts each list in two and keeps both in order.
 
 import numpy as np
 
-from ironbark.jit import inlined_kernel, kernel
+from ironbark.jit import inlined_kernel, inner_kernel, kernel
 
 EPS = 2.220446049250313e-16  # variance up to which a node is a leaf, as in scikit-learn
 
@@ -79,7 +79,7 @@ def _open(ids, weight, target, nodes, sums, row, start, end):
     sums[row, WEIGHT], sums[row, FIRST], sums[row, SECOND] = total, first, second
 
 
-@kernel
+@inner_kernel
 def _search(codes, lists, features, weight, target, min_split, nodes, sums, row):
     """Find the best split of a node; LEFT becomes -2 if there is one."""
     start, end = nodes[row, START], nodes[row, END]
@@ -111,7 +111,7 @@ def _search(codes, lists, features, weight, target, min_split, nodes, sums, row)
     sums[row, REDUCTION] = best - whole * mean
 
 
-@kernel
+@inner_kernel
 def _part(lists, nodes, row, child, last, side, spare, leaf_of):
     """Give the samples of a node to two children, in all lists unless these are the last nodes of the tree."""
     start, split, end, feature = nodes[row, START], nodes[row, SPLIT], nodes[row, END], nodes[row, FEATURE]
