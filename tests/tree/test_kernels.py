@@ -67,3 +67,31 @@ def test_plain_python_grows_the_same_trees_from_large_nodes(n_classes):
 def test_no_index_is_out_of_bounds(criterion, n_classes):
     there = fits_there([criterion], [n_classes], LARGE, NUMBA_BOUNDSCHECK="1", IRONBARK_CACHE="0")  # compiles anew
     check_equal(fits_here([criterion], [n_classes], LARGE), there)
+
+
+DOUBLING = """
+import numpy as np
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+
+def balanced(left, right, parameters):
+    return float(min(left.sum(), right.sum()))
+
+X, y, weights = np.arange(34.0)[:, None], np.tile([0, 1], 17), 2 ** np.repeat(np.arange(17), 2)
+tree = RobustDecisionTreeClassifier(balanced, ccp_alpha=0.0).fit(X, y, weights)
+options = {"criterion": balanced, "max_features": 1, "bootstrap": False, "ccp_alpha": 0.0}
+forest = RobustRandomForestClassifier(1, **options).fit(np.hstack([X, X]), y, weights)
+print(tree.get_n_leaves(), forest.get_n_leaves())
+"""
+
+
+def test_the_stack_holds_siblings_of_doubling_weights():
+    """Each split leaves a heavy pair to wait: the stack grows with the weights, not with the number of samples."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore::RuntimeWarning", "-c", DOUBLING],
+        env={**os.environ, "PYTHONPATH": str(Path(ironbark.__file__).parents[1]), "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.stdout.split() == ["34", "34.0"], done.stderr
