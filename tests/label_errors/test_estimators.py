@@ -10,9 +10,9 @@ WEIGHTS = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight
 
 @parametrize_with_checks(
     [
-        LabelErrorDetector(),
-        LabelErrorDetector(GaussianNB()),
-        CleanedClassifier(GaussianNB(), LabelErrorDetector(GaussianNB())),
+        LabelErrorDetector(random_state=0),
+        LabelErrorDetector(GaussianNB(), random_state=0),
+        CleanedClassifier(GaussianNB(), LabelErrorDetector(GaussianNB(), random_state=0)),
     ],
     expected_failed_checks=lambda _: dict.fromkeys(WEIGHTS, "draws and folds of rows and of copies of rows differ"),
 )

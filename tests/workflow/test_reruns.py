@@ -50,7 +50,7 @@ def test_a_label_plans_no_fit(built):
         ("src/ironbark/criteria/gini.py", "\n# only a comment\n", 0),
         ("src/ironbark/criteria/gini.py", "\nSOMETHING = 1\n", 2),
         ("src/ironbark/criteria/twoing.py", "\nSOMETHING = 1\n", 0),
-        ("src/ironbark/tree/nodes.py", "\nSOMETHING = 1\n", 6),
+        ("src/ironbark/tree/growing/nodes.py", "\nSOMETHING = 1\n", 6),
         ("src/ironbark/protocols/fit.py", "\nSOMETHING = 1\n", 8),
     ],
 )

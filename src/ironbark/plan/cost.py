@@ -26,7 +26,7 @@ BITS = 5  # logarithm of the number of values of a feature, where the data are n
 IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
 OTHERS = 6.0  # cells of other people's trees cost so many times ours
 OWN = 3.0  # a criterion that users wrote
-GENERAL = 4.0  # trees that grow by the general way, see `ironbark.tree.growing.weighted`
+GENERAL = 4.0  # trees that grow on float class weights, see `ironbark.tree.growing.weighted`
 
 #: Criterion -> cost of a cell relative to Gini's index, where it is another.
 CRITERION_COST = {
