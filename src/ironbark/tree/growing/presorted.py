@@ -151,7 +151,7 @@ def draw_segment(task, slot, position, node):
     return task.segments[0, slot, position], task.segments[1, slot, position], task.segments[2, slot, position]
 
 
-@inner_kernel
+@inlined_kernel
 def runs_of(task, node, j, first, last, at_mode):
     """The runs that show all thresholds of a segment, those with missing values on the left behind the others.
 
