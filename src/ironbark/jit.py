@@ -55,7 +55,7 @@ def inlined_kernel(function):
     return _compiler(function, {**INNER, "forceinline": True})
 
 
-def by_class(operation, options=INNER):
+def by_class(operation, options=None):
     """Let `operation` be the static method of that name of the class of its first argument, a NamedTuple.
 
     numba sees a type for each class, so compiled code has the method inlined or called directly.
@@ -66,7 +66,7 @@ def by_class(operation, options=INNER):
     def call(subject, *arguments):
         return getattr(type(subject), name)(subject, *arguments)
 
-    @overload(call, strict=False, jit_options={**OPTIONS, **options})  # the signature is the method's
+    @overload(call, strict=False, jit_options=options or {**OPTIONS, **INNER})  # the signature is the method's
     def find(subject, *arguments):
         method = getattr(subject.instance_class, name)
         return getattr(method, "py_func", method)
@@ -76,7 +76,7 @@ def by_class(operation, options=INNER):
 
 def inlined_by_class(operation):
     """`by_class` whose methods are inlined wherever they are called, see `inlined_kernel`."""
-    return by_class(operation, {**INNER, "forceinline": True})
+    return by_class(operation, INLINED)
 
 
 def compiled(function, arguments):

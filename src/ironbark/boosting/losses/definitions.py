@@ -10,10 +10,8 @@ compiled once per loss with the formulas in place.
 
 from typing import NamedTuple
 
-from numba.extending import overload
-
 from ironbark.boosting.losses.elementary import expm1_and_exp, log1p_of_share
-from ironbark.jit import INLINED, inlined_kernel
+from ironbark.jit import inlined_by_class, inlined_kernel
 
 
 class Loss(NamedTuple):
@@ -36,6 +34,7 @@ class Loss(NamedTuple):
         return -share * slope, share * (share * curvature - (1.0 - share) * slope)
 
 
+@inlined_by_class
 def of_margin(loss, m):
     """Value, first and second derivative at margin m, for two classes.
 
@@ -43,14 +42,14 @@ def of_margin(loss, m):
     -------
     (float, float, float)
     """
-    return type(loss).of_margin(loss, m)
 
 
+@inlined_by_class
 def needs_rest(loss):
     """Whether `rest` counts; it is 0 otherwise."""
-    return type(loss).needs_rest(loss)
 
 
+@inlined_by_class
 def of_label(loss, m, rest, n_others):
     """Value, and first and second derivative with respect to the score of the label, under softmax.
 
@@ -63,9 +62,9 @@ def of_label(loss, m, rest, n_others):
     n_others : float
         Number of the other classes.
     """
-    return type(loss).of_label(loss, m, rest, n_others)
 
 
+@inlined_by_class
 def of_other(loss, m, slope, curvature, share, rest, n_others):
     """First and second derivative with respect to the score of another class k, under softmax.
 
@@ -76,7 +75,6 @@ def of_other(loss, m, slope, curvature, share, rest, n_others):
     share : float
         exp(z_k) / sum_l exp(z_l) over the other classes l.
     """
-    return type(loss).of_other(loss, m, slope, curvature, share, rest, n_others)
 
 
 @inlined_kernel
@@ -164,18 +162,3 @@ class NormalizedCrossEntropy(Loss):
         first = (p_k * rest + log_p * (n_others * p_k - 1.0)) / (total * total)  # A' = p_k, R' = n_others p_k - 1
         second = p_k * (1.0 - p_k) * (rest + n_others * log_p) / (total * total)
         return first, second - 2.0 * first * change / total
-
-
-def _dispatch(operation):
-    """Let compiled code find `operation` in the class of the loss."""
-    name = operation.__name__
-
-    @overload(operation, strict=False, jit_options=INLINED)
-    def find(loss, *args):
-        return getattr(loss.instance_class, name)
-
-    return find
-
-
-for _operation in (of_margin, needs_rest, of_label, of_other):
-    _dispatch(_operation)
