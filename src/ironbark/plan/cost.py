@@ -26,7 +26,7 @@ BITS = 5  # logarithm of the number of values of a feature, where the data are n
 IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
 OTHERS = 6.0  # cells of other people's trees cost so many times ours
 OWN = 3.0  # a criterion that users wrote
-GENERAL = 4.0  # trees that grow on float class weights, see `ironbark.tree.growing.weighted`
+FLOATS = 4.0  # trees that grow on float class weights, see `ironbark.tree.growing.weighted`
 
 #: Criterion -> cost of a cell relative to Gini's index, where it is another.
 CRITERION_COST = {
@@ -118,7 +118,7 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
         return overhead(method["tune"]) + scans * work
     cell = FOREST_CELL * math.sqrt(bits) if booster or ensemble else TREE_CELL * bits
     drawn = distinct(params.get("max_samples"), n) if ensemble and params.get("bootstrap") else n
-    cells = drawn * columns(params, d) * depth * (k / 2) ** CLASSES * (GENERAL if params.get("compat") else 1)
+    cells = drawn * columns(params, d) * depth * (k / 2) ** CLASSES * (FLOATS if params.get("compat") else 1)
     trees = params.get("n_estimators", ROUNDS if booster else 1)
     other = TREE if is_ours(method) or not ensemble else OTHERS_TREE
     tree = ROUND_COST.get(_name(method), ROUND) * k / 2 if booster else other

@@ -31,14 +31,14 @@ def best_of_codes(task, criterion, classes, node, settings, feature, empty, tota
         value, below, above, _ = scan_counts(
             classes, criterion, empty, counts, n_levels, total, n, leaf, moved, base, best
         )
-        if below != NONE:
+        if below > 0:  # else missing values are alone, as in the first scan
             v, low, high, to_left = value, below - 1, above - 1, np.int64(1)
     return v, low, high, to_left, np.int64(found > 1)
 
 
 @inlined_kernel
 def best_of_keys(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
-    """`best_threshold` from sorted keys; downwards where code 0 was left out, or missing values stand left."""
+    """`best_threshold` from sorted keys; downwards where code 0 was left out, or missing values go left."""
     n, first, last, leaf = node.n, node.first, node.last, settings.min_samples_leaf
     codes, step, start = codes_of(task, node, feature)
     skip, missing = task.many_zeros[feature] != 0, task.missing[feature]

@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.jit import inner_kernel
+from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing.feature_sampling import draw
 from ironbark.tree.growing.scan import TIE
 
 LEAF = -1
 TIE_DRAW = 2**40  # index of the draw among tied classes, beyond those of any split search
 
-#: Columns of `Nodes.records`. The right child stands in the row after the left one. The last two columns are there only
+#: Columns of `Nodes.records`. The row of the right child follows that of the left one. The last two columns exist only
 #: where weights are no integers or values are missing: whether missing values go left, and the node's size.
 FEATURE, LOW, HIGH, LEFT, PREDICTION, TO_LEFT, SIZE = range(7)
 
@@ -105,6 +105,16 @@ def add_leaf(nodes, row, counts, size, depth, settings, key):
     if present == 1 or depth >= settings.max_depth:
         return False
     return size >= settings.min_samples_split and size >= 2 * settings.min_samples_leaf
+
+
+@inlined_kernel
+def subtract(total, left, right):
+    """Write the class counts of the right side; returns the size of the left one."""
+    size = np.int64(0)
+    for k in range(left.shape[0]):
+        right[k] = total[k] - left[k]
+        size += left[k]
+    return size
 
 
 @inner_kernel

@@ -15,7 +15,7 @@ from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import SMALL, draw_candidate, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.node_threshold import best_of_codes, best_of_keys, codes_of
-from ironbark.tree.growing.nodes import stack_slots
+from ironbark.tree.growing.nodes import stack_slots, subtract
 from ironbark.tree.growing.radix_sort import BUCKETS
 from ironbark.tree.growing.scan import CONSTANT, ENOUGH, MANY, NONE, TIE, TWO, accept, origin
 
@@ -45,7 +45,7 @@ class Nodewise(NamedTuple):
         flipped = task.missing[split[1]] if split[4] == 1 else np.int64(-1)
         for k in range(left.shape[0]):
             left[k] = 0
-        write, away, size = np.int64(node.first), np.int64(0), np.int64(0)
+        write, away = np.int64(node.first), np.int64(0)
         for i in range(node.first, node.last):
             sample = samples[np.uint64(i)]
             label = labels[np.uint64(i)]
@@ -61,10 +61,7 @@ class Nodewise(NamedTuple):
         for i in range(away):
             samples[np.uint64(write + i)] = spare_samples[np.uint64(i)]
             labels[np.uint64(write + i)] = spare_labels[np.uint64(i)]
-        for k in range(left.shape[0]):
-            right[k] = total[k] - left[k]
-            size += left[k]
-        return write, size
+        return write, subtract(total, left, right)
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
@@ -105,12 +102,8 @@ def best_threshold(task, criterion, classes, node, settings, feature, empty, tot
     Parameters
     ----------
     classes : Many or Two
-    empty : tuple
-        State of the criterion while side A is empty, of `start`.
-    base : float
-        Value of the unsplit node.
-    best : float
-        The value to exceed.
+    empty, base, best
+        As for `scan`.
 
     Returns
     -------
@@ -118,7 +111,7 @@ def best_threshold(task, criterion, classes, node, settings, feature, empty, tot
     low, high : int
         Codes next to the threshold; `low` is NONE if no split exceeds `best`.
     to_left : int
-        Whether missing values go left.
+        Whether missing values go left; -1 where none are missing.
     status : int
         CONSTANT, VARIES or ENOUGH.
     """
@@ -132,7 +125,7 @@ def copy_candidates(task, slot, n_constant):
 
 
 def search(criterion_class, classes):
-    """The search for one class of criteria; its cache is told apart by what this function encloses."""
+    """The search for one class of criteria; the cache distinguishes kernels by what this function encloses."""
 
     def search(criterion, task, node, settings, total, slot, moved):
         criterion = criterion_class(*criterion)

@@ -14,7 +14,7 @@ from ironbark.tree.growing.attribute_lists import attribute_lists, missing_codes
 from ironbark.tree.growing.driver import Driver, own
 from ironbark.tree.growing.feature_sampling import draw
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
-from ironbark.tree.growing.nodes import stack_slots
+from ironbark.tree.growing.nodes import stack_slots, subtract
 from ironbark.tree.growing.scan import MANY, NONE, TIE, TWO, accept, origin, scan
 
 
@@ -48,7 +48,7 @@ class Presorted(NamedTuple):
             goes_left[np.uint64(entry & task.mask)] = missing_side if code == missing else np.uint8(code <= low)
         for k in range(left.shape[0]):
             left[k] = 0
-        write, away, size = np.int64(node.first), np.int64(0), np.int64(0)
+        write, away = np.int64(node.first), np.int64(0)
         for i in range(node.first, node.last):
             sample = samples[np.uint64(i)]
             side = np.int64(goes_left[sample])
@@ -60,10 +60,7 @@ class Presorted(NamedTuple):
             away += 1 - side
         for i in range(away):
             samples[np.uint64(write + i)] = spare[np.uint64(i)]
-        for k in range(left.shape[0]):
-            right[k] = total[k] - left[k]
-            size += left[k]
-        return write, size
+        return write, subtract(total, left, right)
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
@@ -188,7 +185,7 @@ def runs_of(task, node, j, first, last, at_mode):
 
 
 def search(criterion_class, classes):
-    """The search for one class of criteria; its cache is told apart by what this function encloses."""
+    """The search for one class of criteria; the cache distinguishes kernels by what this function encloses."""
 
     def search(criterion, task, node, settings, total, slot, moved):
         criterion = criterion_class(*criterion)

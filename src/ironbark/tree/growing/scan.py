@@ -1,8 +1,8 @@
 """Scanning one feature for the best threshold: sorted entries, or class counts of each code.
 
 A scan starts from an empty side A and moves samples into it; side B is the node minus side A. It starts with the best
-value found so far in the node, so that the bounds of dear criteria bite. Two classes have scans of their own, with one
-running count instead of an array.
+value found so far in the node, so that costly criteria can skip thresholds by a bound. Two classes have their own scans,
+with one running count instead of an array.
 """
 
 from typing import NamedTuple
@@ -53,16 +53,7 @@ def scan(classes, criterion, empty, entries, run, labels, mask, shift, total, n,
 
 @inlined_by_class
 def scan_counts(classes, criterion, empty, counts, n_levels, total, n, min_leaf, moved, base, best):
-    """Scan the codes upwards; ties go to the lowest threshold.
-
-    Parameters
-    ----------
-    empty : tuple
-        State of the criterion while side A is empty, of `start`.
-    base : float
-        Value of the unsplit node.
-    best : float
-        The value to exceed.
+    """Scan the codes upwards, with parameters as for `scan`; ties go to the lowest threshold.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Growing a tree nodewise on float class weights: for weights that are no integers, missing values, and `compat`.
+"""Growing a tree nodewise on float class weights: for weights that are no integers, shares of weight, and `compat`.
 
 Samples are sorted for every feature, missing values last; thresholds are tried in ascending order, with missing values
 on the right and then on the left. Impurities come from their definitions, for tables need integer counts. Where a node

@@ -21,7 +21,7 @@ class Run(NamedTuple):
 
     keys: np.ndarray
     n_present: int
-    n_missing: int  # these stand last
+    n_missing: int  # sorted behind the others
     samples: np.ndarray  # by place in the node; so are the next two
     labels: np.ndarray
     weights: np.ndarray
@@ -94,7 +94,7 @@ def make_scan(criterion_class):
         value, low, high, to_left = best, np.int64(NONE), np.int64(0), np.int64(0)
         for missing_left in range(1 if run.n_missing == 0 else 2):
             i, n_left = np.int64(0), empty_left(run, sides, missing_left)
-            # Where missing values stand right, they may stand there alone.
+            # Where missing values go right, they may be the only ones.
             stop = run.n_present if run.n_missing == 0 or missing_left else run.n_present + 1
             while i < run.n_present:
                 least = settings.min_samples_leaf + np.int64(run.rises.shape[0] > 0 and i > 0)
