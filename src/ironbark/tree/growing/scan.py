@@ -1,8 +1,8 @@
 """Scanning one feature for the best threshold: sorted entries, or class counts of each code.
 
 A scan starts from an empty side A and moves samples into it; side B is the node minus side A. It starts with the best
-value found so far in the node, so that costly criteria can skip thresholds by a bound. Two classes have their own scans,
-with one running count instead of an array.
+value found so far in the node, so that costly criteria can skip thresholds by a bound. Two classes have their own
+scans, with one running count instead of an array.
 """
 
 from typing import NamedTuple
