@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ironbark import records
-from ironbark.jobs import collect, table
+from ironbark.pipeline.jobs import collect, table
+from ironbark.pipeline.results import records
 
 NOISES, METHODS, REPEATS, FOLDS = 10, 20, 10, 5
 VERSIONS = json.dumps({name: "1.2.3" for name in ("numba", "numpy", "pandas", "python", "scikit-learn", "scipy")})

@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import ironbark
 from ironbark import boosting
-from ironbark.boosting.gbdt import required
+from ironbark.boosting.gbdt.base import required
 from ironbark.noise import corrupt
 
 MIRROR = Path(__file__).parents[2] / "shared/mirror"

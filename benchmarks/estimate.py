@@ -9,12 +9,12 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from ironbark.analysis.calibration import CELL, calibrate, measured
-from ironbark.jobs import speed
-from ironbark.jobs.estimate import finished
-from ironbark.plan import forecast
-from ironbark.plan.config import read
-from ironbark.plan.specs import Plan
+from ironbark.pipeline.analysis.statistics.calibration import CELL, calibrate, measured
+from ironbark.pipeline.jobs import machine_speed
+from ironbark.pipeline.jobs.estimate import finished
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.cost import forecast
+from ironbark.pipeline.plan.specs import Plan
 
 
 def main():
@@ -29,7 +29,7 @@ def main():
     sizes = {name: forecast.size_of(name, entry, "data/prepared") for name, entry in entries}
     known = pd.DataFrame(forecast.known(plan, arguments.results, sizes), columns=forecast.COLUMNS)
     cells = measured(finished(arguments.results, known), known[[*CELL, "fits", "seconds"]])
-    factor = speed.factor()
+    factor = machine_speed.factor()
     heads = ["study", "data set", "fits", "measured, CPU s", "by the others, CPU s", "ratio"]
     heads += ["by the timing alone, CPU s", "ratio"]
     print("|", " | ".join(heads), "|\n|", " | ".join(["---:"] * len(heads)), "|")

@@ -17,8 +17,8 @@ from scipy.special import expit
 from sklearn.base import clone
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.gbdt import required
-from ironbark.boosting.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.base import required
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 
 XGBClassifier = required("xgboost", "this benchmark").XGBClassifier
 LGBMClassifier = required("lightgbm", "this benchmark").LGBMClassifier

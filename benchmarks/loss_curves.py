@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ironbark.boosting.losses.evaluation import BoostingLoss
-from ironbark.figures.style import LOOKS, finish, new_figure, save, styled
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.pipeline.figures.style import LOOKS, finish, new_figure, save, styled
 
 PAIRS = ((0.0, 0.0), (0.0, 0.3), (0.5, 0.1), (0.5, 0.3), (0.5, 0.5), (1.0, 0.3))
 TITLES = ("Loss", "Gradient", "Hessian")

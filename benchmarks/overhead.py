@@ -7,10 +7,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from ironbark import records
-from ironbark.datasets.fetch import fetch
-from ironbark.datasets.prepare import prepare
-from ironbark.jobs import corrupt, shard
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.jobs import corrupt, shard
+from ironbark.pipeline.results import records
 
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
 ENTRY = {"title": "Digits", "source": "sklearn", "loader": "digits", "split": SPLIT}

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from ironbark.datasets import bundle, mirrored
-from ironbark.datasets.fetch import fetch
-from ironbark.datasets.prepare import prepare
-from ironbark.plan.config import read
+from ironbark.pipeline.data import bundle, mirrored
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.plan.config.reading import read
 
 ROOT = Path(__file__).parents[1]
 OPENINGS = 20

@@ -13,8 +13,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import average_precision_score
 
 from ironbark import LabelErrorDetector
-from ironbark.datasets import confirmed_errors
-from ironbark.figures import style
+from ironbark.pipeline.data.sources import confirmed_errors
+from ironbark.pipeline.figures import style
 
 TOP = 100  # most suspicious test samples that are looked at
 SHOWN = 30

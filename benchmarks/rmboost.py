@@ -22,13 +22,13 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from ironbark import RMBoostClassifier
-from ironbark.boosting import rmboost
-from ironbark.boosting.base_learner import LEAVES
-from ironbark.boosting.interior_point import InteriorPoint
-from ironbark.boosting.linear_program import Solution
-from ironbark.boosting.vertex import FORMULATIONS, DualVertex, PrimalVertex
-from ironbark.figures.style import finish, handle, looks, new_figure, panels, save, styled
+from ironbark.boosting.minimax import rmboost
+from ironbark.boosting.minimax.base_learner import LEAVES
+from ironbark.boosting.minimax.interior_point import InteriorPoint
+from ironbark.boosting.minimax.linear_program import Solution
+from ironbark.boosting.minimax.simplex import FORMULATIONS, DualVertex, PrimalVertex
 from ironbark.files import replacing
+from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, save, styled
 
 
 class FromScratch:

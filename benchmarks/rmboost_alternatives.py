@@ -16,8 +16,8 @@ from rmboost import data, from_scratch, one_by_one, sequence, some_rounds, table
 from scipy.sparse import csr_matrix
 
 from ironbark import RMBoostClassifier
-from ironbark.boosting.interior_point import InteriorPoint
-from ironbark.boosting.linear_program import Solution
+from ironbark.boosting.minimax.interior_point import InteriorPoint
+from ironbark.boosting.minimax.linear_program import Solution
 
 TOL = 1e-3
 

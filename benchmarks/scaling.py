@@ -17,8 +17,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
-from ironbark.figures.style import finish, handle, looks, new_figure, panels, save, styled
 from ironbark.files import replacing
+from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, save, styled
 
 TREES = 5  # of a forest
 

@@ -10,8 +10,8 @@ from matplotlib.ticker import FixedLocator
 from self_tuning import HALVES, UNIFORM, report
 from threadpoolctl import threadpool_limits
 
-from ironbark.figures.style import finish, handle, looks, new_figure, save, styled
 from ironbark.files import replacing
+from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, save, styled
 
 #: Method of self_tuning.py -> name in the legend.
 METHODS = {

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ironbark.datasets import mirrored
-from ironbark.datasets.fetch import fetch
-from ironbark.datasets.prepare import prepare
-from ironbark.plan.config import read
+from ironbark.pipeline.data import mirrored
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.plan.config.reading import read
 
 ROOT = Path(__file__).parents[1]
 

@@ -7,16 +7,16 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # type checkers do not run `__getattr__`
-    from ironbark.boosting.adaboost import AdaBoostClassifier as AdaBoostClassifier
-    from ironbark.boosting.brownboost import BrownBoostClassifier as BrownBoostClassifier
-    from ironbark.boosting.gentleboost import GentleBoostClassifier as GentleBoostClassifier
-    from ironbark.boosting.logitboost import LogitBoostClassifier as LogitBoostClassifier
-    from ironbark.boosting.lpboost import LPBoostClassifier as LPBoostClassifier
-    from ironbark.boosting.quadratic_xgb import QuadraticXGBClassifier as QuadraticXGBClassifier
-    from ironbark.boosting.rmboost import RMBoostClassifier as RMBoostClassifier
-    from ironbark.boosting.robust_lgbm import RobustLGBMClassifier as RobustLGBMClassifier
-    from ironbark.boosting.robust_xgb import RobustXGBClassifier as RobustXGBClassifier
-    from ironbark.boosting.robustboost import RobustBoostClassifier as RobustBoostClassifier
+    from ironbark.boosting.gbdt.quadratic_xgb import QuadraticXGBClassifier as QuadraticXGBClassifier
+    from ironbark.boosting.gbdt.robust_lgbm import RobustLGBMClassifier as RobustLGBMClassifier
+    from ironbark.boosting.gbdt.robust_xgb import RobustXGBClassifier as RobustXGBClassifier
+    from ironbark.boosting.minimax.lpboost import LPBoostClassifier as LPBoostClassifier
+    from ironbark.boosting.minimax.rmboost import RMBoostClassifier as RMBoostClassifier
+    from ironbark.boosting.stagewise.adaboost import AdaBoostClassifier as AdaBoostClassifier
+    from ironbark.boosting.stagewise.brownboost import BrownBoostClassifier as BrownBoostClassifier
+    from ironbark.boosting.stagewise.gentleboost import GentleBoostClassifier as GentleBoostClassifier
+    from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier as LogitBoostClassifier
+    from ironbark.boosting.stagewise.robustboost import RobustBoostClassifier as RobustBoostClassifier
     from ironbark.encoding import EncodedFeatures as EncodedFeatures
     from ironbark.encoding import encode as encode
     from ironbark.errors import InputError as InputError
@@ -34,16 +34,16 @@ __version__ = "0.1.0"
 _PUBLIC = {
     "RobustDecisionTreeClassifier": "ironbark.tree.classifier",
     "RobustRandomForestClassifier": "ironbark.tree.forest",
-    "AdaBoostClassifier": "ironbark.boosting.adaboost",
-    "BrownBoostClassifier": "ironbark.boosting.brownboost",
-    "GentleBoostClassifier": "ironbark.boosting.gentleboost",
-    "LPBoostClassifier": "ironbark.boosting.lpboost",
-    "LogitBoostClassifier": "ironbark.boosting.logitboost",
-    "QuadraticXGBClassifier": "ironbark.boosting.quadratic_xgb",
-    "RMBoostClassifier": "ironbark.boosting.rmboost",
-    "RobustBoostClassifier": "ironbark.boosting.robustboost",
-    "RobustLGBMClassifier": "ironbark.boosting.robust_lgbm",
-    "RobustXGBClassifier": "ironbark.boosting.robust_xgb",
+    "AdaBoostClassifier": "ironbark.boosting.stagewise.adaboost",
+    "BrownBoostClassifier": "ironbark.boosting.stagewise.brownboost",
+    "GentleBoostClassifier": "ironbark.boosting.stagewise.gentleboost",
+    "LPBoostClassifier": "ironbark.boosting.minimax.lpboost",
+    "LogitBoostClassifier": "ironbark.boosting.stagewise.logitboost",
+    "QuadraticXGBClassifier": "ironbark.boosting.gbdt.quadratic_xgb",
+    "RMBoostClassifier": "ironbark.boosting.minimax.rmboost",
+    "RobustBoostClassifier": "ironbark.boosting.stagewise.robustboost",
+    "RobustLGBMClassifier": "ironbark.boosting.gbdt.robust_lgbm",
+    "RobustXGBClassifier": "ironbark.boosting.gbdt.robust_xgb",
     "EncodedFeatures": "ironbark.encoding",
     "encode": "ironbark.encoding",
     "NoiseCorrectedClassifier": "ironbark.noise_correction",

@@ -16,7 +16,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_method_params, check_is_fitted
 
 from ironbark import annotations as t  # for annotations
-from ironbark.boosting.targets import encoded
+from ironbark.boosting.gbdt.targets import encoded
 from ironbark.errors import InputError
 from ironbark.label_errors.out_of_sample import fit_params, has_out_of_bag, out_of_bag
 from ironbark.noise_matrix import (

@@ -9,8 +9,8 @@ from boosting.linear_programs import all_stumps, minimax_risk, problem
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from ironbark import RMBoostClassifier
-from ironbark.boosting.column_generation import Record
-from ironbark.boosting.linear_program import Solution
+from ironbark.boosting.minimax.column_generation import Record
+from ironbark.boosting.minimax.linear_program import Solution
 
 
 class BestStump(ClassifierMixin, BaseEstimator):

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import RMBoostClassifier, RobustDecisionTreeClassifier
-from ironbark.boosting.base_learner import LEAVES
+from ironbark.boosting.minimax.base_learner import LEAVES
 
 
 def test_trees_of_the_bootstrap_are_those_of_the_draws():

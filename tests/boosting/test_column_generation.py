@@ -8,9 +8,9 @@ from boosting.linear_programs import problem
 from sklearn.base import clone
 
 from ironbark import LPBoostClassifier, RMBoostClassifier
-from ironbark.boosting import interior_point
-from ironbark.boosting.highs import Model
-from ironbark.boosting.linear_program import SolverError
+from ironbark.boosting.minimax import interior_point
+from ironbark.boosting.minimax.highs import Model
+from ironbark.boosting.minimax.linear_program import SolverError
 
 BOOSTERS = {
     "central": RMBoostClassifier(n_estimators=6, random_state=0),

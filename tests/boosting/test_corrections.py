@@ -6,8 +6,8 @@ from scipy.special import log_softmax, softmax
 from sklearn.base import clone
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.losses.corrections import CorrectedLoss
-from ironbark.boosting.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 from ironbark.errors import InputError
 
 NAMES = ["forward_correction", "backward_correction", "label_smoothing", "bootstrap", "peer"]

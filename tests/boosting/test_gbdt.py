@@ -11,9 +11,9 @@ from scipy.special import softmax as shares
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting import gbdt
-from ironbark.boosting.losses import LOSSES
-from ironbark.boosting.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt import base
+from ironbark.boosting.gbdt.losses import LOSSES
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 
 
 @both
@@ -112,7 +112,7 @@ def test_sample_weights_are_copies():
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_objectives_can_be_copied_and_pickled(loss):
-    one = gbdt.Objective(BoostingLoss(loss), 2, None)
+    one = base.Objective(BoostingLoss(loss), 2, None)
     y, z = np.array([0, 1, 1]), np.array([0.0, -1.0, 2.0])
     for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
         np.testing.assert_array_equal(other(y, z), one(y, z))

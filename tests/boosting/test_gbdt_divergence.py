@@ -12,8 +12,8 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.gbdt import Objective, required, warn_of_divergence
-from ironbark.boosting.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.base import Objective, required, warn_of_divergence
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 from ironbark.noise import corrupt
 
 PLAIN = {

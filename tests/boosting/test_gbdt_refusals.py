@@ -13,8 +13,8 @@ from gbdt_cases import FLAT, both, make, margins, problem
 
 import ironbark
 from ironbark import InputError, RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting import gbdt
-from ironbark.boosting.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt import base
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 
 
 @both
@@ -182,7 +182,7 @@ def test_evaluation_sets_given_twice_are_refused():
     ],
 )
 def test_a_version_that_behaves_otherwise_is_noticed(n_classes, start, scores, words):
-    objective = gbdt.Objective(BoostingLoss("focal"), n_classes, start)
+    objective = base.Objective(BoostingLoss("focal"), n_classes, start)
     with pytest.raises(RuntimeError, match=words):
         objective(np.zeros(3), scores)
 

@@ -14,9 +14,9 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV
 
 from ironbark import InputError, RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting import gbdt
-from ironbark.boosting.losses.evaluation import BoostingLoss
-from ironbark.protocols import fit
+from ironbark.boosting.gbdt import base
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.pipeline.protocols import fit
 
 
 @both
@@ -177,7 +177,7 @@ def test_xgboost_models_can_be_saved_and_loaded(params, labels, tmp_path):
     again.load_model(tmp_path / "model.json")
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
-    assert {name: getattr(again, name) for name in gbdt.OWN} == {name: getattr(model, name) for name in gbdt.OWN}
+    assert {name: getattr(again, name) for name in base.OWN} == {name: getattr(model, name) for name in base.OWN}
     assert again.classes_.dtype == model.classes_.dtype
     assert again.fit(X, y).score(X, y) > 0.7
     plain = xgboost.XGBClassifier(n_estimators=3).fit(X, y)

@@ -7,8 +7,8 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
 
 from ironbark.boosting import LogitBoostClassifier
-from ironbark.boosting.grower import Grower
-from ironbark.boosting.logitboost_classes import Rounds, boost, stages
+from ironbark.boosting.stagewise.grower import Grower
+from ironbark.boosting.stagewise.logitboost_classes import Rounds, boost, stages
 
 
 def problem(seed=0, n=80, d=2):

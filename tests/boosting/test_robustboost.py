@@ -8,7 +8,7 @@ import pytest
 from scipy.special import erfinv
 
 from ironbark.boosting import RobustBoostClassifier
-from ironbark.boosting.robustboost import Potential
+from ironbark.boosting.stagewise.robustboost import Potential
 
 
 def problem(seed=0, n=40, d=2, noise=0.7):

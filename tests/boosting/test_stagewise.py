@@ -18,7 +18,7 @@ from ironbark.boosting import (
     QuadraticXGBClassifier,
     RobustBoostClassifier,
 )
-from ironbark.boosting.stagewise import FLOOR, floored
+from ironbark.boosting.stagewise.base import FLOOR, floored
 
 pytest.importorskip("xgboost", reason="the package xgboost is not installed")
 

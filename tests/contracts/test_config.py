@@ -8,14 +8,15 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from ironbark import criteria, noise, protocols
-from ironbark.datasets import SOURCES
-from ironbark.plan.config import read
-from ironbark.plan.estimators import criteria_of, is_ours
-from ironbark.plan.scale_caps import method
-from ironbark.plan.specs import Plan
-from ironbark.plan.study import SCALES
-from ironbark.protocols.methods import make
+from ironbark import criteria, noise
+from ironbark.pipeline import protocols
+from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.plan.study.scale_caps import method
+from ironbark.pipeline.plan.study.study import SCALES
+from ironbark.pipeline.protocols.methods import make
 
 ROOT = Path(__file__).parents[2]
 STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
@@ -138,7 +139,7 @@ def closed_objects(schema, place=""):
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
 def test_schemas_reject_unknown_keys(path):
     open_ = set(closed_objects(yaml.safe_load(path.read_text("utf-8"))))
-    assert open_ <= {"/properties/protocol"}  # whose further keys ironbark.protocols checks
+    assert open_ <= {"/properties/protocol"}  # whose further keys ironbark.pipeline.protocols checks
 
 
 def undescribed(schema, place=""):

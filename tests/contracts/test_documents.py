@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ironbark.records import COLUMNS
+from ironbark.pipeline.results.records import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ironbark.plan import packages
+from ironbark.pipeline.plan.config import packages
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

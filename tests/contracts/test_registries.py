@@ -11,12 +11,16 @@ import pandas as pd
 import pytest
 
 import ironbark
-from ironbark import criteria, figures, noise, protocols, records
-from ironbark.analysis import dataset_tables, kinds, published, tables
-from ironbark.analysis import metrics as shown
-from ironbark.datasets import SOURCES
-from ironbark.jobs import table
-from ironbark.protocols import further_metrics, metrics
+from ironbark import criteria, noise
+from ironbark.pipeline import figures, protocols
+from ironbark.pipeline.analysis import kinds
+from ironbark.pipeline.analysis.published import numbers
+from ironbark.pipeline.analysis.tables import dataset_tables, result_table
+from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.jobs import table
+from ironbark.pipeline.protocols import further_metrics, metrics
+from ironbark.pipeline.results import metrics as shown
+from ironbark.pipeline.results import records
 
 ROOT = Path(__file__).parents[2]
 
@@ -119,8 +123,8 @@ def test_metrics_are_columns_with_a_name():
 
 def test_kinds_agree_with_the_registries():
     assert set(kinds.FIGURE_KINDS) == set(figures.FIGURES)
-    assert set(kinds.PUBLISHED_FILES) == set(published.PUBLISHED)
-    assert set(tables.TABLES) | set(table.DATA) <= set(kinds.TABLE_KINDS)
+    assert set(kinds.PUBLISHED_FILES) == set(numbers.PUBLISHED)
+    assert set(result_table.TABLES) | set(table.DATA) <= set(kinds.TABLE_KINDS)
     assert set(kinds.PRINTED_DATASETS) == set(dataset_tables.PRINTED)
 
 
@@ -140,12 +144,12 @@ def test_figures(kind):
 
 @pytest.mark.parametrize("name", kinds.PUBLISHED_FILES)
 def test_printed_numbers_can_be_read(name):
-    frame = published.PUBLISHED[name](ROOT / "data/published" / kinds.PUBLISHED_FILES[name])
-    assert isinstance(frame, pd.DataFrame) and list(frame.columns) == published.COLUMNS and len(frame)
+    frame = numbers.PUBLISHED[name](ROOT / "data/published" / kinds.PUBLISHED_FILES[name])
+    assert isinstance(frame, pd.DataFrame) and list(frame.columns) == numbers.COLUMNS and len(frame)
     assert frame["mean"].between(0, 1).all()
 
 
 def test_data_kinds_of_figures():
-    from ironbark.jobs.figure import DATA
+    from ironbark.pipeline.jobs.figure import DATA
 
     assert set(DATA) <= set(figures.FIGURES)

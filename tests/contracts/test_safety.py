@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.plan.config import is_id, read
-from ironbark.plan.specs import Plan
+from ironbark.pipeline.plan.config.reading import is_id, read
+from ironbark.pipeline.plan.specs import Plan
 
 ROOT = Path(__file__).parents[2]
 RULES = sorted((ROOT / "workflow/rules").glob("*.smk"))

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pandas as pd
 import yaml
-from jobs.rerun import planned_with
+from pipeline.jobs.rerun import planned_with
 
-from ironbark.analysis import comparison, comparison_page, kinds, published
-from ironbark.jobs.compare import unlike
+from ironbark.pipeline.analysis import kinds
+from ironbark.pipeline.analysis.published import comparison, comparison_page, numbers
+from ironbark.pipeline.jobs.compare import unlike
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,7 +33,7 @@ def compared(study):
     cells = pd.concat([cells, cells.assign(metric="error", mean=cells["error"])])
     lines = comparison.compare_cells(
         cells,
-        published.PUBLISHED[entry["published"]](ROOT / "data/published" / kinds.PUBLISHED_FILES[entry["published"]]),
+        numbers.PUBLISHED[entry["published"]](ROOT / "data/published" / kinds.PUBLISHED_FILES[entry["published"]]),
         entry["methods"],
         datasets=datasets,
         tables=entry.get("tables"),

@@ -2,7 +2,7 @@
 
 from docs.reference import agreement, compared, results, side_by_side, table
 
-from ironbark.analysis.comparison import DIFFERS
+from ironbark.pipeline.analysis.published.comparison import DIFFERS
 
 NOISES = {
     "clean": "clean",

@@ -2,7 +2,7 @@
 
 from docs.reference import ROOT, compared, results
 
-from ironbark.analysis import comparison_page
+from ironbark.pipeline.analysis.published import comparison_page
 
 LINES = {
     "ANE Table 2, Mushrooms, trees": ("mushrooms", "2", None),

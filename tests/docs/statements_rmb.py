@@ -2,7 +2,7 @@
 
 from docs.reference import by_method, compared, counts, results, side_by_side, table
 
-from ironbark.analysis import comparison, comparison_page
+from ironbark.pipeline.analysis.published import comparison, comparison_page
 
 FOUR = {"adaboost": "AdaBoost", "logitboost": "LogitBoost", "gentleboost": "GentleBoost", "rmboost": "RMBoost"}
 NINE = {"robustboost": "RobustBoost", "adaboost": "AdaBoost", "lpboost": "LPBoost", "logitboost": "LogitBoost"}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ironbark import encoding
-from ironbark.boosting.logitboost import LogitBoostClassifier
+from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.errors import InputError
 from ironbark.noise import apply
 

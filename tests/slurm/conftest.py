@@ -13,7 +13,7 @@ from checkouts import FEW_ROWS as ROWS
 from checkouts import ROOT, Checkout, copy_of, with_few
 from cluster import Cluster, missing
 
-from ironbark import records
+from ironbark.pipeline.results import records
 
 SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
 PROFILE = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "1")

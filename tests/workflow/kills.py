@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
 from checkouts import FEW, FEW_ROWS, copy_of, with_few  # noqa: E402
 
-from ironbark import records  # noqa: E402
+from ironbark.pipeline.results import records  # noqa: E402
 
 SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
 IDS = ["dataset", "task", "noise_id", "method", "repeat", "fold"]

@@ -5,7 +5,7 @@ import subprocess
 import pandas as pd
 import pytest
 
-from ironbark import records
+from ironbark.pipeline.results import records
 
 SHARD = "results/tiny/full/shards/multiclass/sklearn-dt.parquet"
 SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ironbark import records
+from ironbark.pipeline.results import records
 
 METHODS = """
 bad:

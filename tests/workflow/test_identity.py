@@ -7,7 +7,7 @@ import time
 import pandas as pd
 import psutil
 
-from ironbark import records
+from ironbark.pipeline.results import records
 
 ROWS = "results/tiny/full/rows.parquet"
 SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]

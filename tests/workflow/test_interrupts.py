@@ -9,7 +9,7 @@ import time
 import pytest
 from checkouts import FEW_ROWS, with_few
 
-from ironbark import records
+from ironbark.pipeline.results import records
 
 #: Shells start what they put into the background deaf to Ctrl-C, and that is inherited.
 HEED_CTRL_C = """

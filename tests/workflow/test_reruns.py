@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from ironbark import records
+from ironbark.pipeline.results import records
 
 STUDY = "config/studies/tiny.yaml"
 
@@ -51,7 +51,7 @@ def test_a_label_plans_no_fit(built):
         ("src/ironbark/criteria/gini.py", "\nSOMETHING = 1\n", 2),
         ("src/ironbark/criteria/twoing.py", "\nSOMETHING = 1\n", 0),
         ("src/ironbark/tree/growing/nodes.py", "\nSOMETHING = 1\n", 6),
-        ("src/ironbark/protocols/fit.py", "\nSOMETHING = 1\n", 8),
+        ("src/ironbark/pipeline/protocols/fit.py", "\nSOMETHING = 1\n", 8),
     ],
 )
 def test_an_edit_of_the_code_plans_what_uses_it(built, file, text, shards):

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ironbark.jobs import forgotten
+from ironbark.pipeline.jobs import lost_slurm_jobs
 
 RULES = Path(__file__).parents[2] / "workflow/rules/slurm.smk"  # plain Python
 plugin = pytest.importorskip("snakemake_executor_plugin_slurm")
@@ -22,8 +22,8 @@ class Watch:
                 yield job
 
         self.now, self.failed, answers = 0, [], iter(answers)
-        monkeypatch.setattr(forgotten, "known_jobs", lambda run: next(answers))
-        self.check = forgotten.watched(check, lambda: self.now)
+        monkeypatch.setattr(lost_slurm_jobs, "known_jobs", lambda run: next(answers))
+        self.check = lost_slurm_jobs.watched(check, lambda: self.now)
         self.executor = SimpleNamespace(run_uuid="run", report_job_error=self.fail)
 
     def fail(self, job, msg):
@@ -72,10 +72,10 @@ def test_what_squeue_says(monkeypatch, code, said, known):
         return subprocess.CompletedProcess(command, code, said, "")
 
     monkeypatch.setattr(subprocess, "run", run)
-    assert forgotten.known_jobs("the run") == known
+    assert lost_slurm_jobs.known_jobs("the run") == known
     assert asked[0][0] == "squeue" and asked[0][-1] == "the run" and "--states=all" in asked[0]
 
 
 def test_without_squeue_nothing_is_known(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    assert forgotten.known_jobs("run") is None
+    assert lost_slurm_jobs.known_jobs("run") is None

@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 
-from ironbark import records
+from ironbark.pipeline.results import records
 
 FOLDER = "results/tiny/full"
 

@@ -1,6 +1,6 @@
 # What is refused before any job: names that do not exist, and a cluster without its commands.
-from ironbark.jobs import cluster
-from ironbark.plan import targets
+from ironbark.pipeline.jobs import cluster
+from ironbark.pipeline.plan import targets
 
 
 def refuse(target):

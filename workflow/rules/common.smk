@@ -16,12 +16,14 @@ os.environ.update(
 )
 
 from ironbark.errors import InputError
-from ironbark.jobs import processor
-from ironbark.plan import forecast, pages, parts, reference, resources
-from ironbark.plan.config import read
-from ironbark.plan.specs import Plan
+from ironbark.pipeline.jobs import cpu_dispatch
+from ironbark.pipeline.plan.cost import forecast, resources
+from ironbark.pipeline.plan import pages, reference
+from ironbark.pipeline.plan.study import parts
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.specs import Plan
 
-os.environ.update(processor.environment())
+os.environ.update(cpu_dispatch.environment())
 
 deployed = getattr(workflow.deployment_settings, "deployment_method", ())
 

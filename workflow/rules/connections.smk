@@ -1,7 +1,7 @@
 # How many downloads at once a server gets, as resources of the scheduler.
 import re
 
-from ironbark.plan import downloads
+from ironbark.pipeline.plan import downloads
 
 # At most so many downloads at once from a server, unless --resources says otherwise.
 CONNECTIONS = 2

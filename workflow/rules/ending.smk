@@ -2,7 +2,7 @@
 
 
 def where_to_look():
-    from ironbark.jobs import summary  # late: it loads pandas
+    from ironbark.pipeline.jobs import summary  # late: it loads pandas
 
     lines = summary.lines("results", PLAN.config["studies"], config["scale"])
     return lines + list(REMARKS)
@@ -10,7 +10,7 @@ def where_to_look():
 
 def end_with_verdict():
     """Ends a run that built everything with an error if a method has no result at all."""
-    from ironbark.jobs import summary
+    from ironbark.pipeline.jobs import summary
 
     verdict = summary.verdict("results", dict.fromkeys(ASKED_FOR), config["scale"])
     if verdict:

@@ -2,7 +2,7 @@
 
 import json
 
-from ironbark.jobs import addresses, reporting
+from ironbark.pipeline.jobs import addresses, reporting
 
 with reporting(snakemake.log[0]):
     print(addresses.run(json.loads(snakemake.params.spec), "results/datasets/addresses.md"))

@@ -2,7 +2,7 @@
 
 import json
 
-from ironbark.jobs import collect, reporting
+from ironbark.pipeline.jobs import collect, reporting
 
 with reporting(snakemake.log[0]):
     collect.run(json.loads(snakemake.params.spec), list(snakemake.input), snakemake.output[0])

@@ -2,7 +2,7 @@
 
 import json
 
-from ironbark.jobs import compare, reporting
+from ironbark.pipeline.jobs import compare, reporting
 
 with reporting(snakemake.log[0]):
     stem = snakemake.output.csv.removesuffix(".csv")

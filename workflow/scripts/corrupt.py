@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ironbark.jobs import corrupt, reporting
+from ironbark.pipeline.jobs import corrupt, reporting
 
 with reporting(snakemake.log[0]):
     corrupt.run(json.loads(snakemake.params.spec), Path(snakemake.input[0]).parent, snakemake.output[0])

@@ -2,7 +2,7 @@
 
 import json
 
-from ironbark.jobs import describe, reporting
+from ironbark.pipeline.jobs import describe, reporting
 
 with reporting(snakemake.log[0]):
     describe.run(json.loads(snakemake.params.spec), snakemake.output[0])

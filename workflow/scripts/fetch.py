@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from ironbark.datasets.fetch import fetch
-from ironbark.jobs import reporting
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.jobs import reporting
 
 with reporting(snakemake.log[0]):
     spec = json.loads(snakemake.params.spec)

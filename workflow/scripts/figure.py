@@ -2,7 +2,7 @@
 
 import json
 
-from ironbark.jobs import figure, reporting
+from ironbark.pipeline.jobs import figure, reporting
 
 with reporting(snakemake.log[0]):
     figure.run(

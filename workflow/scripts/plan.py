@@ -2,7 +2,7 @@
 
 import json
 
-from ironbark.jobs import estimate, reporting, speed
+from ironbark.pipeline.jobs import estimate, machine_speed, reporting
 
 with reporting(snakemake.log[0]):
-    print("\n".join(estimate.run(json.loads(snakemake.params.spec), "results", speed.factor())))
+    print("\n".join(estimate.run(json.loads(snakemake.params.spec), "results", machine_speed.factor())))

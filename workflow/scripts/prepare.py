@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from ironbark.datasets.bundle import load
-from ironbark.datasets.prepare import prepare
-from ironbark.jobs import reporting, say
+from ironbark.pipeline.data.bundle import load
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.jobs import reporting, say
 
 with reporting(snakemake.log[0]):
     spec = json.loads(snakemake.params.spec)

@@ -2,7 +2,7 @@
 
 import json
 
-from ironbark.jobs import reference, reporting
+from ironbark.pipeline.jobs import reference, reporting
 
 with reporting(snakemake.log[0]):
     spec, files = json.loads(snakemake.params.spec), snakemake.input

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ironbark.jobs import reporting, shard
+from ironbark.pipeline.jobs import reporting, shard
 
 with reporting(snakemake.log[0]):
     prepared = {folder.name: folder for folder in (Path(path).parent for path in snakemake.input.prepared)}

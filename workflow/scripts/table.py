@@ -2,7 +2,7 @@
 
 import json
 
-from ironbark.jobs import reporting, table
+from ironbark.pipeline.jobs import reporting, table
 
 with reporting(snakemake.log[0]):
     table.run(

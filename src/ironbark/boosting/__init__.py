@@ -3,16 +3,16 @@
 import importlib
 
 _PUBLIC = {
-    "AdaBoostClassifier": "ironbark.boosting.adaboost",
-    "BrownBoostClassifier": "ironbark.boosting.brownboost",
-    "GentleBoostClassifier": "ironbark.boosting.gentleboost",
-    "LPBoostClassifier": "ironbark.boosting.lpboost",
-    "LogitBoostClassifier": "ironbark.boosting.logitboost",
-    "QuadraticXGBClassifier": "ironbark.boosting.quadratic_xgb",
-    "RMBoostClassifier": "ironbark.boosting.rmboost",
-    "RobustBoostClassifier": "ironbark.boosting.robustboost",
-    "RobustLGBMClassifier": "ironbark.boosting.robust_lgbm",
-    "RobustXGBClassifier": "ironbark.boosting.robust_xgb",
+    "AdaBoostClassifier": "ironbark.boosting.stagewise.adaboost",
+    "BrownBoostClassifier": "ironbark.boosting.stagewise.brownboost",
+    "GentleBoostClassifier": "ironbark.boosting.stagewise.gentleboost",
+    "LPBoostClassifier": "ironbark.boosting.minimax.lpboost",
+    "LogitBoostClassifier": "ironbark.boosting.stagewise.logitboost",
+    "QuadraticXGBClassifier": "ironbark.boosting.gbdt.quadratic_xgb",
+    "RMBoostClassifier": "ironbark.boosting.minimax.rmboost",
+    "RobustBoostClassifier": "ironbark.boosting.stagewise.robustboost",
+    "RobustLGBMClassifier": "ironbark.boosting.gbdt.robust_lgbm",
+    "RobustXGBClassifier": "ironbark.boosting.gbdt.robust_xgb",
 }
 
 __all__ = list(_PUBLIC)  # noqa: PLE0605 - the table is the list

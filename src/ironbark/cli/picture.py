@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ironbark.figures.style import LOOKS, finish, new_figure, styled
-from ironbark.figures.transition_matrix import heat_map
 from ironbark.files import replacing
+from ironbark.pipeline.figures.style import LOOKS, finish, new_figure, styled
+from ironbark.pipeline.figures.transition_matrix import heat_map
 
 BINS = 40
 LARGEST = 30  # classes of a matrix that is drawn

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ironbark.datasets import formats, frame, labels
-from ironbark.datasets.suspicions import suspicion
 from ironbark.errors import InputError
 from ironbark.files import replacing
+from ironbark.pipeline.data import frame, labels
+from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data.suspicions import suspicion
 
 FIRST_ROW = 2  # as a spreadsheet numbers the rows, below the header
 

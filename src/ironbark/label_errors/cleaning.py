@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark.boosting.targets import check_samples, encoded
+from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.out_of_sample import fit_params

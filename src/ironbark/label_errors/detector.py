@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context, clone 
 from sklearn.utils import get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
-from ironbark.boosting.targets import check_samples, encoded
+from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
 from ironbark.label_errors.averaged_pruning import averaged_out_of_bag
 from ironbark.label_errors.conflicts import conflicts, identical_rows

@@ -59,7 +59,7 @@ def corrupt(
     >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
     ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
     """
-    from ironbark.noise.labels import as_generator, check_length, coded  # late: loads numpy and pandas
+    from ironbark.noise.labels import as_generator, check_length, coded  # late: loads numpy
 
     resolve(name)
     classes, codes = coded(y)

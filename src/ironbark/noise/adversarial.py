@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ironbark.boosting.logitboost import LogitBoostClassifier
+from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.noise.base import Corruption, frequencies, rounded

@@ -1,7 +1,6 @@
 """Labels and seeds as users have them, brought to the form that noise models work on."""
 
 import numpy as np
-import pandas as pd
 
 from ironbark.errors import InputError
 
@@ -28,7 +27,7 @@ def coded(y):
     y = np.asarray(y)
     if y.ndim != 1:
         raise InputError(f"y must be one-dimensional, but its shape is {y.shape}; pass one label per sample.")
-    if pd.isna(y).any():
+    if _has_missing(y):
         raise InputError("y holds missing labels; drop these samples or give the missing label a name.")
     try:
         classes, codes = np.unique(y, return_inverse=True)
@@ -37,6 +36,17 @@ def coded(y):
     if len(classes) < 2:
         raise InputError(f"y must hold at least 2 classes, but it holds {len(classes)}.")
     return classes, codes.astype(np.int64)
+
+
+def _has_missing(y):
+    """Whether a vector holds NaN, NaT, None or pandas' NA."""
+    if y.dtype.kind == "f":
+        return np.isnan(y).any()
+    if y.dtype.kind in "mM":
+        return np.isnat(y).any()
+    if y.dtype != object:
+        return False
+    return any(label is None or type(label).__name__ == "NAType" or label != label for label in y)  # noqa: PLR0124
 
 
 def check_length(X, y):

@@ -1,0 +1,1 @@
+"""Robust losses for XGBoost and LightGBM."""

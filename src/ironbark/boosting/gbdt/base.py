@@ -1,0 +1,227 @@
+"""What our classifiers on top of XGBoost and LightGBM share: packages, objective, metrics, probabilities."""
+
+import functools
+import importlib
+import warnings
+
+import numpy as np
+from scipy.special import expit, log_expit, logit, softmax
+
+from ironbark.boosting.gbdt.losses import CORRECTIONS
+from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.errors import InputError
+
+#: Parameters of the estimators that the libraries don't know.
+OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength", "validation_fraction")
+
+#: Name of the metric that is the mean of the loss that is trained on.
+ROBUST_METRIC = "robust_loss"
+
+#: Package -> how to get it.
+INSTALL = {"xgboost": "`pip install xgboost`, or xgboost-cpu,", "lightgbm": "`pip install lightgbm`"}
+
+
+def required(package, user):
+    """Import a package that only some estimators need.
+
+    Raises
+    ------
+    InputError
+        If it, or the system library that LightGBM's wheels leave out, is missing.
+    """
+    try:
+        return importlib.import_module(package)
+    except ImportError as error:
+        raise InputError(f"{user} needs the package {package}; run {INSTALL[package]} and try again.") from error
+    except OSError as error:
+        if "libgomp" not in str(error):
+            raise
+        raise InputError(
+            f"{user} needs the system library libgomp.so.1; install it, on Debian and Ubuntu with "
+            "`apt-get install libgomp1`."
+        ) from error
+
+
+def loss_of(estimator, n_classes):
+    """The checked loss of an estimator's parameters."""
+    if estimator.loss in CORRECTIONS:
+        return CorrectedLoss(estimator.loss, n_classes, estimator.noise_matrix, estimator.strength)
+    return BoostingLoss(estimator.loss, estimator.multi, **{name: getattr(estimator, name) for name in "rqab"})
+
+
+def multi_of(estimator):
+    """How the scores of an estimator become probabilities; the corrected log losses are losses under softmax."""
+    return CorrectedLoss.multi if estimator.loss in CORRECTIONS else estimator.multi
+
+
+def refuse_objective(given, allowed, user):
+    """Raise InputError for an objective that would compete with the loss."""
+    if not (isinstance(given, str) and given in allowed) and given is not None:
+        raise InputError(
+            f"objective={given!r} can't be combined with the losses of {user}; leave `objective` out and choose a "
+            "`loss`, or use the library's own class."
+        )
+
+
+def warn_of_a_constant(n, least, penalties):
+    """Warn that no tree has split.
+
+    Parameters
+    ----------
+    n : int
+        Number of training samples.
+    least : str
+        The parameter that keeps small leaves from growing, and its value.
+    penalties : dict of str to float or None
+        Parameters that take from the gain of each split.
+    """
+    lower = [least, *(f"{name}={value:g}" for name, value in penalties.items() if value)]
+    warnings.warn(
+        f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower "
+        f"{' or '.join(lower)}, or features that vary.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+def warn_of_divergence(objective):
+    """Warn that training made the model worse than a constant, by the scores of the last round.
+
+    Two signs are asked for. A log loss a tenth above that of equal shares, where boosting starts, is no sign of slow
+    learning; a mean of the loss that is trained on above that of the class shares is none of wrong labels, of which a
+    robust loss leaves some far off.
+
+    Parameters
+    ----------
+    objective : Objective
+        After the last round; it forgets the scores.
+    """
+    if objective.last is None:
+        return
+    y, scores, weight = objective.last
+    objective.last, codes, loss = None, np.asarray(y, np.intp), objective.loss
+    p = np.maximum(probabilities(scores, loss.multi)[np.arange(len(codes)), codes], 1e-15)
+    shares = np.bincount(codes, weight, minlength=objective.n_classes)
+    shares = np.maximum(shares / shares.sum(), 1e-15)
+    found, most = np.average(-np.log(p), weights=weight), 1.1 * np.log(objective.n_classes)
+    if found <= most or np.average(loss.values(y, scores), weights=weight) <= _of_shares(loss, shares):
+        return
+    remedy = "multi='ovr', " if loss.multi == "softmax" and objective.n_classes > 2 else ""
+    warnings.warn(
+        f"training diverged: its log loss is {found:.3g}, that of the class shares {-(shares @ np.log(shares)):.3g}; "
+        f"use {remedy}a smaller learning_rate, a larger reg_lambda, or smaller r and q.",
+        UserWarning,
+        stacklevel=3,
+    )
+
+
+def _of_shares(loss, shares):
+    """Mean of a loss if the model is the class shares."""
+    classes = np.arange(len(shares))
+    constant = np.log(shares) if loss.multi == "softmax" and len(shares) > 2 else logit(np.minimum(shares, 1 - 1e-15))
+    scores = np.full(2, constant[1]) if len(shares) == 2 else np.tile(constant, (len(shares), 1))
+    return shares @ loss.values(classes, scores)
+
+
+def probabilities(scores, multi):
+    """Class probabilities of raw scores.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
+    multi : {"softmax", "ovr"}
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_classes)
+        Rows sum to 1; one against the rest, the probabilities of the classes are divided by their sum.
+    """
+    if scores.ndim == 1:
+        return np.column_stack([expit(-scores), expit(scores)])
+    return softmax(scores if multi == "softmax" else log_expit(scores), axis=1)
+
+
+def of_probabilities(metric, multi):
+    """A user's metric, as the libraries call it when the objective is not their own: with raw scores.
+
+    Returns
+    -------
+    callable
+        Hands `metric` the probabilities that the parents would: of the second of two classes, of each of more.
+    """
+
+    @functools.wraps(metric)
+    def called(y_true, scores, *args, **options):
+        p = probabilities(scores, multi)
+        return metric(y_true, p[:, 1] if scores.ndim == 1 else p, *args, **options)
+
+    return called
+
+
+class Objective:
+    """Gradient and Hessian as both libraries call for them.
+
+    Parameters
+    ----------
+    loss : BoostingLoss
+    n_classes : int
+    start : {"zero", "constant", None}
+        What the scores of the first call must be: all 0, or the same for all samples; None if they were given.
+    class_weights : ndarray of shape (2,), optional
+        From `weights_of_two`.
+
+    Attributes
+    ----------
+    last : tuple or None
+        Labels, scores and weights of the last call, not copied.
+    """
+
+    def __init__(self, loss, n_classes, start, class_weights=None):
+        self.loss = loss
+        self.n_classes = n_classes
+        self.start = start
+        self.class_weights = class_weights
+        self.last = None
+
+    def __deepcopy__(self, memo):
+        """This object: LightGBM copies its parameters, but `last` is read afterwards."""
+        return self
+
+    def __call__(self, y_true, y_pred, sample_weight=None):
+        """Derivatives of the weighted loss, float32, of the shape and order of `y_pred`."""
+        self._check(y_true, y_pred)
+        gradient, hessian = self.loss.derivatives(y_true, y_pred, np.float32)
+        self.last = y_true, y_pred, sample_weight
+        if self.start:
+            self._check_start(gradient, hessian)
+            self.start = None
+        weights = [] if sample_weight is None else [np.asarray(sample_weight, np.float32)]
+        if self.class_weights is not None:
+            weights.append(self.class_weights[np.asarray(y_true, np.intp)])
+        for weight in weights:
+            column = weight.reshape(-1, *[1] * (y_pred.ndim - 1))
+            gradient *= column
+            hessian *= column
+        return gradient, hessian
+
+    def _check_start(self, gradient, hessian):
+        """Refuse what would silently become a constant model."""
+        if hessian.sum(dtype=float) <= 1e-6 * (np.abs(gradient) + np.abs(hessian)).sum(dtype=float):
+            raise InputError(
+                f"loss {self.loss.name!r} has no curvature where boosting starts, so no tree can grow; choose another "
+                "loss or other parameters, or give scores to start from."
+            )
+
+    def _check(self, y_true, y_pred):
+        """Newer versions of the libraries may pass other things on: better an error than a wrong model."""
+        expected = (len(y_true),) if self.n_classes == 2 else (len(y_true), self.n_classes)
+        if y_pred.shape != expected:
+            raise RuntimeError(
+                f"the library passes scores of shape {y_pred.shape}, not {expected}; leave out `num_class` if it was "
+                "given, else ironbark can't be used with this version of it."
+            )
+        if self.start and np.any(y_pred != (0 if self.start == "zero" else y_pred[0])):
+            raise RuntimeError(
+                "this version of the library does not start from constant scores; ironbark can't be used with it."
+            )

@@ -1,0 +1,107 @@
+"""Metrics of evaluation sets for LightGBM.
+
+With an objective of one's own LightGBM hands raw scores to its built-in metrics as if they were probabilities. So those
+that need probabilities are computed here; those that only need an order are left to LightGBM.
+"""
+
+import numpy as np
+
+from ironbark.boosting.gbdt.base import ROBUST_METRIC, of_probabilities, probabilities
+from ironbark.errors import InputError
+
+#: Names under which LightGBM takes metrics as a parameter of the estimator.
+METRIC_PARAMETERS = ("metric", "metrics", "metric_types")
+
+#: Metrics that are right for raw scores.
+OF_ORDER = {"auc", "average_precision"}
+
+#: Any name of LightGBM's -> the measure; its name is that of LightGBM for so many classes.
+OF_PROBABILITIES = {
+    **dict.fromkeys(("logloss", "binary_logloss", "multi_logloss", "binary", "multiclass", "softmax"), "logloss"),
+    **dict.fromkeys(("error", "binary_error", "multi_error"), "error"),
+}
+
+NO_METRIC = {"", "none", "null", "na", "custom"}
+
+
+def log_losses(codes, p):
+    """-ln p of the label, p not below the machine epsilon as in LightGBM."""
+    return -np.log(np.maximum(p[np.arange(len(codes)), codes], 1e-15))
+
+
+def errors(codes, p):
+    """1 where another class is likelier than the label."""
+    return (p.argmax(axis=1) != codes).astype(float)
+
+
+MEASURES = {"logloss": log_losses, "error": errors}
+
+
+def translated(given, loss, n_classes, multi):
+    """Metrics for LightGBM's `fit`: built-in names that are right for raw scores, and functions of these.
+
+    Parameters
+    ----------
+    given : list
+        Values of `eval_metric` and of the metric parameters: None, a name, names with commas between, a function, or
+        lists of these.
+    loss : BoostingLoss
+    n_classes : int
+    multi : {"softmax", "ovr"}
+
+    Returns
+    -------
+    list of str and callables
+
+    Raises
+    ------
+    InputError
+        If a name is none of the known ones.
+    """
+    asked = [one for value in given for one in _flat(value)]
+    if not asked:
+        asked = ["logloss"]
+    found = {}
+    for one in asked:
+        name = one if callable(one) else str(one).strip()
+        if callable(name):
+            found[name] = of_probabilities(name, multi)
+        elif name in OF_ORDER:
+            found[name] = name
+        elif name == ROBUST_METRIC:
+            found[name] = Mean(name, lambda y, scores: loss.values(y, scores))
+        elif name in OF_PROBABILITIES:
+            measure = OF_PROBABILITIES[name]
+            found[measure] = Mean(f"{'binary' if n_classes == 2 else 'multi'}_{measure}", _of_scores(measure, multi))
+        elif name.lower() not in NO_METRIC:
+            known = ", ".join((ROBUST_METRIC, *sorted(OF_ORDER), "logloss", "error"))
+            raise InputError(
+                f"metric {name!r} can't be computed of raw scores; choose one of {known}, or give a function "
+                "f(y_true, probabilities) -> (name, value, larger_is_better)."
+            )
+    return list(found.values())
+
+
+class Mean:
+    """Weighted mean of a measure of the samples, as LightGBM calls for it."""
+
+    def __init__(self, name, measure):
+        self.name = name
+        self.measure = measure
+
+    def __call__(self, y_true, y_pred, weight=None):
+        """Name, value, and whether larger is better: never."""
+        values = self.measure(y_true.astype(np.int64), y_pred)
+        return self.name, float(np.average(values, weights=weight)), False
+
+
+def _of_scores(measure, multi):
+    return lambda y, scores: MEASURES[measure](y, probabilities(scores, multi))
+
+
+def _flat(value):
+    if value is None:
+        return []
+    if isinstance(value, (list, tuple, set)):
+        return [one for part in value for one in _flat(part)]
+    return value.split(",") if isinstance(value, str) else [value]

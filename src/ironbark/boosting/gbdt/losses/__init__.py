@@ -1,0 +1,145 @@
+"""Losses of gradient boosting: the table of names, their parameters and ranges.
+
+Importing this module imports no kernel and no numba, so that the planner can ask which names exist.
+"""
+
+import difflib
+import importlib
+from dataclasses import dataclass
+from numbers import Real
+
+from ironbark.errors import InputError
+
+
+@dataclass(frozen=True)
+class Range:
+    """Values that a parameter may have, `low` included and `high` not."""
+
+    low: float
+    high: float = float("inf")
+
+    def __contains__(self, value):
+        return self.low <= value < self.high
+
+    def __str__(self):
+        if self.high == float("inf"):
+            return f"a finite number >= {self.low:g}"
+        return f"a number in [{self.low:g}, {self.high:g})"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Entry of `LOSSES`.
+
+    Attributes
+    ----------
+    build : str
+        Name of the class in `ironbark.boosting.gbdt.losses.definitions`.
+    parameters : tuple of str
+        Those of `PARAMETERS` that the loss takes.
+    fixed : dict
+        Values of the other parameters of the class.
+    about : str
+    """
+
+    build: str
+    parameters: tuple
+    fixed: dict
+    about: str
+
+
+#: Parameter -> its range.
+PARAMETERS = {
+    "r": Range(0.0),
+    "q": Range(0.0, 1.0),
+    "a": Range(0.0),
+    "b": Range(0.0),
+}
+
+#: Name -> loss. p is the predicted probability of the label.
+LOSSES = {
+    "robust_focal": Loss("RobustFocal", ("r", "q"), {}, "(1 - p)^r (1 - p^q) / q"),
+    "generalized_cross_entropy": Loss("RobustFocal", ("q",), {"r": 0.0}, "(1 - p^q) / q"),
+    "focal": Loss("RobustFocal", ("r",), {"q": 0.0}, "-(1 - p)^r ln p"),
+    "symmetric_cross_entropy": Loss("SymmetricCrossEntropy", ("a", "b"), {}, "-a ln p + b (1 - p)"),
+    "normalized_cross_entropy": Loss("NormalizedCrossEntropy", (), {}, "ln p / sum_k ln p_k"),
+    "mean_absolute_error": Loss("RobustFocal", (), {"r": 0.0, "q": 1.0}, "1 - p"),
+    "cross_entropy": Loss("RobustFocal", (), {"r": 0.0, "q": 0.0}, "-ln p"),
+}
+
+#: Name -> log loss that is corrected for label noise, see `ironbark.boosting.gbdt.losses.corrections`. T is
+#: `noise_matrix`, s is `strength`, e_y the one-hot label, q the shares of the labels.
+CORRECTIONS = {
+    "forward_correction": "-ln (p T)_y",
+    "backward_correction": "log loss of the soft label (T^-1)_y",
+    "label_smoothing": "log loss of the soft label (1 - s) e_y + s / K",
+    "bootstrap": "log loss of the soft label (1 - s) e_y + s p",
+    "peer": "log loss of the soft label e_y - s q",
+}
+
+#: How scores of more than two classes become probabilities.
+MULTI = ("softmax", "ovr")
+
+
+def resolve(name):
+    """The entry of a loss.
+
+    Raises
+    ------
+    InputError
+        If there is none of this name; the nearest one is named.
+    """
+    _known("loss", name, {**LOSSES, **CORRECTIONS})
+    return LOSSES[name]
+
+
+def check(name, multi, values):
+    """Check a loss, how it treats several classes, and the parameters that it takes.
+
+    Parameters
+    ----------
+    name : str
+    multi : str
+    values : dict
+        Parameter -> value; those that the loss doesn't take are ignored.
+
+    Raises
+    ------
+    InputError
+    """
+    entry = resolve(name)
+    _known("value of multi", multi, MULTI)
+    for parameter in entry.parameters:
+        value, allowed = values[parameter], PARAMETERS[parameter]
+        if not isinstance(value, Real) or isinstance(value, bool) or value not in allowed:
+            raise InputError(f"{parameter}={value!r} is out of range for loss {name!r}; it must be {allowed}.")
+    if entry.parameters == ("a", "b") and values["a"] + values["b"] == 0:
+        raise InputError(f"a=0 and b=0 leave nothing of loss {name!r}; one of them must be > 0.")
+
+
+def build(name, values):
+    """What the kernels take: the loss with its parameters.
+
+    Parameters
+    ----------
+    name : str
+    values : dict
+        Parameter -> value.
+
+    Returns
+    -------
+    NamedTuple
+        A class of `ironbark.boosting.gbdt.losses.definitions`.
+    """
+    entry = resolve(name)
+    check(name, MULTI[0], values)
+    definitions = importlib.import_module("ironbark.boosting.gbdt.losses.definitions")
+    own = {parameter: float(values[parameter]) for parameter in entry.parameters}
+    return getattr(definitions, entry.build)(**entry.fixed, **own)
+
+
+def _known(kind, name, names):
+    if not isinstance(name, str) or name not in names:
+        near = difflib.get_close_matches(str(name), names, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(names)}."
+        raise InputError(f"unknown {kind} {name!r}; {hint}")

@@ -1,0 +1,149 @@
+"""Loops over the samples: gradient and Hessian in one pass, without temporaries of the size of the data.
+
+Scores and results may be of float32 or float64, and of any layout. Under softmax a block of samples is turned over into
+``work``, a class a row, so that all loops over the samples of the block but the copies to and fro compile to vector
+instructions. The label stands there as a class of score -inf: it then adds nothing to sums over the other classes.
+"""
+
+import math
+
+from ironbark.boosting.gbdt.losses.definitions import needs_rest, of_label, of_margin, of_other
+from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp, log_above_one
+from ironbark.jit import inlined_kernel, kernel
+
+BLOCK = 64  # samples
+
+# Rows of `work` after those of the classes.
+TOP, SUM, MARGIN, REST, SLOPE, CURVATURE, FIRST, SECOND = range(8)
+EXTRA = 8
+
+
+@kernel
+def binary(loss, y, scores, gradient, hessian):
+    """Derivatives for two classes; y holds 0 and 1."""
+    for i in range(y.shape[0]):
+        sign = 1.0 if y[i] > 0 else -1.0
+        _, slope, curvature = of_margin(loss, sign * scores[i])
+        gradient[i] = sign * slope
+        hessian[i] = curvature
+
+
+@kernel
+def binary_values(loss, y, scores, values):
+    """The loss of each sample, two classes."""
+    for i in range(y.shape[0]):
+        values[i] = of_margin(loss, scores[i] if y[i] > 0 else -scores[i])[0]
+
+
+@kernel
+def one_vs_rest(loss, y, scores, gradient, hessian):
+    """Derivatives of the sum over classes of the loss of two classes, this one and the rest."""
+    for k in range(scores.shape[1]):
+        for i in range(y.shape[0]):
+            sign = 1.0 if y[i] == k else -1.0
+            _, slope, curvature = of_margin(loss, sign * scores[i, k])
+            gradient[i, k] = sign * slope
+            hessian[i, k] = curvature
+
+
+@kernel
+def one_vs_rest_values(loss, y, scores, values):
+    """That sum for each sample."""
+    values[:] = 0.0
+    for k in range(scores.shape[1]):
+        for i in range(y.shape[0]):
+            values[i] += of_margin(loss, scores[i, k] if y[i] == k else -scores[i, k])[0]
+
+
+@kernel
+def softmax(loss, y, scores, work, gradient, hessian):
+    """Gradient and diagonal of the Hessian under softmax.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_samples,)
+        0..K-1, of any number type.
+    scores, gradient, hessian : ndarray of shape (n_samples, K)
+    work : ndarray of shape (K + EXTRA, BLOCK), float64
+    """
+    n_classes = scores.shape[1]
+    others = n_classes - 1.0
+    for start in range(0, y.shape[0], BLOCK):
+        size = min(BLOCK, y.shape[0] - start)
+        labels = y[start : start + size]
+        margins(loss, labels, scores[start : start + size], work)
+        rows = work[n_classes:]
+        for i in range(size):
+            _, slope, curvature = of_label(loss, rows[MARGIN, i], rows[REST, i], others)
+            rows[SLOPE, i] = slope
+            rows[CURVATURE, i] = curvature
+        for k in range(n_classes):
+            for i in range(size):
+                slope, curvature = rows[SLOPE, i], rows[CURVATURE, i]
+                share = work[k, i] * rows[SUM, i]
+                first, second = of_other(loss, rows[MARGIN, i], slope, curvature, share, rows[REST, i], others)
+                rows[FIRST, i] = first
+                rows[SECOND, i] = second
+            for i in range(size):
+                gradient[start + i, k] = rows[FIRST, i]
+                hessian[start + i, k] = rows[SECOND, i]
+        for i in range(size):
+            label = int(labels[i])
+            gradient[start + i, label] = rows[SLOPE, i]
+            hessian[start + i, label] = rows[CURVATURE, i]
+
+
+@kernel
+def softmax_values(loss, y, scores, work, values):
+    """The loss of each sample under softmax."""
+    n_classes = scores.shape[1]
+    for start in range(0, y.shape[0], BLOCK):
+        size = min(BLOCK, y.shape[0] - start)
+        margins(loss, y[start : start + size], scores[start : start + size], work)
+        rows = work[n_classes:]
+        for i in range(size):
+            values[start + i] = of_label(loss, rows[MARGIN, i], rows[REST, i], n_classes - 1.0)[0]
+
+
+@inlined_kernel
+def margins(loss, y, scores, work):
+    """Fill `work` for a block: exp(score - TOP) of the other classes, the inverse of its SUM, MARGIN and REST.
+
+    The largest of the other scores is taken off first, so that nothing overflows and small differences survive.
+    """
+    n_classes, size = scores.shape[1], y.shape[0]
+    rows = work[n_classes:]
+    for k in range(n_classes):
+        for i in range(size):
+            work[k, i] = scores[i, k]
+    for i in range(size):
+        label = int(y[i])
+        rows[MARGIN, i] = work[label, i]
+        work[label, i] = -math.inf
+    rows[TOP, :] = -math.inf
+    rows[SUM, :] = 0.0
+    for k in range(n_classes):
+        for i in range(size):
+            rows[TOP, i] = max(rows[TOP, i], work[k, i])
+    rests(loss, size, n_classes, work, rows)
+    for k in range(n_classes):
+        for i in range(size):
+            share = expm1_and_exp(work[k, i] - rows[TOP, i])[1]
+            rows[SUM, i] += share
+            work[k, i] = share
+    for i in range(size):
+        log_sum = log_above_one(rows[SUM, i])
+        rows[MARGIN, i] -= rows[TOP, i] + log_sum
+        rows[REST, i] += (n_classes - 1.0) * log_sum
+        rows[SUM, i] = 1.0 / rows[SUM, i]
+
+
+@inlined_kernel
+def rests(loss, size, n_classes, work, rows):
+    """Sum of TOP - score over the other classes, for losses that need it."""
+    rows[REST, :] = 0.0
+    if needs_rest(loss):
+        for k in range(n_classes):
+            for i in range(size):
+                below = work[k, i] - rows[TOP, i]
+                rows[REST, i] -= below if below > -math.inf else 0.0

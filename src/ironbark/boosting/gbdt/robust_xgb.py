@@ -1,0 +1,298 @@
+"""XGBoost's classifier with robust losses."""
+
+import contextlib
+import json
+
+import numpy as np
+
+from ironbark import annotations as t  # for annotations
+from ironbark.boosting.gbdt.base import (
+    OWN,
+    ROBUST_METRIC,
+    Objective,
+    loss_of,
+    multi_of,
+    probabilities,
+    refuse_objective,
+    required,
+    warn_of_a_constant,
+    warn_of_divergence,
+)
+from ironbark.boosting.gbdt.early_stopping import PATIENCE, parts, refuse_together, replaced
+from ironbark.boosting.gbdt.keywords import refuse_misspelt
+from ironbark.boosting.gbdt.targets import check_samples, encoded, encoded_like, weights_of_two
+from ironbark.boosting.gbdt.xgb_metrics import apart, translated
+from ironbark.errors import InputError
+
+NAME = "RobustXGBClassifier"
+XGBOOST = required("xgboost", NAME)
+XGBClassifier = XGBOOST.XGBClassifier
+
+
+class RobustXGBClassifier(XGBClassifier):
+    """`xgboost.XGBClassifier` with the robust focal loss, or another one that bears wrong labels.
+
+    Parameters
+    ----------
+    r : float, default=0.5
+        Focus >= 0: the larger, the less well classified samples count.
+    q : float, default=0.3
+        Robustness in [0, 1): the larger, the less badly classified samples count. r = q = 0 is the log loss.
+    loss : str, default="robust_focal"
+        A name of `ironbark.boosting.gbdt.losses.LOSSES`: also "generalized_cross_entropy" (takes q), "focal" (r),
+        "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy". Or a
+        log loss corrected for noise, always under softmax: "forward_correction" and "backward_correction" (take
+        noise_matrix), "label_smoothing", "bootstrap" and "peer" (strength); see
+        `ironbark.boosting.gbdt.losses.corrections`.
+    multi : {"ovr", "softmax"}, default="ovr"
+        Three and more classes: each class against the rest, or scores that compete in a softmax. "softmax" is what the
+        authors' code does; it diverges easily, see Notes.
+    a, b : float, default=1.0
+        Weights of the two parts of symmetric cross entropy.
+    noise_matrix : array-like of shape (n_classes, n_classes), default=None
+        Entry [i, j] is the probability that class i carries the label j: for "forward_correction" and
+        "backward_correction".
+    strength : float, default=0.1
+        Of "label_smoothing", "bootstrap" and "peer", in [0, 1).
+    validation_fraction : float, default=None
+        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean loss
+        on them is that of a second fit, to all samples; 50 rounds without a lower loss end the first. None runs
+        `n_estimators`.
+    n_jobs : int, default=1
+        Threads.
+    **kwargs
+        Parameters of `xgboost.XGBClassifier`, all but `objective`. `eval_metric` may also be or hold "robust_loss",
+        the mean of the loss that is trained on; functions get probabilities, as from XGBoost. `min_child_weight` is
+        held against the sum of Hessians, which are at most 0.14 to 0.39 here, and less than 0 for badly classified
+        samples. `scale_pos_weight` weighs two classes as in XGBoost.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Sorted labels, of any type.
+    n_estimators_ : int
+        Number of rounds of the model.
+    validation_loss_ : ndarray
+        With `validation_fraction`, the mean loss of the samples left out after each round.
+
+    See Also
+    --------
+    ironbark.RobustLGBMClassifier : the same for LightGBM.
+
+    Notes
+    -----
+    Boosting starts from score 0 (two classes) unless `base_score` says otherwise; XGBoost with its own log loss starts
+    from the log-odds of the classes.
+
+    Under softmax boosting starts at p = 1 / K, where for K >= 5 and the default `r` and `q` the Hessian of the label's
+    score is negative. Leaves of one class are then refused, and others get enormous values: use it with `r` and `q`
+    near 0, or tuned. `fit` warns of a model that is worse than a constant.
+
+    With each class against the rest, "mlogloss" of evaluation sets is that of `predict_proba`, and counts as a
+    function, of which XGBoost takes one; "auc" and "aucpr" of several classes are those of the softmax of the scores.
+
+    References
+    ----------
+    "Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class
+    Imbalance", arXiv:2310.05067v2.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ironbark import RobustXGBClassifier
+    >>> X = np.arange(40.0)[:, None]
+    >>> model = RobustXGBClassifier(r=0.5, q=0.3, n_estimators=20).fit(X, np.where(X[:, 0] > 17, "yes", "no"))
+    >>> model.predict([[3.0], [30.0]]).tolist()
+    ['no', 'yes']
+    """
+
+    def __init__(
+        self, r: float = 0.5, q: float = 0.3, *, loss: str = "robust_focal", multi: t.Multi = "ovr", a: float = 1.0,
+        b: float = 1.0, noise_matrix: t.ArrayLike | None = None, strength: float = 0.1,
+        validation_fraction: float | None = None, n_jobs: int | None = 1, **kwargs: t.Any,
+    ) -> None:  # fmt: skip
+        self.r = r
+        self.q = q
+        self.loss = loss
+        self.multi = multi
+        self.a = a
+        self.b = b
+        self.noise_matrix = noise_matrix
+        self.strength = strength
+        self.validation_fraction = validation_fraction
+        super().__init__(n_jobs=n_jobs, **kwargs)
+
+    def fit(
+        self,
+        X: t.Any,
+        y: t.ArrayLike,
+        *,
+        sample_weight: t.ArrayLike | None = None,
+        base_margin: t.ArrayLike | None = None,
+        eval_set: t.Sequence[tuple[t.Any, t.Any]] | None = None,
+        xgb_model: t.Any = None,
+        **options: t.Any,
+    ) -> t.Self:
+        """Fit the booster.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            All that XGBoost takes, missing values included.
+        y : array-like of shape (n_samples,)
+            Labels of at least two classes, of any type.
+        sample_weight, base_margin, eval_set, xgb_model, **options
+            As in `xgboost.XGBClassifier.fit`; labels in `eval_set` as in y.
+
+        Returns
+        -------
+        RobustXGBClassifier
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, y is no classification target or holds one class only, y or the weights are
+            not as long as X, a weight is negative, an evaluation set has other labels, or features hold infinity.
+
+        Warns
+        -----
+        UserWarning
+            If no tree splits, or the model is worse than a constant.
+        """
+        others = getattr(self, "kwargs", None) or {}
+        refuse_misspelt(NAME, others, self.get_params().keys() - others.keys())
+        refuse_objective(self.objective, ("binary:logistic", "multi:softprob"), NAME)
+        labels, codes = encoded(y, NAME)
+        loss = loss_of(self, len(labels))
+        check_samples(X, codes, sample_weight)
+        sets = eval_set and [
+            (X_held, encoded_like(y_held, labels, f"evaluation set {i}")) for i, (X_held, y_held) in enumerate(eval_set)
+        ]
+        at_zero = self.base_score is None and (len(labels) == 2 or multi_of(self) == "ovr")
+        given = base_margin is not None or xgb_model is not None
+        start = None if given else "zero" if at_zero else "constant"
+        weights = weights_of_two(codes, len(labels), self.scale_pos_weight)
+        changes = {"objective": Objective(loss, len(labels), start, weights)}
+        changes["eval_metric"] = translated(self.eval_metric, loss, len(labels))
+        if self.validation_fraction is not None:
+            refuse_together(NAME, eval_set=eval_set, base_margin=base_margin, xgb_model=xgb_model)
+            changes["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
+        self._labels = None  # the parent's fit compares `classes_` with the codes
+        with _infinity_named(), replaced(self, **changes):
+            super().fit(
+                X,
+                codes,
+                sample_weight=sample_weight,
+                base_margin=base_margin,
+                eval_set=sets,
+                xgb_model=xgb_model,
+                **options,
+            )
+        self._labels = labels
+        if self.booster != "gblinear" and not self.get_booster().get_score(importance_type="weight"):
+            least = 1 if self.min_child_weight is None else self.min_child_weight
+            penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha", "gamma")}
+            warn_of_a_constant(len(codes), f"min_child_weight={least}", penalties)
+        warn_of_divergence(changes["objective"])
+        return self
+
+    def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
+        """Number of rounds by the samples left out; sets `validation_loss_`."""
+        refuse_together(NAME, early_stopping_rounds=self.early_stopping_rounds)
+        changes = {"validation_fraction": None, "eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}
+        part = type(self)(**{**self.get_params(), **changes})
+        fitted, (X_held, y_held, held_weight) = parts(self, X, y, codes, sample_weight, class_weights)
+        held = {"eval_set": [(X_held, y_held)], "sample_weight_eval_set": [held_weight]}
+        part.fit(*fitted[:2], sample_weight=fitted[2], **{**options, "verbose": False}, **held)
+        self.validation_loss_ = np.array(part.evals_result()["validation_0"][ROBUST_METRIC])
+        return int(self.validation_loss_.argmin()) + 1
+
+    @property
+    def n_estimators_(self) -> int:
+        """Number of rounds of the model."""
+        return self.get_booster().num_boosted_rounds()
+
+    def get_xgb_params(self) -> dict[str, t.Any]:
+        """Parameters for the library's core, which knows nothing of ours."""
+        params = super().get_xgb_params()
+        for name in (*OWN, "objective"):
+            params.pop(name, None)
+        if apart(multi_of(self), getattr(self, "n_classes_", 2)):
+            if params.get("base_score") is None:
+                params["base_score"] = 0.0  # the default is 0.5, which softmax doesn't notice
+            params["disable_default_eval_metric"] = True  # the log loss, see `xgb_metrics`
+        return params
+
+    def predict(self, X: t.Any, *, output_margin: bool = False, **options: t.Any) -> t.Labels:
+        """Labels, or raw scores with ``output_margin=True``; see `xgboost.XGBClassifier.predict`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        found = super().predict(X, output_margin=output_margin, **options)
+        return found if output_margin else self.classes_[found]
+
+    def predict_proba(self, X: t.Any, **options: t.Any) -> t.Floats:
+        """Class probabilities; see `xgboost.XGBClassifier.predict_proba`.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        if not apart(multi_of(self), getattr(self, "n_classes_", 2)):
+            return super().predict_proba(X, **options)
+        return probabilities(self.predict(X, output_margin=True, **options), multi_of(self))
+
+    @property
+    def classes_(self) -> t.Labels:
+        """Sorted labels."""
+        labels = getattr(self, "_labels", None)
+        return super().classes_ if labels is None else labels
+
+    def save_model(self, fname: t.Any) -> None:
+        """Save the model as `xgboost.XGBClassifier.save_model` does, with the labels and the loss as an attribute.
+
+        Raises
+        ------
+        InputError
+            If the labels are not numbers, truth values or strings.
+        """
+        values = {"labels": self.classes_.tolist(), "dtype": self.classes_.dtype.str}
+        values |= {name: getattr(self, name) for name in OWN}
+        values["noise_matrix"] = None if self.noise_matrix is None else np.asarray(self.noise_matrix).tolist()
+        try:
+            text = json.dumps(values)
+        except TypeError as error:
+            raise InputError(
+                f"labels such as {self.classes_[0]!r} can't be saved with the model; train on numbers or strings, or "
+                "pickle the estimator."
+            ) from error
+        self.get_booster().set_attr(ironbark=text)
+        super().save_model(fname)
+
+    def load_model(self, fname: t.Any) -> None:
+        """Load what `save_model` saved, or a model of XGBoost, whose labels are 0..K-1 and whose `multi` is softmax."""
+        super().load_model(fname)
+        values = json.loads(self.get_booster().attr("ironbark") or '{"multi": "softmax"}')
+        self._labels = np.array(values.pop("labels"), values.pop("dtype")) if "labels" in values else None
+        vars(self).update(values)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = False
+        return tags
+
+
+@contextlib.contextmanager
+def _infinity_named():
+    """One sentence in place of XGBoost's trace of its stack."""
+    try:
+        yield
+    except XGBOOST.core.XGBoostError as error:
+        if "`inf`" not in str(error):
+            raise
+        raise InputError(
+            "X or an evaluation set holds infinity, or a number too large for float32; replace it, or say with "
+            "`missing=numpy.inf` that it stands for a missing value."
+        ) from error

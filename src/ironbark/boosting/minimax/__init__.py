@@ -1,0 +1,1 @@
+"""Boosters that solve a linear program over all rules so far: RMBoost and LPBoost."""

@@ -1,0 +1,186 @@
+"""What RMBoost and LPBoost share: rounds of a base learner and a linear program over all rules so far."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils import check_random_state
+from threadpoolctl import threadpool_limits
+
+from ironbark import annotations as t  # for annotations
+from ironbark.boosting import parameters
+from ironbark.boosting.binary import BinaryBooster, prior_weights
+from ironbark.boosting.importances import ImportancesMixin, of_votes
+from ironbark.boosting.minimax.base_learner import BASES, LEAVES, rule_values
+from ironbark.boosting.minimax.linear_program import SolverError
+from ironbark.errors import InputError
+
+ROUNDING = 1e-9  # an edge has to exceed the bound by this
+
+
+class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
+    """Rules weighted by a linear program whose duals are the weights of the samples.
+
+    A booster sets `remedy`, and in `_boost` hands a solver and the first weights to `_generate`. It says how an edge is
+    measured (`_edge`) and which bound it has to exceed (`_bound`, given the last solution or None); it may change the
+    duals (`_duals`), end the rounds (`_enough`) and tidy up after one (`_tidy`).
+    """
+
+    x_dtype = np.float64
+    leaves_out = True
+
+    def _generate(self, X, program, p, labels=None):
+        """Run the rounds; sets all attributes but those that subclasses name differently.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n_samples, n_features), float64
+        program : solver
+        p : ndarray of shape (n_samples,), float64
+            Signed weights of the first round; the signs are the labels.
+        labels : ndarray of shape (n_samples,), int, optional
+            What all rules are fitted to; the signs of p if left out.
+
+        Returns
+        -------
+        ndarray of shape (n_rounds,), float64
+            Optimum of the linear program after each round.
+        """
+        record, bound, self.stop_reason_ = Record(), self._bound(None), "n_estimators"
+        signs, weights = np.sign(p), []
+        with threadpool_limits(1, user_api="blas"):
+            learner = BASES[self.base](self.estimator, X, check_random_state(self.random_state))
+            for _ in range(self.n_estimators):
+                rule, values, edge = self._draw(X, learner, p, labels, bound)
+                if edge <= bound + ROUNDING:
+                    self.stop_reason_ = "no rule with an edge"
+                    break
+                record.add(rule, values, edge)
+                if self.record_weights:
+                    weights.append(signs * p / np.abs(p).sum())
+                solution = self._solved(record, program)
+                p, bound = self._duals(values, solution), self._bound(solution)
+                if self._enough(record, solution):
+                    self.stop_reason_ = "precision"
+                    break
+                self._tidy(record, program, solution)
+        self.estimators_, self.mu_path_, self.weights_ = record.rules, record.mu_path, p
+        self.edges_, self.lp_iterations_ = np.array(record.edges), np.array(record.iterations, dtype=int)
+        self.mu_ = record.mu_path[-1] if record.mu_path else np.empty(0)
+        if self.record_weights:
+            self.sample_weights_ = np.array(weights).reshape(-1, len(X))
+        return np.array(record.optima)
+
+    def _draw(self, X, learner, p, labels, bound):
+        """Rule, its values and its edge; of several draws the first one above the bound, else the last one."""
+        labels = np.where(p >= 0, 1, -1) if labels is None else labels
+        for _ in range(1 + (self.redraws if learner.randomised else 0)):
+            rule = learner.fit(labels, np.abs(p))
+            values = rule_values(rule, X)
+            if (np.abs(values) != 1).any():
+                raise InputError(
+                    f"{type(rule).__name__} predicts other values than the labels -1 and +1 that it was fitted to; "
+                    "give a classifier as `estimator`."
+                )
+            edge = self._edge(p, values)
+            if edge > bound + ROUNDING:
+                break
+        return rule, values, edge
+
+    def _solved(self, record, program):
+        """Solution of the program with the last rule."""
+        try:
+            return record.solved(program)
+        except SolverError as error:
+            name, round_ = type(self).__name__, len(record.rules)
+            raise SolverError(f"{name}, round {round_}: {error}; {self.remedy}.") from error
+
+    def _duals(self, values, solution):
+        return solution.p
+
+    def _enough(self, record, solution):
+        return False
+
+    def _tidy(self, record, program, solution):
+        pass
+
+    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
+        """Yield the scores after each round, with the coefficients of that round; see `decision_function`.
+
+        Yields
+        ------
+        ndarray of shape (n_samples,), float64
+        """
+        X = self._features(X)
+        values = np.empty((len(self.estimators_), len(X)))
+        for k, (rule, mu) in enumerate(zip(self.estimators_, self.mu_path_, strict=True)):
+            values[k] = rule_values(rule, X)
+            yield mu @ values[: k + 1]
+
+    def decision_function(self, X: t.ArrayLike) -> t.Floats:
+        """Sum of the rules, each -1 or +1, times their coefficients `mu_`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), float64
+        """
+        X = self._features(X)
+        score = np.zeros(len(X))
+        for rule, coefficient in zip(self.estimators_, self.mu_, strict=True):
+            if coefficient != 0:
+                score += coefficient * rule_values(rule, X)
+        return score
+
+    def _decreases(self):
+        return of_votes(self.estimators_, self.mu_, self.n_features_in_)
+
+    def _least_to_split(self):
+        if self.estimator is None:
+            return LEAVES["min_samples_split"]
+        least = getattr(self.estimator, "min_samples_split", 0)
+        return least if isinstance(least, Integral) else 0  # scikit-learn's trees also take a share
+
+    def _check_parameters(self):
+        parameters.integer("n_estimators", self.n_estimators, 1)
+        parameters.integer("redraws", self.redraws, 0)
+        parameters.choice("base", self.base, BASES)
+
+
+def signed_shares(codes, sample_weight):
+    """Labels -1 and +1, and the shares of the samples in the weights."""
+    weights = prior_weights(sample_weight, len(codes))
+    return 2 * codes - 1, weights / weights.sum()
+
+
+class Record:
+    """What the rounds leave behind."""
+
+    def __init__(self):
+        self.rules, self.values, self.active = [], [], []
+        self.edges, self.mu_path, self.optima, self.iterations = [], [], [], []
+
+    def add(self, rule, values, edge):
+        """Append a rule, which the linear program does not know yet."""
+        self.active.append(len(self.rules))
+        self.rules.append(rule)
+        self.values.append(values)
+        self.edges.append(edge)
+
+    def solved(self, program):
+        """Solution of the program with the last rule."""
+        program.add(self.values[-1])
+        solution = program.solve()
+        mu = np.zeros(len(self.rules))
+        mu[self.active] = solution.mu
+        self.mu_path.append(mu)
+        self.optima.append(solution.value)
+        self.iterations.append(solution.iterations)
+        return solution
+
+    def drop(self, positions):
+        """Forget rules of the linear program, given by their positions in it."""
+        for position in sorted(positions, reverse=True):
+            del self.active[position]

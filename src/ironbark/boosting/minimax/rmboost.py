@@ -1,0 +1,198 @@
+"""RMBoost: robust minimax boosting."""
+
+from typing import Literal  # for annotations
+
+import numpy as np
+
+from ironbark import annotations as t  # for annotations
+from ironbark.boosting import parameters
+from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
+from ironbark.boosting.minimax.interior_point import InteriorPoint
+from ironbark.boosting.minimax.simplex import FORMULATIONS
+from ironbark.boosting.minimax.symmetric_duals import SymmetricDuals
+from ironbark.errors import InputError
+
+#: Value of `lp_solution` -> default and smallest tolerance.
+TOLERANCES = {"central": (1e-3, 1e-5), "vertex": (1e-7, 1e-10)}
+IDLE = 1e-6  # a rule is idle if its edge stays below lam by this
+
+
+class RMBoostClassifier(ColumnGenerationBooster):
+    """Minimises the worst-case error over all distributions that agree with the sample on the rules found so far.
+
+    Robust to label noise of any kind, and it comes with its own bound, `minimax_risk_`.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        Base learner: any classifier; for ``base="weighted"`` its `fit` has to take `sample_weight`. None stands for a
+        Gini tree of at most 11 leaves that splits no node of fewer than 10 samples.
+    n_estimators : int, default=100
+        Largest number of rounds. Acts as a regulariser: with trees a rule with an edge is nearly always found.
+    lam : "auto" or float > 0, default="auto"
+        Half the width of the intervals in which a distribution has to keep the mean of ``y h(x)`` of each rule h.
+        "auto" is ``1 / sqrt(n)``, with sample weights ``sqrt(sum of w^2) / (sum of w)``.
+    base : {"bootstrap", "weighted"}, default="bootstrap"
+        Whether rules are fitted to n draws in proportion to the weights, or with the weights themselves.
+    lp_solution : {"central", "vertex"}, default="central"
+        Which of many optima of the linear program gives coefficients and weights, see Notes.
+    formulation : {"primal", "dual"}, default="primal"
+        What the simplex method solves if `lp_solution` is "vertex"; both have the same optimum.
+    symmetric_duals : bool, default=False
+        Whether weights are averaged over samples that no rule tells apart. Changes nothing near the centre.
+    prune : bool, default=False
+        Whether rules that are idle are dropped from the linear program, in rounds that lower the risk (in others it
+        could go on for ever). Needs ``lp_solution="vertex"``.
+    redraws : int, default=5
+        How often a bootstrap is drawn again if its rule has no edge above `lam`, before the rounds end.
+    tol : float, default=None
+        "central": distance between the risks of primal and dual, at least 1e-5. "vertex": feasibility tolerance, duals
+        being multiplied by n, at least 1e-10. None stands for 1e-3 and 1e-7.
+    random_state : int, RandomState instance or None, default=None
+        Bootstraps, and the random states of the rules.
+    record_weights : bool, default=False
+        Keep `sample_weights_`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        Sorted labels; the second counts as +1.
+    estimators_ : list of classifiers
+        The rules, which predict -1 or +1.
+    mu_ : ndarray of shape (n_rounds,), float64
+        Their coefficients.
+    mu_path_ : list of ndarray
+        Coefficients after each round; 0 for rules that are pruned.
+    minimax_risk_ : float
+        R, 0.5 without rules.
+    risks_ : ndarray of shape (n_rounds,), float64
+        R after each round; does not rise by more than the tolerance.
+    edges_ : ndarray of shape (n_rounds,), float64
+        abs(p'h) of each rule when it was found.
+    weights_ : ndarray of shape (n_kept,), float64
+        p after the last round: abs(p_i) is the weight of sample i, sign(p_i) its label for a further rule. Samples of
+        weight zero are left out.
+    lam_ : float
+    sample_weights_ : ndarray of shape (n_rounds, n_kept), float64
+        ``y_i p_i`` that each rule was fitted with; the absolute values of a row sum to 1. Below zero the rule was
+        fitted to the other label.
+    lp_iterations_ : ndarray of shape (n_rounds,), int
+    stop_reason_ : {"n_estimators", "no rule with an edge"}
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean of the rules' importances, weighted by ``abs(mu_)``.
+    n_features_in_ : int
+
+    Notes
+    -----
+    With rules h_1, ..., h_t, columns of H, and q_i = y_i / n::
+
+        R = min   1/2 - q'H mu + lam |mu|_1   subject to   -1/2 <= H mu <= 1/2
+          = max   1/2 - |r|_1 / 2             subject to   |h_j'p| <= lam for all j,   where p = q - r
+
+    The next rule is fitted to the labels sign(p_i) with weights abs(p_i). It lowers R only if abs(h'p) > lam.
+
+    The program has many optima. Those of the simplex method are vertices, whose dual puts nearly all of r on single
+    samples: the next tree is the last one but for one sample, and the ensemble often ends as one tree. Near the
+    analytic centre r is spread over all samples that have a share in it.
+
+    Sample weights replace 1/n in q.
+
+    References
+    ----------
+    Mazuelas and Álvarez, "Robust Minimax Boosting with Performance Guarantees", NeurIPS 2025, Algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.arange(40.0)[:, None]
+    >>> booster = RMBoostClassifier(n_estimators=5, random_state=0).fit(X, X[:, 0] > 18)
+    >>> booster.predict([[3], [30]]).tolist()
+    [False, True]
+    """
+
+    remedy = "try another lp_solution or tol"
+
+    def __init__(
+        self,
+        estimator: t.Any = None,
+        *,
+        n_estimators: int = 100,
+        lam: float | Literal["auto"] = "auto",
+        base: Literal["bootstrap", "weighted"] = "bootstrap",
+        lp_solution: Literal["central", "vertex"] = "central",
+        formulation: Literal["primal", "dual"] = "primal",
+        symmetric_duals: bool = False,
+        prune: bool = False,
+        redraws: int = 5,
+        tol: float | None = None,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.lam = lam
+        self.base = base
+        self.lp_solution = lp_solution
+        self.formulation = formulation
+        self.symmetric_duals = symmetric_duals
+        self.prune = prune
+        self.redraws = redraws
+        self.tol = tol
+        self.random_state = random_state
+        self.record_weights = record_weights
+
+    def _boost(self, X, codes, sample_weight):
+        y, share = signed_shares(codes, sample_weight)
+        q = y * share
+        self.lam_ = float(np.sqrt(share @ share)) if self.lam == "auto" else float(self.lam)
+        tol = TOLERANCES[self.lp_solution][0] if self.tol is None else self.tol
+        solver = InteriorPoint if self.lp_solution == "central" else FORMULATIONS[self.formulation]
+        self._symmetry = SymmetricDuals(q) if self.symmetric_duals else None
+        self.risks_ = self._generate(X, solver(q, self.lam_, tol), q)
+        del self._symmetry
+        self.minimax_risk_ = float(self.risks_[-1]) if len(self.risks_) else 0.5
+
+    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
+        """Probabilities of the classes under the minimax rule, which draws: the second's is score + 1/2, cut to [0, 1].
+
+        Returns
+        -------
+        ndarray of shape (n_samples, 2), float64
+        """
+        positive = np.clip(self.decision_function(X) + 0.5, 0.0, 1.0)
+        return np.column_stack([1 - positive, positive])
+
+    def _bound(self, solution):
+        return self.lam_
+
+    def _edge(self, p, values):
+        return abs(p @ values)  # with each rule goes its negative
+
+    def _duals(self, values, solution):
+        if self._symmetry is None:
+            return solution.p
+        self._symmetry.add(values)
+        return self._symmetry.average(solution.p)
+
+    def _tidy(self, record, program, solution):
+        if not self.prune or (len(record.optima) > 1 and record.optima[-1] >= record.optima[-2] - ROUNDING):
+            return
+        edges = np.abs(np.array([record.values[k] for k in record.active]) @ solution.p)
+        idle = np.flatnonzero((edges < self.lam_ - IDLE) & (solution.mu == 0)).tolist()
+        if idle:
+            program.remove(idle)
+            record.drop(idle)
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        parameters.choice("lp_solution", self.lp_solution, TOLERANCES)
+        parameters.choice("formulation", self.formulation, FORMULATIONS)
+        parameters.choice("symmetric_duals", self.symmetric_duals, (True, False))
+        parameters.choice("prune", self.prune, (True, False))
+        if not (isinstance(self.lam, str) and self.lam == "auto"):
+            parameters.number("lam", self.lam, 0, besides="'auto' or ")
+        if self.tol is not None:
+            besides = f"None or, with lp_solution={self.lp_solution!r}, "
+            parameters.number("tol", self.tol, TOLERANCES[self.lp_solution][1], 0.1, closed="both", besides=besides)
+        if self.prune and self.lp_solution == "central":
+            raise InputError("prune=True needs lp_solution='vertex', since no rule is idle near the centre.")

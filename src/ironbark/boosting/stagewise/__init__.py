@@ -1,0 +1,1 @@
+"""Boosters that add one small tree per round and never look back."""

@@ -1,0 +1,132 @@
+"""AdaBoost for two classes: scikit-learn's, with the trees and the face of the other boosters."""
+
+from collections import deque
+
+import numpy as np
+from sklearn import ensemble
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import annotations as t  # for annotations
+from ironbark.boosting import parameters
+from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
+from ironbark.boosting.stagewise.base import StagewiseBooster
+from ironbark.boosting.stagewise.grower import output
+
+MIN_WEIGHT = np.finfo(np.float64).eps  # scikit-learn's
+
+
+class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
+    """AdaBoost.M1, fitted by `sklearn.ensemble.AdaBoostClassifier`.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Largest number of rounds.
+    max_leaf_nodes : int, default=11
+        Leaves per tree; 11 leaves are 10 splits.
+    min_samples_split : int, default=10
+    learning_rate : float, default=1.0
+        Factor of each step.
+    random_state : int, RandomState instance or None, default=None
+        Order in which the trees look at the features, which decides between equally good splits.
+    record_weights : bool, default=False
+        Keep `sample_weights_`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        Sorted labels; the second counts as +1.
+    estimators_ : list of DecisionTreeClassifier
+        Fitted to -1 and +1.
+    estimator_weights_ : ndarray of shape (n_rounds,)
+        Factor of each tree in F, half of scikit-learn's.
+    estimator_errors_ : ndarray of shape (n_rounds,)
+        Weighted training error of each tree.
+    stop_reason_ : str
+        "perfect tree" (one without error, which is kept with a factor of 1/2), "no edge" (a tree no better than
+        chance, which is not kept), or "all rounds run".
+    sample_weights_ : ndarray of shape (n_rounds, n_samples)
+        Weights that each tree was fitted with; rows sum to 1.
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean of the trees' importances, weighted by the absolute values of their factors.
+    n_features_in_ : int
+
+    Notes
+    -----
+    Weights start equal. Each round fits a tree h, has the weighted error e, adds ``a h`` to F with
+    ``a = learning_rate / 2 ln((1 - e) / e)``, and multiplies the weights by ``exp(-a y h)``, up to a factor that makes
+    them sum to 1. Current versions of scikit-learn know SAMME only, which for two classes is the same with a twice as
+    large. F estimates half the log-odds.
+
+    References
+    ----------
+    Freund and Schapire, "A Decision-Theoretic Generalization of On-Line Learning and an Application to Boosting",
+    Journal of Computer and System Sciences 55, 1997, Figure 2 (AdaBoost.M1: Figure 3).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.arange(20.0)[:, None]
+    >>> AdaBoostClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
+    [False, True]
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        learning_rate: float = 1.0,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.learning_rate = learning_rate
+        self.random_state = random_state
+        self.record_weights = record_weights
+
+    def _run(self, X, codes, sample_weight):
+        signs = 2.0 * codes - 1
+        tree = DecisionTreeClassifier(max_leaf_nodes=self.max_leaf_nodes, min_samples_split=self.min_samples_split)
+        booster = ensemble.AdaBoostClassifier(
+            tree, n_estimators=self.n_estimators, learning_rate=self.learning_rate, random_state=self.random_state
+        )
+        try:
+            with np.errstate(divide="ignore"):  # it takes logarithms of weights of zero, and then leaves them out
+                booster.fit(X, signs, sample_weight=sample_weight)
+        except ValueError as error:
+            if "worse than random" not in str(error):
+                raise
+            booster.estimators_ = []  # the first tree has no edge, which the other boosters take as the end
+        self.estimators_ = list(booster.estimators_)
+        rounds = len(self.estimators_)
+        self._keep(booster.estimator_weights_[:rounds] / 2, np.ones(rounds))
+        self.estimator_errors_ = booster.estimator_errors_[:rounds]
+        self.stop_reason_ = self._reason()
+        if self.record_weights:
+            self.sample_weights_ = self._weights(X, signs, prior_weights(sample_weight, len(X)))
+
+    def _score(self, X):
+        stages = deque(self._stages(X), maxlen=1)
+        return stages.pop() if stages else np.zeros(len(X))
+
+    def _reason(self):
+        if len(self.estimators_) and self.estimator_errors_[-1] <= 0:
+            return "perfect tree"
+        return ALL_ROUNDS if len(self.estimators_) == self.n_estimators else "no edge"
+
+    def _weights(self, X, signs, prior):
+        """Weights that the trees were fitted with, which scikit-learn does not keep."""
+        weights = np.empty((len(self.estimators_), len(X)))
+        weight = prior / prior.sum()
+        for row, tree, size in zip(weights, self.estimators_, self.estimator_weights_, strict=True):
+            row[:] = weight = np.where(prior > 0, np.maximum(weight, MIN_WEIGHT), 0)
+            weight = weight * np.exp(2 * size * (signs != output(tree, X)))
+            weight /= weight.sum()
+        return weights
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        parameters.number("learning_rate", self.learning_rate, 0)

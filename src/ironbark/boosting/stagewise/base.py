@@ -1,0 +1,121 @@
+"""What boosters share that add one small tree per round to their score."""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn import config_context
+
+from ironbark import annotations as t  # for annotations
+from ironbark.boosting import parameters
+from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, prior_weights
+from ironbark.boosting.importances import ImportancesMixin, of_sums, of_votes
+from ironbark.boosting.stagewise.grower import Grower, output
+from ironbark.tree.additive import total_score
+
+FLOOR = 1e-6  # share of the prior weights that is mixed into the weights of a round
+
+
+class Step(NamedTuple):
+    """What a round decides: F <- decay F + size h, unless size is None; and why it is the last one, if it is."""
+
+    size: float | None
+    decay: float = 1.0
+    reason: str = ""
+
+
+class StagewiseBooster(ImportancesMixin, BinaryBooster):
+    """A sum of small trees.
+
+    A booster sets `trees`, checks its own parameters in `_check_parameters`, and returns from ``_start(signs, prior)``
+    what it knows between rounds: an object with
+
+    - ``problem()``: target and weights of the next tree;
+    - ``advance(output)``: the `Step` that follows from the output of that tree for the training samples.
+
+    `signs` are -1.0 and +1.0, `prior` are the sample weights. One that leaves the rounds to another library, or has
+    more than two classes, overrides ``_run(X, codes, sample_weight)``, ``_score(X)`` and ``_stages(X)``.
+    """
+
+    trees = "classification"
+
+    def _boost(self, X, codes, sample_weight):
+        with config_context(skip_parameter_validation=True):  # once is enough, there are as many fits as trees
+            self._run(X, codes, sample_weight)
+
+    def _run(self, X, codes, sample_weight):
+        """Run the rounds."""
+        state = self._start(2.0 * codes - 1, prior_weights(sample_weight, len(X)))
+        grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
+        self.estimators_, self.stop_reason_ = [], ALL_ROUNDS
+        steps, weights = [], []
+        for _ in range(self.n_estimators):
+            target, weight = state.problem()
+            tree, values = grower.grow(target, weight)
+            step = state.advance(values)
+            if step.size is not None:
+                self.estimators_.append(tree)
+                steps.append(step)
+                if self.record_weights:
+                    weights.append(weight / weight.sum())
+            if step.reason:
+                self.stop_reason_ = step.reason
+                break
+        self._keep([step.size for step in steps], [step.decay for step in steps])
+        if self.record_weights:
+            self.sample_weights_ = np.array(weights).reshape(-1, len(X))
+
+    def _keep(self, sizes, decays):
+        """Store the steps, and the factor that each tree has in the end."""
+        self.steps_, self.decays_ = np.array(sizes, float), np.array(decays, float)
+        self.estimator_weights_ = self.steps_ * np.append(np.cumprod(self.decays_[:0:-1])[::-1], 1.0)[: len(sizes)]
+
+    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
+        """Yield the scores after each round; see `decision_function`.
+
+        Yields
+        ------
+        ndarray of shape (n_samples,), float64
+        """
+        yield from self._stages(self._features(X))
+
+    def _stages(self, X):
+        score = np.zeros(len(X))
+        for tree, size, decay in zip(self.estimators_, self.steps_, self.decays_, strict=True):
+            score = decay * score + size * output(tree, X)
+            yield score
+
+    def decision_function(self, X: t.ArrayLike) -> t.Floats:
+        """Scores F(x); a positive one speaks for the second class. All are zero if the first round was refused.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), float64
+        """
+        return self._score(self._features(X))
+
+    def _score(self, X):
+        return total_score(self.estimators_, self.steps_, self.decays_, X)
+
+    def _decreases(self):
+        if self.trees == "regression":
+            return of_sums(np.ravel(np.array(self.estimators_, dtype=object)), self.n_features_in_)
+        return of_votes(self.estimators_, self.estimator_weights_, self.n_features_in_)
+
+    def _check_parameters(self):
+        parameters.integer("n_estimators", self.n_estimators, 1)
+        parameters.tree(self.max_leaf_nodes, self.min_samples_split)
+
+
+def floored(weight, prior):
+    """Weights of a round, given without the prior ones, times these; a millionth is spread evenly.
+
+    Without that floor samples of weight zero would be left out of the trees, and nodes of few samples not be split.
+    """
+    if weight.max() <= 0:
+        return prior
+    weight = weight / weight.max()  # equal ones become exactly 1, and times the prior ones exact
+    return prior * ((1 - FLOOR) * (weight / (np.dot(prior, weight) / prior.sum())) + FLOOR)

@@ -1,0 +1,224 @@
+"""LogitBoost for two or more classes, with regression trees."""
+
+import numpy as np
+from scipy.special import expit, log_expit, log_softmax, softmax
+from sklearn.base import clone
+
+from ironbark import annotations as t  # for annotations
+from ironbark.boosting import parameters
+from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
+from ironbark.boosting.gbdt.early_stopping import parts, replaced
+from ironbark.boosting.stagewise import logitboost_classes
+from ironbark.boosting.stagewise.base import StagewiseBooster, Step
+from ironbark.boosting.stagewise.grower import Grower
+from ironbark.boosting.stagewise.working_response import working_response
+
+
+class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
+    """Additive logistic regression by Newton steps, each a weighted least-squares regression tree.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of rounds. With K > 2 classes a round grows K trees.
+    max_leaf_nodes : int, default=11
+        Leaves per tree; 11 leaves are 10 splits.
+    min_samples_split : int, default=10
+    learning_rate : float, default=1.0
+        Factor of each step.
+    validation_fraction : float, default=None
+        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean log
+        loss on them is that of a second fit, to all samples. None runs `n_estimators`.
+    random_state : int, RandomState instance or None, default=None
+        Order in which the trees look at the features, which decides between equally good splits.
+    record_weights : bool, default=False
+        Keep `sample_weights_`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        Sorted labels; of two, the second counts as +1.
+    estimators_ : list of RegressionTree
+        With more than two classes, of lists with one tree per class.
+    n_estimators_ : int
+        Number of rounds of the model.
+    validation_loss_ : ndarray of shape (n_estimators,)
+        With `validation_fraction`, the mean log loss of the samples left out after each round.
+    stop_reason_ : str
+        "all rounds run".
+    sample_weights_ : ndarray of shape (n_rounds, n_samples)
+        Weights that each tree was fitted with; rows sum to 1. With more than two classes (n_rounds, n_classes,
+        n_samples).
+    feature_importances_ : ndarray of shape (n_features,)
+        Shares of the features in the decrease of the weighted squared error, of all trees together.
+    n_features_in_ : int
+
+    Notes
+    -----
+    F starts at 0. Each round computes ``p = 1 / (1 + exp(-2 F))``, the weights ``w = p (1 - p)`` (not below twice the
+    machine epsilon) and the working response ``z = 1 / p`` for class +1, ``z = -1 / (1 - p)`` for class -1 (both cut
+    at an absolute value of 4), fits a tree f to z with weights w, and adds ``learning_rate * f / 2`` to F.
+    Features are float32, as in all trees of scikit-learn.
+
+    With K > 2 classes there is an F_k for each, p is their softmax, class k has the weights and responses above of
+    "k or not" and a tree f_k, and ``learning_rate * (K - 1) / K * (f_k - mean of all f)`` is added to F_k. For K = 2
+    that is the same as above, F being that of the second class. Of classes with equal scores the first is predicted.
+
+    References
+    ----------
+    Friedman, Hastie and Tibshirani, "Additive Logistic Regression: A Statistical View of Boosting", Annals of
+    Statistics 28, 2000, Algorithms 3 and 6.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.arange(20.0)[:, None]
+    >>> LogitBoostClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
+    [False, True]
+    """
+
+    trees = "regression"
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        learning_rate: float = 1.0,
+        validation_fraction: float | None = None,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.learning_rate = learning_rate
+        self.validation_fraction = validation_fraction
+        self.random_state = random_state
+        self.record_weights = record_weights
+
+    def _start(self, signs, prior):
+        return _Rounds(signs, prior, self.learning_rate)
+
+    def _boost(self, X, codes, sample_weight):
+        rounds = self.n_estimators
+        if self.validation_fraction is not None:
+            rounds = self._chosen_rounds(X, codes, sample_weight)
+        with replaced(self, n_estimators=rounds):
+            super()._boost(X, codes, sample_weight)
+
+    def _chosen_rounds(self, X, codes, sample_weight):
+        """Number of rounds by the samples left out; sets `validation_loss_`."""
+        part = clone(self).set_params(validation_fraction=None, record_weights=False)
+        fitted, (X_held, held_codes, weight) = parts(self, X, codes, codes, sample_weight)
+        stages = part.fit(*fitted).staged_decision_function(X_held)
+        self.validation_loss_ = np.array([np.average(log_losses(held_codes, F), weights=weight) for F in stages])
+        return int(self.validation_loss_.argmin()) + 1
+
+    @property
+    def n_estimators_(self) -> int:
+        """Number of rounds of the model."""
+        return len(self.estimators_)
+
+    def _run(self, X, codes, sample_weight):
+        if len(self.classes_) == 2:
+            super()._run(X, codes, sample_weight)
+            return
+        grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
+        state = logitboost_classes.Rounds(
+            codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate
+        )
+        self.estimators_, weights = logitboost_classes.boost(state, grower, self.n_estimators, self.record_weights)
+        self.stop_reason_ = ALL_ROUNDS
+        if self.record_weights:
+            self.sample_weights_ = weights / weights.sum(axis=2, keepdims=True)
+
+    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
+        """Yield the scores after each round; see `decision_function`.
+
+        Yields
+        ------
+        ndarray of shape (n_samples,) or (n_samples, n_classes), float64
+        """
+        return super().staged_decision_function(X)
+
+    def _stages(self, X):
+        if len(self.classes_) == 2:
+            return super()._stages(X)
+        return logitboost_classes.stages(self.estimators_, X, self.learning_rate)
+
+    def decision_function(self, X: t.ArrayLike) -> t.Floats:
+        """Half the log-odds F(x) of the second class, or F_k(x) for each of more than two classes.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes), float64
+        """
+        return super().decision_function(X)
+
+    def _score(self, X):
+        if len(self.classes_) == 2:
+            return super()._score(X)
+        return logitboost_classes.last_stage(self.estimators_, X, self.learning_rate)
+
+    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
+        """Class probabilities: ``1 / (1 + exp(-2 F))`` for the second of two, the softmax of more.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes), float64
+        """
+        score = self.decision_function(X)
+        return softmax(score, axis=1) if score.ndim == 2 else np.column_stack([self._share(-score), self._share(score)])
+
+    def predict(self, X: t.ArrayLike) -> t.Labels:
+        """The second of two classes where F(x) >= 0, else the first; of more the one with the largest score.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        score = self.decision_function(X)
+        return self.classes_[(score >= 0).astype(int) if score.ndim == 1 else score.argmax(axis=1)]
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        parameters.number("learning_rate", self.learning_rate, 0)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = True
+        return tags
+
+
+def log_losses(codes, score):
+    """-ln p of the class of each sample, by the scores of `LogitBoostClassifier.decision_function`."""
+    if score.ndim == 1:
+        return -log_expit(np.where(codes, 2 * score, -2 * score))
+    return -np.take_along_axis(log_softmax(score, axis=1), codes[:, None], axis=1)[:, 0]
+
+
+class _Rounds:
+    """Scores F of the samples."""
+
+    def __init__(self, signs, prior, learning_rate):
+        self.codes, self.prior, self.step = (signs > 0).astype(int), prior, learning_rate / 2
+        self.score = np.zeros(len(signs))
+
+    def problem(self):
+        p, q = expit(2 * self.score), expit(-2 * self.score)  # q = 1 - p without cancellation
+        response, weight = working_response(self.codes, p, q)
+        return response, self.prior * weight
+
+    def advance(self, output):
+        self.score += self.step * output
+        return Step(self.step)
+
+
+def weight(margin):
+    """Weight of samples by their margin y F."""
+    return expit(2 * margin) * expit(-2 * margin)

@@ -1,0 +1,171 @@
+"""RobustBoost for two classes."""
+
+import numpy as np
+from scipy.special import erfc, erfinv
+
+from ironbark import annotations as t  # for annotations
+from ironbark.boosting import parameters
+from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
+from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge
+
+
+class RobustBoostClassifier(StagewiseBooster):
+    """Boosting towards a share of training errors that is allowed, with weight zero for samples that are too wrong.
+
+    Parameters
+    ----------
+    error_goal : float in (0, 1), default=0.1
+        Share of training samples whose margin may stay below `max_margin`. A tree with fewer errors ends the fit.
+    max_margin : float >= 0, default=0.0
+        Margin aimed at.
+    margin_sigma : float > 0, default=0.1
+        Width of the potential at the end.
+    n_estimators : int, default=100
+        Largest number of rounds.
+    max_leaf_nodes : int, default=11
+        Leaves per tree; 11 leaves are 10 splits.
+    min_samples_split : int, default=10
+    random_state : int, RandomState instance or None, default=None
+        Order in which the trees look at the features, which decides between equally good splits.
+    record_weights : bool, default=False
+        Keep `sample_weights_`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        Sorted labels; the second counts as +1.
+    estimators_ : list of RegressionTree
+        They predict -1 or +1.
+    steps_, decays_ : ndarray of shape (n_rounds,)
+        Each round makes F into ``decay * F + step * h``.
+    estimator_weights_ : ndarray of shape (n_rounds,)
+        Factor that each tree has in F in the end.
+    times_ : ndarray of shape (n_rounds + 1,)
+        Time before the first and after each round, from 0 to at most 1.
+    stop_reason_ : str
+        "end of time" (the goal is reached), "no edge" (a tree no better than chance), "no positive step" (no time
+        could pass), or "all rounds run".
+    sample_weights_ : ndarray of shape (n_rounds, n_samples)
+        Weights that each tree was fitted with; rows sum to 1.
+    feature_importances_ : ndarray of shape (n_features,)
+        Mean of the trees' importances, weighted by the absolute values of their factors.
+    n_features_in_ : int
+
+    Notes
+    -----
+    With the width s = `margin_sigma`, the margin theta = `max_margin` and the goal e, at time t
+
+    - ``sigma(t)^2 = (s^2 + 1) exp(2 (1 - t)) - 1`` and ``mu(t) = (theta - 2 rho) exp(1 - t) + 2 rho``, where
+      ``rho = (sigma(0) erfinv(1 - e) + exp(1) theta) / (2 (exp(1) - 1))``;
+    - a sample of margin m has the potential ``min(1, 1 - erf(z))``, z = (m - mu(t)) / sigma(t), and the weight
+      ``exp(-z^2)`` if z > 0, else 0.
+
+    Each round fits a tree h with these weights, of which a millionth is spread evenly, lets time d pass, which shrinks
+    all margins by exp(-d), and moves them along y h such that the mean potential stays e and the new weights do not
+    correlate with y h (`potential_step`). The last round takes the time that is left.
+
+    References
+    ----------
+    Freund, "A more robust boosting algorithm", arXiv:0905.2138, 2009.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.arange(20.0)[:, None]
+    >>> RobustBoostClassifier().fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
+    [False, True]
+    """
+
+    def __init__(
+        self,
+        error_goal: float = 0.1,
+        max_margin: float = 0.0,
+        margin_sigma: float = 0.1,
+        n_estimators: int = 100,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
+        self.error_goal = error_goal
+        self.max_margin = max_margin
+        self.margin_sigma = margin_sigma
+        self.n_estimators = n_estimators
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.random_state = random_state
+        self.record_weights = record_weights
+
+    def _start(self, signs, prior):
+        rounds = _Rounds(signs, prior, Potential(self.error_goal, self.max_margin, self.margin_sigma))
+        self.times_ = rounds.times
+        return rounds
+
+    def _keep(self, sizes, decays):
+        super()._keep(sizes, decays)
+        self.times_ = np.array(self.times_)
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        parameters.number("error_goal", self.error_goal, 0, 1)
+        parameters.number("max_margin", self.max_margin, 0, closed="low")
+        parameters.number("margin_sigma", self.margin_sigma, 0)
+
+
+class Potential:
+    """Potential and weight of a margin at a time, see the notes of `RobustBoostClassifier`."""
+
+    def __init__(self, error_goal=0.1, max_margin=0.0, margin_sigma=0.1):
+        self.max_margin, self.width = max_margin, margin_sigma**2 + 1
+        self.rho = (self.sigma(0) * erfinv(1 - error_goal) + np.e * max_margin) / (2 * (np.e - 1))
+
+    def sigma(self, time):
+        """Width at a time."""
+        return np.sqrt(self.width * np.exp(2 * (1 - time)) - 1)
+
+    def mu(self, time):
+        """Margin at a time up to which samples are given up."""
+        return (self.max_margin - 2 * self.rho) * np.exp(1 - time) + 2 * self.rho
+
+    def weight(self, margin, time):
+        """Weight of samples."""
+        z = (margin - self.mu(time)) / self.sigma(time)
+        return np.where(z > 0, np.exp(-(z**2)), 0.0)
+
+    def potential(self, margin, time):
+        """Potential of samples, in [0, 1]."""
+        return erfc(np.maximum((margin - self.mu(time)) / self.sigma(time), 0))
+
+
+class _Rounds:
+    """Margins of the samples and the time."""
+
+    def __init__(self, signs, prior, law):
+        self.signs, self.prior, self.law = signs, prior, law
+        self.margin, self.time, self.times = np.zeros(len(signs)), 0.0, [0.0]
+        self.search = Bracketed(1.0)
+
+    def problem(self):
+        return self.signs, floored(self.law.weight(self.margin, self.time), self.prior)
+
+    def advance(self, output):
+        agrees = self.signs * output
+
+        def moved(size, time):
+            return np.exp(-time) * self.margin + size * agrees, self.time + time
+
+        def correlation(size, time):
+            return np.dot(self.prior * self.law.weight(*moved(size, time)), agrees)
+
+        def mean_potential(size, time):
+            return np.dot(self.prior, self.law.potential(*moved(size, time)))
+
+        if edge(agrees, self.prior * self.law.weight(self.margin, self.time)) <= MIN_EDGE:
+            return Step(None, reason="no edge")
+        step = self.search.step(mean_potential, correlation, 1 - self.time)
+        if step is None:
+            return Step(None, reason="no positive step")
+        self.margin, time = moved(step.size, step.time)
+        self.time = 1.0 if step.last else time
+        self.times.append(self.time)
+        return Step(step.size, float(np.exp(-step.time)), "end of time" if step.last else "")

@@ -1,0 +1,1 @@
+"""The reproduction pipeline: data, plan, jobs, results, analysis, figures and site. Needs the extra `pipeline`."""

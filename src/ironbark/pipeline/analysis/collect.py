@@ -1,0 +1,166 @@
+"""Result rows gathered into the cells of a table: mean and standard deviation over the fits of a cell."""
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.results import metrics
+from ironbark.pipeline.results.records import FAILED
+
+CELL = ["dataset", "task", "method", "noise", "rate", "noise_id"]
+FIT = ["dataset", "task", "noise_id", "method", "repeat", "fold"]
+SHOWN = 3  # missing fits named in an error
+
+
+def select(rows, spec):
+    """The rows that a table or figure asks for.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    spec : dict
+        Any of ``datasets``, ``methods``, ``noises`` (lists of ids) and ``task`` (str); what is left out is not
+        restricted.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    InputError
+        If rows of both tasks are left, which one table cannot hold.
+    """
+    wanted = {"dataset": spec.get("datasets"), "method": spec.get("methods"), "noise_id": spec.get("noises")}
+    wanted["task"] = [spec["task"]] if "task" in spec else None
+    for column, ids in wanted.items():
+        if ids is not None:
+            rows = rows[rows[column].isin(ids)]
+    tasks = sorted(set(rows["task"]))
+    if len(tasks) > 1:
+        raise InputError(f"{_name(spec)} mixes the tasks {' and '.join(tasks)}; set `task` to one of them")
+    return rows
+
+
+def _name(spec):
+    return repr(spec["id"]) if "id" in spec else "the table"
+
+
+def order(rows, spec):
+    """Ids of data sets, methods and noises in the order of `spec`, else in the order of the rows.
+
+    Returns
+    -------
+    tuple of three lists of str
+    """
+    pairs = (("datasets", "dataset"), ("methods", "method"), ("noises", "noise_id"))
+    return tuple(list(spec.get(key) or dict.fromkeys(rows[column])) for key, column in pairs)
+
+
+def cells(rows, metric="accuracy", missing=None):
+    """Mean and spread of each cell, with the fits that are not in them counted.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    metric : str
+        A name in `ironbark.pipeline.results.metrics.METRICS`.
+    missing : DataFrame, optional
+        Fits without a row, from `refuse_holes`.
+
+    Returns
+    -------
+    DataFrame
+        One row per (dataset, task, method, noise, rate, noise_id), sorted by these, and the columns ``mean``, ``sd``
+        (divisor n - 1; NaN for n < 2), ``n`` (fits with a value), ``failed`` and ``missing`` (fits without one).
+
+    Raises
+    ------
+    InputError
+        If the metric is unknown or a fit occurs twice.
+    """
+    metrics.resolve(metric)
+    _refuse_doubles(rows)
+    rows = rows.sort_values([*CELL, "repeat", "fold"], kind="stable")  # sums do not depend on the order of the rows
+    ok = rows["status"] != FAILED
+    rows = rows.assign(value=rows[metric].where(ok), failed=(~ok).astype("int64"))
+    grouped = rows.groupby(CELL, sort=True)
+    result = grouped["value"].agg(mean="mean", sd="std", n="count")
+    result = result.assign(failed=grouped["failed"].sum(), missing=0).reset_index()
+    return result if missing is None or missing.empty else _count_missing(result, missing)
+
+
+def _refuse_doubles(rows):
+    double = rows[rows.duplicated(FIT)]
+    if len(double):
+        first = ", ".join(map(str, double[FIT].iloc[0]))
+        raise InputError(
+            f"{len(double)} fits have two result rows, first ({first}); read each shard of one protocol once"
+        )
+
+
+def _count_missing(result, missing):
+    """Add the counts, and a row for each cell of which no fit has run."""
+    counts = missing.groupby(["dataset", "task", "method", "noise_id"]).size().rename("absent").reset_index()
+    result = result.merge(counts, how="outer", on=["dataset", "task", "method", "noise_id"])
+    known = result.dropna(subset="noise").drop_duplicates("noise_id").set_index("noise_id")
+    for column in ("noise", "rate"):  # a cell without rows has the noise that its id has elsewhere
+        result[column] = result[column].fillna(result["noise_id"].map(known[column])).fillna("")
+    result["missing"] = result["absent"].fillna(0).astype("int64")
+    result[["n", "failed"]] = result[["n", "failed"]].fillna(0).astype("int64")
+    return result.drop(columns="absent").sort_values(CELL, ignore_index=True)
+
+
+def _coded(rows):
+    """Place of each value of each column of `FIT`, and the fits as whole numbers: tuples would take ten times as much.
+
+    The numbers are those of a mixed radix with one digit a column.
+    """
+    places, numbers = [], 0
+    for name in FIT:
+        codes, values = pd.factorize(rows[name])
+        places.append({value: place for place, value in enumerate(values)})
+        numbers = numbers * len(values) + codes.astype("int64")
+    return places, set(numbers.tolist())
+
+
+def _code(places, fit):
+    """Number of a fit in the sense of `_coded`; None if one of its values occurs in no row."""
+    number = 0
+    for known, value in zip(places, fit, strict=True):
+        if value not in known:
+            return None
+        number = number * len(known) + known[value]
+    return number
+
+
+def refuse_holes(rows, expected, allow_holes=False):
+    """Compare the rows with the fits that a study asks for.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows; a failed fit has a row and is no hole.
+    expected : iterable of tuple
+        ``(dataset, task, noise_id, method, repeat, fold)``.
+    allow_holes : bool
+        Return the holes in place of refusing them.
+
+    Returns
+    -------
+    DataFrame
+        The missing fits, for `cells`; empty unless `allow_holes`.
+
+    Raises
+    ------
+    InputError
+        If fits are missing and `allow_holes` is false.
+    """
+    places, present = _coded(rows)
+    holes = list(dict.fromkeys(tuple(fit) for fit in expected if _code(places, fit) not in present))
+    if holes and not allow_holes:
+        first = "; ".join(", ".join(map(str, fit)) for fit in holes[:SHOWN])
+        more = ", ..." if len(holes) > SHOWN else ""
+        raise InputError(f"{len(holes)} fits are missing ({first}{more}); run them or allow holes")
+    return pd.DataFrame(holes, columns=FIT)

@@ -1,0 +1,1 @@
+"""Comparison with the numbers and statements that papers publish."""

@@ -1,0 +1,130 @@
+"""What a study has found, in sentences that state their numbers."""
+
+import numpy as np
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.statistics import bayes, ranks
+from ironbark.pipeline.analysis.statistics.slopes import slopes
+from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.tables.result_table import Table
+from ironbark.pipeline.analysis.tables.training_cost import seconds
+from ironbark.pipeline.results.records import FAILED
+
+TOP = 5  # methods among which cost is weighed
+
+
+def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+    """Numbered sentences: coverage, ranks, probability of the first against the second, slopes, clean labels, cost.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    spec : dict
+        The selection of `ironbark.pipeline.analysis.collect.select`; ``rope`` of
+        `ironbark.pipeline.analysis.statistics.bayes`; ``caption``.
+    labels : dict, optional
+        Method id -> display name.
+    noise_labels, dataset_labels, missing : ignored
+    caption_note : str
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        If there is no setting that two methods have finished.
+    """
+    chosen = select(rows, spec)
+    gathered = cells(chosen, "accuracy")
+    complete, dropped = ranks.scores(gathered)
+    if complete.empty or complete.shape[1] < 2:
+        raise InputError(f"table {spec.get('id', '')!r} needs two methods and a setting that both have; add runs")
+    name = {method: (labels or {}).get(method, method) for method in order(gathered, spec)[1]}
+    placed = ranks.average_ranks(complete)
+    findings = [
+        _coverage(chosen, dropped),
+        *_ranks(complete, placed, name),
+        *_probability(complete, placed, name, spec.get("rope", bayes.ROPE)),
+        *_slopes(slopes(gathered), name),
+        *_clean(complete, placed, name),
+        *_cost(chosen, complete, placed, name),
+    ]
+    index = pd.Index([str(i) for i in range(1, len(findings) + 1)], name="No.")
+    frame = pd.DataFrame({"Finding": findings}, index, dtype="str")
+    caption = sentences(spec.get("caption", "Findings"), caption_note)
+    values = frame.rename(columns=str.lower).rename_axis("number").reset_index()
+    return Table(frame, values, frame.eq("") & False, caption)
+
+
+def _coverage(chosen, dropped):
+    sizes = [chosen[column].nunique() for column in ("method", "dataset", "noise_id")]
+    failed = int((chosen["status"] == FAILED).sum())
+    left = f"; {dropped} settings that some method has not finished are left out of the ranks" * bool(dropped)
+    text = f"{len(chosen)} fits of {sizes[0]} methods on {sizes[1]} data sets under {sizes[2]} noises"
+    return f"{text}, {failed} failed{left}."
+
+
+def _ranks(complete, placed, name):
+    """First, last, and how many Nemenyi's test cannot tell from the first."""
+    difference = ranks.critical_difference(len(placed), len(complete))
+    near = int((placed.iloc[1:] <= placed.iloc[0] + difference).sum())
+    best = ", ".join(f"{name[method]} ({rank:.2f})" for method, rank in placed.head(3).items())
+    worst, rank = placed.index[-1], placed.iloc[-1]
+    text = f"Best average ranks by accuracy over {len(complete)} settings of data set and noise: {best};"
+    yield f"{text} worst: {name[worst]} ({rank:.2f} of {len(placed)})."
+    if len(placed) > 2 and len(complete) > 1:
+        statistic, p = ranks.friedman(complete)
+        told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+        text = f"Friedman's chi-square is {statistic:.1f} ({told}); Nemenyi's critical difference of {difference:.2f} "
+        yield text + f"does not tell {near} of {len(placed) - 1} other methods from {name[placed.index[0]]}."
+
+
+def _probability(complete, placed, name, rope):
+    scores = bayes.by_dataset(complete)
+    if len(scores) >= bayes.LEAST:
+        first, second = placed.index[:2]
+        better, alike, worse = bayes.probabilities(scores[first], scores[second], rope)
+        text = f"On {len(scores)} data sets, {name[first]} is better than {name[second]} by more than"
+        text += f" {100 * rope:g} point{'s' * (100 * rope != 1)}"
+        yield f"{text} with probability {better:.2f}, worse with {worse:.2f}, alike with {alike:.2f}."
+
+
+def _slopes(values, name):
+    """Least and largest loss under each kind of noise."""
+    for noise, part in values.groupby("noise", sort=False):
+        means = 100 * part.groupby("method")["slope"].mean().sort_values(ascending=False, kind="stable")
+        text = f"Ten percent more {noise.replace('_', '-')} noise changes the accuracy of {name[means.index[0]]}"
+        text += (
+            f" least, by {means.iloc[0]:+.2f} points on the mean of {part['dataset'].nunique()} data sets, and that of"
+        )
+        text += f" {name[means.index[-1]]} most, by {means.iloc[-1]:+.2f};"
+        yield f"{text} the median method's by {means.median():+.2f}."
+
+
+def _clean(complete, placed, name):
+    """The best on clean labels, and where it stands over all noises."""
+    clean = complete[complete.index.get_level_values("noise_id") == "clean"]
+    if len(clean):
+        best = ranks.average_ranks(clean)
+        first, place = best.index[0], int(np.flatnonzero(placed.index == best.index[0])[0]) + 1
+        mean = 100 * clean[first].mean()
+        text = (
+            f"On clean labels {name[first]} ranks best ({best.iloc[0]:.2f} over {len(clean)} data sets, mean accuracy"
+        )
+        yield f"{text} {mean:.2f} %); over all noises it is at place {place} of {len(placed)}."
+
+
+def _cost(chosen, complete, placed, name):
+    """What the cheapest of the best costs, and the dearest."""
+    top = list(placed.index[:TOP])
+    spent = seconds(chosen, complete)[top]
+    cheap, dear = spent.idxmin(), spent.idxmax()
+    gain = 100 * (complete[dear].mean() - complete[cheap].mean())
+    text = f"Of the {len(top)} best, {name[cheap]} costs least, {spent[cheap]:.3g} CPU seconds a fit with its tuning;"
+    text += f" {name[dear]} costs {spent[dear] / spent[cheap]:.3g} times as much for"
+    yield f"{text} {gain:+.2f} points of accuracy."

@@ -1,0 +1,277 @@
+"""What the ANE paper says in its text about its tables, counted in the printed numbers and in ours by the same code.
+
+Wilton and Ye (2024), Robust Loss Functions for Training Decision Trees with Noisy Labels, AAAI: section Experiments.
+"""
+
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.analysis.collect import cells
+from ironbark.pipeline.analysis.statistics.highlight import highlighted
+from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+
+SETTING = ["model", "task", "dataset", "noise", "rate"]
+HOLDS, FAILS, NOT_COMPARABLE = "holds", "doesn't hold", "not comparable"
+CLOSE = 0.03  # means that lie within as much are alike
+LAMBDA = "lambda"  # the model of Figure 6 in `compare`
+ALIKE = ("ce", "mse", "ranking", "gce")
+
+
+class Count(NamedTuple):
+    """In how many of the cells it is so, and whether that is what the claim says."""
+
+    count: int
+    total: int
+    holds: bool
+
+
+def _most_marked(method, model, task):
+    """`method` is highlighted in more cells than any other."""
+
+    def count(found):
+        part = found[(found["model"] == model) & (found["task"] == task)]
+        marks = part.groupby("method")["highlighted"].sum()
+        rest = marks.drop(method, errors="ignore")
+        return Count(int(marks.get(method, 0)), _settings(part), bool((marks.get(method, 0) > rest).all()))
+
+    return count
+
+
+def _marked(method, where, share=0.5, marked=True):
+    """`method` is (or is not) highlighted in more than that share of its cells in `where`."""
+
+    def count(found):
+        part = found[(found["method"] == method) & where(found)]
+        hits = int((part["highlighted"] == marked).sum())
+        return Count(hits, len(part), hits > share * len(part))
+
+    return count
+
+
+def _alike(found):
+    """The means of the four differ by no more than `CLOSE`."""
+    means = found[found["method"].isin(ALIKE)].groupby(SETTING)["mean"].agg(["max", "min", "size"])
+    means = means[means["size"] > 1]
+    hits = int((means["max"] - means["min"] <= CLOSE + 1e-9).sum())
+    return Count(hits, len(means), hits > len(means) / 2)
+
+
+def _worst(method):
+    """`method` has the smallest mean more often than any other; CL, good or bad for reasons of its own, apart."""
+
+    def count(found):
+        part = found[found["method"] != "conservative"]
+        last = Counter(part.loc[part.groupby(SETTING)["mean"].idxmin(), "method"])
+        hits = last.pop(method, 0)
+        return Count(hits, _settings(part), hits > max(last.values(), default=0))
+
+    return count
+
+
+def _no_single_best(found):
+    """Cells that the lambda which is best most often wins: not all."""
+    part = found[found["model"] == LAMBDA]
+    best = Counter(part.loc[part.groupby(SETTING)["mean"].idxmax(), "method"])
+    hits = max(best.values(), default=0)
+    return Count(hits, _settings(part), hits < _settings(part))
+
+
+def _smaller_trees(where, holds):
+    """Steps from one lambda to the next larger one that make the trees smaller."""
+
+    def count(found):
+        part = found[(found["model"] == LAMBDA) & where(found)]
+        wide = part.assign(lam=part["method"].astype(float)).pivot(index=SETTING, columns="lam", values="n_leaves")
+        steps = np.diff(wide.to_numpy(), axis=1)
+        hits = int((steps < 0).sum())
+        return Count(hits, steps.size, holds(hits, steps.size))
+
+    return count
+
+
+def _settings(part):
+    return len(part[SETTING].drop_duplicates())
+
+
+def _is(**wanted):
+    """Rows with one of these values in each column."""
+    return lambda found: pd.concat([found[c].isin(v) for c, v in wanted.items()], axis=1).all(axis=1)
+
+
+_HIGH, _NONE = ("0.3", "0.4"), ("clean",)
+_HARD = _is(task=["binary"], noise=["uniform"], rate=["0.4"])
+
+#: (claim, rule in words, count).
+CLAIMS = (
+    ("ANE is highlighted: trees, binary", "more cells than any other", _most_marked("ane", "DT", "binary")),
+    ("ANE is highlighted: trees, multiclass", "more cells than any other", _most_marked("ane", "DT", "multiclass")),
+    ("ANE is highlighted: forests, binary", "more cells than any other", _most_marked("ane", "RF", "binary")),
+    (
+        "ANE is highlighted: forests, multiclass",
+        "more than half of the cells",
+        _marked("ane", _is(model=["RF"], task=["multiclass"])),
+    ),
+    (
+        "Credal is highlighted: forests, multiclass",
+        "more cells than any other",
+        _most_marked("credal", "RF", "multiclass"),
+    ),
+    (
+        "CL is not highlighted without noise: trees",
+        "more than half of the cells",
+        _marked("conservative", _is(model=["DT"], noise=_NONE), marked=False),
+    ),
+    (
+        "CL is highlighted at uniform noise of 0.3 and 0.4: trees",
+        "more than half of the cells",
+        _marked("conservative", _is(model=["DT"], noise=["uniform"], rate=_HIGH)),
+    ),
+    (
+        "CL is not highlighted: forests",
+        "more than half of the cells",
+        _marked("conservative", _is(model=["RF"]), marked=False),
+    ),
+    ("CE, MSE, Ranking and GCE lie within 3 points", "more than half of the cells", _alike),
+    ("Twoing of the authors' code is the worst but for CL", "more cells than any other", _worst("twoing")),
+    ("Twoing as defined is the worst but for CL", "more cells than any other", _worst("twoing_defined")),
+    ("One lambda is best (Figure 6)", "not in all cells", _no_single_best),
+    (
+        "The next larger lambda makes smaller trees (Figure 6)",
+        "more than half of the steps",
+        _smaller_trees(lambda found: found["task"].notna(), lambda n, of: n > of / 2),
+    ),
+    (
+        "The same at 40 % noise, two classes (Figure 6)",
+        "not in all steps",
+        _smaller_trees(_HARD, lambda n, of: n < of),
+    ),
+)
+
+
+def ours(rows, mapping):
+    """Our cells in the words of the print.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    mapping : dict of dict
+        Model -> printed method -> our method id, as in a study's ``compare``; the model "lambda" maps the lambdas of
+        Figure 6 as text.
+
+    Returns
+    -------
+    DataFrame
+        Columns `SETTING`, method, mean, sd, n, n_leaves.
+    """
+    ids = [(model, name, own) for model, names in mapping.items() for name, own in names.items()]
+    known = pd.DataFrame(ids, columns=["model", "name", "method"])
+    keys = ["dataset", "task", "method", "noise_id"]
+    leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*keys, "n_leaves"]]
+    found = cells(rows).merge(leaves, on=keys).merge(known, on="method")
+    found = found.assign(method=found["name"])
+    return found[[*SETTING, "method", "mean", "sd", "n", "n_leaves"]]
+
+
+def printed(tables, marks, lambdas):
+    """The printed cells: those of Tables 2 to 5, and of Figure 6.
+
+    Parameters
+    ----------
+    tables, marks
+        Of `ironbark.pipeline.analysis.published.numbers.ane` and `ane_highlighted`.
+    lambdas : DataFrame of str
+        Of ``ane_lambda.csv``.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `ours`, and highlighted as printed.
+    """
+    clean = (lambdas["noise_kind"] == "uniform") & (lambdas["noise_rate"] == "0.0")
+    figure = lambdas.assign(
+        model=LAMBDA,
+        method=lambdas[LAMBDA],
+        noise=lambdas["noise_kind"].mask(clean, "clean"),
+        rate=lambdas["noise_rate"].mask(clean, "0"),
+        mean=lambdas["accuracy"].astype(float) / 100,
+        n_leaves=lambdas["n_leaves"].astype(float),
+        sd=float("nan"),
+        n=1,
+    )
+    columns = [*SETTING, "method", "mean", "sd", "n", "n_leaves"]
+    tables = tables.rename(columns={"spread": "sd"}).assign(n_leaves=float("nan"), highlighted=marks)
+    return pd.concat([tables[[*columns, "highlighted"]], figure[columns].assign(highlighted=False)], ignore_index=True)
+
+
+def check(found):
+    """The `Count` of each claim, None where there is no cell for it.
+
+    Parameters
+    ----------
+    found : DataFrame
+        Of `ours` or `printed`; the former is marked by the rule of `ironbark.pipeline.analysis.statistics.highlight`.
+    """
+    with_defined = found[found["method"] != "twoing"] if (found["method"] == "twoing_defined").any() else found[:0]
+    plain = _marks(found[found["method"] != "twoing_defined"])
+    counts = []
+    for name, _, count in CLAIMS:
+        part = with_defined if "as defined" in name else plain
+        result = count(part[part["model"] != LAMBDA] if "Figure 6" not in name else part) if len(part) else None
+        counts.append(result if result and result.total else None)
+    return counts
+
+
+def _marks(found):
+    if "highlighted" in found:
+        return found
+    return found.assign(highlighted=highlighted(found, by=SETTING))
+
+
+def build(rows, spec, all_printed, mapping, *, capped="", caption_note=""):
+    """The claims as a table.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows.
+    spec : dict
+        ``caption``.
+    all_printed : DataFrame
+        Of `printed`.
+    mapping : dict of dict
+        See `ours`.
+    capped : str
+        How the scale changes fits; then no claim is comparable.
+    caption_note : str
+
+    Returns
+    -------
+    Table
+    """
+    own = ours(rows, mapping)
+    shared = all_printed.merge(own[SETTING].drop_duplicates(), on=SETTING)
+    found = (check(all_printed), check(shared), check(own.merge(all_printed[SETTING].drop_duplicates(), on=SETTING)))
+    lines = []
+    for (name, rule, _), *counts in zip(CLAIMS, *found, strict=True):
+        lines.append([name, rule, *map(_text, counts), _verdict(counts[2], capped)])
+    columns = ["Claim", "Holds if", "Printed", "Printed, cells as ours", "Ours", "Verdict"]
+    values = pd.DataFrame(lines, columns=columns)
+    caption = sentences(spec.get("caption", "Claims of the text"), caption_note)
+    notes = [f"Our cells count where the paper prints them too; {ABSENT}: no such cell. Capped fits do not compare."]
+    frame = values.set_index("Claim")
+    return Table(frame, values, frame.eq("") & False, caption, notes)
+
+
+def _text(count):
+    return ABSENT if count is None else f"{count.count}/{count.total}"
+
+
+def _verdict(count, capped):
+    if count is None or capped:
+        return NOT_COMPARABLE
+    return HOLDS if count.holds else FAILS

@@ -1,0 +1,1 @@
+"""Tests, ranks and intervals over result rows."""

@@ -1,0 +1,109 @@
+"""From planned seconds to those of this machine: a least-squares fit to the fits that have run here."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.results.records import TIMINGS
+
+CELL = ["study", "scale", "dataset", "task", "noise_id", "method"]
+EFFECTS = (["method"], ["dataset", "task"])
+DOUBT = 1.0  # variance of a cell's logarithm around the effects, over the variance of an effect
+SPEED_DOUBT = 0.05  # the same for the speed of the machine, of which there is one
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What to multiply planned seconds with.
+
+    Attributes
+    ----------
+    speed : float
+        For a cell of which nothing is known but the machine.
+    effects : dict
+        (method,) or (data set, task) -> factor.
+    smear : float
+        Mean over median of the measured cells around the fit: sums are made of means.
+    cells, spread : int, float
+        Measured cells behind it, and the factor that two thirds of them are within.
+    """
+
+    speed: float
+    effects: dict = field(default_factory=dict)
+    smear: float = 1.0
+    cells: int = 0
+    spread: float = float("nan")
+
+    def seconds(self, planned):
+        """CPU seconds of a fit on this machine.
+
+        Parameters
+        ----------
+        planned : DataFrame
+            With the columns of `EFFECTS` and ``seconds``.
+
+        Returns
+        -------
+        Series of float64
+        """
+        result = planned["seconds"] * self.speed * self.smear
+        for columns in EFFECTS:
+            ids = planned[columns].itertuples(index=False, name=None)
+            result = result * [self.effects.get(key, 1.0) for key in ids]
+        return result
+
+
+def measured(rows, planned):
+    """Mean CPU seconds of each finished cell beside the planned ones.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows; failed fits do not count.
+    planned : DataFrame
+        Columns `CELL` and ``seconds``.
+
+    Returns
+    -------
+    DataFrame
+        Columns `CELL`, ``seconds`` and ``measured``.
+    """
+    done = rows[rows["status"] == "ok"]
+    spent = done[[*TIMINGS]].sum(axis=1).groupby([done[column] for column in CELL]).mean()
+    return planned.merge(spent[spent > 0].rename("measured").reset_index(), on=CELL)
+
+
+def calibrate(cells, speed=1.0):
+    """Fit the speed of the machine and the effects of methods and data sets.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        From `measured`.
+    speed : float
+        What a short timing says: planned seconds take so many here. It is where the fit starts from.
+
+    Returns
+    -------
+    Calibration
+
+    Notes
+    -----
+    Ridge regression of ``log(measured / (planned speed))`` on a constant and indicators, that is least squares with
+    the effects drawn towards none: what has been measured often counts in full, what never was stays as planned.
+    """
+    if cells.empty:
+        return Calibration(speed)
+    y = np.log((cells["measured"] / (cells["seconds"] * speed)).to_numpy())
+    groups = [pd.MultiIndex.from_frame(cells[columns]) for columns in EFFECTS]
+    codes = [group.factorize() for group in groups]
+    X = np.hstack([np.ones((len(cells), 1)), *(np.eye(len(known))[code] for code, known in codes)])
+    penalty = np.full(X.shape[1], DOUBT)
+    penalty[0] = SPEED_DOUBT
+    solution = np.linalg.solve(X.T @ X + np.diag(penalty), X.T @ y)
+    names = [key for _, known in codes for key in known]
+    effects = dict(zip(names, np.exp(solution[1:]).tolist(), strict=True))
+    rest = y - X @ solution
+    smear, spread = np.exp(rest).mean(), np.exp(np.quantile(np.abs(rest), 2 / 3))
+    return Calibration(speed * float(np.exp(solution[0])), effects, float(smear), len(cells), float(spread))

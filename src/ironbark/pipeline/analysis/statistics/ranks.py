@@ -1,0 +1,120 @@
+"""Ranks of methods over many settings: Friedman's test and Nemenyi's critical difference.
+
+The scores are a frame with one row per setting (data set and noise) and one column per method; larger is better.
+"""
+
+import numpy as np
+from scipy import stats
+
+from ironbark.errors import InputError
+
+SETTING = ["dataset", "task", "noise_id"]
+
+
+def scores(cells):
+    """Mean of each method (columns) in each setting (rows) that all methods have finished.
+
+    A method that has finished nowhere is left out, so that it does not take all settings with it.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        From `ironbark.pipeline.analysis.collect.cells`.
+
+    Returns
+    -------
+    scores : DataFrame of float64
+        Index ``dataset, task, noise_id``.
+    dropped : int
+        Number of settings left out since a method has no mean there.
+    """
+    wide = cells.pivot(index=SETTING, columns="method", values="mean")
+    wide = wide.dropna(axis="columns", how="all")
+    complete = wide.dropna()
+    return complete, len(wide) - len(complete)
+
+
+def setting_ranks(scores, ties="average"):
+    """Rank of each method in each setting, 1 is best.
+
+    Parameters
+    ----------
+    scores : DataFrame of shape (n_settings, n_methods)
+    ties : {'average', 'min'}
+        Whether tied methods share the mean or the best of their ranks.
+    """
+    return scores.rank(axis=1, ascending=False, method=ties)
+
+
+def average_ranks(scores, ties="average"):
+    """Mean over the settings of `setting_ranks`: a Series over the methods, best first."""
+    return setting_ranks(scores, ties).mean().sort_values(kind="stable")
+
+
+def friedman(scores):
+    """Friedman's test of the hypothesis that all methods rank alike.
+
+    Returns
+    -------
+    statistic, p_value : float
+        Chi-square statistic corrected for ties, and its p-value with n_methods - 1 degrees of freedom. Zero and one
+        if all methods tie everywhere.
+
+    Raises
+    ------
+    InputError
+        With fewer than three methods or two settings.
+    """
+    settings, methods = scores.shape
+    if methods < 3 or settings < 2:
+        raise InputError(
+            f"Friedman's test needs 3 methods and 2 settings, there are {methods} and {settings}; add some or leave it"
+        )
+    if (setting_ranks(scores).nunique(axis=1) == 1).all():
+        return 0.0, 1.0
+    result = stats.friedmanchisquare(*scores.to_numpy().T)
+    return float(result.statistic), float(result.pvalue)
+
+
+def critical_value(n_methods, alpha=0.05):
+    """Critical value q of Nemenyi's test: the studentised range at infinite degrees of freedom over sqrt(2)."""
+    return float(stats.studentized_range.ppf(1 - alpha, n_methods, np.inf) / np.sqrt(2))
+
+
+def critical_difference(n_methods, n_settings, alpha=0.05):
+    """Average ranks that differ by more than this are told apart by Nemenyi's test.
+
+    Notes
+    -----
+    ``CD = q sqrt(k (k + 1) / (6 N))`` for k methods and N settings.
+
+    References
+    ----------
+    Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section 3.2.2.
+    """
+    return critical_value(n_methods, alpha) * np.sqrt(n_methods * (n_methods + 1) / (6 * n_settings))
+
+
+def groups(ranks, difference):
+    """Largest sets of two or more methods whose average ranks span no more than the critical difference.
+
+    Parameters
+    ----------
+    ranks : Series
+        Average rank of each method.
+    difference : float
+
+    Returns
+    -------
+    list of list
+        Names in order of rank, the group with the best method first; no group lies within another.
+    """
+    ranks = ranks.sort_values(kind="stable")
+    values, names = ranks.to_numpy(), list(ranks.index)
+    found, reached = [], 0
+    for first, low in enumerate(values):
+        end = int(np.searchsorted(values, low + difference, side="right"))
+        if end - first > 1 and end > reached:
+            found.append(names[first:end])
+            reached = end
+    return found

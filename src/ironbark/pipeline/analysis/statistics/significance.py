@@ -1,0 +1,184 @@
+"""Paired tests between methods that were trained on the same noisy sets, and win/tie/loss counts."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from ironbark.errors import InputError
+from ironbark.pipeline.results.records import FAILED
+
+RUN = ["dataset", "task", "noise_id", "repeat", "fold"]
+ALPHA = 0.05
+
+
+def _t_test(mean, variance, factor, df):
+    """t and two-sided p of a mean difference whose variance is `factor` times that of one difference."""
+    if not variance > 0:  # equal differences everywhere, or too few to tell: a tie by definition
+        return 0.0, 1.0
+    t = mean / np.sqrt(factor * variance)
+    return float(t), float(2 * stats.t.sf(abs(t), df))
+
+
+def paired_t(differences, repeats=None, share=None):
+    """Paired t-test over all runs.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n_runs,), float64
+    repeats : ndarray of shape (n_runs,), optional
+    share : float, optional
+        Test samples for each training sample, where each run is a random partition of its own. Like the repeats, not
+        used here; so that all tests of `TESTS` are called alike.
+
+    Returns
+    -------
+    t, p : float
+        Two-sided. Zero and one if the differences do not vary.
+    """
+    n = len(differences)
+    return _t_test(np.mean(differences), _variance(differences), 1 / n, n - 1)
+
+
+def trial_mean_t(differences, repeats, share=None):
+    """Paired t-test over the means of the trials: the folds of one repeat share training data, the repeats do not."""
+    return paired_t(pd.Series(differences).groupby(np.asarray(repeats)).mean().to_numpy())
+
+
+def corrected_t(differences, repeats, share=None):
+    """Paired t-test whose variance allows for overlapping training sets.
+
+    Parameters are those of `paired_t`.
+
+    Notes
+    -----
+    The factor 1/n of the variance becomes ``1/n + n_test / n_train``, which is 1/n + 1/(F - 1) for F folds and 1/n +
+    `share` for random partitions.
+
+    References
+    ----------
+    Nadeau and Bengio, "Inference for the Generalization Error", Machine Learning 52, 2003, section 4.2.
+
+    Raises
+    ------
+    InputError
+        If no repeat has two folds, and there is no share.
+    """
+    n, folds = len(differences), int(pd.Series(repeats).value_counts().max())  # the fullest repeat: folds may fail
+    if folds < 2 and share is None:
+        raise InputError(
+            "the corrected t-test needs runs of random partitions, or of a cross-validation with 2 or more folds; "
+            "use 'paired'"
+        )
+    return _t_test(np.mean(differences), _variance(differences), 1 / n + (share or 1 / (folds - 1)), n - 1)
+
+
+def _variance(differences):
+    """Variance with divisor n - 1; rounding noise around a constant difference counts as zero."""
+    differences = np.asarray(differences, dtype=float)
+    if len(differences) < 2 or np.ptp(differences) < 1e-12:
+        return 0.0
+    return float(np.var(differences, ddof=1))
+
+
+#: Name -> test(differences, repeats, share) -> (t, p).
+TESTS = {"paired": paired_t, "trial-means": trial_mean_t, "corrected": corrected_t}
+
+
+def possible(rows):
+    """Names of the tests that the protocol of these result rows allows."""
+    if rows["fold"].nunique() > 1:
+        return list(TESTS)
+    return ["paired", "corrected"] if _shares(rows) else ["paired"]
+
+
+def _shares(rows):
+    """Setting -> test samples for each training sample, for random partitions; nothing for others."""
+    if "protocol" not in rows or set(rows["protocol"]) != {"random-partitions"}:
+        return {}
+    sums = rows.groupby(RUN[:3])[["n_test", "n_train"]].sum()
+    return (sums["n_test"] / sums["n_train"]).to_dict()
+
+
+def differences(rows, method, rival, metric="accuracy"):
+    """Method minus rival in each run that both have finished.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset, task, noise_id, repeat, fold, difference``; the difference is NaN where one of the two
+        failed.
+
+    Raises
+    ------
+    InputError
+        If one of the two has runs that the other lacks.
+    """
+    values = rows[metric].where(rows["status"] != FAILED)
+    wide = rows.assign(value=values)[rows["method"].isin([method, rival])]
+    sides = [wide[wide["method"] == name].set_index(RUN)["value"] for name in (method, rival)]
+    if set(sides[0].index) != set(sides[1].index):
+        raise InputError(f"{method!r} and {rival!r} were not run on the same repeats and folds; complete the runs")
+    return (sides[0] - sides[1]).rename("difference").reset_index().sort_values(RUN, ignore_index=True)
+
+
+def verdicts(rows, method, rivals, *, test="paired", alpha=ALPHA, metric="accuracy"):
+    """Test a method against its rivals in each setting.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows.
+    method : str
+    rivals : list of str
+    test : str
+        A name in `TESTS`.
+    alpha : float
+        Level of each single two-sided test.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset, task, noise_id, rival, difference, t, p, p_holm, n, failed, verdict``; the difference is
+        method minus rival, a win is a significantly positive one. ``p_holm`` is adjusted over all rows.
+
+    Raises
+    ------
+    InputError
+        If the test is unknown or the runs are not paired.
+    """
+    if test not in TESTS:
+        raise InputError(f"test {test!r} is unknown; choose one of {', '.join(TESTS)}")
+    found, shares = [], _shares(rows)
+    for rival in rivals:
+        for setting, runs in differences(rows, method, rival, metric).groupby(RUN[:3], sort=True):
+            done = runs.dropna(subset="difference")
+            given = done["difference"].to_numpy(), done["repeat"].to_numpy(), shares.get(setting)
+            t, p = TESTS[test](*given) if len(done) else (0.0, 1.0)
+            mean = done["difference"].mean()
+            found.append([*setting, rival, mean, t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
+    columns = [*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"]
+    frame = pd.DataFrame(found, columns=columns)
+    frame.insert(columns.index("p") + 1, "p_holm", holm(frame["p"]))
+    return frame
+
+
+def _verdict(t, p, alpha):
+    if p >= alpha:
+        return "tie"
+    return "win" if t > 0 else "loss"
+
+
+def win_tie_loss(verdicts):
+    """Counts of the verdicts: a frame with one row per rival and the columns ``win, tie, loss``."""
+    table = verdicts.groupby(["rival", "verdict"], sort=False).size().unstack(fill_value=0)
+    return table.reindex(index=list(dict.fromkeys(verdicts["rival"])), columns=["win", "tie", "loss"], fill_value=0)
+
+
+def holm(p_values):
+    """P-values adjusted by Holm's step-down rule; NaN entries stay NaN and do not count."""
+    p_values = np.asarray(p_values, dtype=float)
+    adjusted, known = np.full(p_values.shape, np.nan), ~np.isnan(p_values)
+    if known.any():
+        adjusted[known] = multipletests(p_values[known], method="holm")[1]
+    return adjusted

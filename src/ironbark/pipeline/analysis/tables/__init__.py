@@ -1,0 +1,1 @@
+"""Tables for readers: what is in them, and how they are written."""

@@ -1,0 +1,212 @@
+"""Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs, a page of HTML."""
+
+import re
+from html import escape
+from pathlib import Path
+
+from ironbark.errors import InputError
+from ironbark.files import write_text
+
+#: Text -> LaTeX, for what LaTeX reads otherwise or may not print.
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "±": r"$\pm$",
+    "†": r"\dag{}",
+    "•": r"$\bullet$",
+    "◦": r"$\circ$",
+    "‡": r"\ddag{}",
+    "–": "--",
+    "✓": r"$\surd$",
+    "−": "$-$",
+    "≠": r"$\neq$",
+}
+
+
+def write(table, stem):
+    """Write ``stem.csv``, ``stem.md``, ``stem.tex`` and ``stem.html``, each whole or not at all.
+
+    Parameters
+    ----------
+    table : ironbark.pipeline.analysis.tables.result_table.Table
+    stem : str or Path
+        Path without suffix; dots in its name are kept.
+
+    Returns
+    -------
+    list of Path
+    """
+    texts = {".csv": to_csv(table), ".md": to_markdown(table), ".tex": to_latex(table), ".html": to_html(table)}
+    paths = []
+    for suffix, text in texts.items():
+        paths.append(Path(f"{stem}{suffix}"))
+        write_text(paths[-1], text)
+    return paths
+
+
+def to_csv(table):
+    """The tidy numbers, with ten significant digits."""
+    return table.values.to_csv(index=False, float_format="%.10g", lineterminator="\n")
+
+
+def to_markdown(table):
+    """Caption, table with pipes, notes."""
+    heads = [*table.frame.index.names, *table.frame.columns]
+    aligns = ["---"] * table.frame.index.nlevels + ["---:"] * table.frame.shape[1]
+    lines = [_pipes(_escape_markdown(head) for head in heads), _pipes(aligns)]
+    for labels, texts, bold in _body(table):
+        cells = [f"**{_escape_markdown(t)}**" if b else _escape_markdown(t) for t, b in zip(texts, bold, strict=True)]
+        lines.append(_pipes([*map(_escape_markdown, labels), *cells]))
+    parts = [_escape_markdown(table.caption), "\n".join(lines), *map(_escape_markdown, table.notes)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _pipes(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def _escape_markdown(text):
+    for character in "\\|*_`<":
+        text = text.replace(character, "\\" + character)
+    return text
+
+
+def to_latex(table):
+    """A float, or one for each page of a long table; a rule stands between two blocks of the first row heading.
+
+    It needs the package booktabs, and graphicx where the table is scaled down to the width of a page.
+    """
+    body = list(_body(table))
+    pages = [body[first : first + PAGE] for first in range(0, len(body), PAGE)] or [[]]
+    captions = [rf"\caption{{{escape_latex(table.caption)}}}", *[r"(continued)\par\smallskip"] * (len(pages) - 1)]
+    notes = [rf"\par\smallskip {escape_latex(note)}" for note in table.notes]
+    floats = [_float(table, caption, page) for caption, page in zip(captions, pages, strict=True)]
+    floats[-1] += notes
+    return "\n".join("\n".join([*lines, r"\end{table}"]) for lines in floats) + "\n"
+
+
+def _float(table, caption, body):
+    """Lines of a float up to its end."""
+    levels = table.frame.index.nlevels
+    heads = [*table.frame.index.names, *table.frame.columns]
+    aligned, wide = _alignment(table)
+    lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}", caption]
+    lines += [r"\resizebox{\linewidth}{!}{%"] * wide + [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
+    lines += [_row(map(escape_latex, heads)), r"\midrule"]
+    block = None
+    for labels, texts, bold in body:
+        if levels > 1 and block not in (None, labels[0]):
+            lines.append(r"\midrule")
+        shown = [escape_latex(label) for label in labels]
+        if levels > 1 and labels[0] == block:
+            shown[0] = ""
+        block = labels[0]
+        lines.append(_row([*shown, *map(_latex_cell, texts, bold)]))
+    return [*lines, r"\bottomrule", r"\end{tabular}" + "}" * wide]
+
+
+def _alignment(table):
+    """How columns stand, and whether they are too wide for a page.
+
+    Sentences wrap, and share what other columns leave of the line.
+    """
+    index, frame = table.frame.index, table.frame
+    heads = [*index.names, *frame.columns]
+    columns = [*map(index.get_level_values, range(index.nlevels)), *frame.to_numpy().T]
+    wraps = [any(len(text) > LONG for text in column) for column in columns]
+    plain = [(head, *column) for head, column, wrap in zip(heads, columns, wraps, strict=True) if not wrap]
+    used = sum(max(map(len, texts)) + GAP for texts in plain) / LINE
+    share = max((0.95 - used) / max(sum(wraps), 1), 0.2)
+    sides = "l" * index.nlevels + "r" * frame.shape[1]
+    aligned = [rf"p{{{share:.2f}\linewidth}}" if wrap else side for side, wrap in zip(sides, wraps, strict=True)]
+    return "".join(aligned), used + share * sum(wraps) > 1
+
+
+def _row(cells):
+    return " & ".join(cells) + r" \\"
+
+
+def _latex_cell(text, bold):
+    shown = rf"\textbf{{{escape_latex(text)}}}" if bold else escape_latex(text)
+    return rf"\raggedright\let\\\tabularnewline {shown}" if len(text) > LONG else shown
+
+
+LONG = 60  # letters from which a cell is a sentence: it wraps
+LINE = 105  # letters that stand in a line of a page in LaTeX
+PAGE = 50  # lines of a table on a page in LaTeX
+GAP = 1.5  # of which the gap between two columns takes so many
+
+#: Readable in light and dark, wide tables scroll.
+STYLE = """:root { color-scheme: light dark; }
+body { font: 15px/1.4 system-ui, sans-serif; margin: 1.5em; }
+p { max-width: 60em; }
+div { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
+th[scope=row] { text-align: left; font-weight: normal; }
+thead th { border-bottom: 1.5px solid; }
+td.text { text-align: left; white-space: normal; min-width: 20em; }
+tr.first > * { border-top: 1px solid #8888; }"""
+
+
+def to_html(table):
+    """A page of its own with caption, table and notes, that loads nothing from elsewhere."""
+    heads = "".join(f"<th>{escape(str(head))}</th>" for head in [*table.frame.index.names, *table.frame.columns])
+    lines, block = [], None
+    for labels, texts, bold in _body(table):
+        first = ' class="first"' if labels[0] != block and len(labels) > 1 else ""
+        block = labels[0]
+        cells = "".join(f'<th scope="row">{escape(label)}</th>' for label in labels)
+        cells += "".join(map(_html_cell, texts, bold))
+        lines.append(f"<tr{first}>{cells}</tr>")
+    notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
+    body = f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
+    head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
+    page = f"<p>{escape(table.caption)}</p>\n<div>{body}</div>\n{notes}"
+    return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n{page}</body></html>\n"
+
+
+def _html_cell(text, bold):
+    start = '<td class="text">' if len(text) > LONG else "<td>"
+    return f"{start}<b>{escape(text)}</b></td>" if bold else f"{start}{escape(text)}</td>"
+
+
+def parts_of_html(page):
+    """Caption, table and notes of a page that `to_html` made, as HTML.
+
+    Raises
+    ------
+    InputError
+        If the page is none of these.
+    """
+    found = _HTML.search(page)
+    if found is None:
+        raise InputError("the page holds no table of ironbark; make the table again")
+    return found["caption"], found["table"], found["notes"]
+
+
+_HTML = re.compile(
+    r"<body>\n<p>(?P<caption>.*?)</p>\n<div>(?P<table><table>.*</table>)</div>\n(?P<notes>.*)</body>", re.DOTALL
+)
+
+
+def escape_latex(text):
+    """`text` with the characters of `LATEX` replaced."""
+    return text.translate(str.maketrans(LATEX))
+
+
+def _body(table):
+    """Row headings, texts and bold flags, line by line."""
+    for index, texts, bold in zip(table.frame.index, table.frame.to_numpy(), table.bold.to_numpy(), strict=True):
+        yield index if isinstance(index, tuple) else (index,), list(texts), list(bold)

@@ -1,0 +1,106 @@
+"""The paper's table with our numbers next to the published ones, and a sign for the verdict on each pair."""
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED
+from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+
+#: Verdict -> sign, which tells it without colour.
+SIGNS = {NOT_REJECTED: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}
+
+
+def read(path):
+    """The file that the comparison has written, as a frame.
+
+    Raises
+    ------
+    InputError
+        If it is no such file, or one of an older version.
+    """
+    try:
+        frame = pd.read_csv(path, dtype=dict.fromkeys(("rate", "table", "reason"), "str"))
+    except (ValueError, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path} cannot be read ({reason}); remove it and run the study again.") from None
+    missing = [name for name in COLUMNS if name not in frame]
+    if missing:
+        raise InputError(
+            f"{path} was written by an older version of ironbark: {', '.join(missing)} not recorded; "
+            "run the study again."
+        )
+    return frame.assign(rate=frame["rate"].fillna(""), reason=frame["reason"].fillna(""))
+
+
+def build(comparison, table, labels=None, dataset_labels=None):
+    """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        From `ironbark.pipeline.analysis.published.comparison.compare`.
+    table : str
+        Name of the printed table.
+    labels, dataset_labels : dict, optional
+        Id -> display name.
+
+    Returns
+    -------
+    Table
+        Bold cells differ.
+    """
+    lines = comparison[comparison["table"] == table]
+    keys, noises = layout_of(lines)
+    lined = cells(lines)
+    shown = [((dataset_labels or {}).get(d, d), (labels or {}).get(m, m)) for d, m in keys]
+    index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
+    columns = [heading(*noise) for noise in noises]
+    text = [[cell_text(cell) for cell in line] for line in lined]
+    bold = [[cell is not None and cell.verdict == DIFFERS for cell in line] for line in lined]
+    caption = f"Published table {table}: published mean / our mean, in percent. {counts(lines)}."
+    notes = [
+        f"{SIGNS[NOT_REJECTED]} not rejected, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."
+    ]
+    frame = pd.DataFrame(text, index, columns, dtype="str")
+    return Table(frame, lines[COLUMNS], pd.DataFrame(bold, index, columns), caption, notes)
+
+
+def layout_of(lines):
+    """Rows (data set and method) and columns (noise and rate) of one printed table, a data set's rows together."""
+    noises = list(dict.fromkeys(zip(lines["noise"], lines["rate"], strict=True)))
+    order = {name: i for i, name in enumerate(dict.fromkeys(lines["dataset"]))}
+    keys = dict.fromkeys(zip(lines["dataset"], lines["method"], strict=True))
+    return sorted(keys, key=lambda key: order[key[0]]), noises
+
+
+def cells(lines):
+    """The lines of one printed table row by row, None where it has no cell."""
+    keys, noises = layout_of(lines)
+    at = {(cell.dataset, cell.method, cell.noise, cell.rate): cell for cell in lines.itertuples()}
+    return [[at.get((*key, *noise)) for noise in noises] for key in keys]
+
+
+def heading(noise, rate):
+    """Column heading of a noise and its rate."""
+    return " ".join(filter(None, (noise.replace("_", "-"), rate if noise != "clean" else "")))
+
+
+def cell_text(cell):
+    """Display text of a cell: ``94.00 / 93.85 ✓``."""
+    if cell is None:
+        return ABSENT
+    ours = ABSENT if pd.isna(cell.mean) else f"{cell.mean:.2f}"
+    return f"{cell.published_mean:.2f} / {ours} {SIGNS[cell.verdict]}"
+
+
+def counts(lines):
+    """How many of the comparable cells meet each criterion, as a sentence without full stop."""
+    judged = lines[lines["verdict"] != NOT_COMPARABLE]
+    met = {"not rejected": judged["verdict"] == NOT_REJECTED} | {
+        words: judged[name].astype("str") == "True" for name, words in _CRITERIA.items()
+    }
+    text = ", ".join(f"{int(holds.sum())} {words}" for words, holds in met.items())
+    return f"Of {len(judged)} comparable cells (of {len(lines)}) {text}"
+
+
+_CRITERIA = {"equivalent": f"equivalent within ±{MARGIN:g} point", "within_two_sd": "within 2 published sd"}

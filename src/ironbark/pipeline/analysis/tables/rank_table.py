@@ -1,0 +1,155 @@
+"""Average ranks per data set beside the printed ones, as in Tables 1 and 2 of the Robust-GBDT paper.
+
+In each setting of data set and noise, methods are ranked by their mean; ties share the best rank. A data set's line
+holds the means of these ranks over the noises. A method without a result counts as tied last, one rank behind the
+others: with this rule the printed averages follow from the printed lines.
+"""
+
+import pandas as pd
+from scipy import stats
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.statistics.ranks import setting_ranks
+from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+from ironbark.pipeline.results import metrics
+
+OURS, PRINTED = "ours", "printed"
+SAME, ALL, AS_PRINTED = "printed, these data sets", "printed, all data sets", "as printed"
+AGREEMENT = "Spearman"
+DIGITS = 12  # equal means may differ in their last bits
+
+
+def ranked(gathered, metric):
+    """Rank of each method (columns) in each setting (index dataset, noise_id); NaN without a result."""
+    wide = gathered.pivot(index=["dataset", "noise_id"], columns="method", values="mean").round(DIGITS)
+    return setting_ranks(wide if metrics.resolve(metric).larger_is_better else -wide, ties="min")
+
+
+def tied_last(ranks):
+    """Ranks with those that are missing one behind the number of the others in their line."""
+    last = ranks.notna().sum(axis=1) + 1
+    return ranks.apply(lambda column: column.fillna(last))
+
+
+def by_dataset(ranks):
+    """Mean ranks over the noises, one line per data set; NaN for a method that has no result there at all."""
+    datasets = ranks.index.get_level_values("dataset")
+    return (
+        tied_last(ranks).groupby(datasets, sort=False).mean().where(ranks.notna().groupby(datasets, sort=False).any())
+    )
+
+
+def build(rows, spec, printed, averages, labels, noise_labels, dataset_labels, *, caption_note=""):
+    """Lines of average ranks, ours and printed in turn, and their averages.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    spec : dict
+        Selection of `ironbark.pipeline.analysis.collect.select` with ``task``; ``metric`` (accuracy by default);
+        ``printed_methods``, printed method -> our id; ``caption``.
+    printed : DataFrame
+        From `ironbark.pipeline.analysis.published.numbers.rgbdt_ranks`.
+    averages : DataFrame
+        From `ironbark.pipeline.analysis.published.numbers.rgbdt_rank_averages`.
+    labels, noise_labels, dataset_labels : dict
+        Id -> display name.
+    caption_note : str
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        If nothing is selected.
+    """
+    chosen = select(rows, spec)
+    if chosen.empty:
+        raise InputError(f"no result row is in table {spec.get('id', '')!r}; check its datasets, methods and noises")
+    metric = spec.get("metric", "accuracy")
+    gathered = cells(chosen, metric)
+    datasets, methods, _ = order(gathered, spec)
+    ranks = ranked(gathered, metric)
+    ours = by_dataset(ranks).reindex(columns=methods)
+    ours = ours.loc[[name for name in datasets if name in ours.index]]
+    theirs = _printed(printed, spec).reindex(columns=methods)
+    lines, agreement = [], {}
+    for dataset in ours.index:
+        name = dataset_labels.get(dataset, dataset)
+        lines.append((name, OURS, dataset, ours.loc[dataset]))
+        if dataset in theirs.index:
+            lines.append((name, PRINTED, dataset, theirs.loc[dataset]))
+            agreement[len(lines) - 1] = spearman(ours.loc[dataset], theirs.loc[dataset])
+    shared = [name for name in ours.index if name in theirs.index]
+    means = [(OURS, tied_last(ours).mean()), (ALL, tied_last(theirs).mean())]
+    if shared and len(shared) < len(theirs):
+        means.insert(1, (SAME, tied_last(theirs.loc[shared]).mean()))
+    means.append((AS_PRINTED, _averages(averages, spec).reindex(methods)))
+    for source, mean in means:
+        lines.append(("Average", source, "average", mean))
+        if source in (SAME, ALL):
+            agreement[len(lines) - 1] = spearman(means[0][1], mean)
+    return _table(lines, agreement, methods, labels, _caption(spec, gathered, ranks, caption_note), _notes(gathered))
+
+
+def spearman(ours, theirs):
+    """Correlation of two sets of ranks over the methods in both; NaN for fewer than three, or without order."""
+    both = pd.concat([ours, theirs], axis=1).dropna()
+    if len(both) < 3 or (both.nunique() == 1).any():
+        return float("nan")
+    return float(stats.spearmanr(both.iloc[:, 0], both.iloc[:, 1]).statistic)
+
+
+def _printed(printed, spec):
+    """Printed average ranks of our methods, one line per data set."""
+    own = printed[printed["task"] == spec["task"]].assign(method=lambda f: f["method"].map(spec["printed_methods"]))
+    return own.pivot(index="dataset", columns="method", values="average_rank").reindex(dict.fromkeys(own["dataset"]))
+
+
+def _averages(averages, spec):
+    own = averages[averages["task"] == spec["task"]]
+    return own.assign(method=own["method"].map(spec["printed_methods"])).set_index("method")["published_average"]
+
+
+def _table(lines, agreement, methods, labels, caption, notes):
+    index = pd.MultiIndex.from_tuples([(name, source) for name, source, *_ in lines], names=["Data set", "Ranks"])
+    columns = [*(labels.get(method, method) for method in methods), AGREEMENT]
+    text, bold, tidy = [], [], []
+    for i, (_, source, dataset, values) in enumerate(lines):
+        text.append([*(ABSENT if pd.isna(v) else f"{v:.2f}" for v in values), _signed(agreement.get(i))])
+        bold.append([*(values == values.min()), False])
+        tidy += [(dataset, source, method, value) for method, value in values.items()]
+        if i in agreement:
+            tidy.append((dataset, source, AGREEMENT, agreement[i]))
+    frame = pd.DataFrame(text, index, columns, dtype="str")
+    values = pd.DataFrame(tidy, columns=["dataset", "ranks", "method", "average_rank"])
+    return Table(frame, values, pd.DataFrame(bold, index, columns), caption, notes)
+
+
+def _signed(value):
+    return "" if value is None else ABSENT if pd.isna(value) else f"{value:.2f}"
+
+
+def _caption(spec, gathered, ranks, note):
+    noises, fits = ranks.index.get_level_values("noise_id").nunique(), int(gathered["n"].max())
+    name = metrics.resolve(spec.get("metric", "accuracy")).inline
+    reading = (
+        f"Rank by {name} (1 is best, ties share the best rank), mean over {noises} noise{'s' * (noises != 1)} of "
+        f"the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; {AGREEMENT}: correlation of the "
+        "printed line with ours"
+    )
+    return sentences(spec.get("caption", ""), reading, note)
+
+
+def _notes(gathered):
+    notes = ["A method without a result counts as tied last in the averages, one rank behind the others of its line."]
+    notes.append("In a printed line with dashes, the other methods are ranked among themselves.")
+    notes.append(f"The line {AS_PRINTED!r} is the paper's own; for several classes it divides by 15 in place of 10.")
+    if gathered["failed"].any():
+        notes.append(f"{int(gathered['failed'].sum())} fits failed and are left out.")
+    return notes

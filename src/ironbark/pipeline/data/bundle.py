@@ -1,0 +1,152 @@
+"""Prepared data: the folder that `ironbark.pipeline.data.prepare` writes, opened for fits."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ironbark.encoding import EncodedFeatures
+from ironbark.errors import InputError
+
+META = "meta.json"
+
+#: Arrays in the order of the digest; the last two need not be there.
+ARRAYS = ("codes", "levels", "offsets", "target", "binary", "split")
+_OPTIONAL = ("binary", "split")
+
+#: Array -> types that it may have.
+_TYPES = {"codes": ("uint8", "uint16", "uint32"), "levels": ("float64",), "offsets": ("int64",)}
+_NEEDED = {"id", "n", "d", "tasks", "digest"}
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """One prepared data set.
+
+    Attributes
+    ----------
+    features : EncodedFeatures
+        Codes are memory-mapped, read-only.
+    target : ndarray of shape (n_samples,), uint8
+        Class index among the sorted labels.
+    binary : ndarray of shape (n_samples,), uint8, or None
+        Class index of the task ``binary``.
+    split : ndarray of shape (n_samples,), uint8, or None
+        0 train, 1 test.
+    meta : dict
+        Content of ``meta.json``.
+    """
+
+    features: EncodedFeatures
+    target: np.ndarray
+    binary: np.ndarray | None
+    split: np.ndarray | None
+    meta: dict
+
+    def y(self, task):
+        """Class indices of a task.
+
+        Parameters
+        ----------
+        task : {"binary", "multiclass"}
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), int64
+
+        Raises
+        ------
+        InputError
+            If the data set has no such task.
+        """
+        self._task(task)
+        return (self.binary if task == "binary" else self.target).astype(np.int64)
+
+    def classes(self, task):
+        """Names of the classes of a task by index, as a list of str."""
+        return self._task(task)["classes"]
+
+    def _task(self, task):
+        tasks = self.meta["tasks"]
+        if task not in tasks:
+            remedy = "; set `positive` in its entry to define one" if task == "binary" else ""
+            raise InputError(f"data set {self.meta['id']!r} has no task {task!r}, only {' and '.join(tasks)}{remedy}")
+        return tasks[task]
+
+
+def load(folder, verify=False):
+    """Open a prepared data set.
+
+    Parameters
+    ----------
+    folder : str or Path
+        E.g. data/prepared/mushrooms.
+    verify : bool
+        Whether to read all arrays and compare them with the digest of ``meta.json``.
+
+    Returns
+    -------
+    Bundle
+
+    Raises
+    ------
+    InputError
+        If the folder is missing, or a file in it is missing, cut short or (with `verify`) altered.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise InputError(f"there is no prepared data set {folder}; run its rule `prepare` first")
+    meta = _open(folder, META, _meta)
+    arrays = {"codes": _open(folder, "codes.npy", lambda path: np.load(path, mmap_mode="r"))}
+    for name in ARRAYS[1:]:
+        if name not in _OPTIONAL or (folder / f"{name}.npy").exists():
+            arrays[name] = _open(folder, f"{name}.npy", np.load)
+    shapes = {"codes": (meta["d"], meta["n"]), "offsets": (meta["d"] + 1,)}
+    for name, array in arrays.items():
+        wanted = (array.size,) if name == "levels" else shapes.get(name, (meta["n"],))
+        if array.shape != wanted:
+            raise InputError(f"{folder / name}.npy has shape {array.shape}, not {wanted}; {_again(folder)}")
+        if array.dtype.name not in _TYPES.get(name, ("uint8",)):
+            raise InputError(f"{folder / name}.npy holds {array.dtype.name} numbers; {_again(folder)}")
+    if verify and digest(arrays) != meta["digest"]:
+        raise InputError(f"the arrays in {folder} are not those of its {META}; {_again(folder)}")
+    features = EncodedFeatures(arrays["codes"], arrays["levels"], arrays["offsets"])
+    return Bundle(features, arrays["target"], arrays.get("binary"), arrays.get("split"), meta)
+
+
+def digest(arrays):
+    """SHA-256 over name, dtype, shape and bytes of the arrays, in the order of `ARRAYS`.
+
+    Parameters
+    ----------
+    arrays : dict of str to ndarray
+        Those of `ARRAYS` that exist.
+    """
+    total = hashlib.sha256()
+    for name in ARRAYS:
+        if name in arrays:
+            array = np.ascontiguousarray(arrays[name])
+            total.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+            total.update(array.data)
+    return total.hexdigest()
+
+
+def _meta(path):
+    meta = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(meta, dict) or not meta.keys() >= _NEEDED:
+        raise ValueError("it does not describe a data set")
+    return meta
+
+
+def _open(folder, name, reader):
+    try:
+        return reader(folder / name)
+    except (OSError, ValueError, EOFError) as error:  # ValueError: cut short, no JSON, no array
+        state = "is missing" if isinstance(error, FileNotFoundError) else "is damaged or cut short"
+        raise InputError(f"{folder / name} {state}; {_again(folder)}") from error
+
+
+def _again(folder):
+    return f"remove the folder {folder} and prepare the data set again"

@@ -1,0 +1,178 @@
+"""The catalogue of data sets: defaults of its entries, and what its schema cannot say."""
+
+import re
+from pathlib import Path
+
+import yaml
+
+from ironbark.pipeline.data import SOURCES, resolve, suggest
+from ironbark.pipeline.data.io import addresses, web
+from ironbark.errors import InputError
+
+#: Values of ``missing`` that leave missing values to `ironbark.pipeline.protocols.imputation`.
+IMPUTED = ("mean", "median", "most_frequent")
+
+#: Values of the fields that an entry leaves out.
+DEFAULTS = {"target": "target", "drop": [], "encode": "ordinal", "missing": "error"}
+
+_SOURCE_FIELDS = {name for s in SOURCES.values() for name in (*s.required, *s.either, *s.optional)}
+
+#: Fields that say how a CSV file is to be read.
+_CSV_ONLY = ("columns", "separator", "skip_rows", "missing_marker", "sample")
+
+
+def complete(entry):
+    """An entry with `DEFAULTS` filled in and the labels of ``expect.counts`` as text."""
+    entry = {**DEFAULTS, **entry}
+    expect = entry.get("expect")
+    if isinstance(expect, dict) and isinstance(expect.get("counts"), dict):
+        counts = {str(label): count for label, count in expect["counts"].items()}
+        entry["expect"] = {**expect, "counts": counts}
+    return entry
+
+
+def as_mirrored(entry):
+    """An entry for a table that comes from a mirror: the fields of ``in_mirror`` replace those of the entry.
+
+    ``expect`` is merged key by key, ``deviations`` are added. Twice gives the same as once.
+    """
+    changes = dict(entry.get("in_mirror", {}))
+    own = {key: value for key, value in entry.items() if key != "in_mirror" and not _replaced(key, changes)}
+    if "expect" in changes:
+        changes["expect"] = {**entry.get("expect", {}), **changes["expect"]}
+    if "deviations" in changes:
+        changes["deviations"] = [*entry.get("deviations", []), *changes["deviations"]]
+    return complete({**own, **changes})
+
+
+def _replaced(key, changes):
+    """Whether a field must go, since the mirror's entry says the same in another way."""
+    return {"binary": "positive", "positive": "binary"}.get(key) in changes
+
+
+def as_fetched(entry):
+    """An entry for the table of its own source."""
+    return {key: value for key, value in entry.items() if key != "in_mirror"}
+
+
+def written(id, folder="config"):
+    """The file below the working folder that defines a data set, and the entry as it is written there.
+
+    Returns
+    -------
+    file : str
+        ``config/datasets.yaml`` if none is found.
+    entry : dict
+        Empty if none is found.
+    """
+    folder = Path(folder)
+    for path in (folder / "datasets.yaml", *sorted((folder / "datasets").glob("*.yaml"))):
+        if path.is_file() and re.search(rf"^{re.escape(id)}:", text := path.read_text(encoding="utf-8"), re.MULTILINE):
+            return str(path), yaml.safe_load(text)[id]
+    return str(folder / "datasets.yaml"), {}
+
+
+def check(entries):
+    """Check what the schema of the catalogue cannot express.
+
+    Parameters
+    ----------
+    entries : dict of str to dict
+        Of `complete`, valid under workflow/schemas/datasets.schema.yaml.
+
+    Raises
+    ------
+    InputError
+        For the first entry with an unknown source, a field of another source, a choice that does not exist, or fields
+        that contradict each other.
+    """
+    for id, entry in entries.items():
+        if not re.fullmatch("[a-z0-9-]+", id):
+            raise InputError(f"data set id {id!r} becomes a folder name; use only the characters a-z, 0-9 and -")
+        tests = (_check_source, _check_addresses, _check_files, _check_columns, _check_tasks, _check_expect)
+        for test in tests:
+            test(f"data set {id!r}", entry)
+
+
+def _check_source(who, entry):
+    name = entry["source"]
+    if name not in SOURCES:
+        raise InputError(f"{who}: unknown source {name!r}; {suggest(name, SOURCES)}")
+    source = resolve(name)
+    for field in source.required:
+        if field not in entry:
+            raise InputError(f"{who}: source {name!r} needs the field {field!r}; add it")
+    if source.either and sum(field in entry for field in source.either) != 1:
+        raise InputError(f"{who}: source {name!r} needs exactly one of the fields {' and '.join(source.either)}")
+    for field in _SOURCE_FIELDS - {*source.required, *source.either, *source.optional}:
+        if field in entry:
+            raise InputError(f"{who}: the field {field!r} means nothing to source {name!r}; remove it")
+    for field, values in source.choices.items():
+        if entry.get(field, values[0]) not in values:
+            raise InputError(f"{who}: unknown {field} {entry[field]!r}; {suggest(entry[field], values)}")
+
+
+def _check_addresses(who, entry):
+    for value in addresses.named(entry):
+        for place in addresses.alternatives(value):
+            if ("url" in entry or "://" in place) and not addresses.is_remote(place):
+                raise InputError(
+                    f"{who}: the address {place!r} is not http or https; use source 'file' for a file on disk"
+                )
+    for file in addresses.files(entry):
+        for url in file.urls:
+            if addresses.host(url) is None:
+                raise InputError(f"{who}: the address {url!r} names no server; correct it")
+            if web.is_exposed(url) and file.checksum is None:
+                raise InputError(
+                    f"{who}: the address {url!r} is plain http, where others could change the file on its way; "
+                    "give its `sha256`, or an address that starts with https"
+                )
+
+
+def _check_files(who, entry):
+    """Fields that speak of the files or members of an entry."""
+    if "files" in entry and "members" in entry:
+        raise InputError(f"{who}: `members` are files in an `archive`, and there is none; remove them")
+    if entry.get("format") == "arff" and (wrong := [name for name in _CSV_ONLY if name in entry]):
+        raise InputError(f"{who}: the field {wrong[0]!r} means nothing to the format 'arff'; remove it")
+    listed = entry.get("files", entry.get("members", ()))
+    parts, sums = entry.get("parts"), entry.get("sha256")
+    if parts is not None and len(parts) != len(listed):
+        raise InputError(f"{who}: {len(parts)} `parts` for {len(listed)} `files` or `members`; name one part for each")
+    if isinstance(sums, str) and len(entry.get("files", ())) > 1:
+        raise InputError(f"{who}: one `sha256` for {len(entry['files'])} `files`; give one for each, by their names")
+    names = [addresses.first(value) for value in entry.get("files", ())]
+    for field in ("sha256", "copies"):
+        for name in entry[field] if isinstance(entry.get(field), dict) else ():
+            if name not in names:
+                raise InputError(f"{who}: `{field}` names {name!r}, which is not in `files`; correct one of them")
+
+
+def _check_columns(who, entry):
+    target = entry.get("target", DEFAULTS["target"])
+    column = entry.get("split", {}).get("column")
+    if target in entry.get("drop", ()):
+        raise InputError(f"{who}: the target {target!r} is also in `drop`; remove it from one of them")
+    if column is not None and (column == target or column in entry.get("drop", ())):
+        raise InputError(f"{who}: the split column {column!r} is also the target or in `drop`; name another column")
+
+
+def _check_tasks(who, entry):
+    if "positive" in entry and "binary" in entry:
+        raise InputError(f"{who}: `positive` and `binary` both define the binary task; remove one")
+    if entry.get("missing") == "drop" and "train_rows" in entry.get("split", {}):
+        raise InputError(f"{who}: `missing: drop` changes the rows that `split.train_rows` counts; name a column")
+
+
+def _check_expect(who, entry):
+    if "in_mirror" in entry:
+        _check_expect(f"{who}: in_mirror", as_fetched(as_mirrored(entry)))
+    expect = entry.get("expect", {})
+    counts = expect.get("counts")
+    if counts is None:
+        return
+    if expect.get("n", sum(counts.values())) != sum(counts.values()):
+        raise InputError(f"{who}: expect.counts add up to {sum(counts.values())}, not to n = {expect['n']}; mend one")
+    if expect.get("k", len(counts)) != len(counts):
+        raise InputError(f"{who}: expect.counts names {len(counts)} labels, not k = {expect['k']}; mend one")

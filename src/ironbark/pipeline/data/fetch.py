@@ -1,0 +1,55 @@
+"""Fetch a data set: its raw table, and where it came from."""
+
+import importlib
+import json
+from pathlib import Path
+
+from ironbark.pipeline.data import catalog, mirrored, resolve
+from ironbark.pipeline.data.io import formats, notes
+from ironbark.files import write_text
+
+TABLE, FACTS = "table.parquet", "fetch.json"
+
+#: Fields of an entry that say where a table came from; paths and ids only, never a folder of this machine.
+_ORIGIN = (
+    *("loader", "path", "openml_id", "url", "name", "archive", "members", "parts", "sample"),
+    *("texts", "dimensions", "images", "layer"),
+)
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Fetch one data set into its raw folder.
+
+    Parameters
+    ----------
+    id : str
+    entry : dict
+        Entry of the catalogue.
+    folder : str or Path
+        Folder of this data set's raw files, e.g. data/raw/mushrooms.
+    mirror : str or Path, optional
+        Folder of ready tables that replaces every source but ``sklearn`` and ``file``.
+
+    Returns
+    -------
+    Path
+        ``folder/table.parquet``. Beside it are ``fetch.json`` (source, addresses, SHA-256 and size of the original
+        files), and the original files where they are others.
+
+    Raises
+    ------
+    InputError
+        If the entry is wrong, or the source cannot be reached, is damaged or has another checksum than the entry says.
+    """
+    catalog.check({id: entry})
+    entry, folder = catalog.complete(entry), Path(folder)
+    name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
+    folder.mkdir(parents=True, exist_ok=True)
+    with notes.provisional():
+        original, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
+        if original.name != TABLE:
+            table = formats.read(original, entry.get("format") or formats.format_of(original), entry["target"])
+            formats.write(table, folder / TABLE)
+    facts = {"source": name, **{field: entry[field] for field in _ORIGIN if field in entry}, **facts}
+    write_text(folder / FACTS, json.dumps(facts, indent=1, sort_keys=True) + "\n")
+    return folder / TABLE

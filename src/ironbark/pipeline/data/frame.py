@@ -1,0 +1,166 @@
+"""From the raw table to numeric feature columns, one column at a time."""
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from ironbark.pipeline.data.catalog import IMPUTED
+from ironbark.errors import InputError
+
+
+def feature_names(who, table, drop, roles):
+    """Names of the columns that are features, in the order of the table.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    table : DataFrame
+    drop : list of str
+        Columns to leave out.
+    roles : set of str
+        Columns that are the target or the split.
+
+    Raises
+    ------
+    InputError
+        If a column occurs twice, a column of `drop` does not exist, or no feature is left.
+    """
+    if not table.columns.is_unique:
+        name = table.columns[table.columns.duplicated()][0]
+        raise InputError(f"{who}: the column {name!r} occurs twice; give every column a name of its own")
+    for name in drop:
+        if name not in table.columns:
+            raise InputError(f"{who}: there is no column {name!r} to drop; the columns are {listed(table.columns)}")
+    names = [name for name in table.columns if name not in roles and name not in drop]
+    if not names:
+        raise InputError(f"{who}: no feature column is left; check `drop`, and that a CSV file is separated by commas")
+    return names
+
+
+def listed(names, most=12):
+    """Names in one line, cut after the first few."""
+    names = list(map(str, names))
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def complete_rows(who, table, names):
+    """The rows of a table that have a value in each of these columns.
+
+    Raises
+    ------
+    InputError
+        If there are none.
+    """
+    kept = table[table[names].notna().all(axis=1)].reset_index(drop=True)
+    if kept.empty:
+        raise InputError(f"{who}: every row has a missing value, so `missing: drop` leaves none; drop columns instead")
+    return kept
+
+
+def numeric(who, column, encode="ordinal", missing="error"):
+    """The numeric feature(s) that a column of the raw table becomes.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    column : Series
+        Numbers and booleans stay numbers. Text and categories become codes.
+    encode : {"ordinal", "one-hot"}
+        A column of categories becomes their ranks in sorted order (numbers by value, text by code points), or one 0/1
+        column for each, named ``column=category``.
+    missing : {"error", "drop", "keep", "mean", "median", "most_frequent"}
+        The last three leave them to `ironbark.pipeline.protocols.imputation`, as NaN; in one-hot columns they are zeros.
+        ``keep`` makes missing values a level above all others: the largest value + 1 of a numeric column, the number of
+        categories of an ordinal one, zeros in all columns of a one-hot one. The others refuse them.
+
+    Returns
+    -------
+    features : dict of str to ndarray of shape (n_samples,)
+    categories : list of str or None
+        In order of their codes, for a column of categories.
+
+    Raises
+    ------
+    InputError
+        If the column holds missing values (unless ``missing="keep"``), infinite values or something that is neither a
+        number nor a category.
+    """
+    _refuse_missing(who, column, missing)
+    column = _plain(who, column)
+    if types.is_numeric_dtype(column.dtype):
+        return {str(column.name): _numbers(who, column, missing in IMPUTED)}, None
+    codes, categories = _ranks(column)
+    names = [str(category) for category in categories]
+    if encode == "one-hot":
+        return {f"{column.name}={name}": (codes == j).astype(np.uint8) for j, name in enumerate(names)}, names
+    if missing in IMPUTED and (codes < 0).any():
+        return {str(column.name): np.where(codes < 0, np.nan, codes)}, names
+    codes[codes < 0] = len(names)
+    return {str(column.name): codes.astype(np.min_scalar_type(len(names)))}, names
+
+
+def _refuse_missing(who, column, missing):
+    nulls = int(column.isna().sum())
+    if nulls and missing in ("error", "drop"):
+        raise InputError(
+            f"{who}: column {column.name!r} has {nulls} missing values in {len(column)} rows; "
+            "drop the column, fill them in the source, or set `missing: keep` (or drop, mean, median, most_frequent)"
+        )
+
+
+#: Kind of Python objects in a column, as pandas infers it -> dtype that holds them.
+_OBJECTS = {
+    "boolean": "boolean",
+    "decimal": "float64",
+    "integer": "Int64",
+    "floating": "float64",
+    "mixed-integer-float": "float64",
+    "string": "object",
+    "empty": "object",
+}
+
+
+def _plain(who, column):
+    """The column as numbers, text or categories."""
+    kind = str(column.dtype)
+    if column.dtype == object:
+        kind = types.infer_dtype(column, skipna=True)
+        column = column.astype(_OBJECTS.get(kind, "object"))
+    if types.is_bool_dtype(column.dtype) and not isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype("Float64" if column.isna().any() else "uint8")
+    number = types.is_numeric_dtype(column.dtype) and not types.is_complex_dtype(column.dtype)
+    category = isinstance(column.dtype, (pd.CategoricalDtype, pd.StringDtype))
+    if not (number or category or kind in _OBJECTS):
+        raise InputError(f"{who}: column {column.name!r} is of type {kind}; name it in `drop` or make it numeric")
+    return column
+
+
+def _numbers(who, column, imputed):
+    """Values of a numeric column, missing ones above the largest, or NaN if they are imputed."""
+    nulls = column.isna().to_numpy()
+    if nulls.any():
+        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        values = column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", column.dtype))
+    infinite = int(np.isinf(values).sum())
+    if infinite:
+        raise InputError(
+            f"{who}: column {column.name!r} has {infinite} infinite values in {len(column)} rows; "
+            "drop the column or mend the source"
+        )
+    if imputed or not nulls.any():
+        return values
+    largest = -1.0 if nulls.all() else values[~nulls].max()
+    return np.where(nulls, max(largest + 1, np.nextafter(largest, np.inf)), values)
+
+
+def _ranks(column):
+    """Rank of each entry among the sorted categories that occur, -1 where it is missing; and these categories."""
+    codes, found = pd.factorize(column)
+    numbers = all(isinstance(value, (int, float, np.number)) for value in found)
+    order = sorted(range(len(found)), key=lambda i: found[i] if numbers else str(found[i]))
+    ranks = np.empty(len(found) + 1, np.int64)
+    ranks[order], ranks[-1] = np.arange(len(found)), -1
+    return ranks[codes], [found[i] for i in order]

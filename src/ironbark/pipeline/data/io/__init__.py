@@ -1,0 +1,1 @@
+"""Files from elsewhere: addresses, downloads, archives, table formats, checksums."""

@@ -1,0 +1,79 @@
+"""Checksums of downloads that the catalogue has no SHA-256 of: recorded after first use, and enforced from then on.
+
+`PLACE`, below the working folder, has one line ``address: SHA-256`` for each. It belongs to this machine, like the
+data; a checksum for everybody belongs in the catalogue.
+"""
+
+from pathlib import Path
+
+import yaml
+
+from ironbark.pipeline.data.io.progress import say
+from ironbark.errors import InputError
+from ironbark.files import explained, owning, write_all
+
+PLACE = Path("data/checksums.yaml")
+
+_HEADER = """\
+# SHA-256 of the files that data sets were first prepared from, where the catalogue has none. The rule fetch refuses
+# files that differ. To accept a changed file, remove its line; to share a checksum, copy it to the entry as `sha256`.
+"""
+
+
+def recorded(address):
+    """The checksum that was recorded for an address, or None.
+
+    Raises
+    ------
+    InputError
+        If the file of the checksums is damaged.
+    """
+    return _read().get(address)
+
+
+def record_new(facts):
+    """Record the checksums of the files that a data set was prepared from, where nobody vouches for them.
+
+    Parameters
+    ----------
+    facts : dict
+        Of ``fetch.json``. Files of the web that nobody vouches for have ``verified``, false.
+    """
+    for file in facts.get("files", [facts]):
+        if not file.get("verified", True) and recorded(file["url"]) is None:
+            record(file["url"], file["sha256"])
+            say(f"the catalogue has no checksum of {file['url']}; its SHA-256 is now in {PLACE}")
+
+
+def record(address, sha256):
+    """Write down the checksum of an address, unless there is one; several processes may do so at once.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be written, or holds another checksum of this address.
+    """
+    side = PLACE.with_name(f".{PLACE.name}.part")
+    with explained(PLACE), owning(side) as stream:
+        try:
+            sums = _read()
+            if sums.setdefault(address, sha256) != sha256:
+                raise InputError(f"{PLACE} got another checksum of {address} meanwhile; start again")
+            stream.truncate(0)
+            write_all(stream, (_HEADER + yaml.safe_dump(sums, width=1000)).encode())
+            side.replace(PLACE)
+        except BaseException:
+            side.unlink(missing_ok=True)
+            raise
+
+
+def _read():
+    try:
+        sums = yaml.safe_load(PLACE.read_text(encoding="utf-8")) or {}
+    except FileNotFoundError:
+        return {}
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{PLACE} is no YAML ({' '.join(str(error).split())[:100]}); correct it") from error
+    if not isinstance(sums, dict) or not all(isinstance(value, str) for value in sums.values()):
+        raise InputError(f"{PLACE} must hold lines `address: SHA-256`; correct it")
+    return sums

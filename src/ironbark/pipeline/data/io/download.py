@@ -1,0 +1,152 @@
+"""Downloads by pooch, with what it lacks: a lock, several addresses for a file, and resumption."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pooch
+
+from ironbark.pipeline.data.io import checksums, notes, web
+from ironbark.pipeline.data.io.progress import say
+from ironbark.pipeline.data.io.transfer import Resuming, forget
+from ironbark.errors import InputError
+from ironbark.files import explained, owning, sha256
+
+MIRROR = "give the folder of a mirror with --config mirror=DIR"
+
+pooch.get_logger().setLevel("WARNING")  # the logs of jobs have lines of their own
+
+
+def download(who, urls, path, expected=None, check=None, instead=MIRROR, copy=None):
+    """Bring a file from the web to its place; one that is there with the right checksum is kept.
+
+    While it comes, it is ``.<name>.part`` beside its place. A download that breaks off is continued from there by the
+    next run, if the server can. Several processes may ask for the same file: one fetches it, the others wait for it.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    urls : str or sequence of str
+        Addresses of the same file, in the order in which they are tried.
+    path : path
+        Where the file belongs.
+    expected : str, optional
+        Its SHA-256, or "md5:" and its MD5. Without it, that of `checksums`, if the file was used before.
+    check : callable, optional
+        Called with the path of the complete side file; raises InputError if it is rubbish.
+    instead : str
+        What else the user can do, for errors: half a sentence.
+    copy : str, optional
+        SHA-256 of a copy from elsewhere. A file that differs is taken all the same, and the log says so.
+
+    Returns
+    -------
+    dict
+        url, sha256 and bytes of the file; ``verified``, false, if nobody vouches for its checksum.
+
+    Raises
+    ------
+    InputError
+        If no address gives the file with its checksum, or the disk fails.
+    """
+    file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected, copy)
+    lock = file.path.with_name(f".{file.path.name}.lock")
+    with explained(file.path):
+        if facts := file.present():
+            return facts
+        with owning(lock, lambda: say(f"waiting for another job that downloads {file.path.name}")):
+            try:
+                return file.present() or file.fetch(check, instead)  # present if the job that we waited for brought it
+            finally:
+                lock.unlink(missing_ok=True)
+
+
+class _Download:
+    def __init__(self, who, urls, path, expected, copy):
+        self.who, self.urls, self.path, self.expected, self.copy = who, urls, path, expected, copy
+        self.side = path.with_name(f".{path.name}.part")
+
+    def wanted(self):
+        """The checksum that the file must have, if there is one."""
+        return self.expected or next(filter(None, map(checksums.recorded, self.urls)), None)
+
+    def present(self):
+        """Facts of the file at its place, if it has the checksum that it should have."""
+        noted, url = notes.read(self.path)
+        url = url if url in self.urls else None
+        wanted = self.wanted() or (url and noted)
+        if not wanted or not self.path.is_file() or not pooch.hashes.hash_matches(self.path, wanted):
+            return None
+        return self.facts(url or self.urls[0], sha256(self.path))
+
+    def facts(self, url, found):
+        """What ``fetch.json`` says of the file."""
+        facts = {"url": url, "sha256": found, "bytes": self.path.stat().st_size}
+        return facts if self.expected or found == self.copy else facts | {"verified": False}
+
+    def fetch(self, check, instead):
+        """Bring the file from the first address that gives it."""
+        faults, wrong = [], False
+        for url in self.urls:
+            try:
+                if web.is_exposed(url) and not self.expected:
+                    raise web.Refused(f"{url} is plain http and has no checksum in the catalogue")
+                return self.retrieve(url, check)
+            except web.Refused as error:
+                faults.append(str(error))
+            except _WrongChecksum as error:
+                faults.append(str(error))
+                wrong = True
+        if self.side.exists() and self.side.stat().st_size == 0:
+            forget(self.side)
+        remedy = self.accept() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"
+        raise InputError(f"{self.who}: {'; '.join(faults)}; {remedy}")
+
+    def retrieve(self, url, check):
+        """Bring the file from one address."""
+        wanted, downloader = self.wanted(), Resuming(self.side)
+        new = self.path.with_name(f".{self.path.name}.new")  # a folder, as pooch leaves files where it is killed
+        shutil.rmtree(new, ignore_errors=True)
+        try:
+            whole = pooch.retrieve(url, wanted, self.path.name, new, downloader=downloader)
+            if check is not None:
+                check(whole)
+            os.replace(whole, self.path)
+        except InputError:
+            raise
+        except ValueError as error:  # pooch's word for a wrong checksum
+            if downloader.sha256 is None:
+                raise
+            raise _WrongChecksum(self.difference(url, wanted, downloader.sha256)) from error
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+        if self.copy not in (None, downloader.sha256):
+            say(f"{self.who}: {url} has SHA-256 {downloader.sha256}, but a copy from elsewhere has {self.copy}")
+        notes.place(self.path).unlink(missing_ok=True)
+        if not wanted or url != self.urls[0]:
+            notes.write(self.path, downloader.sha256, url)
+        return self.facts(url, downloader.sha256)
+
+    def difference(self, url, wanted, found):
+        """What is wrong with a checksum, in words."""
+        if wanted.startswith("md5:"):
+            return f"{url} has not the {wanted.replace('md5:', 'MD5 ')} that the catalogue expects"
+        where = "the catalogue expects" if self.expected else f"{checksums.PLACE} has, since the first download,"
+        return f"{url} has SHA-256 {found}, but {where} {wanted}"
+
+    def accept(self):
+        """What to do about a file that has changed."""
+        path = self.path
+        old = f"the file that was at {path} before is still there" if path.exists() else f"so {path} was not written"
+        edit = "edit the catalogue" if self.expected else f"remove its line from {checksums.PLACE}"
+        return f"{old}; fetch again, and if the sum stays the same, find out what changed before you {edit}"
+
+    def by_hand(self):
+        """How to do without the download."""
+        sum_ = "" if self.wanted() else f" and its SHA-256 to {checksums.PLACE} as `{self.urls[0]}: <sum>`"
+        return f"download it by hand to {self.path}{sum_}"
+
+
+class _WrongChecksum(Exception):
+    pass

@@ -1,0 +1,176 @@
+"""Tables on disk: the file formats that data sets come in, read as data frames, and the raw table that is kept."""
+
+import bz2
+import contextlib
+import gzip
+import io
+import lzma
+import tarfile
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import scipy.sparse
+from scipy.io import arff
+from sklearn.datasets import load_svmlight_files
+
+from ironbark.pipeline.results import parquet
+from ironbark.pipeline.data import FORMATS, suggest
+from ironbark.pipeline.data.io import keel
+from ironbark.errors import InputError
+from ironbark.files import replacing
+
+COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+#: Texts that stand for a missing value in CSV files, next to those that pandas knows (empty, NA, NaN, null, ...).
+MISSING = ["?"]
+
+#: What the parsers raise on damaged files.
+_DAMAGE = (
+    *(ValueError, EOFError, OSError, LookupError, StopIteration, NotImplementedError),
+    *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, pa.ArrowException),
+)
+
+
+def format_of(path):
+    """Format of a file, by its name without the suffix of a compression.
+
+    Raises
+    ------
+    InputError
+        If the suffix is none of `FORMATS`.
+    """
+    path = Path(path)
+    suffix = Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
+    name = suffix.removeprefix(".").lower()
+    if name not in FORMATS:
+        raise InputError(f"cannot tell the format of {path.name!r} by its name; set `format`: {suggest(name, FORMATS)}")
+    return name
+
+
+def read(path, format, target="target"):
+    """Read a table.
+
+    Parameters
+    ----------
+    path : Path
+        Compressed if it ends in .gz, .bz2 or .xz.
+    format : str
+        One of `FORMATS`.
+    target : str
+        Name that the labels of a LIBSVM file get; the other formats name their columns themselves.
+
+    Returns
+    -------
+    DataFrame
+
+    Raises
+    ------
+    InputError
+        If the file is damaged or is not of this format.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"there is no file {path}; fetch the data set first")
+    with opened(path, format) as stream:
+        return read_stream(stream, format, target)
+
+
+def read_stream(stream, format, target="target"):
+    """Read a table from an open binary file; see `read`, and `readable` for its faults."""
+    return _READERS[format](stream, target)
+
+
+@contextlib.contextmanager
+def opened(path, format):
+    """Open a file for reading, unpacked by its suffix, with `readable` around the block."""
+    with readable(path, format), COMPRESSED.get(Path(path).suffix, open)(path, "rb") as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def readable(name, format):
+    """Turn what parsers raise on damaged files into one sentence."""
+    try:
+        yield
+    except InputError:
+        raise
+    except _DAMAGE as error:
+        detail = " ".join(str(error).split())[:200] or type(error).__name__
+        field = " and its `format`" if format in FORMATS else ""
+        raise InputError(f"{name} cannot be read as {format} ({detail}); check the file{field}") from error
+
+
+def _read_csv(stream, target):
+    return pd.read_csv(stream, na_values=MISSING, low_memory=False)
+
+
+def _read_parquet(stream, target):
+    return parquet.read_stream(stream).reset_index(drop=True)
+
+
+def _read_arff(stream, target):
+    try:
+        records, _ = arff.loadarff(io.StringIO(stream.read().decode("utf-8"), newline=None))
+    except NotImplementedError as error:  # text, date and relational attributes
+        raise ValueError(str(error)) from error
+    table = pd.DataFrame(records)
+    for name in table.columns:
+        if table[name].dtype.kind == "O":  # nominal, as bytes
+            values = table[name].str.decode("utf-8")
+            table[name] = values.mask(values == "?").astype("category")
+    return table
+
+
+def _read_libsvm(stream, target):
+    return read_libsvm([stream], target)[0]
+
+
+def read_libsvm(streams, target):
+    """One table of several open LIBSVM files, as wide as the widest of them, and the number of rows of each."""
+    loaded = load_svmlight_files(streams)
+    X, y = scipy.sparse.vstack(loaded[::2]).tocsc(), np.concatenate(loaded[1::2])
+    columns = {f"f{j + 1}": smallest(X[:, [j]].toarray().ravel()) for j in range(X.shape[1])}
+    return pd.DataFrame({**columns, target: smallest(y)}), [len(labels) for labels in loaded[1::2]]
+
+
+def _read_keel(stream, target):
+    return compact(keel.read(stream))
+
+
+_READERS = dict(zip(FORMATS, (_read_csv, _read_parquet, _read_arff, _read_libsvm, _read_keel), strict=True))
+
+
+def compact(table):
+    """The table with its float columns in the `smallest` type."""
+    return table.assign(**{name: smallest(table[name].to_numpy()) for name in table if table[name].dtype.kind == "f"})
+
+
+def smallest(values):
+    """The same numbers in the smallest integer type that holds them all, if they are whole and below 2**53.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        Of a numeric type; what is not whole comes back as it is.
+    """
+    if not np.isfinite(values).all() or (np.abs(values) > 2**53).any() or (values != np.trunc(values)).any():
+        return values
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+    return values.astype(next(kind for kind in _INTEGERS if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max))
+
+
+_INTEGERS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
+
+
+def write(table, path):
+    """Write a data frame as the raw table of a data set (Parquet), whole or not at all.
+
+    The same frame gives the same bytes under the same version of pyarrow: no index, no metadata of pandas.
+    """
+    with replacing(path) as side:
+        pq.write_table(pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None), side)

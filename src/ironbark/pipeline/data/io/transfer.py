@@ -1,0 +1,192 @@
+"""One file over HTTP, continued where it broke off: what the downloaders of pooch cannot do."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import shutil
+import ssl
+import time
+import urllib.error
+from pathlib import Path
+
+from ironbark.pipeline.data.io import web
+from ironbark.pipeline.data.io.progress import Progress
+from ironbark.errors import InputError
+from ironbark.files import sha256, write_all
+
+PAUSES = (1, 5, 25)  # seconds before the second, third and fourth try without progress
+LONGEST_PAUSE = 120  # seconds, whatever the server asks for
+PIECE = 1 << 20  # bytes
+PARTIAL, TOO_MANY_REQUESTS, NOT_SATISFIABLE, SERVER_ERROR = 206, 429, 416, 500
+
+_PASSING = (ConnectionError, TimeoutError, ssl.SSLError, urllib.error.URLError, http.client.HTTPException)
+
+
+class Resuming:
+    """A downloader for `pooch.retrieve`.
+
+    The file comes to a side file first, which the next try or the next run continues. pooch itself tries again from the
+    first byte, after an answer of 404 as after a cut.
+
+    Parameters
+    ----------
+    side : Path
+
+    Attributes
+    ----------
+    sha256 : str
+        Of the file, once it is complete.
+    """
+
+    def __init__(self, side):
+        self.side, self.sha256 = side, None
+
+    def __call__(self, url, output_file, pooch):
+        """Bring the file at `url` to the path `output_file`.
+
+        Raises
+        ------
+        ironbark.pipeline.data.io.web.Refused
+            If it does not come.
+        """
+        with open(self.side, "a+b", buffering=0) as stream:
+            _transfer(url, stream)
+        with open(self.side, "rb") as stream:
+            start = stream.read(512)
+        if not start or web.is_page(start):
+            forget(self.side)
+            raise web.Refused(f"{url} gives a web page instead of data" if start else f"{url} gives an empty file")
+        self.sha256 = sha256(self.side)
+        state_of(self.side).unlink(missing_ok=True)
+        os.replace(self.side, output_file)
+
+
+def forget(side):
+    """Remove a side file and what is known of it."""
+    state_of(side).unlink(missing_ok=True)
+    Path(side).unlink(missing_ok=True)
+
+
+def state_of(side):
+    """Path of the file that says what a side file is the beginning of."""
+    return Path(f"{side}.json")
+
+
+def _transfer(url, stream):
+    """Append what is missing of the file at `url`.
+
+    A part that is there already is continued if the server can and says that the file is still the same: by its ETag,
+    its date or, where it names neither, its length. They are kept in ``<side file>.json`` while the download lasts.
+    """
+    tries = reached = 0
+    while True:
+        try:
+            return _one_try(url, stream)
+        except urllib.error.HTTPError as error:
+            error.close()
+            if error.code != TOO_MANY_REQUESTS and error.code < SERVER_ERROR:
+                raise web.Refused(f"{url} answers {error.code} {error.reason}") from error
+            fault = error
+        except _PASSING as error:
+            fault = error
+        size = _size(stream)
+        tries, reached = (0 if size > reached else tries), max(size, reached)
+        if tries == len(PAUSES):
+            raise web.Refused(f"{url} cannot be fetched in {len(PAUSES) + 1} tries ({fault})") from fault
+        time.sleep(max(PAUSES[tries], _asked_for(fault)))
+        tries += 1
+
+
+def _asked_for(fault):
+    """Seconds that the server asks to wait."""
+    asked = getattr(fault, "headers", None) and fault.headers.get("Retry-After", "")
+    return min(int(asked), LONGEST_PAUSE) if asked and asked.isdigit() else 0
+
+
+def _one_try(url, stream):
+    have, state = _size(stream), _State.of(stream, url)
+    if have and have == state.length:
+        return
+    headers = {}
+    if have and (state.validator or state.length):
+        headers["Range"] = f"bytes={have}-"
+        if state.validator:
+            headers["If_Range"] = state.validator
+    try:
+        response = web.ask(url, **headers)
+    except urllib.error.HTTPError as error:
+        if error.code != NOT_SATISFIABLE:
+            raise
+        error.close()
+        stream.truncate(0)
+        raise ConnectionError("the server has less than what came before") from error
+    with response:
+        if response.status == PARTIAL and not state.continued_by(response, have):
+            stream.truncate(0)
+            raise ConnectionError("the server continued another file")
+        _receive(url, response, stream)
+
+
+def _receive(url, response, stream):
+    """Append the body, or begin anew with it if it is that of the whole file."""
+    promised = response.headers.get("Content-Length")
+    promised = None if promised is None else int(promised)
+    if response.status != PARTIAL:
+        stream.truncate(0)
+        _State.new(url, response, promised).keep(stream)
+    have = start = _size(stream)
+    _check_space(stream, promised)
+    progress = Progress(f"downloading {url}", promised and have + promised, have)
+    while piece := response.read1(PIECE):  # what is there now, so that a killed job loses nothing of it
+        write_all(stream, piece)
+        have += len(piece)
+        progress.add(len(piece))
+    if promised is not None and have - start != promised:
+        raise ConnectionError(f"the connection was cut after {have} of {start + promised} bytes")
+
+
+def _size(stream):
+    return os.fstat(stream.fileno()).st_size
+
+
+def _check_space(stream, needed):
+    free = shutil.disk_usage(Path(stream.name).parent).free
+    if needed is not None and needed > free:
+        raise InputError(
+            f"cannot write {stream.name}: {needed / 1e6:,.0f} MB are to come and the disk has {free / 1e6:,.0f} MB "
+            "left; free some space and start again"
+        )
+
+
+class _State:
+    """What tells whether the file on the server is still the one that the side file is the beginning of."""
+
+    def __init__(self, url=None, validator=None, length=None):
+        self.url, self.validator, self.length = url, validator, length
+
+    @classmethod
+    def of(cls, stream, url):
+        """That which is kept beside the side file, if it is of this address."""
+        with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
+            state = cls(**json.loads(state_of(stream.name).read_text(encoding="utf-8")))
+            if state.url == url:
+                return state
+        return cls()
+
+    @classmethod
+    def new(cls, url, response, length):
+        """That which a server says of a whole file."""
+        tag = response.headers.get("ETag")
+        strong = tag if tag and not tag.startswith("W/") else None
+        return cls(url, strong or response.headers.get("Last-Modified"), length)
+
+    def keep(self, stream):
+        """Write it beside the side file."""
+        state_of(stream.name).write_text(json.dumps(vars(self)), encoding="utf-8")
+
+    def continued_by(self, response, have):
+        """Whether a partial response begins at byte `have` of a file of the same length."""
+        found = re.match(r"bytes (\d+)-\d+/(\d+|\*)$", response.headers.get("Content-Range", ""))
+        return bool(found) and int(found[1]) == have and found[2] in ("*", str(self.length))

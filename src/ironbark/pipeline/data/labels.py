@@ -1,0 +1,185 @@
+"""From the target column to class indices, and from those to the binary task."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.grouping import groups
+from ironbark.errors import InputError
+
+MAX_CLASSES = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Coded labels of one task.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n_samples,), uint8
+        Index of each sample's class.
+    classes : list of str
+        Names of the classes by index.
+    groups : list of list of str, or None
+        For a task of merged classes: the labels behind each class.
+    """
+
+    y: np.ndarray
+    classes: list
+    groups: list | None = None
+
+    @property
+    def counts(self):
+        """Number of samples of each class, as a list of int."""
+        return np.bincount(self.y, minlength=len(self.classes)).tolist()
+
+
+def encode(who, table, target):
+    """Code the target column.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    table : DataFrame
+    target : str
+
+    Returns
+    -------
+    Labels
+        Classes in sorted order: by value if all labels are numbers (also those written as text, so that a CSV and an
+        ARFF file of the same data agree), else by code points. Whole numbers are written without decimals.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, a label is missing, or there are fewer than 2 or more than 255 classes.
+    """
+    column = _column(who, table, target)
+    nulls = int(column.isna().sum())
+    if nulls:
+        raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
+    codes, found = pd.factorize(column)
+    texts = [text(label) for label in found]
+    classes = in_order(set(texts))
+    if len(classes) < 2:
+        raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another `target`")
+    if len(classes) > MAX_CLASSES:
+        raise InputError(
+            f"{who}: column {target!r} has {len(classes)} classes, more than {MAX_CLASSES}; "
+            "choose a `target` of classes, not of measurements"
+        )
+    index = {name: k for k, name in enumerate(classes)}
+    return Labels(np.array([index[name] for name in texts], np.uint8)[codes], classes)
+
+
+def _column(who, table, target):
+    if target not in table.columns:
+        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {listed(table.columns)}")
+    return table[target]
+
+
+def counts(column):
+    """Number of rows of each label, by its text, in the order of the classes; missing labels do not count."""
+    sizes = {}
+    for label, size in column.value_counts().items():
+        if size:  # a category may occur nowhere
+            sizes[text(label)] = sizes.get(text(label), 0) + int(size)
+    return {name: sizes[name] for name in in_order(sizes)}
+
+
+def text(label):
+    """A label as text: 2.0 is "2"."""
+    if isinstance(label, (float, np.floating)) and float(label).is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def in_order(texts):
+    """Labels in the order of their classes: by value if all are numbers, else by code points."""
+    try:
+        numbers = {name: float(name) for name in texts}
+    except ValueError:
+        return sorted(texts)
+    if len(set(numbers.values())) < len(texts) or not all(map(math.isfinite, numbers.values())):
+        return sorted(texts)
+    return sorted(texts, key=numbers.get)
+
+
+def binary(who, labels, positive=None, grouped=False):
+    """The binary task of a target, if it has one.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    labels : Labels
+    positive : list of str or number, optional
+        Labels that form class 1. Without it, a target of two classes has the larger one as class 1.
+    grouped : bool
+        Whether the classes form two groups of similar size, see `ironbark.pipeline.data.grouping`. Without both, a target of
+        more than two classes has no binary task.
+
+    Returns
+    -------
+    Labels or None
+        Names of merged classes are joined by ``|``.
+
+    Raises
+    ------
+    InputError
+        If `positive` names a label that does not occur, or all labels.
+    """
+    if positive is not None:
+        is_one = _named(who, labels, positive)
+    elif len(labels.classes) == 2 or grouped:
+        is_one = groups(labels.counts)
+    else:
+        return None
+    sides = [[name for name, one in zip(labels.classes, is_one, strict=True) if one == side] for side in (0, 1)]
+    merged = sides if len(labels.classes) > 2 else None
+    return Labels(np.array(is_one, np.uint8)[labels.y], ["|".join(side) for side in sides], merged)
+
+
+def _named(who, labels, positive):
+    """0 or 1 for each class: whether `positive` names it."""
+    ones = [text(label) for label in positive]
+    for name in ones:
+        if name not in labels.classes:
+            raise InputError(
+                f"{who}: `positive` names {name!r}, which is not a label; they are {listed(labels.classes)}"
+            )
+    if set(ones) == set(labels.classes):
+        raise InputError(f"{who}: `positive` names all labels, so class 0 is empty; leave out at least one")
+    return [int(name in ones) for name in labels.classes]
+
+
+def renamed(who, table, target, names):
+    """The table with other names of its labels.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    table : DataFrame
+    target : str
+        Column of the labels.
+    names : dict
+        Label as it stands in the table -> its name.
+
+    Raises
+    ------
+    InputError
+        If a label of the table is not in `names`, or there is no such column.
+    """
+    _column(who, table, target)
+    column = table[target].astype("object")
+    found = {label: text(label) for label in column.dropna().unique()}
+    wanted = {text(label): text(name) for label, name in names.items()}
+    strange = sorted(set(found.values()) - set(wanted))
+    if strange:
+        raise InputError(f"{who}: `labels` has no name for the label {strange[0]!r} of the table; add it")
+    return table.assign(**{target: column.map({label: wanted[name] for label, name in found.items()})})

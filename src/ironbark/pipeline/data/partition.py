@@ -1,0 +1,76 @@
+"""The fixed split of a data set into a training and a test part."""
+
+import numpy as np
+from sklearn.model_selection import train_test_split
+
+from ironbark.pipeline.data.frame import listed
+from ironbark.errors import InputError
+
+TRAIN, TEST = 0, 1
+
+
+def partition(who, table, y, split):
+    """Which part each row belongs to.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    table : DataFrame
+    y : ndarray of shape (n_samples,), uint8
+        Class indices, for stratified splits.
+    split : dict
+        ``{column}``: a column with the values train and test; ``{train_rows}``: the first so many rows are for
+        training; ``{train_size, random_state, stratify}``: scikit-learn's ``train_test_split`` of the row numbers.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), uint8
+        0 train, 1 test.
+
+    Raises
+    ------
+    InputError
+        If the column is missing or holds other values, a part is empty, or scikit-learn refuses the split.
+    """
+    kind = next(kind for kind in _KINDS if kind in split)
+    parts = _KINDS[kind](who, table, y, split)
+    if len(np.unique(parts)) < 2:
+        raise InputError(
+            f"{who}: the split by `{kind}` leaves the {('test', 'train')[parts[0]]} part empty; mend `split`"
+        )
+    return parts
+
+
+def _by_column(who, table, y, split):
+    name = split["column"]
+    if name not in table.columns:
+        raise InputError(f"{who}: there is no split column {name!r}; set `split` to one of {listed(table.columns)}")
+    values = table[name].astype(object).to_numpy()
+    others = sorted({str(value) for value in values} - {"train", "test"})
+    if others:
+        raise InputError(f"{who}: split column {name!r} holds {listed(others)}; only train and test are allowed")
+    return np.where(values == "train", TRAIN, TEST).astype(np.uint8)
+
+
+def _by_rows(who, table, y, split):
+    return np.where(np.arange(len(y)) < split["train_rows"], TRAIN, TEST).astype(np.uint8)
+
+
+def _at_random(who, table, y, split):
+    stratify = y if split.get("stratify", False) else None
+    try:
+        train, _ = train_test_split(
+            np.arange(len(y)),
+            train_size=split["train_size"],
+            random_state=split.get("random_state", 0),
+            stratify=stratify,
+        )
+    except ValueError as error:
+        raise InputError(f"{who}: `split` cannot be made: {error} Mend `split`") from error
+    parts = np.full(len(y), TEST, np.uint8)
+    parts[train] = TRAIN
+    return parts
+
+
+_KINDS = {"column": _by_column, "train_rows": _by_rows, "train_size": _at_random}

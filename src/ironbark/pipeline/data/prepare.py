@@ -1,0 +1,144 @@
+"""Prepare a data set: from its raw table to the arrays that all fits share."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from ironbark import encoding
+from ironbark.pipeline.data import catalog, discrepancies, frame
+from ironbark.pipeline.data.io import checksums, formats
+from ironbark.pipeline.data.bundle import META, digest
+from ironbark.pipeline.data.fetch import FACTS
+from ironbark.pipeline.data.roles import assign
+from ironbark.pipeline.data.suspicions import suspicion
+from ironbark.errors import InputError
+from ironbark.files import replacing
+
+
+def prepare(id, entry, raw, out):
+    """Write the folder of a prepared data set, whole or not at all.
+
+    The arrays are ``codes`` (n_features, n_samples), ``levels`` and ``offsets`` of `ironbark.encoding`, ``target``,
+    ``binary`` and ``split`` (uint8; the last two where they exist), and ``meta.json`` describes them. The same table
+    and entry give the same bytes on every machine.
+
+    Parameters
+    ----------
+    id : str
+    entry : dict
+        Entry of the catalogue.
+    raw : str or Path
+        ``table.parquet`` of `ironbark.pipeline.data.fetch`, with ``fetch.json`` beside it.
+    out : str or Path
+        Folder to write, e.g. data/prepared/mushrooms.
+
+    Returns
+    -------
+    Path
+        `out`.
+
+    Raises
+    ------
+    InputError
+        If the table does not fit the entry; see `roles` and `frame`, and ``expect`` in docs/data.md.
+    """
+    who, entry, raw = f"data set {id!r}", catalog.complete(entry), Path(raw)
+    facts = _facts(who, raw)
+    gone = facts.get("ignored", ())  # columns that the source has removed already
+    entry = {**entry, "drop": [name for name in entry["drop"] if name not in gone]}
+    table = formats.read(raw, "parquet")
+    if table.empty:
+        raise InputError(f"{who}: {raw} has no rows or no columns; mend the source")
+    n_raw = len(table)
+    roles = assign(id, entry, table, facts["source"] == "mirror")
+    entry, classes, binary = roles.entry, roles.classes, roles.binary
+    columns, n = {name: roles.table[name] for name in roles.features}, len(roles.table)
+    parts = roles.parts
+    del table, roles  # `_features` frees one column after the other
+    features, about = _features(who, columns, entry)
+    arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
+    arrays |= {"binary": binary.y} if binary is not None else {}
+    arrays |= {"split": parts} if parts is not None else {}
+    meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
+    meta |= {"dropped_rows": n_raw - n, "title": entry.get("title", id), "licence": entry.get("licence")}
+    meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
+    meta |= {"imputed": entry["missing"]} if entry["missing"] in catalog.IMPUTED else {}
+    discrepancies.refuse_unexpected(who, entry.get("expect", {}), meta)
+    _write(out, arrays, meta)
+    checksums.record_new(facts)
+    return Path(out)
+
+
+def _facts(who, raw):
+    try:
+        return json.loads((raw.parent / FACTS).read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise InputError(f"{who}: {raw.parent / FACTS} is missing; fetch the data set again") from error
+    except ValueError as error:
+        raise InputError(f"{who}: {raw.parent / FACTS} is damaged; fetch the data set again") from error
+
+
+def _features(who, columns, entry):
+    """Rank codes of all features, and what meta.json says of them; `columns` (name -> Series) is empty thereafter."""
+    parts, categories, missing, suspicions = {}, {}, {}, []
+    wide = entry.get("one_hot", [])
+    for name in wide:
+        if name not in columns:
+            raise InputError(f"{who}: `one_hot` names {name!r}, which is no feature; mend it")
+    for name in list(columns):
+        column = columns.pop(name)
+        nulls = int(column.isna().sum())
+        encode = "one-hot" if name in wide else entry["encode"]
+        made, known = frame.numeric(who, column, encode, entry["missing"])
+        suspicions += filter(None, [suspicion(who, column, known is not None)])
+        missing |= {name: nulls} if nulls else {}
+        categories |= {name: known} if known is not None else {}
+        for feature, values in made.items():
+            if feature in parts:
+                raise InputError(f"{who}: two features are named {feature!r}; rename or drop a column")
+            try:
+                parts[feature] = encoding.encode(values[:, None])
+            except ValueError as error:
+                raise InputError(f"{who}: column {name!r} cannot be encoded ({error}); drop or mend it") from error
+    codes = np.empty((len(parts), len(column)), np.result_type(*(part.codes.dtype for part in parts.values())))
+    levels = np.concatenate([part.levels for part in parts.values()])
+    offsets = np.cumsum([0, *(len(part.levels) for part in parts.values())], dtype=np.int64)
+    about = {"features": list(parts), "categories": categories, "encode": entry["encode"], "missing": missing}
+    about |= {"warnings": suspicions}
+    for row, feature in zip(codes, about["features"], strict=True):
+        row[:] = parts.pop(feature).codes[0]
+    return encoding.EncodedFeatures(codes, levels, offsets), about
+
+
+def _describe(arrays, classes, binary):
+    tasks = {} if binary is None else {"binary": binary}
+    if len(classes.classes) > 2:
+        tasks["multiclass"] = classes
+    facts = {
+        "n": arrays["codes"].shape[1],
+        "d": arrays["codes"].shape[0],
+        "k": len(classes.classes),
+        "classes": classes.classes,
+        "counts": classes.counts,
+        "tasks": {name: _task(task) for name, task in tasks.items()},
+        "digest": digest(arrays),
+    }
+    if "split" in arrays:
+        test = int(arrays["split"].sum())
+        facts["split"] = {"train": facts["n"] - test, "test": test}
+    return facts
+
+
+def _task(labels):
+    about = {"classes": labels.classes, "counts": labels.counts}
+    return about if labels.groups is None else {**about, "groups": labels.groups}
+
+
+def _write(out, arrays, meta):
+    with replacing(out) as side:
+        side.mkdir()
+        for name, array in arrays.items():
+            np.save(side / f"{name}.npy", array, allow_pickle=False)
+        text = json.dumps(meta, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        (side / META).write_text(text, encoding="utf-8")

@@ -1,0 +1,95 @@
+"""The roles of a table's columns: features, target and split, as the entry of the catalogue assigns them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.data import catalog, discrepancies, frame, labels
+from ironbark.pipeline.data.partition import partition
+from ironbark.errors import InputError
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """What `assign` found.
+
+    Attributes
+    ----------
+    entry : dict
+        The entry with the names that the table has.
+    table : DataFrame
+        The rows that are kept.
+    features : list of str
+        Names of the feature columns, in the order of the table.
+    classes : Labels
+    binary : Labels or None
+        The binary task, if the data set has one.
+    parts : ndarray of shape (n_samples,), uint8, or None
+        0 train, 1 test, if the data set has a split.
+    """
+
+    entry: dict
+    table: pd.DataFrame
+    features: list
+    classes: labels.Labels
+    binary: labels.Labels | None
+    parts: np.ndarray | None
+
+
+def assign(id, entry, table, mirrored, columns=None, missing=None):
+    """Assign roles to the columns of a table, and check what does not need the values of features.
+
+    Parameters
+    ----------
+    id : str
+    entry : dict
+        Of `catalog.complete`.
+    table : DataFrame
+        Target, split, and, for ``missing: drop``, the columns with missing values; further columns may be there.
+    mirrored : bool
+        Whether the table is from a mirror.
+    columns : sequence of str, optional
+        Names of all columns, where `table` has only some.
+    missing : dict, optional
+        Column -> number of missing values, where there are any; counted in `table` if left out.
+
+    Returns
+    -------
+    Roles
+
+    Raises
+    ------
+    InputError
+        If the table does not fit the entry; see `discrepancies`, `frame`, `labels` and `partition`.
+    """
+    who = f"data set {id!r}"
+    columns = table.columns if columns is None else pd.Index(columns)
+    if mirrored:
+        entry = _as_mirrored(entry, columns)
+    target, split = entry["target"], entry.get("split", {})
+    features = frame.feature_names(who, pd.DataFrame(columns=columns), entry["drop"], {target, split.get("column")})
+    if target not in columns:
+        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {frame.listed(columns)}")
+    if missing is None:
+        missing = {name: int(count) for name in features if (count := table[name].isna().sum())}
+    missing = {name: missing[name] for name in features if name in missing}
+    discrepancies.refuse(id, entry, labels.counts(table[target]), missing, len(table), mirrored)
+    if missing and entry["missing"] == "drop":
+        table = frame.complete_rows(who, table, list(missing))
+    if "labels" in entry:
+        table = labels.renamed(who, table, target, entry["labels"])
+    classes = labels.encode(who, table, target)
+    binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
+    parts = partition(who, table, classes.y, split) if split else None
+    return Roles(entry, table, features, classes, binary, parts)
+
+
+def _as_mirrored(entry, columns):
+    """An entry for a table of a mirror, which has its own names of target and split, and may lack columns to drop."""
+    entry = catalog.as_mirrored(entry)
+    drop = [name for name in entry["drop"] if name in columns]
+    entry = {**entry, "target": "target", "drop": drop}
+    if "column" in entry.get("split", {}):
+        return {**entry, "split": {"column": "split"}}
+    return {**entry, "drop": [*drop, *({"split"} & set(columns) - set(drop))]}

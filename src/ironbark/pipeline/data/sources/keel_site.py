@@ -1,0 +1,33 @@
+"""Source ``keel``: archives of the KEEL data set repository."""
+
+from ironbark.pipeline.data.io import archives, formats
+from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.sources import site
+from ironbark.errors import InputError
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Download ``archive`` and write one table of its ``members``, or of its only .dat file.
+
+    Returns
+    -------
+    path : Path
+    facts : dict
+    """
+    who = f"data set {id!r}"
+    (path,), facts = site.bring(who, entry, folder)
+    tables = []
+    with archives.opened(who, path) as content:
+        names = [content.find(name) for name in entry.get("members") or _only(who, content)]
+        for name in names:
+            with formats.readable(f"{path}: {name}", "keel"), content.open(name) as stream:
+                tables.append(formats.read_stream(stream, "keel"))
+    formats.write(site.joined(who, tables, names, entry.get("parts")), folder / "table.parquet")
+    return folder / "table.parquet", facts
+
+
+def _only(who, content):
+    names = [name for name in content.names if name.endswith(".dat")]
+    if len(names) != 1:
+        raise InputError(f"{who}: {content.path} has not one .dat file but {listed(names) or 'none'}; set `members`")
+    return names

@@ -1,0 +1,32 @@
+"""Source ``file``: a table on this machine."""
+
+import shutil
+from pathlib import Path
+
+from ironbark.pipeline.data.io import addresses, formats
+from ironbark.pipeline.data.sources.original import check_local, check_parquet, original_name
+from ironbark.files import replacing
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Copy the file of ``path`` (relative to the working folder) into `folder`.
+
+    Returns
+    -------
+    path : Path
+        ``table.parquet`` for a Parquet file, else ``original.<format>``.
+    facts : dict
+
+    Raises
+    ------
+    InputError
+        If the file does not exist, is of an unknown format or has another checksum than the entry says.
+    """
+    path = Path(entry["path"])
+    facts = check_local(f"data set {id!r}", path, "path", addresses.checksum(entry, None))
+    copy = folder / original_name(path.name, entry.get("format") or formats.format_of(path))
+    if copy.name == "table.parquet":
+        check_parquet(id, path, path)
+    with replacing(copy) as side:
+        shutil.copyfile(path, side)
+    return copy, facts

@@ -1,0 +1,81 @@
+"""Texts of a data set: where they are, and the words in them."""
+
+import re
+
+import numpy as np
+import scipy.sparse
+
+from ironbark.pipeline.data.io import formats
+from ironbark.errors import InputError
+
+TEXT, SPLIT = "text", "split"
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def words(text):
+    """The words of a text: its longest runs of letters and digits of any script, case kept.
+
+    Everything else separates words and is left out, apostrophes, hyphens and underscores too: "Don't e-mail x_1" has
+    the words Don, t, e, mail, x, 1. Headers, quotes and signatures of messages count as text.
+    """
+    return _WORD.findall(text)
+
+
+def read(who, source, folder):
+    """Texts of the data set `source`, and its other columns.
+
+    Parameters
+    ----------
+    who : str
+        The data set that is made of them, for errors.
+    source : str
+        Its raw folder is beside that of the data set.
+    folder : Path
+        Raw folder of the data set that is made of them.
+
+    Returns
+    -------
+    texts : list of str
+    others : DataFrame
+
+    Raises
+    ------
+    InputError
+        If it is not fetched yet, or has no column ``text``, or a text is missing.
+    """
+    path = folder.parent / source / "table.parquet"
+    if not path.is_file():
+        raise InputError(f"{who}: the data set {source!r} of `texts` is not there; fetch it first")
+    table = formats.read(path, "parquet")
+    if TEXT not in table.columns or table.empty:
+        raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r} or no rows; name another in `texts`")
+    missing = int(table[TEXT].isna().sum())
+    if missing:
+        raise InputError(f"{who}: {missing} texts of the data set {source!r} are missing; mend its source")
+    return [str(text) for text in table[TEXT]], table.drop(columns=TEXT)
+
+
+def count(documents):
+    """How often each word occurs in each text.
+
+    Parameters
+    ----------
+    documents : list of str
+
+    Returns
+    -------
+    counts : csr_array of shape (n_documents, n_words), int32
+    vocabulary : list of str
+        Words in the order of their columns, which is that of their first occurrence.
+    """
+    index, columns, ends = {}, [], [0]
+    for document in documents:
+        columns.append(np.array([index.setdefault(word, len(index)) for word in words(document)], np.int32))
+        ends.append(ends[-1] + len(columns[-1]))
+    columns = np.concatenate(columns)
+    counts = scipy.sparse.csr_array(
+        (np.ones(len(columns), np.int32), columns, np.array(ends)), shape=(len(documents), len(index))
+    )
+    counts.sum_duplicates()
+    return counts, list(index)

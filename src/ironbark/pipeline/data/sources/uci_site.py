@@ -1,0 +1,101 @@
+"""Source ``uci``: archives and plain files of the UCI Machine Learning Repository."""
+
+import contextlib
+
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.data.io import archives, formats
+from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.sources import site
+from ironbark.errors import InputError
+
+#: Ends of the names of data files, for archives whose entry names no members.
+DATA = (".data", ".csv", ".dat", ".arff")
+
+CHUNK = 200_000  # rows that are read at once where a sample is drawn
+SEED = 0  # of the sample
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Download ``archive`` or ``files`` and write one table of the members or files, joined in their order.
+
+    Returns
+    -------
+    path : Path
+    facts : dict
+    """
+    who = f"data set {id!r}"
+    paths, facts = site.bring(who, entry, folder)
+    if "archive" in entry:
+        (path,) = paths
+        with archives.opened(who, path) as content:
+            names = [content.find(name) for name in entry.get("members") or _only(who, content)]
+            table = _table(who, entry, names, [f"{path}: {name}" for name in names], content.open)
+    else:
+        table = _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv"))
+    formats.write(table, folder / "table.parquet")
+    return folder / "table.parquet", facts
+
+
+def _only(who, content):
+    names = [name for name in content.names if name.removesuffix(".gz").endswith(DATA)]
+    if len(names) != 1:
+        found = listed(names) or f"none of the kinds {', '.join(DATA)}"
+        raise InputError(f"{who}: {content.path} has not one data file but {found}; set `members`")
+    return names
+
+
+def _table(who, entry, names, shown, opened):
+    if "sample" in entry:
+        return _sample(who, entry, names, shown, opened)
+    tables = []
+    for name, where in zip(names, shown, strict=True):
+        with _reading(entry, name, where, opened) as stream:
+            arff = entry.get("format") == "arff"
+            tables.append(formats.read_stream(stream, "arff") if arff else _named(who, entry, _csv(entry, stream)))
+    return site.joined(who, tables, shown, entry.get("parts"))
+
+
+@contextlib.contextmanager
+def _reading(entry, name, where, opened):
+    with formats.readable(where, entry.get("format", "csv")), opened(name) as stream:
+        yield stream
+
+
+def _csv(entry, stream, **options):
+    separator = entry.get("separator", ",")
+    return pd.read_csv(
+        stream,
+        sep=r"\s+" if separator == "whitespace" else separator,
+        header=None if "columns" in entry else 0,
+        skiprows=entry.get("skip_rows", 0),
+        skipinitialspace=True,
+        na_values=[*formats.MISSING, *filter(None, [entry.get("missing_marker")])],
+        low_memory=False,
+        **options,
+    )
+
+
+def _named(who, entry, table):
+    """The table with the names of ``columns``."""
+    names = entry.get("columns")
+    if names is None:
+        return table
+    if len(names) != table.shape[1]:
+        raise InputError(f"{who}: a file has {table.shape[1]} columns, but `columns` names {len(names)}; mend it")
+    return table.set_axis(names, axis=1)
+
+
+def _sample(who, entry, names, shown, opened):
+    """Each row gets a random number while the files are read, and those with the smallest ones stay."""
+    rng, kept, keys, parts = np.random.default_rng(SEED), None, np.empty(0), entry.get("parts", [None] * len(names))
+    for name, where, part in zip(names, shown, parts, strict=True):
+        with _reading(entry, name, where, opened) as stream:
+            for chunk in _csv(entry, stream, chunksize=CHUNK):
+                rows = site.with_parts(who, _named(who, entry, chunk), len(chunk), part and [part])
+                kept = rows if kept is None else pd.concat([kept, rows], ignore_index=True)
+                keys = np.concatenate([keys, rng.random(len(chunk))])
+                stay = np.sort(np.argsort(keys, kind="stable")[: entry["sample"]])
+                kept, keys = kept.iloc[stay].reset_index(drop=True), keys[stay]
+    return kept

@@ -1,0 +1,68 @@
+"""Source ``unsw-nb15``: the two CSV files of the official partition of UNSW-NB15.
+
+Moustafa and Slay (2015), UNSW-NB15: a comprehensive data set for network intrusion detection systems, MilCIS.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from ironbark.pipeline.data.io import addresses, formats
+from ironbark.pipeline.data.sources import site
+from ironbark.pipeline.data.sources.original import check_local
+from ironbark.errors import InputError
+
+TRAIN_ROWS = 175_341
+DROPPED = ["id", "proto", "service", "state", "label"]
+TARGET = "attack_cat"
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Join the two files, training part first.
+
+    Some copies have the names of the two files swapped, so the training part is the one with `TRAIN_ROWS` rows. The
+    columns `DROPPED` are left out (``label`` is whether `TARGET` is an attack), blanks around the attacks' names too.
+
+    Returns
+    -------
+    path : Path
+    facts : dict
+    """
+    who = f"data set {id!r}"
+    paths, facts = _files(who, entry, folder)
+    tables = [_read(who, path) for path in paths]
+    tables.sort(key=lambda table: len(table) != TRAIN_ROWS)
+    if [len(table) == TRAIN_ROWS for table in tables] != [True, False]:
+        found = " and ".join(f"{len(table):,}" for table in tables)
+        raise InputError(
+            f"{who}: the training part has {TRAIN_ROWS:,} rows, but `files` have {found}; name the two CSV files of "
+            "the official partition"
+        )
+    formats.write(site.joined(who, tables, paths, ["train", "test"]), folder / "table.parquet")
+    return folder / "table.parquet", facts
+
+
+def _files(who, entry, folder):
+    """The two files, on this machine or brought to it, in the order of the entry."""
+    if len(entry["files"]) != 2:
+        raise InputError(f"{who}: `files` must name the two CSV files of the official partition")
+    paths, facts = [], []
+    for place in entry["files"]:
+        name = addresses.first(place)
+        if addresses.is_remote(name):
+            (path,), said = site.bring(who, {**entry, "files": [place]}, folder)
+            facts += said["files"]
+        else:
+            path = Path(name)
+            facts.append({"path": name, **check_local(who, path, "files", addresses.checksum(entry, name))})
+        paths.append(path)
+    return paths, {"files": facts}
+
+
+def _read(who, path):
+    with formats.opened(path, "csv") as stream:
+        table = pd.read_csv(stream, encoding="utf-8-sig", skipinitialspace=True, low_memory=False)
+    for name in (*DROPPED, TARGET):
+        if name not in table.columns:
+            raise InputError(f"{who}: {path} has no column {name!r}; name the two CSV files of the official partition")
+    return table.drop(columns=DROPPED).assign(**{TARGET: table[TARGET].str.strip()})

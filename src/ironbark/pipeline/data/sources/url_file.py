@@ -1,0 +1,27 @@
+"""Source ``url``: a file on the web."""
+
+import urllib.parse
+
+from ironbark.pipeline.data.io import addresses
+from ironbark.pipeline.data.io.download import download
+from ironbark.pipeline.data.sources.original import check_parquet, original_name
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Download the file of ``url`` into `folder`.
+
+    Returns
+    -------
+    path : Path
+        ``table.parquet`` for a Parquet file, else ``original.<format>``, compressed as on the web.
+    facts : dict
+
+    Raises
+    ------
+    InputError
+        See `ironbark.pipeline.data.io.download`.
+    """
+    (file,) = addresses.files(entry)
+    path = folder / original_name(urllib.parse.urlsplit(file.name).path, entry["format"])
+    check = (lambda side: check_parquet(id, side, file.name)) if path.name == "table.parquet" else None
+    return path, download(f"data set {id!r}", file.urls, path, file.checksum, check, copy=file.copy)

@@ -1,0 +1,193 @@
+"""torchvision's VGG11 with batch normalisation for images of 32 x 32 pixels: training, weight files, embeddings.
+
+Simonyan and Zisserman (2015), Very deep convolutional networks for large-scale image recognition, ICLR, configuration
+A; Ioffe and Szegedy (2015), Batch normalization, ICML.
+
+The convolutions reduce an image of 32 x 32 pixels to one pixel with 512 values. torchvision's network repeats it 7 x 7
+times. Here it is used once, so the first linear layer has 512 inputs instead of 25,088 and computes the same functions.
+"""
+
+import os
+import time
+from contextlib import contextmanager
+
+import numpy as np
+import torch
+from torch import nn
+from torchvision.models import vgg11_bn
+from torchvision.transforms import v2
+
+from ironbark.pipeline.data.io.progress import say
+
+MEAN, SPREAD = (0.4914, 0.4822, 0.4465), (0.2471, 0.2435, 0.2616)  # of the channels of CIFAR-10's training images
+BATCH, RATE, MOMENTUM, DECAY = 256, 0.05, 0.9, 5e-4
+SIDE, MARGIN = 32, 4  # pixels; the margin is what a training image is shifted by at most
+POOLED = 512  # values that the convolutions compute
+EVERY = 30  # seconds between two lines on the progress
+
+#: Layer -> modules of the classifier that an embedding has passed.
+LAYERS = {"pooled": 0, "penultimate": 5}
+
+AUGMENTATION = v2.Compose([v2.RandomCrop(SIDE, padding=MARGIN), v2.RandomHorizontalFlip()])
+NORMALISATION = v2.Compose([v2.ToDtype(torch.float32, scale=True), v2.Normalize(MEAN, SPREAD)])
+
+
+def build(n_classes=10):
+    """The network with random weights, drawn from torch's global generator.
+
+    Parameters
+    ----------
+    n_classes : int
+
+    Returns
+    -------
+    torchvision.models.VGG
+    """
+    network = vgg11_bn(weights=None, num_classes=n_classes)
+    network.avgpool = nn.Identity()
+    first = nn.Linear(POOLED, network.classifier[0].out_features)
+    nn.init.normal_(first.weight, 0, 0.01)  # as torchvision does for its linear layers
+    nn.init.zeros_(first.bias)
+    network.classifier[0] = first
+    return network
+
+
+def device():
+    """The GPU if there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def train(images, labels, epochs, seed=0):
+    """Train a network by stochastic gradient descent on shifted and mirrored images, rate falling to zero on a cosine.
+
+    Parameters
+    ----------
+    images : ndarray of shape (n, 3, 32, 32), uint8
+    labels : ndarray of shape (n,), int
+        Classes from 0.
+    epochs : int
+    seed : int
+        Of the weights, the order, the shifts and the dropout. The same seed gives the same bits on the same machine
+        with the same versions of the libraries, whatever its number of cores.
+
+    Returns
+    -------
+    torchvision.models.VGG
+    """
+    with _reproducible(seed):
+        network = build(int(labels.max()) + 1).to(device()).train()
+        optimizer = torch.optim.SGD(network.parameters(), RATE, MOMENTUM, weight_decay=DECAY, nesterov=True)
+        steps = epochs * max(1, len(labels) // BATCH)
+        warm = torch.optim.lr_scheduler.LinearLR(optimizer, 0.01, total_iters=max(1, steps // 20))
+        fall = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+        schedule = torch.optim.lr_scheduler.ChainedScheduler([warm, fall])
+        for epoch in range(1, epochs + 1):
+            batches = np.array_split(torch.randperm(len(labels)).numpy(), max(1, len(labels) // BATCH))
+            losses = [
+                _step(network, optimizer, schedule, images[rows], labels[rows])
+                for rows in _reported(batches, f"epoch {epoch} of {epochs}")
+            ]
+            say(f"VGG11: epoch {epoch} of {epochs} done, mean loss {np.mean(losses):.3f}")
+    return network
+
+
+def _step(network, optimizer, schedule, images, labels):
+    """One step on a batch; its loss."""
+    x = NORMALISATION(_augmented(images).to(device()))
+    y = torch.tensor(labels, dtype=torch.int64, device=x.device)
+    optimizer.zero_grad()
+    loss = nn.functional.cross_entropy(network(x), y)
+    loss.backward()
+    optimizer.step()
+    schedule.step()
+    return float(loss.detach())
+
+
+def _augmented(images):
+    """The images as one tensor, each shifted and mirrored by draws of its own."""
+    return torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])
+
+
+def save(network, path):
+    """Write the weights of a network, as `load` reads them."""
+    torch.save({name: tensor.cpu() for name, tensor in network.state_dict().items()}, path)
+
+
+def load(path):
+    """Read a network from a file of weights; nothing but plain tensors is unpickled.
+
+    Parameters
+    ----------
+    path : path
+        A file of `save`, or the ``state_dict`` of torchvision's vgg11_bn with any number of classes.
+
+    Returns
+    -------
+    torchvision.models.VGG
+
+    Raises
+    ------
+    ValueError
+        If the file holds something else than the weights of this network.
+    """
+    try:
+        weights = torch.load(path, map_location="cpu", weights_only=True)
+        first = weights["classifier.0.weight"]
+        if first.shape[1] != POOLED:  # 7 x 7 equal inputs act as one with the sum of their weights
+            weights["classifier.0.weight"] = first.reshape(len(first), POOLED, -1).sum(2)
+        network = build(len(weights["classifier.6.bias"]))
+        network.load_state_dict(weights)
+    except Exception as error:  # torch raises many kinds, RuntimeError and UnpicklingError among them
+        raise ValueError(f"no weights of this network: {str(error).splitlines()[0]}") from error
+    return network.to(device())
+
+
+def embed(network, images, layer="pooled"):
+    """Compute embeddings of images.
+
+    Parameters
+    ----------
+    network : torchvision.models.VGG
+        Of `train` or `load`.
+    images : ndarray of shape (n, 3, 32, 32), uint8
+    layer : {"pooled", "penultimate"}
+        The pooled features, or the inputs of the last linear layer.
+
+    Returns
+    -------
+    ndarray of shape (n, 512) or (n, 4096), float32
+    """
+    network.eval()
+    starts, blocks = range(0, len(images), BATCH), []
+    with _reproducible(), torch.no_grad():
+        for start in _reported(starts, "embeddings"):
+            x = NORMALISATION(torch.tensor(images[start : start + BATCH]).to(device()))
+            pooled = network.features(x).flatten(1)
+            blocks.append(network.classifier[: LAYERS[layer]](pooled).cpu().numpy())
+    return np.concatenate(blocks)
+
+
+@contextmanager
+def _reproducible(seed=0):
+    """Seed torch, and let it use one thread and deterministic algorithms; restore its settings at the end."""
+    threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it, a GPU's products vary
+    try:
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            torch.set_num_threads(1)
+            torch.use_deterministic_algorithms(True, warn_only=True)
+            yield
+    finally:
+        torch.set_num_threads(threads)
+        torch.use_deterministic_algorithms(strict)
+
+
+def _reported(batches, what):
+    """Yield the batches, with a line on stderr from time to time."""
+    last = time.monotonic()
+    for done, batch in enumerate(batches):
+        if time.monotonic() - last > EVERY:
+            last = time.monotonic()
+            say(f"VGG11, {what}: {done} of {len(batches)} batches")
+        yield batch

@@ -1,0 +1,87 @@
+"""Pictures of definitions, drawn without data: Figures 1 and 8 of Wilton and Ye (2024)."""
+
+import numpy as np
+
+from ironbark.pipeline.figures.style import finish, new_figure, styled
+from ironbark.pipeline.theory import impurities
+from ironbark.pipeline.theory.impurities import risk_reduction, two_classes
+
+BLUE, RED = "#1f5fb4", "#c22a2a"
+DASHES = ("--", "-.", ":")
+VALUES = (0.2, 0.5, 0.8)  # of lambda and of q
+MU = 1.0
+PARENT, SPLITS = 0.5, ((0.0, 0.67), (0.2, 0.8))
+
+#: Title -> impurity of two classes with peak 1.
+PEAKED = {
+    "Sqrt Gini": lambda p: 2 * impurities.sqrt_gini(p),
+    "Misclassification": lambda p: 2 * impurities.misclassification(p),
+}
+
+
+@styled
+def losses(_, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+    """The negative exponential loss against the margin, and impurities of two classes against the share of one.
+
+    Conservative losses, cross entropy and generalized cross entropy are scaled to a peak of 1, negative exponential
+    losses to a peak of lambda.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    figure = new_figure(7.6, 3.0)
+    left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
+    margin = np.union1d(np.linspace(-2, 2, 401), [-MU])
+    left.plot(margin, impurities.negative_exponential_loss(margin, MU), color=BLUE)
+    left.set(xlabel="Margin $y\\hat{y}$", ylabel="Loss", title="Negative exponential loss", xlim=(-2, 2), ylim=(0, 1.1))
+    left.set_xticks([-MU, 0], ["$-\\mu$", "0"])
+    p = np.linspace(0, 1, 801)
+    for label, values, look in _curves(two_classes(p)):
+        right.plot(p, values, label=label, **look)
+    right.set(xlabel="$p$", ylabel="Impurity, scaled", title="Impurity of two classes", xlim=(0, 1), ylim=(0, 1.05))
+    figure.legend(loc="outside right center", handlelength=2.8)
+    return finish(figure, spec, caption_note)
+
+
+def _curves(shares):
+    """Label, values and look of each impurity."""
+    for lam, line in zip(VALUES, DASHES, strict=True):
+        values = 2 * impurities.negative_exponential(shares, lam)
+        yield f"NE, $\\lambda$ = {lam}", values, {"color": BLUE, "linestyle": line}
+    yield "CL", 2 * impurities.misclassification(shares), {"color": BLUE}
+    for q, line in zip(VALUES, DASHES, strict=True):
+        peak = (1 - 2.0**-q) / q
+        values = impurities.generalized_cross_entropy(shares, q) / peak
+        yield f"GCE, $q$ = {q}", values, {"color": RED, "linestyle": line}
+    yield "CE", impurities.entropy(shares) / np.log(2), {"color": RED}
+
+
+@styled
+def reductions(_, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+    """Two splits of one node under two impurities: chords, and the gaps that are their risk reductions.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Two panels; under the first the first split gains more, under the second the second one.
+    """
+    figure = new_figure(7.4, 3.1)
+    p = np.linspace(0, 1, 801)
+    for axis, (title, phi) in zip(figure.subplots(1, 2), PEAKED.items(), strict=True):
+        axis.plot(p, phi(two_classes(p)), color="black")
+        for i, (ends, color) in enumerate(zip(SPLITS, (BLUE, RED), strict=True)):
+            _split(axis, phi, ends, color, i)
+        axis.plot([PARENT], [phi(two_classes(PARENT))], "o", color="black", markersize=4)
+        axis.set(title=title, xlabel="$p$", ylabel="Impurity", xlim=(0, 1), ylim=(0, 1.08))
+    return finish(figure, spec, caption_note)
+
+
+def _split(axis, phi, ends, color, i):
+    gain, _ = risk_reduction(phi, PARENT, *ends)
+    top = float(phi(two_classes(PARENT)))
+    x = PARENT + (-0.012, 0.012)[i]
+    axis.plot(ends, [phi(two_classes(end)) for end in ends], color=color, marker="o", gid=f"split {i + 1}")
+    axis.plot((x, x), (top - gain, top), color=color, linewidth=2.2, solid_capstyle="butt", gid=f"gap {i + 1}")
+    text = f"Split {i + 1}: $p$ = {ends[0]:g} and {ends[1]:g}, $RR_{i + 1}$ = {gain:.3f}"
+    axis.text(0.55, 0.13 - 0.08 * i, text, color=color, fontsize=8, ha="center")

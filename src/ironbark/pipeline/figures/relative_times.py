@@ -1,0 +1,76 @@
+"""Time of a fit against the number of training samples, relative to that at the smallest number."""
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.collect import select
+from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.results.records import FAILED
+
+RUN = ["dataset", "method", "n_train"]
+
+
+@styled
+def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+    """Draw a panel for each data set, both axes as in the paper: sizes linear, ratios logarithmic.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows with several ``n_train``, see `ironbark.pipeline.protocols.splitting.training_sizes`.
+    spec : dict
+        Selection of `ironbark.pipeline.analysis.collect.select`.
+    labels, dataset_labels : dict
+        Id -> display name; an id without a name is shown itself.
+    noise_labels : dict
+        Not used.
+    caption_note : str
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The note tells the mean times at the smallest and at the largest size, in CPU seconds of one thread.
+
+    Raises
+    ------
+    InputError
+        If nothing is selected, or a method has no finished fit at the smallest size.
+    """
+    chosen = select(rows, spec)
+    chosen = chosen[chosen["status"] != FAILED]
+    if chosen.empty:
+        raise InputError(f"no result row is in figure {spec.get('id', '')!r}; check its datasets, methods and noises")
+    times = chosen.groupby(RUN)["fit_seconds"].mean().unstack("n_train")
+    smallest = times.columns.min()
+    if times[smallest].isna().any():
+        absent = ", ".join(method for _, method in times.index[times[smallest].isna()])
+        raise InputError(f"{absent} has no finished fit of {smallest} samples; complete the runs")
+    ratios = times.div(times[smallest], axis=0)
+    datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in times.index]
+    methods = [m for m in spec.get("methods") or dict.fromkeys(chosen["method"]) if m in times.index.unique("method")]
+    style = looks(methods, spec.get("colors", "ironbark"))
+    figure = new_figure(1.6 + 3.1 * len(datasets), 3.1)
+    for axis, dataset in zip(panels(figure, len(datasets), len(datasets)), datasets, strict=True):
+        for method, look in style.items():
+            line = ratios.loc[(dataset, method)].dropna()
+            axis.plot(line.index, line, color=look.color, marker=look.marker, linestyle=look.linestyle)
+        axis.set_yscale("log")
+        _plain_ticks(axis.yaxis)
+        axis.set(title=dataset_labels.get(dataset, dataset), xlabel="Training size", ylabel="Relative running time")
+    figure.legend(handles=[handle(look, labels.get(m, m)) for m, look in style.items()], loc="outside right upper")
+    return finish(figure, spec, *(_seconds(times.loc[d], methods, labels, dataset_labels.get(d, d)) for d in datasets),
+                  caption_note)  # fmt: skip
+
+
+def _plain_ticks(axis):
+    """1, 2, 5, 10, ... in place of powers of ten, of which a short axis has but one."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def _seconds(times, methods, labels, name):
+    """Mean times at both ends, in words."""
+    ends = times.columns.min(), times.columns.max()
+    parts = [f"{labels.get(m, m)} {times.loc[m, ends[0]]:.3g} to {times.loc[m, ends[1]]:.3g}" for m in methods]
+    return f"{name}: seconds of a fit from {ends[0]} to {ends[1]} samples, {', '.join(parts)}"

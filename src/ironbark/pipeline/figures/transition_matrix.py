@@ -1,0 +1,89 @@
+"""Heat maps of label transition matrices."""
+
+import math
+
+import numpy as np
+
+from ironbark.errors import InputError
+from ironbark.pipeline.figures.style import finish, new_figure, panels, styled
+
+PRINTED = 10  # largest number of classes whose probabilities are printed into the cells
+DARK = 0.55  # shares above this stand on a dark ground and are printed white
+
+
+def title(noise_label, flipped):
+    """Title of a panel: the noise and the share of the labels that it changed.
+
+    Parameters
+    ----------
+    noise_label : str
+    flipped : float
+        Fraction.
+    """
+    return f"{noise_label}\n{100 * flipped:.1f} % of the labels flipped"
+
+
+@styled
+def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+    """Draw one heat map per matrix; a row is the true class, a column the noisy one.
+
+    Parameters
+    ----------
+    matrices : list of (str, ndarray of shape (K, K), sequence of K str)
+        Title (see `title`), row-stochastic matrix, class names.
+    spec : dict
+        ``caption``; ``columns`` of panels.
+    labels, noise_labels, dataset_labels : dict
+        Not used.
+    caption_note : str
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Values are printed for up to ten classes. All panels share the colour scale 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If there is no matrix, or a matrix is not square with one name per class and rows that sum to one.
+    """
+    if not matrices:
+        raise InputError("there is no transition matrix to draw; give at least one")
+    columns = min(len(matrices), spec.get("columns", 3))
+    lines = math.ceil(len(matrices) / columns)
+    largest = max(len(names) for _, _, names in matrices)
+    side = float(np.clip(0.42 * largest + 1.0, 2.3, 5.0))
+    figure = new_figure(side * columns + 0.8, (side + 0.3) * lines, "compressed")
+    axes = panels(figure, len(matrices), columns)
+    for axis, (heading, matrix, names) in zip(axes, matrices, strict=True):
+        image = heat_map(axis, np.asarray(matrix, dtype=float), list(names), heading)
+    bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=25, label="Probability")
+    figure.get_layout_engine().set(rect=(0, 0, 0.98, 1))  # the layout forgets part of the label of the bar
+    bar.outline.set_visible(False)
+    return finish(figure, spec, caption_note)
+
+
+def heat_map(axis, matrix, names, heading):
+    """Draw one row-stochastic matrix of shape (K, K) with K class names and a title; returns the image."""
+    count = len(names)
+    if matrix.shape != (count, count) or not np.allclose(matrix.sum(axis=1), 1):
+        raise InputError(f"{heading!r} needs a square matrix with rows that sum to 1 and one name per class; check it")
+    image = axis.imshow(matrix, cmap="Blues", vmin=0, vmax=1)
+    size = 8 if count <= PRINTED else 6
+    axis.set_xticks(range(count), names, rotation=45, ha="right", rotation_mode="anchor", fontsize=size)
+    axis.set_yticks(range(count), names, fontsize=size)
+    axis.tick_params(length=0)
+    axis.grid(False)
+    axis.spines[:].set_visible(False)
+    axis.set(xlabel="Noisy class", ylabel="True class")
+    axis.set_title(heading)
+    if count <= PRINTED:
+        for (row, column), value in np.ndenumerate(matrix):
+            color = "white" if value > DARK else "black"
+            axis.text(column, row, _digits(value), ha="center", va="center", fontsize=7, color=color)
+    return image
+
+
+def _digits(value):
+    """Two decimals without the leading zero; an exact zero stays empty."""
+    return "" if value == 0 else f"{value:.2f}".removeprefix("0")

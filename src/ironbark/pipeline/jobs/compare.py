@@ -1,0 +1,39 @@
+"""Our means beside the printed ones."""
+
+from ironbark.pipeline.analysis.published import comparison, comparison_page, numbers
+from ironbark.pipeline.results import records
+
+
+def run(spec, rows, printed, stem):
+    """Write ``stem.csv`` and the summary ``stem.md``.
+
+    Parameters
+    ----------
+    spec : dict
+        Keys compare (entry of the study), datasets, capped_fits (how the scale changes fits, or empty), deviations
+        (data set -> list of sentences on how the data differ from the paper's) and note.
+    rows, printed, stem : path
+    """
+    entry = spec["compare"]
+    result = comparison.compare(
+        records.read(rows),
+        numbers.PUBLISHED[entry["published"]](printed),
+        entry["methods"],
+        datasets=spec["datasets"],
+        tables=entry.get("tables"),
+        metrics=entry.get("metrics"),
+        unlike=unlike(spec["datasets"], spec["capped_fits"], spec["deviations"]),
+    )
+    comparison_page.write(result, stem, spec["note"])
+
+
+def unlike(datasets, capped_fits, deviations):
+    """Data set -> why its numbers are not comparable with printed ones, for those of which there is a reason."""
+    found = {}
+    for name in datasets:
+        parts = [f"capped: {capped_fits}"] * bool(capped_fits) + [f"other data: {' '.join(deviations[name])}"] * bool(
+            deviations[name]
+        )
+        if parts:
+            found[name] = "; ".join(parts)
+    return found

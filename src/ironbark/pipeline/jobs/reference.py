@@ -1,0 +1,91 @@
+"""Results of a study frozen for later runs to be held against: one line per cell, every digit kept."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+
+from ironbark.errors import InputError
+from ironbark.files import write_text
+from ironbark.pipeline.analysis.collect import cells
+from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.results import records
+
+IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
+KEY = ["dataset", "task", "noise_id", "method"]
+COLUMNS = [*IDS, "n", "mean", "spread", "n_leaves", "versions", "labels", "data"]
+
+
+def run(spec, rows, labels, prepared, out):
+    """Write the frozen results.
+
+    Parameters
+    ----------
+    spec : dict
+        Not used but for its fingerprint.
+    rows : path
+        ``rows.parquet`` of a study.
+    labels : iterable of path
+        Its files of noisy labels, ``.../<data set>/<task>/<noise>.npz``.
+    prepared : iterable of path
+        ``meta.json`` of its data sets.
+    out : path
+        CSV file.
+    """
+    write_text(out, aggregate(records.read(rows), labels, prepared).to_csv(index=False, lineterminator="\n"))
+
+
+def aggregate(rows, labels, prepared):
+    """Mean accuracy and leaves of each cell, with what they depend on.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows of one study and scale.
+    labels, prepared
+        As for `run`.
+
+    Returns
+    -------
+    DataFrame
+        The columns `COLUMNS`: ``mean`` and ``spread`` (one standard deviation) are fractions; ``versions`` names the
+        packages behind a fit; ``labels`` and ``data`` are digests of the splits and noisy labels and of the prepared
+        data.
+
+    Raises
+    ------
+    InputError
+        If a fit failed: such results are nothing to refer to.
+    """
+    failed = rows[rows["status"] != records.OK]
+    if len(failed):
+        first = failed.iloc[0]
+        raise InputError(
+            f"{len(failed)} fits failed, first {first['dataset']} {first['noise_id']} {first['method']}: "
+            f"{first['message']}; mend them, and run again with retry_failed=True"
+        )
+    about = rows.drop_duplicates(KEY)[[*IDS, "versions"]]
+    means = cells(rows).rename(columns={"sd": "spread"})[[*KEY, "n", "mean", "spread"]]
+    leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*KEY, "n_leaves"]]
+    found = about.merge(means, on=KEY).merge(leaves, on=KEY).sort_values(KEY, ignore_index=True)
+    drawn = {Path(path).with_suffix("").parts[-3:]: digest(path) for path in labels}
+    found["labels"] = [drawn[ids] for ids in found[KEY[:3]].itertuples(index=False, name=None)]
+    metas = (json.loads(Path(path).read_text(encoding="utf-8")) for path in prepared)
+    found["data"] = found["dataset"].map({meta["id"]: meta["digest"][:32] for meta in metas})
+    found["versions"] = found["versions"].map(_spelled)
+    return found[COLUMNS]
+
+
+def digest(path):
+    """Hexadecimal hash of the splits and noisy labels of a file."""
+    found, labels = hashlib.blake2b(digest_size=16), corrupt.read(path)
+    for split, noisy in zip(labels.splits, labels.noisy, strict=True):
+        for array in (split.train, split.test, noisy):
+            found.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
+    return found.hexdigest()
+
+
+def _spelled(versions):
+    """Versions as ``name 1.2; name 3.4``."""
+    return "; ".join(f"{name} {version}" for name, version in json.loads(versions).items())

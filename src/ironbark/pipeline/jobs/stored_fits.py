@@ -1,0 +1,77 @@
+"""The fits that the store has of one method under one noise, and what another method has chosen for it."""
+
+import json
+
+from ironbark.pipeline.protocols.tuning.holdout import Choice
+from ironbark.pipeline.protocols.tuning.searches import PARTS, chooser
+from ironbark.pipeline.results import records, store
+
+
+class Kept:
+    """Fits of one method under one noise.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the store has the fits of all methods under this noise.
+    method_id : str
+    names : sequence of str
+        Ids of all methods of the batch, in the order in which they are fitted.
+    methods : dict
+        Id -> resolved entry with the fingerprint ``code`` of what it runs.
+    alone : bool
+        Whether timings matter: then nothing is taken from other methods.
+
+    Attributes
+    ----------
+    method : dict
+    fits : ironbark.pipeline.results.store.Store
+    new : int
+        How many fits were added.
+    """
+
+    def __init__(self, folder, method_id, names, methods, alone=False):
+        self.method = methods[method_id]
+        self.fits = store.Store(folder / f"{method_id}.jsonl")
+        self.new = 0
+        other = None if alone else chooser(method_id, names, methods)
+        self._other = other and (methods[other], store.Store(folder / f"{other}.jsonl"))
+
+    def key(self, parts):
+        """Key of a fit that depends on these parts, a dict, and on the method."""
+        return _key(self.method, parts)
+
+    def record(self, key, plain):
+        """Record of a fit, or None.
+
+        Parameters
+        ----------
+        key, plain : str
+            With the further metrics that are asked for, and without; the same if there are none. A fit that failed has
+            none of them.
+        """
+        found, less = self.fits.get(key), self.fits.get(plain)
+        return less if found is None and less is not None and less["status"] == records.FAILED else found
+
+    def add(self, key, plain, record):
+        """Keep the record of a fit, and what studies without further metrics need of it, unless they have theirs."""
+        before, less = len(self.fits), self.fits.get(plain)
+        self.fits.add(key, record)
+        self.new += len(self.fits) - before
+        if key != plain and (less is None or less["status"] == records.FAILED):
+            self.fits.add(plain, {name: value for name, value in record.items() if name != "further"})
+
+    def choice(self, parts):
+        """What another method chose for the fit that depends on these parts; None if there is none, or it failed."""
+        if self._other is None:
+            return None
+        method, fits = self._other
+        record = fits.get(_key(method, parts))
+        if record is None or record["status"] != records.OK:
+            return None
+        seconds = record["tune_seconds"] + record["fit_seconds"]
+        return Choice(json.loads(record["tuned"]), record["validation_accuracy"], seconds)
+
+
+def _key(method, parts):
+    return store.key_of(**parts, method={name: method.get(name) for name in PARTS}, code=method["code"])

@@ -1,0 +1,62 @@
+"""The last lines of a run: where to look, and what failed."""
+
+from pathlib import Path
+
+from ironbark.pipeline.results import rows
+
+
+def lines(results, studies, scale):
+    """Text for each study of this scale that has a report and its rows.
+
+    Parameters
+    ----------
+    results : path
+    studies : iterable of str
+    scale : str
+
+    Returns
+    -------
+    list of str
+    """
+    text = []
+    for study in studies:
+        folder = Path(results, study, scale)
+        if not all(Path(folder, name).exists() for name in ("report.html", "rows.parquet")):
+            continue
+        fits, failed = rows.failed(folder / "rows.parquet")
+        marked = f", {len(failed)} FAILED, marked in the tables" if len(failed) else ""
+        text += ["", f"{study} ({scale}): {fits} fits{marked}"]
+        text += [f"  look at {folder / 'report.html'}, then at {folder / 'tables'} and {folder / 'figures'}"]
+        if Path(folder, "comparison.md").exists():
+            text += [f"  beside the printed numbers: {folder / 'comparison.md'}"]
+        causes = failed.drop_duplicates(["method", "message"])
+        text += [
+            f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}"
+            for row in causes.head(5).itertuples()
+        ]
+    site = Path(results, "site/index.html")
+    return [*text, "", f"to look through all of it: {site}"] if text and site.exists() else text
+
+
+def verdict(results, studies, scale):
+    """What makes a run that has built everything end with an error; empty for nothing.
+
+    Parameters
+    ----------
+    results : path
+    studies : iterable of str
+        Those that the run was asked for.
+    scale : str
+
+    Returns
+    -------
+    str
+        A sentence on each method of which every fit failed.
+    """
+    paths = {study: Path(results, study, scale, "rows.parquet") for study in studies}
+    found = [(study, *about) for study, path in paths.items() if path.exists() for about in rows.without_result(path)]
+    return "\n".join(
+        f"study {study!r}: method {name!r} failed in each of its {n} fits, the first with {message!r}; "
+        "correct its entry or its code, or run again with --config retry_failed=True"
+        for study, name, n, message in found
+    )

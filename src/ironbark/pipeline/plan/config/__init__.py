@@ -1,0 +1,1 @@
+"""What users write in YAML: read, checked and completed before any job runs."""

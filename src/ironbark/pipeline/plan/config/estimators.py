@@ -1,0 +1,206 @@
+"""What is known of a method's estimator without importing it: its parameters, and the modules behind it."""
+
+import ast
+import functools
+
+from ironbark import _PUBLIC, criteria
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import foreign, packages
+from ironbark.pipeline.plan.config.reading import lookup, suggestion
+from ironbark.pipeline.plan.fingerprint import PACKAGE, fingerprint, source
+from ironbark.pipeline.protocols import nested, preprocessing
+from ironbark.pipeline.protocols.methods import NESTED, library
+from ironbark.pipeline.protocols.tuning import searches
+
+RUNNER = (
+    "ironbark.pipeline.protocols.fit",
+    "ironbark.encoding",
+)  # what every fit depends on, beside its data and labels
+
+
+def is_ours(method):
+    """Whether a method's estimator is one of ironbark's."""
+    return method["estimator"].split(".")[0] == PACKAGE
+
+
+def check(method, inner=False):
+    """Check an estimator: that there is such a classifier, and its parameters by name; those of ours by range too.
+
+    Parameters
+    ----------
+    method : dict
+        Entry of the configuration.
+    inner : bool
+        Whether it is a part of another estimator, which need not be a classifier.
+
+    Returns
+    -------
+    set of str
+        Tasks that the method can do.
+
+    Raises
+    ------
+    InputError
+        If there is no such package or estimator, or a parameter or criterion is unknown or out of range.
+    """
+    tasks = set(method.get("tasks", ("binary", "multiclass")))
+    searches.check(method.get("tune", {}))
+    if "trials" in method.get("tune", {}) and packages.missing(["optuna"]):
+        raise InputError(f"`tune` by trials needs the package optuna, which is not installed; {_install('optuna')}")
+    preprocessing.check(method.get("preprocess"))
+    for part in _inner(method):
+        check(part, inner=True)
+    if not is_ours(method):
+        _refuse_missing(method["estimator"])
+        if not inner:
+            foreign.check_kind(method["estimator"])
+        _check_foreign(method, _named(method))
+        return tasks
+    _check_parameters(method)
+    tried = searches.values_of(method.get("tune", {}))
+    for criterion in criteria_of(method):
+        about = criteria.resolve(criterion)
+        if criteria.is_custom(criterion):
+            _refuse_missing(criterion)
+        tasks &= set(about.tasks)
+        for value in [*tried.get(about.parameter, ()), method.get("params", {}).get(about.parameter)]:
+            if value is not None:
+                criteria.check_parameter(criterion, value)
+    return tasks
+
+
+def _check_foreign(method, names):
+    """Parameters of an estimator of another package, and of those within it, such as ``tree__max_depth``."""
+    parts = nested.named(method.get("params", {}))
+    set_here = [name for name in names if name.partition("__")[0] not in parts or name in method.get("params", {})]
+    foreign.check(method["estimator"], set_here)
+    for part, entry in parts.items():
+        deeper = [name.partition("__")[2] for name in names if name.startswith(f"{part}__")]
+        if not is_ours(entry):
+            _check_foreign(entry, deeper)
+            continue
+        for name in deeper:
+            _refuse_unknown(entry["estimator"], name)
+
+
+def _refuse_unknown(estimator, name):
+    """InputError for a parameter that an estimator of ours does not have."""
+    known = parameters(estimator)
+    if name not in known and library(estimator) is None:
+        hint = suggestion(name, known) or f"; there are {', '.join(known)}"
+        raise InputError(f"{estimator} has no parameter {name!r}{hint}")
+
+
+def _check_parameters(method):
+    """Names and sizes in the parameters and the grid of an estimator of ours."""
+    known, tried = parameters(method["estimator"]), searches.values_of(method.get("tune", {}))
+    if (package := library(method["estimator"])) is not None:
+        _refuse_missing(package)
+        base = method["estimator"].rpartition(".")[2].removeprefix("Robust")
+        foreign.check(f"{package}.{base}", _named(method), also=known)
+        return  # sizes are the library's business
+    for name in _named(method):
+        _refuse_unknown(method["estimator"], name)
+        for value in [*tried.get(name, ()), *([method["params"][name]] if name in method.get("params", {}) else ())]:
+            _check_size(name, value)
+
+
+def _named(method):
+    """Parameters that an entry sets or tries."""
+    return [*method.get("params", {}), *searches.values_of(method.get("tune", {}))]
+
+
+#: Whole-number parameters of our estimators -> smallest value.
+LEAST = {"min_samples_split": 2, "min_samples_leaf": 1, "max_depth": 1, "max_leaf_nodes": 2, "n_estimators": 1}
+
+
+def _check_size(name, value):
+    """InputError for a size below its smallest value, in the parameters or in a grid."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if name in LEAST and value is not None and not (whole and value >= LEAST[name]):
+        raise InputError(f"{name}={value!r} is out of range; it must be an integer >= {LEAST[name]}.")
+
+
+def _refuse_missing(path):
+    top = path.split(".")[0]
+    if not packages.missing([top]):
+        return
+    if top in packages.LOCKS:
+        raise InputError(f"it needs the package {top}, which is not installed; {_install(top)}")
+    raise InputError(f"there is no package or module {top!r}; install it or correct {path!r}")
+
+
+def _install(package):
+    return f"run {packages.command([package])}"
+
+
+def criteria_of(method):
+    """Criteria that an estimator of ours may use: the one of its parameters, those of its grid, or its default."""
+    if "criterion" not in parameters(method["estimator"]):
+        return []
+    tried = searches.values_of(method.get("tune", {}))
+    default = parameters(method["estimator"])["criterion"]
+    return tried.get("criterion", [method.get("params", {}).get("criterion", default)])
+
+
+@functools.cache
+def parameters(estimator):
+    """Parameters of an estimator of ours and their defaults, read from its source.
+
+    Raises
+    ------
+    InputError
+        If ironbark has no such estimator.
+    """
+    return _defaults(_constructor(estimator))
+
+
+def _constructor(estimator):
+    """Syntax tree of an estimator's ``__init__``, or None if it has none of its own."""
+    name = estimator.rpartition(".")[2]
+    module = lookup("estimator", name, _PUBLIC) if estimator == f"{PACKAGE}.{name}" else estimator.rpartition(".")[0]
+    path = source(module)
+    tree = ast.parse(path.read_text(encoding="utf-8") if path else "")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return next((part for part in node.body if getattr(part, "name", "") == "__init__"), None)
+    raise InputError(
+        f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}"
+    )
+
+
+def _defaults(function):
+    if function is None:
+        return {}
+    arguments = function.args
+    names = [*arguments.args[1:], *arguments.kwonlyargs]
+    values = [*arguments.defaults, *arguments.kw_defaults]
+    return {name.arg: ast.literal_eval(value) for name, value in zip(names, values, strict=True)}
+
+
+def modules(method):
+    """Modules behind a method that are imported by name at run time."""
+    module, _, name = method["estimator"].rpartition(".")
+    tune = method.get("tune", {})
+    inner = [name for entry in _inner(method) for name in modules(entry)]
+    further = [*inner, *([NESTED] if _has_groups(method) else ()), *filter(None, [searches.module_of(tune)])]
+    if not is_ours(method):
+        return [module, *further]
+    names = criteria_of(method)
+    if "compat" in {**method.get("params", {}), **searches.values_of(tune)}:
+        names = [*names, "twoing_rdts"]  # stands in for "twoing"
+    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *further]
+
+
+def _inner(method):
+    """Entries of the estimators within the parameters of one, without those within these."""
+    return list(nested.entries(list(method.get("params", {}).values())))
+
+
+def _has_groups(method):
+    return any(map(nested.is_group, method.get("params", {}).values()))
+
+
+def code_of(method):
+    """Fingerprint of what the fits of a method run."""
+    return fingerprint(*RUNNER, *sorted(modules(method)))

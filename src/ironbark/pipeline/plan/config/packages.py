@@ -1,0 +1,69 @@
+"""Packages that data sets and methods import: which of them are not installed, and the command that installs them."""
+
+from importlib.util import find_spec
+
+from ironbark.errors import InputError
+from ironbark.pipeline import data
+
+RUN, IMAGES = "envs/run.lock", "envs/images.lock"
+
+#: Package -> the file that pins it.
+LOCKS = {
+    **dict.fromkeys(("lightgbm", "openml", "optuna", "xgboost"), RUN),
+    **dict.fromkeys(("torch", "torchvision"), IMAGES),
+}
+
+MOST_NAMED = 6  # data sets in one sentence
+
+
+def missing(names):
+    """Those of some packages that are not installed; they are looked for, not imported."""
+    return [name for name in names if find_spec(name) is None]
+
+
+def missing_optional(entry):
+    """Packages that the source of a data set lacks and that the installation of the README does not include."""
+    return [name for name in missing(data.resolve(entry["source"]).packages) if LOCKS[name] == IMAGES]
+
+
+def command(names):
+    """The command that installs some packages of `LOCKS`."""
+    lock = IMAGES if any(LOCKS[name] == IMAGES for name in names) else RUN  # images.lock holds run.lock
+    return f"`.venv/bin/pip install -r {lock}`"
+
+
+def left_out(study_id, config):
+    """One sentence for each data set that a study does without since optional packages are not installed."""
+    listed = [name for name in config["studies"][study_id].get("if_absent", {}) if name in config["absent"]]
+    lacking = {name: missing_optional(config["datasets"][name]) for name in listed}
+    return [
+        f"study {study_id!r} does without the data set {name!r}, which needs {' and '.join(found)}: {command(found)}"
+        for name, found in lacking.items()
+        if found
+    ]
+
+
+def check_sources(study_id, entries, may_mirror):
+    """Raise InputError if data sets of a study need packages that are not installed.
+
+    Parameters
+    ----------
+    study_id : str
+    entries : dict
+        Data set -> entry, of those that are to be fetched.
+    may_mirror : bool
+        Whether a mirror would help.
+    """
+    lacking = {name: missing(data.resolve(entry["source"]).packages) for name, entry in entries.items()}
+    lacking = {name: found for name, found in sorted(lacking.items()) if found}
+    if not lacking:
+        return
+    found = list(dict.fromkeys(package for packages in lacking.values() for package in packages))
+    more = f" and {len(lacking) - MOST_NAMED} more" if len(lacking) > MOST_NAMED else ""
+    one, sets = len(lacking) == 1, ", ".join(list(lacking)[:MOST_NAMED]) + more
+    hint = may_mirror and all(data.mirrored(entries[name]) for name in lacking)
+    raise InputError(
+        f"study {study_id!r}: the data set{'' if one else 's'} {sets} need{'s' if one else ''} {' and '.join(found)}, "
+        f"which {'is' if len(found) == 1 else 'are'} not installed; run {command(found)}"
+        + (", or give the folder of a mirror with --config mirror=DIR" if hint else "")
+    )

@@ -1,0 +1,1 @@
+"""What fits and jobs cost: seconds, memory, disk."""

@@ -1,0 +1,51 @@
+"""What a round of XGBoost or LightGBM costs, whose trees look at histograms of the features.
+
+The constants were fitted to single fits and to tuned ones, of `rgbdt` at the scale `smoke` and of
+`rgbdt-laptop-binary` in full: tests/pipeline/plan/recorded_rgbdt.csv and recorded_rgbdt_full.csv.
+"""
+
+#: Class -> whether an objective in Python is called in each round.
+GROWERS = {
+    "XGBClassifier": False,
+    "LGBMClassifier": False,
+    "RobustXGBClassifier": True,
+    "RobustLGBMClassifier": True,
+}
+
+ROUND, TREE = 1e-4, 3e-5  # seconds of a round, and of each of its trees, however small the data
+PYTHON = 2e-4  # seconds of a call of the objective
+ROW, BIN = 1e-8, 7e-10  # for each sample and feature of a tree; for each bin, feature and leaf
+MOST_BITS = 8  # logarithm of the number of bins
+DEPTH, LEAVES = 6, 31  # defaults of XGBoost and of LightGBM
+IN_LEAF = 4  # samples that look mislabelled and share a leaf, since a leaf needs a least weight
+
+
+def grows(method):
+    """Whether a method's estimator is one of the two libraries', or ours on top of them."""
+    return _name(method) in GROWERS
+
+
+def round_seconds(method, params, n, d, n_classes, bits, unlike):
+    """Seconds of one round, a tree for each of more than two classes.
+
+    Parameters
+    ----------
+    method : dict
+        Entry of a method.
+    params : dict
+        Its parameters, tuned ones at the middle of their ranges.
+    n, d, n_classes : int
+    bits : float
+        Logarithm of the number of values of a feature.
+    unlike : float
+        Samples that look mislabelled, which trees grow leaves for.
+    """
+    by_leaves = "LGBM" in _name(method)
+    most = params.get("num_leaves", LEAVES) if by_leaves else 2 ** (params.get("max_depth") or DEPTH)
+    leaves = min(most, 2 + unlike / IN_LEAF)
+    tree = TREE + d * (ROW * n + BIN * leaves * 2 ** min(bits, MOST_BITS))
+    return ROUND + PYTHON * GROWERS[_name(method)] + (n_classes if n_classes > 2 else 1) * tree
+
+
+def _name(method):
+    return method["estimator"].rpartition(".")[2]

@@ -1,0 +1,100 @@
+"""What a job asks of a cluster: megabytes and minutes, from the estimate of its cost, and more with each attempt."""
+
+import functools
+import math
+from pathlib import Path
+
+from ironbark import noise
+from ironbark.pipeline import data
+from ironbark.pipeline.plan.cost import fits, forecast
+from ironbark.pipeline.plan.study.batches import seconds_of
+from ironbark.pipeline.protocols.methods import takes_encoded
+
+LEAST_MB, LEAST_MINUTES = 1000, 20  # of any job: libraries, compiling on a cold cache, a slow file system
+MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice that is asked for at the next attempt
+PREPARED = "data/prepared"
+TRAINING = 0.02  # seconds that training a network for embeddings takes for one image, on one core
+DOWNLOAD = 60  # minutes for the download of a data set
+RAW = 40  # bytes for each value of a table that is read and encoded
+
+
+def shard(plan, study_id, scale, name, attempt):
+    """What a batch of fits asks for.
+
+    Parameters
+    ----------
+    plan : ironbark.pipeline.plan.specs.Plan
+    study_id, scale : str
+    name : str
+        Of the batch.
+    attempt : int
+        From 1.
+
+    Returns
+    -------
+    dict
+        ``mem_mb`` and ``runtime``, in minutes.
+    """
+    parts = plan.study(study_id, scale).batch(name).parts
+    prepared = tuple(_is_prepared(part.dataset) for part in parts)
+    return _asked(*_estimate(plan, study_id, scale, name, prepared), attempt)
+
+
+@functools.cache
+def _estimate(plan, study_id, scale, name, prepared):
+    """Megabytes and seconds of a batch; kept, as the scheduler asks for all ready jobs again and again.
+
+    Which of its data sets are prepared is asked for, because sizes are better known then.
+    """
+    study, megabytes, seconds = plan.study(study_id, scale), 0.0, 0.0
+    for part in study.batch(name).parts:
+        size, methods = _size(plan, part.dataset), [study.methods[method] for method in part.methods]
+        noises = [plan.config["noises"][noise_id] for noise_id in part.noises]
+        model = fits.largest_model(methods, size, part.task, study.protocol, noises)
+        encoded = all(map(takes_encoded, methods))
+        megabytes = max(megabytes, fits.megabytes(size, study.protocol, encoded, model=model))
+        seconds += seconds_of(plan.config, part, size, study.methods, study.protocol)
+    return megabytes, seconds
+
+
+def labels(plan, study_id, scale, dataset, noise_id, attempt):
+    """What it takes to draw the noisy labels of a data set."""
+    looks = noise.resolve(plan.config["noises"][noise_id]["model"])[1].needs_features
+    protocol = plan.study(study_id, scale).protocol
+    return _asked(fits.megabytes(_size(plan, dataset), protocol, True, looks), 0.0, attempt)
+
+
+def table(plan, dataset, attempt):
+    """What it takes to prepare a data set."""
+    size = _size(plan, dataset)
+    return _asked(fits.BASE_MB + size.get("n", 1000) * size.get("d", 20) * RAW / 1e6, 0.0, attempt)
+
+
+def fetch(plan, dataset, attempt):
+    """What it takes to fetch a data set, or to train the network that computes it."""
+    entry, seconds = plan.entry(dataset), 0.0
+    if entry["source"] == "vgg11" and "weights" not in entry:
+        images = entry.get("training_samples", _size(plan, dataset).get("n", 1000))
+        seconds = TRAINING * images * entry.get("epochs", data.EPOCHS)
+    minutes = DOWNLOAD * attempt + math.ceil(TIME * seconds / 60)
+    return table(plan, dataset, attempt) | {"runtime": minutes}
+
+
+def _asked(megabytes, seconds, attempt):
+    more = 2 ** (attempt - 1)
+    minutes = LEAST_MINUTES * attempt + math.ceil(TIME * seconds / 60) * more  # short jobs stay within short partitions
+    return {"mem_mb": max(LEAST_MB, math.ceil(MEMORY * megabytes / 100) * 100) * more, "runtime": minutes}
+
+
+def _size(plan, dataset):
+    return _known_size(plan, dataset, _is_prepared(dataset))
+
+
+@functools.cache
+def _known_size(plan, dataset, prepared):
+    """Size of a data set, read again once it is prepared."""
+    return forecast.size_of(dataset, plan.config["datasets"][dataset], PREPARED)
+
+
+def _is_prepared(dataset):
+    return Path(PREPARED, dataset, forecast.META).exists()

@@ -1,0 +1,114 @@
+"""What the jobs that fetch, prepare and tabulate data sets are told."""
+
+from pathlib import Path
+
+from ironbark.pipeline import data
+from ironbark.pipeline.data import catalog
+from ironbark.pipeline.plan import overview
+from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.fingerprint import fingerprint
+from ironbark.pipeline.plan.study.study import text
+
+TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
+
+
+class DatasetPlan:
+    """The data sets of a configuration, as this machine and its mirror have them.
+
+    Parameters
+    ----------
+    config : dict
+        Of `ironbark.pipeline.plan.config.reading.read`. Its data sets become complete entries; those that can't be had
+        are listed under "absent".
+    """
+
+    def __init__(self, config):
+        self.settings, self.config = config["settings"], config
+        config["datasets"] = {name: self._entry(entry) for name, entry in config["datasets"].items()}
+        config["absent"] = [name for name in config["datasets"] if not self.reachable(name)]
+
+    def _entry(self, entry):
+        """An entry with its defaults, and as the mirror has it where there is one."""
+        mirrored = self.settings.get("mirror") and data.mirrored(entry)
+        return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
+
+    def mirror(self, dataset):
+        """The mirror folder, where it takes the place of the data set's source."""
+        return self.settings.get("mirror") if data.mirrored(self.config["datasets"][dataset]) else None
+
+    def local_input(self, dataset):
+        """The table of this machine that a data set is read from, as a list of none or one."""
+        entry = self.config["datasets"][dataset]
+        if entry["source"] == "file":
+            return [entry["path"]]
+        folder = self.mirror(dataset)
+        return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
+
+    def fetch_inputs(self, dataset):
+        """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
+        entry = self.config["datasets"][dataset]
+        if self.mirror(dataset):
+            return self.local_input(dataset)
+        base, _ = data.base(entry)
+        return ([f"data/raw/{base}/table.parquet"] if base else []) + data.local_files(entry)
+
+    def to_fetch(self, names):
+        """Data set -> entry, of those among `names`, and those that they are computed from, that are to be fetched."""
+        entries, open_ = {}, list(names)
+        while open_:
+            name = open_.pop()
+            base, _ = data.base(self.config["datasets"][name])
+            open_ += [base] if base else []
+            if not self.mirror(name) and not Path("data/raw", name, "table.parquet").exists():
+                entries[name] = self.config["datasets"][name]
+        return entries
+
+    def entry(self, dataset):
+        """Entry of the catalogue for a data set, with a network's training capped as the settings say."""
+        entry, cap = self.config["datasets"][dataset], self.settings.get("max_epochs")
+        if cap is None or entry["source"] != "vgg11" or "weights" in entry:
+            return entry
+        epochs = entry.get("epochs", data.EPOCHS)
+        if epochs <= cap:
+            return entry
+        said = f"The network was trained for {cap} of {epochs} epochs (max_epochs)."
+        return {**entry, "epochs": cap, "deviations": [*entry.get("deviations", ()), said]}
+
+    def fetch(self, dataset):
+        """Spec of a fetch job."""
+        entry = self.entry(dataset)
+        code = fingerprint("ironbark.pipeline.data.fetch", data.resolve(entry["source"]).module)
+        return text({"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code})
+
+    def prepare(self, dataset):
+        """Spec of a prepare job."""
+        entry = self.entry(dataset)
+        return text({"id": dataset, "entry": entry, "code": fingerprint("ironbark.pipeline.data.prepare")})
+
+    def dataset_tables(self):
+        """Paths of the tables of all data sets."""
+        return [f"results/datasets/{name}{suffix}" for name in overview.NAMES for suffix in TABLE_SUFFIXES]
+
+    def dataset_table(self, name):
+        """Spec of a printed table of data sets, over all of its data sets."""
+        return overview.spec(self.config, name, list(self.config["datasets"]))
+
+    def dataset_table_inputs(self, name):
+        """Files that it is made from: of the data sets that can be had in this run."""
+        reachable = [dataset for dataset in self.config["datasets"] if self.reachable(dataset)]
+        return overview.inputs(self.config, name, reachable)
+
+    def reachable(self, dataset):
+        """Whether a data set can be had: from a mirror or this machine only what is there."""
+        entry = self.config["datasets"][dataset]
+        if packages.missing_optional(entry):
+            return False
+        if self.mirror(dataset):
+            return Path(*self.local_input(dataset)).exists()
+        base, _ = data.base(entry)
+        if base in self.config["datasets"] and not self.reachable(base):
+            return False
+        if self.settings.get("mirror") and "vectors" in entry and data.addresses.files(entry):
+            return False
+        own = entry["source"] == "file" and not self.settings.get("mirror")  # else a mistake
+        return own or all(Path(path).exists() for path in data.local_files(entry))

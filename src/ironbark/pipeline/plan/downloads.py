@@ -1,0 +1,31 @@
+"""What a run asks of other people's servers: which addresses the catalogue names, and how many jobs use each server."""
+
+from ironbark.pipeline.data.io import addresses
+from ironbark.pipeline.plan.study.study import text
+
+
+def spec(plan):
+    """Spec of the job that asks the addresses of all data sets.
+
+    Parameters
+    ----------
+    plan : ironbark.pipeline.plan.dataset_specs.DatasetPlan
+    """
+    files, described = {}, {}
+    for dataset, entry in plan.config["datasets"].items():
+        for url in dict.fromkeys(url for file in addresses.files(entry) for url in file.urls):
+            files.setdefault(url, []).append(dataset)
+        if entry["source"] == "openml":
+            described.setdefault(addresses.description(entry), {})[dataset] = entry["target"]
+    return text({"files": files, "openml": described})
+
+
+def servers(plan, dataset):
+    """Names of the servers that a data set is downloaded from; none where a mirror takes their place."""
+    return [] if plan.mirror(dataset) else addresses.hosts(plan.config["datasets"][dataset])
+
+
+def busy_servers(plan, most):
+    """Names of the servers that more than `most` data sets of a run could come from."""
+    found = [host for dataset in plan.config["datasets"] for host in servers(plan, dataset)]
+    return sorted(host for host in set(found) if found.count(host) > most)

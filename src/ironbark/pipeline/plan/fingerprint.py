@@ -1,0 +1,145 @@
+"""Digest of the code and the libraries that a result depends on.
+
+Snakemake sees an edit to a script, not to the package that the script imports. So the parameters of each job carry the
+fingerprint of the modules that it uses, found by following import statements without running them. Comments, docstrings
+and annotations of functions don't count. What is imported by name at run time (criteria, noise models, protocols) must
+be among the roots.
+
+Nor do lines count that end with the comment ``fingerprint: skip``. They are for code that no fit runs unless its entry
+or its study asks for it; what they call must be among the roots of those that do. Imports that end with the comment
+``for annotations`` don't count either.
+"""
+
+import ast
+import functools
+import hashlib
+import importlib.metadata
+import importlib.util
+import platform
+from pathlib import Path
+
+PACKAGE = "ironbark"
+ROOT = Path(__file__).parents[2]
+SKIP = "# fingerprint: skip"
+TYPES = "# for annotations"
+
+#: Distributions whose version is part of every fingerprint.
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
+
+#: Imports whose distribution's version counts where a module has them, at its top or anywhere in it.
+OPTIONAL = frozenset({"highspy", "lightgbm", "optuna", "torch", "torchvision", "xgboost"})
+
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)  # docstrings of these don't count
+
+
+@functools.cache
+def fingerprint(*roots):
+    """Hexadecimal digest of the modules in `roots`, all ironbark modules that they import, and `versions`.
+
+    Parameters
+    ----------
+    *roots : str
+        Dotted module names, in any order. Modules of other packages count by the version of their distribution, or,
+        if they belong to none, by their source.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(closure(*roots)):
+        digest.update(f"{name} {_module_digest(name)}\n".encode())
+    digest.update(repr(sorted(versions(*roots).items())).encode())
+    return digest.hexdigest()
+
+
+def closure(*roots):
+    """Names of the ironbark modules among and behind `roots`, and of roots from elsewhere."""
+    found, open_ = set(), list(roots)
+    while open_:
+        name = open_.pop()
+        if name in found:
+            continue
+        found.add(name)
+        if name.split(".")[0] == PACKAGE:
+            open_.extend(_imports(name))
+    return found
+
+
+@functools.cache
+def versions(*roots):
+    """Version of Python, of `LIBRARIES`, of `OPTIONAL` ones in use, and of what roots from elsewhere belong to."""
+    result = {"python": platform.python_version()}
+    names = set(LIBRARIES)
+    tops = {root.split(".")[0] for root in roots} - {PACKAGE}
+    for top in tops.union(*(_imported(name) & OPTIONAL for name in closure(*roots))):
+        names.update(_distributions().get(top, ()))
+    for name in sorted(names):
+        result[name] = importlib.metadata.version(name)
+    return result
+
+
+@functools.cache
+def _distributions():
+    return importlib.metadata.packages_distributions()
+
+
+def _module_digest(name):
+    return _read(name)[0]
+
+
+def _imported(name):
+    """What a module imports, at its top or anywhere in it: dotted names, and those of their packages."""
+    return _read(name)[1]
+
+
+@functools.cache
+def _read(name):
+    """Digest of a module, and what it imports; parsed once, as this is most of what a fingerprint costs."""
+    path = source(name)
+    if path is None:
+        return "no source", frozenset()  # compiled or installed: its version is in `versions`
+    lines = path.read_text(encoding="utf-8").splitlines()
+    tree, found = ast.parse("\n".join(line for line in lines if not line.endswith((SKIP, TYPES)))), set()
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
+            del node.body[0]
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            node.returns = None
+        found.update(_imports_of(node))
+    digest = hashlib.blake2b(ast.dump(tree).encode(), digest_size=16).hexdigest()
+    return digest, frozenset(found | {module.split(".")[0] for module in found})
+
+
+def _imports_of(node):
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names}
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "required":
+        return {node.args[0].value}  # imports what it is given, see ironbark.boosting.gbdt.base
+    return ()
+
+
+@functools.cache
+def source(name):
+    """Source file of an ironbark module, or of a user's own module outside of installed distributions."""
+    if name.split(".")[0] == PACKAGE:
+        base = ROOT.joinpath(*name.split(".")[1:])
+        for path in (base.with_suffix(".py"), base / "__init__.py"):
+            if path.is_file():
+                return path
+        return None
+    if name.split(".")[0] in _distributions():
+        return None
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError:
+        return None  # a class path without a module: the fit will say so
+    return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+
+
+@functools.cache
+def _imports(name):
+    """Ironbark modules among them; packages on the way included."""
+    modules = {module for module in _imported(name) if module.split(".")[0] == PACKAGE and source(module)}
+    packages = {module.rpartition(".")[0] for module in modules} - {PACKAGE, ""}
+    return frozenset(modules | packages) - {PACKAGE}

@@ -1,0 +1,23 @@
+"""Which files the reference results of a study are frozen from, and what that job is told."""
+
+from ironbark.pipeline.plan.fingerprint import fingerprint
+from ironbark.pipeline.plan.study.study import text
+
+
+def spec(plan, study_id):
+    """What the job is told, as JSON text: the cells as [data set, task, noise ids], and its code."""
+    study = plan.study(study_id, plan.settings["scale"])
+    cells = [[*cell, noises] for cell, (noises, _) in study.cells.items()]
+    return text({"cells": cells, "code": fingerprint("ironbark.pipeline.jobs.reference")})
+
+
+def inputs(plan, study_id):
+    """Files that the job reads, by the names that `ironbark.pipeline.jobs.reference` knows."""
+    study = plan.study(study_id, plan.settings["scale"])
+    folder = f"results/{study.id}/{study.scale}"
+    cells = [(*cell, noise_id) for cell, (noises, _) in study.cells.items() for noise_id in noises]
+    return {
+        "rows": f"{folder}/rows.parquet",
+        "labels": [f"{folder}/labels/{dataset}/{task}/{noise_id}.npz" for dataset, task, noise_id in cells],
+        "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in study.datasets],
+    }

@@ -1,0 +1,275 @@
+"""What each job is told: plain JSON text, so that Snakemake runs a job again exactly when its work has changed.
+
+Every spec carries the fingerprint of the code behind it.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from ironbark import noise
+from ironbark.errors import InputError
+from ironbark.pipeline import figures, protocols
+from ironbark.pipeline.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES, TABLE_MODULES
+from ironbark.pipeline.data import catalog
+from ironbark.pipeline.plan.config import estimators, packages, preflight
+from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
+from ironbark.pipeline.plan.fingerprint import fingerprint, versions
+from ironbark.pipeline.plan.study import names, unavailable_data
+from ironbark.pipeline.plan.study import study as studies
+from ironbark.pipeline.plan.study.figure_inputs import inputs_of
+from ironbark.pipeline.plan.study.study import text
+from ironbark.pipeline.plan.study.table_inputs import SPECIAL, beside_print
+
+IMPUTATION = "ironbark.pipeline.protocols.imputation"
+FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
+
+
+class Plan(DatasetPlan):
+    """The configuration and the studies planned from it.
+
+    Parameters
+    ----------
+    config : dict
+        Of `ironbark.pipeline.plan.config.reading.read`.
+    shares_packages : bool
+        Whether jobs run with the packages of this environment, not in one that Snakemake makes.
+    """
+
+    def __init__(self, config, shares_packages=True):
+        super().__init__(config)
+        self.shares_packages = shares_packages
+        self.study, self._preflight = cache(self._study), cache(self._tables_tried)
+        self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
+
+    def _study(self, study_id, scale):
+        """A study as `ironbark.pipeline.plan.study.study.plan` resolves it, without tables that are to be left out."""
+        return studies.plan(self.config, study_id, scale, tuple(self.unusable(study_id, scale)))
+
+    def unusable(self, study_id, scale):
+        """Data set -> what is wrong with its table, for those that the setting ``bad_data`` leaves out of a study."""
+        if self.settings.get("bad_data") != "leave_out":
+            return {}
+        return {name: fault for name, (fault, _) in self._preflight(study_id, scale).items() if fault}
+
+    def _tables_tried(self, study_id, scale):
+        """Data set -> result of `preflight.check`, for each table of a study that is on this machine."""
+        study, found = studies.plan(self.config, study_id, scale), {}
+        for dataset in study.datasets:
+            for table in self.local_input(dataset):
+                tasks = [task for name, task in study.cells if name == dataset]
+                entry, mirror = self.config["datasets"][dataset], self.mirror(dataset)
+                found[dataset] = preflight.check(dataset, entry, mirror, table, tasks, study.protocol)
+        return found
+
+    def corrupt(self, study_id, scale, dataset, task, noise_id):
+        """Spec of a corrupt job."""
+        study = self.study(study_id, scale)
+        about = self._noise(noise_id, task, dataset)
+        modules = noise.resolve(about["model"])[1].module, protocols.resolve(study.protocol["kind"])[1].module
+        spec = {"dataset": dataset, "task": task, "noise_id": noise_id, "noise": about, "protocol": study.protocol}
+        modules += (IMPUTATION,) * self._imputes(dataset)
+        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.corrupt", *modules)})
+
+    def _imputes(self, dataset):
+        """Whether missing values of a data set, or of its table in a mirror, are filled in."""
+        entry = self.config["datasets"][dataset]
+        return any(about.get("missing") in catalog.IMPUTED for about in (entry, entry.get("in_mirror", {})))
+
+    def _noise(self, noise_id, task, dataset):
+        k = self.config["datasets"][dataset].get("expect", {}).get("k", 255)
+        return studies.check_noise(self.config, noise_id, task, 2 if task == "binary" else k)
+
+    def _shard(self, study_id, scale, name):
+        """Spec of a batch of fits."""
+        study = self.study(study_id, scale)
+        batch = study.batch(name)
+        used = sorted({method_id for part in batch.parts for method_id in part.methods})
+        methods = {method_id: _without_label(study.methods[method_id]) for method_id in used}
+        methods = {method_id: method | {"code": estimators.code_of(method)} for method_id, method in methods.items()}
+        modules = {module for method in methods.values() for module in estimators.modules(method)}
+        spec = {
+            "study": study_id,
+            "scale": scale,
+            "protocol": study.protocol["kind"],
+            "repeats": study.protocol["repeats"],
+            "parts": [self._part(part) for part in batch.parts],
+            "methods": methods,
+            "versions": versions(*sorted(modules)),
+            "code": fingerprint("ironbark.pipeline.jobs.shard"),
+            "retry_failed": self.settings.get("retry_failed", False),
+            "fit_minutes": self.settings.get("fit_minutes"),
+        }
+        if any(self._imputes(part.dataset) for part in batch.parts):
+            spec["imputation"] = fingerprint(IMPUTATION)
+        if study.further:
+            spec["further"] = {
+                "names": study.further,
+                "code": fingerprint("ironbark.pipeline.protocols.further_metrics"),
+            }
+        return text(spec | ({"alone": True} if study.alone else {}))
+
+    def _part(self, part):
+        rates = {noise_id: self._noise(noise_id, part.task, part.dataset) for noise_id in part.noises}
+        return {
+            "dataset": part.dataset,
+            "task": part.task,
+            "noises": {i: {"noise": n["model"], "rate": studies.rate_text(n)} for i, n in rates.items()},
+            "methods": part.methods,
+        }
+
+    def shard_inputs(self, study_id, scale, name):
+        """Files that a batch reads, by the names that `ironbark.pipeline.jobs.shard` knows."""
+        parts, labels = self.study(study_id, scale).batch(name).parts, f"results/{study_id}/{scale}/labels"
+        return {
+            "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in dict.fromkeys(p.dataset for p in parts)],
+            "labels": [f"{labels}/{p.dataset}/{p.task}/{noise}.npz" for p in parts for noise in p.noises],
+        }
+
+    def collect(self, study_id, scale):
+        """Spec of the job that gathers a study's rows."""
+        return text(self._fits(study_id, scale) | {"code": fingerprint("ironbark.pipeline.jobs.collect")})
+
+    def _fits(self, study_id, scale):
+        study = self.study(study_id, scale)
+        return {
+            "cells": study.blocks,
+            "repeats": study.protocol["repeats"],
+            "folds": protocols.per_repeat(study.protocol["options"]),
+            "allow_holes": self.settings.get("allow_holes", False),
+        }
+
+    def table(self, study_id, scale, name):
+        """Spec of a table."""
+        study = self.study(study_id, scale)
+        about = study.tables[name]
+        if about["kind"] in SPECIAL:
+            return SPECIAL[about["kind"]](self.config, study, about)[0]
+        spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
+        spec |= beside_print(about["kind"], study)[0] | {"names": names.told_apart(spec["names"], spec["table"])}
+        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.table", *TABLE_MODULES[about["kind"]])})
+
+    def table_inputs(self, study_id, scale, name):
+        """Files that a table is made from, by the names that `ironbark.pipeline.jobs.table` knows."""
+        study = self.study(study_id, scale)
+        about = study.tables[name]
+        if about["kind"] in SPECIAL:
+            return SPECIAL[about["kind"]](self.config, study, about)[1]
+        return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | beside_print(about["kind"], study)[1]
+
+    def figure(self, study_id, scale, name):
+        """Spec of a figure."""
+        study = self.study(study_id, scale)
+        spec = self._words(study) | {"figure": study.selection("figures", name)}
+        if spec["figure"]["kind"] in CONCEPTS:
+            spec |= {"figure": study.figures[name], "note": ""}
+        spec |= beside_print(spec["figure"]["kind"], study)[0]
+        spec["names"] = names.told_apart(spec["names"], spec["figure"])
+        drawn = figures.module_of(spec["figure"]["kind"]), *COMPUTED.get(spec["figure"]["kind"], ())
+        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.figure", *drawn)})
+
+    def figure_inputs(self, study_id, scale, name):
+        """Files that a figure is drawn from, by the names that `ironbark.pipeline.jobs.figure` knows."""
+        return inputs_of(self.study(study_id, scale), name)
+
+    def caption(self, study_id, scale, kind, name):
+        """Caption of a table ("tables") or figure ("figures") in the report."""
+        study = self.study(study_id, scale)
+        spec = getattr(study, kind)[name]
+        note = "" if spec["kind"] in CONCEPTS else self._words(study)["note"]
+        return f"{spec.get('caption', name)} {note}".strip()
+
+    def compare(self, study_id, scale):
+        """Spec of the comparison with printed numbers."""
+        study = self.study(study_id, scale)
+        return text(
+            {
+                "compare": study.compare,
+                "datasets": study.datasets,
+                "capped_fits": study.capped_fits,
+                "deviations": {name: self.entry(name).get("deviations", []) for name in study.datasets},
+                "note": self._words(study)["note"],
+                "code": fingerprint("ironbark.pipeline.jobs.compare"),
+            }
+        )
+
+    def published(self, study_id, scale):
+        """File of the printed numbers that a study compares with."""
+        name = self.study(study_id, scale).compare["published"]
+        if name not in PUBLISHED_FILES:
+            known = ", ".join(PUBLISHED_FILES)
+            raise InputError(f"study {study_id!r}: there are no printed numbers {name!r}; choose one of {known}")
+        return f"data/published/{PUBLISHED_FILES[name]}"
+
+    def _words(self, study):
+        """Display names, and the note that each caption ends with."""
+        noises = {noise_id for ids, _ in study.cells.values() for noise_id in ids}
+        labels = {name: method["label"] for name, method in study.methods.items()}
+        noise_labels = {name: self.config["noises"][name].get("label", name) for name in sorted(noises)}
+        note = f"Study {study.id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
+        note += f" {study.absent}." if study.absent else ""
+        shown = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}
+        return {"names": shown, "note": note}
+
+    def artefacts(self, study_id, scale):
+        """Paths of everything that a study makes."""
+        study, folder = self.study(study_id, scale), f"results/{study_id}/{scale}"
+        paths = [f"{folder}/rows.parquet"]
+        paths += [f"{folder}/tables/{name}{suffix}" for name in study.tables for suffix in TABLE_SUFFIXES]
+        paths += [f"{folder}/figures/{name}{suffix}" for name in study.figures for suffix in FIGURE_SUFFIXES]
+        if study.compare:
+            paths += [f"{folder}/comparison.csv", f"{folder}/comparison.md"]
+        return paths
+
+    def overrides(self, scale):
+        """Settings, as (key, value), with which another Snakemake makes the same plan."""
+        names = ("mirror", "bad_data", "retry_failed", "allow_holes", "batch_minutes", "fit_minutes", "max_epochs")
+        pairs = [("scale", scale), *((name, self.settings.get(name)) for name in names)]
+        return [(name, value) for name, value in pairs if value is not None]
+
+    def check(self, study_id):
+        """Raise InputError for whatever in a study could not run at the scale of the settings."""
+        mirror = self.settings.get("mirror")
+        if mirror is not None and not Path(mirror).is_dir():
+            raise InputError(f"there is no mirror folder {mirror!r}; correct --config mirror=DIR or leave it out")
+        study = self.study(study_id, self.settings["scale"])
+        catalog.check({dataset: self.config["datasets"][dataset] for dataset in study.datasets})
+        unavailable_data.check_bases(study.datasets, self.config["datasets"])
+        if self.shares_packages:
+            packages.check_sources(study_id, self.to_fetch(study.datasets), mirror is None)
+        for batch in study.batches:
+            self.shard(study_id, study.scale, batch.name)
+        for name in study.figures:
+            self.figure(study_id, study.scale, name)
+        if study.compare:
+            self.published(study_id, study.scale)
+
+    def try_tables(self, study_id):
+        """Try the tables of a study that are on this machine.
+
+        Returns
+        -------
+        list of str
+            One sentence for each column that looks like no feature, and for each data set that is left out.
+
+        Raises
+        ------
+        InputError
+            For tables that cannot be used, unless the setting ``bad_data`` leaves them out.
+        """
+        scale = self.settings["scale"]
+        tried, unusable = self._preflight(study_id, scale), self.unusable(study_id, scale)
+        faults = [fault for fault, _ in tried.values() if fault]
+        if faults and not unusable:
+            several = f"study {study_id!r}: the tables of {len(faults)} data sets cannot be used:"
+            faults = faults if len(faults) == 1 else [several, *faults]
+            raise InputError(
+                "\n  ".join(faults) + "; or build studies without such data by --config bad_data=leave_out"
+            )
+        lines = packages.left_out(study_id, self.config)
+        lines += [line for _, warnings in tried.values() for line in warnings]
+        return lines + [f"study {study_id!r} leaves out a data set: {fault}" for fault in unusable.values()]
+
+
+def _without_label(method):
+    """What the fits of a method depend on; its display name is not among it."""
+    return {key: value for key, value in method.items() if key != "label"}

@@ -1,0 +1,1 @@
+"""From the entry of a study to its grids, batches, tables and figures."""

@@ -1,0 +1,137 @@
+"""Tables and figures that a study asks for, checked to show only what its grids run."""
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis import series
+from ironbark.pipeline.analysis.kinds import CONCEPTS, FIGURE_KINDS, PRINTED_DATASETS, TABLE_KINDS
+from ironbark.pipeline.plan.config.reading import suggestion
+from ironbark.pipeline.results import metrics
+
+KINDS = {"table": TABLE_KINDS, "figure": FIGURE_KINDS}
+
+#: Figure kind -> keys that it cannot do without.
+NEEDED = {
+    "transition-matrix": ("dataset", "task", "noises"),
+    "datasets": ("printed",),
+    "noise-panels": ("dataset", "panels"),
+    "metric-curves": ("metrics",),
+    "by-dataset": ("noises",),
+    "series": ("x", "series"),
+    "rank-table": ("task", "printed_methods"),
+}
+
+#: Kinds that are set beside printed numbers.
+BESIDE_PRINT = ("comparison-scatter", "claims", "trade-off")
+
+#: Kinds for which the task means nothing.
+NO_TASK = ("datasets", "claims", "comparison-scatter", *CONCEPTS)
+
+
+def kept(study_id, word, entry, grids, cells):
+    """Specs of the tables or figures of a study that have something to show at this scale.
+
+    Parameters
+    ----------
+    study_id : str
+    word : {"table", "figure"}
+    entry : dict
+        The study in the configuration.
+    grids, cells : dict
+        (data set, task) -> (noise ids, method ids), without and with the caps of the scale.
+
+    Returns
+    -------
+    dict
+        Id -> spec; noises that the scale leaves out are left out here too.
+
+    Raises
+    ------
+    InputError
+        If a spec has an unknown kind or metric, lacks a key, names what is in none of its grids, or mixes both tasks.
+    """
+    result = {}
+    for name, spec in entry.get(f"{word}s", {}).items():
+        where = f"study {study_id!r}, {word} {name!r}"
+        try:
+            _check(word, spec, entry, grids)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        left = _at_scale(spec, cells, where)
+        if "panels" in spec:
+            left = spec | {"panels": [panel for panel in spec["panels"] if _at_scale(spec | panel, cells, where)]}
+        if left and left.get("panels", True):
+            result[name] = left
+    return result
+
+
+def _at_scale(spec, cells, where):
+    """A spec without the noises that the scale leaves out; None if none is left."""
+    found = _shown(spec, cells)
+    tasks = {task for _, task in found}
+    if len(tasks) > 1 and "task" not in spec and "panels" not in spec and spec["kind"] not in NO_TASK:
+        raise InputError(f"{where} mixes both tasks; set `task` to one of them")
+    run = {noise for noises, _ in found.values() for noise in noises}
+    noises = [noise for noise in spec.get("noises", run) if noise in run]
+    if not noises:
+        return None
+    return {**spec, "noises": noises} if "noises" in spec else spec
+
+
+def _shown(spec, cells):
+    wanted = [spec["dataset"]] if "dataset" in spec else spec.get("datasets")
+    return {
+        cell: both
+        for cell, both in cells.items()
+        if spec.get("task") in (None, cell[1]) and (wanted is None or cell[0] in wanted)
+    }
+
+
+def _check(word, spec, entry, grids):
+    kind = spec["kind"]
+    if kind not in KINDS[word]:
+        hint = suggestion(kind, KINDS[word]) or f"; choose one of {', '.join(KINDS[word])}"
+        raise InputError(f"unknown kind {kind!r}{hint}")
+    for key in NEEDED.get(kind, ()):
+        if key not in spec:
+            raise InputError(f"a {kind} needs the key {key!r}; add it")
+    if spec.get("printed", "ane") not in PRINTED_DATASETS:
+        hint = suggestion(spec["printed"], PRINTED_DATASETS) or f"; choose one of {', '.join(PRINTED_DATASETS)}"
+        raise InputError(f"unknown printed table {spec['printed']!r}{hint}")
+    _check_print(kind, entry)
+    for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:
+        refuse_unknown("data set", dataset, {name for name, _ in grids})
+    for panel in spec.get("panels", [{}]):
+        _check_shown(spec | panel, grids)
+    for line in spec.get("series", ()):
+        series.check(spec, line)
+        _check_shown(spec | line, grids)
+    for name in spec.get("printed_methods", {}).values():
+        refuse_unknown("method", name, {method for _, methods in grids.values() for method in methods})
+    for pair in spec.get("pairs", ()):
+        _check_shown(spec | {"methods": pair}, grids)
+
+
+def _check_print(kind, entry):
+    """Kinds that stand beside printed numbers need a study that is compared with these."""
+    if kind in BESIDE_PRINT and "compare" not in entry:
+        raise InputError(f"a {kind} needs printed numbers; add the key 'compare' to the study")
+    if kind == "trade-off" and entry["compare"]["published"] != "rmb":
+        raise InputError("a trade-off stands beside the printed numbers 'rmb'; compare the study with these")
+
+
+def _check_shown(spec, grids):
+    """Metric, task, noises and methods of a spec or of one of its panels."""
+    for name in [spec.get("metric", "accuracy"), *spec.get("metrics", ())]:
+        metrics.resolve(name)
+    shown = _shown(spec, grids)
+    if not shown:
+        raise InputError("no grid runs its data sets on its task; correct `task` or the data sets")
+    for place, key in ((0, "noise"), (1, "method")):
+        for name in spec.get(f"{key}s", ()):
+            refuse_unknown(key, name, {known for both in shown.values() for known in both[place]})
+
+
+def refuse_unknown(kind, name, known):
+    """InputError unless `name` is in `known`, the ids of the grids that are looked at."""
+    if name not in known:
+        hint = suggestion(name, known) or f"; there are {', '.join(sorted(known))}"
+        raise InputError(f"{kind} {name!r} is in none of its grids{hint}")

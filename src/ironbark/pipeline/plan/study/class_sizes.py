@@ -1,0 +1,41 @@
+"""Sizes of the classes of a task, as far as the catalogue tells them."""
+
+from ironbark.pipeline.data.grouping import groups
+
+
+def smallest(entry, task):
+    """The smallest class of a task.
+
+    Parameters
+    ----------
+    entry : dict
+        Of the catalogue, with the labels of ``expect.counts`` as text.
+    task : {"binary", "multiclass"}
+
+    Returns
+    -------
+    (str, int) or None
+        Its name and its number of samples; of several, the first one. None where the catalogue does not say.
+    """
+    counts = entry.get("expect", {}).get("counts")
+    if not counts:
+        return None
+    sizes = counts if task == "multiclass" or len(counts) == 2 else _of_two(entry, counts)
+    return min(sizes.items(), key=lambda pair: pair[1]) if sizes else None
+
+
+def _of_two(entry, counts):
+    """Size of both classes of a binary task that merges labels; empty where none is told."""
+    names = list(counts)
+    if "positive" in entry:
+        ones = {str(label) for label in entry["positive"]}
+        sides = [int(name in ones) for name in names]
+    elif "binary" in entry:
+        sides = groups(list(counts.values()))  # the order of the labels decides between equal sizes only
+    else:
+        return {}
+    sizes = {}
+    for side in (0, 1):
+        members = [name for name, own in zip(names, sides, strict=True) if own == side]
+        sizes["|".join(members)] = sum(counts[name] for name in members)
+    return sizes

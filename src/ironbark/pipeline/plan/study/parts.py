@@ -1,0 +1,52 @@
+"""Studies that are built together: the parts of a paper that need protocols of their own."""
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config.reading import lookup
+from ironbark.pipeline.plan.study import unavailable_data
+
+
+def expand(plan, names):
+    """Studies with their parts, each once, parts after their study.
+
+    Parameters
+    ----------
+    plan : ironbark.pipeline.plan.specs.Plan
+    names : iterable of str
+
+    Returns
+    -------
+    list of str
+        Parts without any data set that can be had at this scale are left out, see `left_out`.
+
+    Raises
+    ------
+    InputError
+        If a study or a part is unknown, or a part has parts.
+    """
+    found = {}
+    for name in names:
+        found[name] = None
+        found |= dict.fromkeys(part for part in _parts(plan.config, name) if _has_data(plan, part))
+    return list(found)
+
+
+def left_out(plan, names):
+    """Parts of these studies that are left out: no data set of theirs can be had at this scale."""
+    return [part for name in names for part in _parts(plan.config, name) if not _has_data(plan, part)]
+
+
+def _parts(config, name):
+    parts = lookup("study", name, config["studies"]).get("parts", [])
+    for part in parts:
+        if lookup(f"study (part of {name!r})", part, config["studies"]).get("parts"):
+            raise InputError(f"study {name!r}: its part {part!r} has parts of its own; list them all in {name!r}")
+    return parts
+
+
+def _has_data(plan, name):
+    entry, scale = plan.config["studies"][name], plan.settings["scale"]
+    caps = entry.get("scales", {}).get(scale, {})
+    absent = plan.config["absent"]
+    return bool(unavailable_data.remaining(entry, caps, absent)) and bool(
+        unavailable_data.remaining(entry, caps, absent, plan.unusable(name, scale))
+    )

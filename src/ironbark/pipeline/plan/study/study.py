@@ -1,0 +1,297 @@
+"""From the configuration to what there is to do: which labels, which fits, which tables and figures.
+
+Everything here is a pure function of the configuration: no data is read and no job runs, and equal configurations give
+equal plans.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+
+from ironbark import noise
+from ironbark.errors import InputError
+from ironbark.pipeline import protocols
+from ironbark.pipeline.plan.config import dataset_checks, estimators, groups
+from ironbark.pipeline.plan.config.reading import lookup
+from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data
+from ironbark.pipeline.plan.study.batches import batches
+from ironbark.pipeline.results import metrics
+
+SCALES = ("smoke", "lite", "full")
+
+
+@dataclass
+class Study:
+    """A study at one scale, with everything resolved.
+
+    Attributes
+    ----------
+    id, scale, title : str
+    protocol : dict
+        Keys kind, repeats, options.
+    methods : dict
+        Method id -> resolved entry (estimator, params, tune, label), caps of the scale included.
+    cells : dict
+        (data set, task) -> (noise ids, method ids) of all its grids, in the order of the study.
+    blocks : list of (data set, task, noise ids, method ids)
+        The fits: in each block every method meets every noise, and no fit is in two of them.
+    batches : list of Batch
+    tables, figures : dict
+        Id -> spec.
+    compare : dict
+        What is set against printed numbers; empty for nothing.
+    caps : str
+        What the scale caps, and how the protocol differs from the paper's, in words; empty for nothing.
+    capped_fits : str
+        That of it which makes fits other than those of the full scale.
+    absent : str
+        Which data sets cannot be had in this run, in words; empty for none.
+    dataset_labels : dict
+        Data set id -> display name.
+    alone : bool
+        Whether a batch takes all cores.
+    """
+
+    id: str
+    scale: str
+    title: str
+    protocol: dict
+    methods: dict
+    cells: dict
+    blocks: list
+    batches: list
+    tables: dict
+    figures: dict
+    compare: dict
+    caps: str
+    capped_fits: str
+    absent: str
+    dataset_labels: dict
+    alone: bool
+
+    @property
+    def datasets(self):
+        return list(dict.fromkeys(dataset for dataset, _ in self.cells))
+
+    @property
+    def further(self):
+        """Columns of `ironbark.pipeline.results.metrics.FURTHER` that its tables, figures and comparison ask for."""
+        asked = metrics.asked([self.tables, self.figures, {"compare": self.compare}])
+        return [name for name in metrics.FURTHER if name in asked]
+
+    @cached_property
+    def _batch_by_name(self):
+        return {batch.name: batch for batch in self.batches}
+
+    def batch(self, name):
+        """The batch of this output file."""
+        return self._batch_by_name[name]
+
+    def selection(self, kind, name):
+        """Entry of a table ("tables") or figure ("figures") with its id, and its ids in the order of the grids."""
+        spec = {"id": name, **getattr(self, kind)[name]}
+        cells = {cell: both for cell, both in self.cells.items() if spec.get("task") in (None, cell[1])}
+        spec.setdefault("datasets", list(dict.fromkeys(dataset for dataset, _ in cells)))
+        spec.setdefault("noises", list(dict.fromkeys(n for noises, _ in cells.values() for n in noises)))
+        spec.setdefault("methods", list(dict.fromkeys(m for _, methods in cells.values() for m in methods)))
+        return spec
+
+
+def plan(config, study_id, scale, unusable=()):
+    """Resolve one study.
+
+    Parameters
+    ----------
+    config : dict
+        Of `ironbark.pipeline.plan.config.reading.read`.
+    study_id, scale : str
+    unusable : collection of str
+        Data sets to leave out.
+
+    Returns
+    -------
+    Study
+
+    Raises
+    ------
+    InputError
+        For anything that could not run: the sentence names study, culprit and remedy.
+    """
+    written = lookup("study", study_id, config["studies"])
+    gone = config.get("absent", ()), unusable
+    entry, absent = unavailable_data.without(study_id, written, config["datasets"], *gone)
+    if scale not in SCALES:
+        raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
+    caps = entry.get("scales", {}).get(scale, {})
+    try:
+        groups.refuse_unknown(entry, config)
+    except InputError as error:
+        raise InputError(f"study {study_id!r}: {error}") from None
+    differs = deviations.from_paper(config["studies"], entry)
+    protocol = _protocol(study_id, entry["protocol"], caps)
+    grids = _cells(study_id, entry, {})
+    cells = _cells(study_id, entry, caps)
+    _check_cells(config, study_id, grids, protocol)
+    _check_compare(study_id, entry, grids)
+    if not cells:
+        raise InputError(f"study {study_id!r} is empty at scale {scale!r}; {_why_empty(written, scale, *gone)}")
+    blocks = _blocks(entry, caps)
+    names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
+    methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
+    return Study(
+        study_id,
+        scale,
+        f"{entry['title']} ({differs})" if differs else entry["title"],
+        protocol,
+        methods,
+        cells,
+        blocks,
+        batches(config, blocks, methods, protocol),
+        artefacts.kept(study_id, "table", entry, grids, cells),
+        artefacts.kept(study_id, "figure", entry, grids, cells),
+        entry.get("compare", {}),
+        "; ".join(filter(None, [scale_caps.in_words(caps), differs])),
+        scale_caps.fits_in_words(caps),
+        absent,
+        entry.get("dataset_labels", {}),
+        entry.get("alone", False),
+    )
+
+
+def _why_empty(entry, scale, absent, unusable):
+    """Why no data set is left at a scale, and which scale has some."""
+    scales = entry.get("scales", {})
+    kept = scales.get(scale, {}).get("datasets", ())
+    lacking = [name for name in kept if name in absent or name in unusable]
+    if not lacking:
+        return "its caps leave nothing of any grid."
+    others = [name for name in SCALES if unavailable_data.remaining(entry, scales.get(name, {}), absent, unusable)]
+    larger = f", or use --config scale={others[0]}" if others else ""
+    return (
+        f"the scale keeps {', '.join(kept)} only, which this run lacks: add {', '.join(lacking)} to the mirror{larger}"
+    )
+
+
+def _protocol(study_id, entry, caps):
+    options = {key: value for key, value in entry.items() if key not in ("kind", "repeats")}
+    if "max_train" in caps:
+        options["max_train"] = caps["max_train"]
+    try:
+        kind, _ = protocols.resolve(entry["kind"])
+        options = protocols.check_options(kind, options)
+    except InputError as error:
+        raise InputError(f"study {study_id!r}: {error}") from None
+    repeats = min(entry["repeats"], caps.get("repeats", entry["repeats"]))
+    return {"kind": kind, "repeats": repeats, "options": options}
+
+
+def _cells(study_id, entry, caps):
+    """(data set, task) -> noises and methods, merged over the grids."""
+    cells, left = {}, {"datasets": set(caps.get("datasets", ())), "noises": set(caps.get("noises", ()))}
+    for grid in entry["grids"]:
+        for key, names in left.items():
+            names.difference_update(grid[key])
+        for dataset in _kept(grid["datasets"], caps.get("datasets")):
+            for task in grid["tasks"]:
+                noises, methods = cells.setdefault((dataset, task), ([], []))
+                noises += [n for n in _kept(grid["noises"], caps.get("noises")) if n not in noises]
+                methods += [m for m in grid["methods"] if m not in methods]
+    for key, names in left.items():
+        if names:
+            raise InputError(
+                f"study {study_id!r}: a scale keeps the {key} {', '.join(sorted(names))}, "
+                "which no grid has; correct its caps"
+            )
+    return {cell: both for cell, both in cells.items() if both[0]}
+
+
+def _blocks(entry, caps):
+    """The fits of the grids, as (data set, task, noises, methods): methods that meet the same noises together."""
+    met = {}
+    for grid in entry["grids"]:
+        noises = _kept(grid["noises"], caps.get("noises"))
+        for dataset in _kept(grid["datasets"], caps.get("datasets")):
+            for task in grid["tasks"]:
+                methods = met.setdefault((dataset, task), {})
+                for name in grid["methods"]:
+                    methods.setdefault(name, {}).update(dict.fromkeys(noises))
+    blocks = {}
+    for cell, methods in met.items():
+        for name, noises in methods.items():
+            if noises:
+                blocks.setdefault((*cell, tuple(noises)), []).append(name)
+    return [(dataset, task, list(noises), methods) for (dataset, task, noises), methods in blocks.items()]
+
+
+def _check_cells(config, study_id, cells, protocol):
+    for (dataset, task), (noises, methods) in cells.items():
+        try:
+            n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
+            for name in noises:
+                check_noise(config, name, task, n_classes)
+            for name in methods:
+                _check_method(config, name, dataset, task)
+        except InputError as error:
+            raise InputError(f"study {study_id!r}: {error}") from None
+
+
+def _check_compare(study_id, entry, cells):
+    known = {name for _, methods in cells.values() for name in methods}
+    try:
+        for metric in entry.get("compare", {}).get("metrics", {}).values():
+            metrics.resolve(metric)
+    except InputError as error:
+        raise InputError(f"study {study_id!r}, compare: {error}") from None
+    for names in entry.get("compare", {}).get("methods", {}).values():
+        for name in names.values():
+            try:
+                artefacts.refuse_unknown("method", name, known)
+            except InputError as error:
+                raise InputError(f"study {study_id!r}, compare: {error}") from None
+
+
+def _kept(names, allowed):
+    return [name for name in names if allowed is None or name in allowed]
+
+
+def check_noise(config, name, task, n_classes):
+    """Model, canonical rate and parameters of a noise id, checked for a task."""
+    entry = lookup("noise", name, config["noises"])
+    try:
+        model, about = noise.resolve(entry["model"])
+        if task not in about.tasks:
+            raise InputError(
+                f"model {model!r} works for {' and '.join(about.tasks)} only; drop it from the {task} grid."
+            )
+        rate = noise.check_rate(model, entry.get("rate"), n_classes)
+        params = entry.get("params", {})
+        noise.check_params(model, params)
+    except InputError as error:
+        raise InputError(f"noise {name!r}: {error}") from None
+    return {"model": model, "rate": rate, "params": params}
+
+
+def rate_text(about):
+    """Canonical text of a noise's rate: 0.2, 0.1/0.3, 0 for clean labels, empty for a model without a rate."""
+    rate = about["rate"]
+    if rate is None:
+        return "0" if about["model"] == "clean" else ""
+    return "/".join(format(r, "g") for r in (rate if isinstance(rate, (tuple, list)) else (rate,)))
+
+
+def _check_method(config, name, dataset, task):
+    entry = lookup("method", name, config["methods"])
+    try:
+        tasks = estimators.check(entry)
+    except InputError as error:
+        raise InputError(f"method {name!r}: {error}") from None
+    if task not in tasks:
+        raise InputError(
+            f"method {name!r} can't do the {task} task of {dataset!r}, only {' and '.join(sorted(tasks))}; "
+            "take it out of that grid."
+        )
+
+
+def text(value):
+    """Canonical JSON text, for job parameters that Snakemake compares."""
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,114 @@
+"""What a study does without a data set that this run lacks: another one replaces it, or it is left out.
+
+Data sets that cannot be had may be missing if the study lists them in ``if_absent``. Data sets whose table cannot be
+used are left out of every study, if the setting ``bad_data`` says so.
+"""
+
+from ironbark.errors import InputError
+from ironbark.pipeline import data
+from ironbark.pipeline.plan.config.reading import lookup
+
+
+def without(study_id, entry, known, absent, unusable=()):
+    """A study without the data sets that this run lacks.
+
+    Parameters
+    ----------
+    study_id : str
+    entry : dict
+        The study in the configuration; its key ``if_absent`` maps data set -> stand-in, or None to leave it out.
+    known : collection of str
+        All data sets of the catalogue.
+    absent : collection of str
+        Those that cannot be had in this run.
+    unusable : collection of str
+        Those whose table is to be left out.
+
+    Returns
+    -------
+    entry : dict
+        A copy in which no missing data set of ``if_absent`` is left: neither in grids, nor in tables and figures, nor
+        in the caps of the scales. Grids, tables and figures that were about nothing else are gone.
+    words : str
+        What is missing and what stands in, for captions; empty if nothing is missing.
+
+    Raises
+    ------
+    InputError
+        If ``if_absent`` names an unknown data set or one that no grid has, or if nothing of the study is left.
+    """
+    listed = _asked(entry)
+    for name, other in entry.get("if_absent", {}).items():
+        if name not in listed:
+            raise InputError(f"study {study_id!r}: `if_absent` names {name!r}, which no grid has; take it out")
+        if other is not None:
+            lookup(f"data set (study {study_id!r}, `if_absent`)", other, known)
+    change = _changes(entry, absent, unusable)
+    if not change:
+        return entry, ""
+    grids = [_replaced(grid, change) for grid in entry["grids"]]
+    result = entry | {"grids": [grid for grid in grids if grid]}
+    if not result["grids"]:
+        raise InputError(f"study {study_id!r}: none of its data sets can be had; give a mirror that has them, or none")
+    for kind in ("tables", "figures"):
+        specs = {name: _replaced(spec, change) for name, spec in entry.get(kind, {}).items()}
+        result[kind] = {name: spec for name, spec in specs.items() if spec is not None}
+    scales = {name: (caps, _replaced(caps, change)) for name, caps in entry.get("scales", {}).items()}
+    result["scales"] = {
+        name: caps | {"datasets": []} if left is None else left for name, (caps, left) in scales.items()
+    }
+    return result, _words(change, unusable)
+
+
+def remaining(entry, caps, absent, unusable=()):
+    """Data sets of a study that this run has at a scale with these caps; stand-ins count by what they replace."""
+    change, kept = _changes(entry, absent, unusable), caps.get("datasets")
+    return [name for name in _asked(entry) if (kept is None or name in kept) and change.get(name, name) is not None]
+
+
+def _asked(entry):
+    return list(dict.fromkeys(name for grid in entry["grids"] for name in grid["datasets"]))
+
+
+def _changes(entry, absent, unusable):
+    """Data set that is not used -> its stand-in, or None."""
+    listed, lacking = entry.get("if_absent", {}), {*absent, *unusable}
+    gone = [name for name in _asked(entry) if name in unusable or name in absent and name in listed]
+    return {name: None if listed.get(name) in lacking else listed.get(name) for name in gone}
+
+
+def _replaced(spec, change):
+    """A spec with its data sets replaced; None if it had some and none is left."""
+    if spec.get("dataset") in change:
+        other = change[spec["dataset"]]
+        return None if other is None else spec | {"dataset": other}
+    if "datasets" not in spec:
+        return spec
+    left = [change.get(name, name) for name in spec["datasets"]]
+    left = list(dict.fromkeys(name for name in left if name is not None))
+    return spec | {"datasets": left} if left else None
+
+
+def _words(change, unusable):
+    gone = [name for name, other in change.items() if other is None and name not in unusable]
+    bad = [name for name, other in change.items() if other is None and name in unusable]
+    words = [f"Cannot be had in this run and left out: {', '.join(gone)}"] if gone else []
+    words += [f"Left out, since the data are not what the catalogue expects: {', '.join(bad)}"] if bad else []
+    words += [f"{other} stands in for {name}" for name, other in change.items() if other is not None]
+    return "; ".join(words)
+
+
+def check_bases(names, known):
+    """Raise InputError for a data set that is computed from one that the catalogue lacks.
+
+    Parameters
+    ----------
+    names : iterable of str
+    known : dict
+        Data set -> entry of the catalogue.
+    """
+    for name in names:
+        base, field = data.base(known[name])
+        if base is not None and base not in known:
+            remedy = data.suggest(base, known)
+            raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")

@@ -1,0 +1,63 @@
+"""Repeated stratified random partitions into training and test part."""
+
+import math
+
+import numpy as np
+from sklearn.model_selection import StratifiedShuffleSplit
+
+from ironbark.errors import InputError
+from ironbark.pipeline.protocols import Split
+from ironbark.pipeline.protocols.splitting.train_cap import capped
+from ironbark.seeding import integer_seed
+
+
+def splits(y, split, seed_ids, *, repeats, test_size=0.1, max_train=None):
+    """Yield one stratified random partition per repeat, as fold 0.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_samples,), int
+        Coded clean labels.
+    split : ignored
+        All samples take part, whatever the data set's own split.
+    seed_ids : tuple
+        Ids for `ironbark.seeding`.
+    repeats : int
+    test_size : float or int
+        Fraction of the samples in the test part (rounded up), or their number.
+    max_train : int or None
+        See `ironbark.pipeline.protocols.splitting.train_cap.capped`.
+
+    Yields
+    ------
+    Split
+
+    Raises
+    ------
+    InputError
+        If a class has a single sample, a part would be smaller than the number of classes, or the cap is too low.
+    """
+    y = np.asarray(y)
+    _check(y, test_size)
+    for repeat in range(repeats):
+        seed = integer_seed(*seed_ids, repeat, "split")
+        splitter = StratifiedShuffleSplit(1, test_size=test_size, random_state=seed)
+        train, test = next(splitter.split(np.zeros(len(y)), y))
+        train = capped(train.astype(np.int64), y, max_train, *seed_ids, repeat, 0)
+        yield Split(repeat, 0, train, np.sort(test).astype(np.int64))
+
+
+def _check(y, test_size):
+    classes, counts = np.unique(y, return_counts=True)
+    if len(y) == 0 or counts.min() < 2:
+        culprit = f"class {classes[counts.argmin()]} has 1" if len(y) else "there are none"
+        raise InputError(
+            f"protocol 'random-partitions' needs 2 samples of each class, but {culprit}; leave that class out."
+        )
+    n_test = math.ceil(test_size * len(y)) if isinstance(test_size, float) else test_size
+    smaller = min(n_test, len(y) - n_test)
+    if smaller < len(classes):
+        raise InputError(
+            f"protocol 'random-partitions' with test_size={test_size} leaves {smaller} of {len(y)} samples in one "
+            f"part, fewer than the {len(classes)} classes; choose another test_size."
+        )

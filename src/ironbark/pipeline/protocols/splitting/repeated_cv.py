@@ -1,0 +1,52 @@
+"""Repeated stratified cross-validation."""
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold
+
+from ironbark.errors import InputError
+from ironbark.pipeline.protocols import Split
+from ironbark.pipeline.protocols.splitting.train_cap import capped
+from ironbark.seeding import integer_seed
+
+
+def splits(y, split, seed_ids, *, repeats, folds=5, max_train=None):
+    """Yield all folds of one shuffled stratified cross-validation per repeat.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n_samples,), int
+        Coded clean labels.
+    split : ignored
+        All samples take part, whatever the data set's own split.
+    seed_ids : tuple
+        Ids for `ironbark.seeding`.
+    repeats : int
+    folds : int
+        At least 2.
+    max_train : int or None
+        See `ironbark.pipeline.protocols.splitting.train_cap.capped`.
+
+    Yields
+    ------
+    Split
+
+    Raises
+    ------
+    InputError
+        If a class has fewer samples than there are folds, or the cap is too low.
+    """
+    y = np.asarray(y)
+    classes, counts = np.unique(y, return_counts=True)
+    if len(y) < folds:
+        raise InputError(f"protocol 'repeated-cv' needs at least folds={folds} samples, but there are {len(y)}.")
+    if counts.min() < folds:
+        raise InputError(
+            f"protocol 'repeated-cv' with folds={folds} needs {folds} samples of each class, but class "
+            f"{classes[counts.argmin()]} has {counts.min()}; use fewer folds or leave that class out."
+        )
+    for repeat in range(repeats):
+        seed = integer_seed(*seed_ids, repeat, "split")
+        parts = StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(y)), y)
+        for fold, (others, test) in enumerate(parts):
+            train = capped(others.astype(np.int64), y, max_train, *seed_ids, repeat, fold)
+            yield Split(repeat, fold, train, np.sort(test).astype(np.int64))

@@ -1,0 +1,1 @@
+"""Ways to choose parameters on noisy labels."""

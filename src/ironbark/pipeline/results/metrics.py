@@ -1,0 +1,77 @@
+"""What the measured columns of a result row are called, and how they are shown."""
+
+from typing import NamedTuple
+
+from ironbark.errors import InputError
+
+
+class Metric(NamedTuple):
+    """Display of a column of `ironbark.pipeline.results.records.COLUMNS` or of `FURTHER`."""
+
+    name: str  # at the start of a sentence or an axis
+    unit: str  # of the shown values, in tables; empty for counts
+    factor: float  # stored value -> shown value, in tables
+    larger_is_better: bool
+
+    @property
+    def inline(self):
+        """The name within a sentence; abbreviations keep their capitals."""
+        first, space, rest = self.name.partition(" ")
+        return self.name if first.isupper() else f"{first.lower()}{space}{rest}"
+
+
+#: Column -> display. Figures show stored values, tables shown ones.
+METRICS = {
+    "accuracy": Metric("Test accuracy", "percent", 100, True),
+    "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True),
+    "error": Metric("Test error", "percent", 100, False),
+    "average_precision": Metric("Test AUCPR", "percent", 100, True),
+    "f1": Metric("Test F1", "percent", 100, True),
+    "log_loss": Metric("Test log loss", "", 1, False),
+    "roc_auc": Metric("Test ROC AUC", "percent", 100, True),
+    "brier": Metric("Test Brier score", "hundredths", 100, False),
+    "detection": Metric("Average precision of finding wrong labels", "percent", 100, True),
+    "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
+    "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),
+    "flipped": Metric("Flipped training labels", "percent", 100, False),
+    "n_leaves": Metric("Number of leaves", "", 1, False),
+    "depth": Metric("Depth", "", 1, False),
+    "minimax_risk": Metric("Minimax risk", "percent", 100, False),
+    "effective_rules": Metric("Effective number of rules", "", 1, True),
+    "effective_samples": Metric("Effective number of samples", "", 1, True),
+    "fit_seconds": Metric("CPU time of a fit", "seconds", 1, False),
+    "tune_seconds": Metric("CPU time of tuning", "seconds", 1, False),
+    "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),
+}
+
+
+#: Columns of the rows of studies that ask for them, all float64; see `ironbark.pipeline.protocols.further_metrics`.
+FURTHER = ("f1", "log_loss", "roc_auc", "brier", "detection")
+
+
+def asked(specs):
+    """Names of metrics in specs of tables, figures or comparisons: under ``metric`` and ``metrics``, at any depth."""
+    if isinstance(specs, list):
+        return {name for spec in specs for name in asked(spec)}
+    if not isinstance(specs, dict):
+        return set()
+    found = set()
+    for key, value in specs.items():
+        if key in ("metric", "metrics"):
+            found.update([value] if isinstance(value, str) else value.values() if isinstance(value, dict) else value)
+        else:
+            found |= asked(value)
+    return found
+
+
+def resolve(name):
+    """The `Metric` of a column.
+
+    Raises
+    ------
+    InputError
+        If the name is unknown.
+    """
+    if name not in METRICS:
+        raise InputError(f"metric {name!r} is unknown; choose one of {', '.join(METRICS)}")
+    return METRICS[name]

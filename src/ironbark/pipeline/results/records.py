@@ -1,0 +1,73 @@
+"""Result rows: one per fit. The columns of ``rows.parquet`` and how they are read and written."""
+
+import pandas as pd
+
+from ironbark.pipeline.results import parquet
+from ironbark.files import replacing
+
+OK, FAILED = "ok", "failed"
+
+#: Column -> pandas dtype, in the order of the file. Text columns are never null.
+COLUMNS = {
+    "study": "str",  # id of the study, e.g. quickstart
+    "scale": "str",  # smoke, lite or full
+    "dataset": "str",
+    "task": "str",  # binary or multiclass
+    "protocol": "str",  # fixed-split, repeated-cv, random-partitions or training-sizes
+    "noise": "str",  # noise model: clean, uniform, class_conditional, ...
+    "rate": "str",  # canonical text of the rate(s): 0, 0.2, 0.1/0.3; empty if the model has none
+    "noise_id": "str",  # id of the configuration, e.g. uniform-0.2
+    "method": "str",
+    "repeat": "int64",
+    "fold": "int64",
+    "status": "str",  # ok or failed
+    "message": "str",  # why a fit failed, else empty
+    "accuracy": "float64",  # on clean test labels, as a fraction
+    "balanced_accuracy": "float64",
+    "error": "float64",  # 1 - accuracy
+    "average_precision": "float64",  # of the rarer class of two, by the model's scores; NaN for more or without scores
+    "train_accuracy": "float64",  # on the noisy training labels
+    "validation_accuracy": "float64",  # on held-out noisy labels, of the chosen parameters; NaN without tuning
+    "flipped": "float64",  # fraction of the training labels that the noise changed
+    "n_train": "int64",
+    "n_test": "int64",
+    "n_leaves": "float64",  # of the tree, or mean over the trees of a forest; NaN where it has no meaning
+    "depth": "float64",
+    "minimax_risk": "float64",  # RMBoost: bound on the error that the fit has computed, as a fraction
+    "effective_rules": "float64",  # RMBoost, LPBoost: rules that carry the ensemble, (sum |mu|)^2 / sum mu^2
+    "effective_samples": "float64",  # samples that carry the weights of a next round, likewise
+    "tuned": "str",  # JSON of the tuned parameters, {} without tuning
+    "fit_seconds": "float64",  # CPU seconds of the fit of the scored model, one thread
+    "tune_seconds": "float64",  # CPU seconds of all other fits of the search for parameters, 0 without tuning
+    "score_seconds": "float64",
+    "seed": "int64",  # random_state of the learner
+    "key": "str",  # hash of everything that the fit depends on
+    "versions": "str",  # JSON: package -> version
+}
+
+#: Columns that may differ between two runs of the same fit; all others are reproducible bit by bit.
+TIMINGS = ("fit_seconds", "tune_seconds", "score_seconds")
+
+
+def frame(records):
+    """Data frame of result rows with exactly the columns of `COLUMNS`.
+
+    Parameters
+    ----------
+    records : iterable of dict
+        Missing text is empty, missing floats are NaN.
+    """
+    defaults = {"str": "", "float64": float("nan"), "int64": -1}
+    rows = [{name: row.get(name, defaults[kind]) for name, kind in COLUMNS.items()} for row in records]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+
+
+def write(rows, path):
+    """Write a frame of `frame` to a Parquet file, whole or not at all."""
+    with replacing(path) as side:
+        rows.to_parquet(side, index=False)
+
+
+def read(*paths):
+    """Concatenate the rows of one or more Parquet files."""
+    return pd.concat([parquet.read(path) for path in paths], ignore_index=True) if paths else frame([])

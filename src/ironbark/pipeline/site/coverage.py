@@ -1,0 +1,70 @@
+"""How much of a study has run: fits done, failed and missing, and what they cost."""
+
+import pandas as pd
+
+from ironbark.pipeline.results.records import FAILED, TIMINGS
+
+CELL = ["dataset", "task", "noise_id", "method"]
+
+
+def asked(study):
+    """Number of fits that a study asks for, by the columns of `CELL`."""
+    each = study["repeats"] * study["folds"]
+    cells = [
+        (dataset, task, noise, method, each)
+        for dataset, task, noises, methods in study["blocks"]
+        for noise in noises
+        for method in methods
+    ]
+    return pd.DataFrame(cells, columns=[*CELL, "asked"])
+
+
+def within(frame, study):
+    """Rows of fits that the study still asks for; the others are left from an earlier plan of it."""
+    wanted = pd.MultiIndex.from_frame(asked(study)[CELL])
+    known = frame["repeat"] < study["repeats"]
+    for position, column in enumerate(CELL):  # cheap for what most plans cut: whole ids
+        known &= frame[column].isin(wanted.levels[position])
+    frame = frame[known]
+    cells = frame[CELL].drop_duplicates()
+    if pd.MultiIndex.from_frame(cells).isin(wanted).all():
+        return frame
+    return frame[pd.MultiIndex.from_frame(frame[CELL].astype("str")).isin(wanted)]
+
+
+def table(frame, study, by):
+    """Fits by one column of `CELL`.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Of `within`.
+    study : dict
+        Entry of `ironbark.pipeline.site.studies.read`.
+    by : str
+
+    Returns
+    -------
+    DataFrame
+        Index the ids in the order of the study; columns asked, done, failed, missing (counts) and seconds (CPU time
+        of fits, tuning and scoring).
+    """
+    result = asked(study).groupby(by, sort=False)["asked"].sum().to_frame()
+    failed = (frame["status"] == FAILED).groupby(frame[by].astype("str")).sum()
+    present = frame[by].astype("str").value_counts()
+    seconds = frame[list(TIMINGS)].sum(axis=1).groupby(frame[by].astype("str")).sum()
+    counts = {"failed": failed, "present": present, "seconds": seconds}
+    result = result.assign(**{name: values.reindex(result.index).fillna(0) for name, values in counts.items()})
+    whole = result[["asked", "failed", "present"]].astype("int64")
+    result = whole.assign(done=whole["present"] - whole["failed"], missing=whole["asked"] - whole["present"])
+    return result.assign(seconds=counts["seconds"].reindex(result.index).fillna(0.0)).drop(columns="present")
+
+
+def causes(frame, most=20):
+    """Why fits failed: columns method, message, fits and example, the most frequent first."""
+    failed = frame[frame["status"] == FAILED].astype({"method": "str", "message": "str"})
+    if failed.empty:
+        return pd.DataFrame(columns=["method", "message", "fits", "example"])
+    failed = failed.assign(example=failed["dataset"].astype("str") + " " + failed["noise_id"].astype("str"))
+    grouped = failed.groupby(["method", "message"], sort=False)["example"].agg(fits="size", example="first")
+    return grouped.reset_index().sort_values("fits", ascending=False, kind="stable").head(most)

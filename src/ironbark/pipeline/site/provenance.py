@@ -1,0 +1,113 @@
+"""Where results come from: versions, seeds, data hashes, commit, machine, date."""
+
+import datetime
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+from ironbark import __version__
+from ironbark.files import sha256
+
+PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "numba", "statsmodels", "matplotlib", "highspy")
+PACKAGES += ("xgboost", "lightgbm", "optuna", "torch", "torchvision", "snakemake", "vl-convert-python")
+SEEDS = (
+    "Every stream of random numbers is numpy's SeedSequence of a hash (blake2) of ids: data set, task, protocol, "
+    "repeat, fold, noise and role. The same ids give the same numbers on every machine; no other seed is set."
+)
+
+
+def sheet(studies, metas, source):
+    """Everything that is needed to make the same results again.
+
+    Parameters
+    ----------
+    studies : list of (dict, Rows)
+        Entries of `ironbark.pipeline.site.studies.read` with their result rows.
+    metas : dict
+        Data set id -> content of its ``meta.json``, or None.
+    source : path
+        Folder of the checkout, or of the installed package.
+
+    Returns
+    -------
+    dict
+        JSON.
+    """
+    return {
+        "written": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "ironbark": __version__,
+        "git": git(source),
+        "machine": machine(),
+        "python": platform.python_version(),
+        "packages": installed(),
+        "seeds": SEEDS,
+        "studies": [_study(about, rows) for about, rows in studies],
+        "datasets": {name: _dataset(meta) for name, meta in sorted(metas.items()) if meta},
+    }
+
+
+def installed():
+    """Package -> version, of those of `PACKAGES` that there are."""
+    found = {}
+    for name in PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def git(folder):
+    """Commit of a checkout and whether files differ from it; None for what is no checkout."""
+    try:
+        commit = _git(folder, "rev-parse", "HEAD")
+        return {"commit": commit, "changed": bool(_git(folder, "status", "--porcelain", "--untracked-files=no"))}
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _git(folder, *arguments):
+    command = ["git", "-C", str(folder), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()
+
+
+def machine():
+    """System, processor, cores and memory; no name of host or user."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    about = {"system": platform.platform(), "processor": _processor(), "cores": os.cpu_count()}
+    return about | {"memory_gb": round(memory / 1e9, 1)}
+
+
+def _processor():
+    path = Path("/proc/cpuinfo")
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _study(about, rows):
+    frame = rows.frame
+    seeds = frame["seed"].astype("str").unique()
+    versions = sorted(text for text in frame["versions"].astype("str").unique() if text)
+    newest = max((path.stat().st_mtime for path in rows.files), default=None)
+    return {
+        "study": about["id"],
+        "scale": about["scale"],
+        "rows": len(frame),
+        "files": {path.name: sha256(path) for path in rows.files[:1] if path.name == "rows.parquet"},
+        "finished": newest and datetime.datetime.fromtimestamp(newest, datetime.UTC).isoformat(timespec="seconds"),
+        "versions_of_fits": [json.loads(text) for text in versions],
+        "seeds": {"distinct": len(seeds), "digest": hashlib.blake2b(_text(seeds), digest_size=16).hexdigest()},
+    }
+
+
+def _text(seeds):
+    return " ".join(sorted(seeds)).encode()
+
+
+def _dataset(meta):
+    return {"digest": meta["digest"], "n": meta["n"], "d": meta["d"], "k": meta["k"], "source": meta["source"]}

@@ -1,0 +1,106 @@
+"""Result rows of a study as they lie on disk, whatever state its run is in."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ironbark.pipeline.analysis.collect import FIT
+from ironbark.pipeline.results import parquet
+from ironbark.pipeline.results.metrics import FURTHER
+from ironbark.pipeline.results.records import COLUMNS
+
+#: Columns without which rows mean nothing.
+ESSENTIAL = (*FIT, "noise", "rate", "status")
+UNREAD = ("tuned", "key")  # long texts that no page shows
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Result rows and what is wrong with their files.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        Columns of `ironbark.pipeline.results.records.COLUMNS` but `UNREAD`; texts are categories. A fit occurs once.
+    problems : list of str
+        Sentences for readers.
+    files : list of Path
+        What was read.
+    """
+
+    frame: pd.DataFrame
+    problems: list = field(default_factory=list)
+    files: list = field(default_factory=list)
+
+
+def read(folder):
+    """Rows of a study, finished or not.
+
+    Parameters
+    ----------
+    folder : path
+        Of a study and scale. ``rows.parquet`` is read; where a batch is newer or it is not there, all batches.
+
+    Returns
+    -------
+    Rows
+        Files that are damaged or lack a column of `ESSENTIAL` are left out, and said to be.
+    """
+    frames, problems, files = [], [], []
+    for path in _files(Path(folder)):
+        try:
+            frame, lacking = _table(path)
+        except (pa.ArrowException, OSError) as error:
+            problems.append(f"{path} is damaged ({_first_line(error)}); remove it and run the study again.")
+            continue
+        if isinstance(frame, str):
+            problems.append(frame)
+            continue
+        if lacking:
+            problems.append(
+                f"{path} was written by an older version of ironbark: {', '.join(lacking)} not recorded; "
+                "run the study again to have them."
+            )
+        frames.append(frame)
+        files.append(path)
+    frame = pd.concat(frames, ignore_index=True) if frames else _empty()
+    frame = frame.drop_duplicates(FIT, keep="last", ignore_index=True)
+    texts = [name for name in frame if COLUMNS.get(name) == "str"]
+    return Rows(frame.astype(dict.fromkeys(texts, "category")), problems, files)
+
+
+def _files(folder):
+    """The study's own file, or those of its batches if one of them is newer."""
+    whole, shards = folder / "rows.parquet", sorted(folder.glob("shards/**/*.parquet"))
+    if not whole.exists():
+        return shards
+    newest = max((path.stat().st_mtime for path in shards), default=0.0)
+    return shards if newest > whole.stat().st_mtime else [whole]
+
+
+def _table(path):
+    """The frame of a file and the columns that it lacks, or a sentence on why there is no frame."""
+    there = pq.read_schema(path).names
+    wanted = [name for name in COLUMNS if name not in UNREAD] + [name for name in FURTHER if name in there]
+    missing = [name for name in wanted if name not in there]
+    essential = [name for name in missing if name in ESSENTIAL]
+    if essential:
+        return f"{path} is no table of result rows: {', '.join(essential)} missing; run the study again.", []
+    frame = parquet.read(path, columns=[name for name in wanted if name in there])
+    return frame.assign(**{name: _default(name) for name in missing})[wanted], missing
+
+
+def _default(name):
+    return {"str": "", "float64": float("nan"), "int64": -1}[COLUMNS[name]]
+
+
+def _empty():
+    kinds = {name: kind for name, kind in COLUMNS.items() if name not in UNREAD}
+    return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in kinds.items()})
+
+
+def _first_line(error):
+    return str(error).strip().partition("\n")[0].rstrip(".")

@@ -1,0 +1,119 @@
+"""Statements about losses: impurity is the least risk of a constant prediction; and Theorem 4 by simulation."""
+
+import math
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from ironbark.pipeline.theory import impurities
+from ironbark.pipeline.theory.statement import Statement
+
+#: Loss -> (losses of predicted shares, one per true class; impurity). Shares are vectors.
+LOSSES = {
+    "mse": (lambda u: np.sum((np.eye(len(u)) - u) ** 2, axis=1), impurities.gini),
+    "ce": (lambda u: -np.log(np.maximum(u, 1e-300)), impurities.entropy),
+    "mae": (lambda u: np.sum(np.abs(np.eye(len(u)) - u), axis=1), lambda p: 2 * impurities.misclassification(p)),
+    "max": (lambda u: np.max(np.abs(np.eye(len(u)) - u), axis=1), impurities.misclassification),
+    "gce 0.5": (lambda u: (1 - u**0.5) / 0.5, lambda p: impurities.generalized_cross_entropy(p, 0.5)),
+    "gce 0.7": (lambda u: (1 - u**0.7) / 0.7, lambda p: impurities.generalized_cross_entropy(p, 0.7)),
+    "gce 2": (lambda u: (1 - u**2) / 2, lambda p: impurities.generalized_cross_entropy(p, 2)),
+}
+
+#: Conservative losses -> the constant C.
+CONSERVATIVE = {"mae": 2.0, "max": 1.0, "gce 2": 0.5}
+
+
+def _risk(share, losses, p):
+    return float(losses(np.array([1 - share, share])) @ p)
+
+
+def least_risks(rng):
+    """The least risk over predictions on a fine grid and near its best point, two classes."""
+    deviations = []
+    shares = np.linspace(0, 1, 2001)
+    for losses, phi in LOSSES.values():
+        table = np.array([losses(np.array([1 - u, u])) for u in shares])
+        for share in rng.uniform(0.02, 0.98, 12):
+            p = np.array([1 - share, share])
+            best = int((table @ p).argmin())
+            ends = shares[max(best - 1, 0)], shares[min(best + 1, 2000)]
+            found = minimize_scalar(
+                _risk, bounds=ends, args=(losses, p), method="bounded", options={"xatol": 1e-10}
+            ).fun
+            deviations.append(abs(min(found, float((table @ p).min())) - float(phi(p))))
+    return len(deviations), max(deviations)
+
+
+def negative_exponential(rng):
+    """The least risk over scores of min{1, exp(-y s - mu)}."""
+    scores, deviations = np.linspace(-40, 40, 400_001), []
+    for mu in (math.log(2), 1.0, 2.0):
+        plus = impurities.negative_exponential_loss(scores, mu)
+        for p in rng.uniform(0.01, 0.99, 8):
+            risk = p * plus + (1 - p) * plus[::-1]
+            phi = impurities.negative_exponential(impurities.two_classes(p), 2 * math.exp(-mu))
+            deviations.append(abs(risk.min() - float(phi)))
+    return len(deviations), max(deviations)
+
+
+def conservative_bounds(rng):
+    """Losses of a prediction sum to at least C (K - 1), each is at most C, and 0 at its own vertex; largest breach."""
+    breaches = []
+    for name, constant in CONSERVATIVE.items():
+        losses = LOSSES[name][0]
+        for k in (2, 3, 5):
+            for u in rng.dirichlet(np.ones(k), 50):
+                breaches += [constant * (k - 1) - losses(u).sum(), losses(u).max() - constant]
+            breaches += [abs(losses(np.eye(k)[j])[j]) for j in range(k)]
+    return len(breaches), max(0.0, *map(float, breaches))
+
+
+DRAWS = 20_000
+
+
+def majority_stays(rng):
+    """Theorem 4: by how much the bound exceeds the simulated probability and four standard errors."""
+    excesses = []
+    for k in (2, 3, 10):
+        for eta in (0.1, 0.2, 0.3, 0.4):
+            for n in (20, 100, 500):
+                p = np.sort(rng.dirichlet(np.full(k, 0.5)))[::-1]
+                a = 1 - k * eta / (k - 1)
+                drawn = rng.multinomial(n, a * p + eta / (k - 1), DRAWS)
+                stays = float(np.mean(drawn[:, 0] == drawn.max(axis=1)))
+                gamma = a * (p[0] - p[1])
+                bound = 1 - (k - 1) * math.exp(-n * gamma**2 / 2)
+                excesses.append(bound - stays - 4 * math.sqrt(max(stays * (1 - stays), 1 / DRAWS) / DRAWS))
+    return len(excesses), max(0.0, *excesses)
+
+
+STATEMENTS = (
+    Statement(
+        "I11a",
+        "ANE, Theorem 1: the least risk of a constant prediction is the impurity (MSE, CE, MAE, max-norm, GCE)",
+        "search over predictions of two classes",
+        1e-6,
+        least_risks,
+    ),
+    Statement(
+        "I11b",
+        "ANE, Lemma 7: the same for the negative exponential loss, lambda = 2 exp(-mu)",
+        "search over 400,001 scores",
+        1e-6,
+        negative_exponential,
+    ),
+    Statement(
+        "I11c",
+        "MAE, max-norm and GCE of q >= 1 are conservative: losses sum to C (K-1) or more, none exceeds C",
+        "random predictions, K = 2, 3, 5; largest breach",
+        1e-9,
+        conservative_bounds,
+    ),
+    Statement(
+        "I12",
+        "ANE, Theorem 4: the majority stays the majority with probability of at least 1 - (K-1) exp(-n gamma^2 / 2)",
+        f"{DRAWS:,} draws of noisy counts each; largest excess of the bound over four standard errors",
+        0,
+        majority_stays,
+    ),
+)

@@ -1,0 +1,54 @@
+import re
+
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.published import findings
+from ironbark.pipeline.results import records
+
+pytest.importorskip("baycomp", reason="needs the package baycomp")
+
+LEVEL = {"x": 0.90, "y": 0.80, "z": 0.85}
+LOSS = {"x": 0.1, "y": 0.5, "z": 0.3}
+SECONDS = {"x": 2.0, "y": 0.1, "z": 1.0}
+NOISES = {"clean": ("clean", 0), "u2": ("uniform", 0.2), "u4": ("uniform", 0.4)}
+
+
+def rows(datasets=4):
+    return records.frame(
+        {"dataset": f"d{i}", "task": "binary", "method": m, "noise": noise, "rate": str(rate), "noise_id": id}
+        | {"repeat": 0, "fold": 0, "status": "ok", "fit_seconds": SECONDS[m], "tune_seconds": 0.0}
+        | {"accuracy": LEVEL[m] - LOSS[m] * rate - i / 100}
+        for i in range(datasets)
+        for id, (noise, rate) in NOISES.items()
+        for m in LEVEL
+    )
+
+
+def test_each_sentence_states_its_numbers():
+    table = findings.build(rows(), {"id": "t"}, {"x": "X", "y": "Y"})
+    said = table.frame["Finding"].tolist()
+    assert all(re.search(r"\d", sentence) and sentence.endswith(".") for sentence in said)
+    assert said[0] == "36 fits of 3 methods on 4 data sets under 3 noises, 0 failed."
+    assert "over 12 settings of data set and noise: X (1.00), z (2.00), Y (3.00); worst: Y (3.00 of 3)." in said[1]
+    assert "Friedman's chi-square is 24.0 (p < 0.001)" in said[2] and "of 2 other methods from X." in said[2]
+    assert said[3].startswith("On 4 data sets, X is better than z by more than 1 point with probability 1.00, worse")
+    assert "accuracy of X least, by -1.00 points" in said[4] and "that of Y most, by -5.00" in said[4]
+    assert "the median method's by -3.00" in said[4]
+    assert said[5].startswith("On clean labels X ranks best (1.00 over 4 data sets, mean accuracy 88.50 %)")
+    assert said[5].endswith("it is at place 1 of 3.")
+    assert "Y costs least, 0.1 CPU seconds" in said[6] and "X costs 20 times as much for +18.00 points" in said[6]
+    assert len(said) == 7
+
+
+def test_failures_and_gaps_are_told():
+    frame = rows()
+    frame.loc[0, ["status", "accuracy"]] = ["failed", float("nan")]
+    said = findings.build(frame, {}).frame["Finding"].iloc[0]
+    assert said.endswith("1 failed; 1 settings that some method has not finished are left out of the ranks.")
+
+
+def test_one_method_finds_nothing():
+    frame = rows()
+    with pytest.raises(InputError, match="needs two methods"):
+        findings.build(frame[frame["method"] == "x"], {"id": "t"})

@@ -1,0 +1,100 @@
+from pathlib import Path
+
+import pytest
+import yaml
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.published import numbers
+
+FILE = Path(__file__).parents[3] / "data" / "published" / "ane_accuracy.csv"
+
+
+@pytest.fixture(scope="module")
+def printed():
+    return numbers.ane(FILE)
+
+
+def test_all_printed_cells_are_read_in_our_terms(printed):
+    assert list(printed.columns) == numbers.COLUMNS
+    assert len(printed) == 1092
+    assert printed.groupby("table").size().to_dict() == {"2": 336, "3": 210, "4": 336, "5": 210}
+    kinds = printed.groupby(["noise", "rate"]).size().to_dict()
+    assert kinds == {
+        ("clean", "0"): 166,
+        ("uniform", "0.1"): 166,
+        ("uniform", "0.2"): 166,
+        ("uniform", "0.3"): 166,
+        ("uniform", "0.4"): 166,
+        ("class_conditional", "0.1/0.3"): 96,
+        ("class_conditional", "0.2/0.4"): 96,
+        ("mahalanobis", ""): 70,
+    }
+
+
+def test_a_printed_cell_becomes_fractions(printed):
+    # Table 2, MNIST, ANE, uniform 0.1: 89.92 +- 0.84
+    keys = ["table", "dataset", "method", "noise", "rate"]
+    cell = printed.set_index(keys).loc[("2", "mnist", "ane", "uniform", "0.1")]
+    assert (cell["mean"], cell["spread"], cell["n"]) == (pytest.approx(0.8992), pytest.approx(0.0042), 5)
+    assert (cell["task"], cell["model"]) == ("binary", "DT")
+
+
+def test_a_wrong_file_is_named(tmp_path):
+    (tmp_path / "x.csv").write_text("paper,table\nane,2\n")
+    with pytest.raises(InputError, match=r"x\.csv has no column dataset, mean"):
+        numbers.ane(tmp_path / "x.csv")
+
+
+PG = FILE.with_name("pg_accuracy.csv")
+
+
+def test_table_iii_of_pg_in_our_terms():
+    printed = numbers.pg(PG)
+    assert list(printed.columns) == numbers.COLUMNS
+    assert len(printed) == 32 * 2 * 3
+    cell = printed.set_index(["dataset", "method", "rate"]).loc[("german-libsvm", "gini", "0.2/0.4")]
+    assert (cell["mean"], cell["spread"], cell["n"]) == (0.5914, 0.0510, 50)
+    assert set(printed["noise"]) == {"class_conditional"} and set(printed["model"]) == {"RF"}
+
+
+def test_names_of_pg_are_those_of_the_catalogue():
+    folder, papers = FILE.parents[2] / "config" / "datasets", {}
+    for path in folder.glob("*.yaml"):
+        entries = yaml.safe_load(path.read_text("utf-8"))
+        papers |= {id: entry["papers"]["pg"] for id, entry in entries.items() if "pg" in entry.get("papers", {})}
+    assert set(numbers.pg(PG)["dataset"]) == set(papers)
+    assert {papers[id]: id for id in numbers.PG_IDS.values()} == numbers.PG_IDS
+
+
+def test_a_wrong_file_of_pg_is_named(tmp_path):
+    (tmp_path / "x.csv").write_text("dataset,tau_minus\n")
+    with pytest.raises(InputError, match=r"x\.csv has no column mark, mean, method, std, tau_plus"):
+        numbers.pg(tmp_path / "x.csv")
+
+
+RMB = FILE.with_name("rmb_error.csv")
+
+
+def test_the_boosting_paper():
+    printed = numbers.rmb(RMB)
+    assert list(printed.columns) == numbers.COLUMNS
+    assert printed.groupby("table").size().to_dict() == {
+        "3": 360,
+        "3, risk": 40,
+        "5": 45,
+        "5, reply": 90,
+        "5, reply, risk": 10,
+        "5, risk": 5,
+    }
+    cell = printed.query("dataset == 'climate' and method == 'RMBoost' and noise == 'adversarial' and rate == '0.2'")
+    assert cell[["mean", "spread", "rounding"]].to_numpy().ravel() == pytest.approx([0.27, 0.055, 0.005])
+    small = printed.query("dataset == 'climate' and method == 'RMBoost' and noise == 'clean'")
+    assert small[["mean", "rounding", "rate"]].to_numpy().ravel().tolist() == [0.075, 0.0005, "0"]
+    assert set(printed.loc[printed["model"] == "risk", "method"]) == {numbers.RISK}
+
+
+def test_trade_off_of_the_boosting_paper():
+    printed = numbers.rmb_tradeoff(FILE.with_name("rmb_tradeoff.csv")).set_index(["method", "noise", "rate"])
+    assert len(printed) == 45
+    assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
+    assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)

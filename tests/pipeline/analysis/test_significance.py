@@ -1,0 +1,105 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.statistics import significance
+from ironbark.pipeline.results.records import FAILED, frame
+
+
+def rows(values, method, dataset="d1", folds=1):
+    for i, value in enumerate(values):
+        status = FAILED if np.isnan(value) else "ok"
+        yield {"dataset": dataset, "task": "binary", "noise_id": "clean", "method": method, "status": status} | {
+            "repeat": i // folds,
+            "fold": i % folds,
+            "accuracy": value,
+        }
+
+
+A = np.random.default_rng(0).normal(0.80, 0.02, 20)
+B = np.random.default_rng(1).normal(0.79, 0.02, 20)
+TRIALS = np.repeat(np.arange(4), 5)
+
+
+def test_paired_t_is_scipys():
+    assert significance.paired_t(A - B) == pytest.approx(tuple(stats.ttest_rel(A, B)))
+
+
+def test_trial_means_are_tested_with_the_degrees_of_freedom_of_the_trials():
+    means = (A - B).reshape(4, 5).mean(axis=1)
+    assert significance.trial_mean_t(A - B, TRIALS) == pytest.approx(tuple(stats.ttest_1samp(means, 0)))
+
+
+def test_corrected_t_shrinks_the_plain_one_by_the_ratio_of_variance_factors():
+    plain, _ = stats.ttest_rel(A, B)
+    t, p = significance.corrected_t(A - B, TRIALS)
+    assert t == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + 1 / 4)))
+    assert p == pytest.approx(2 * stats.t.cdf(-abs(t), 19))
+
+
+def test_corrected_t_of_random_partitions():
+    plain, _ = stats.ttest_rel(A, B)
+    t, _ = significance.corrected_t(A - B, np.arange(20), 0.25)
+    assert t == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + 0.25)))
+
+
+def test_corrected_t_needs_folds():
+    with pytest.raises(InputError, match="2 or more folds"):
+        significance.corrected_t(A - B, np.arange(20))
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.1])
+@pytest.mark.parametrize("test", significance.TESTS)
+def test_differences_without_variance_tie(test, constant):
+    assert significance.TESTS[test]((A + constant) - A, TRIALS) == (0.0, 1.0)
+
+
+def test_verdicts_and_counts_by_hand():
+    results = frame(
+        [
+            *rows([0.9, 0.8, 0.91, 0.79], "m"),
+            *rows([0.5, 0.42, 0.5, 0.4], "low"),
+            *rows([0.9, 0.8, 0.91, 0.79], "same"),
+            *rows([0.99, 0.9, 0.99, 0.9], "high"),
+        ]
+    )
+    found = significance.verdicts(results, "m", ["low", "same", "high"]).set_index("rival")
+    assert dict(found["verdict"]) == {"low": "win", "same": "tie", "high": "loss"}
+    assert found.loc["low", "difference"] == pytest.approx(0.395)
+    counts = significance.win_tie_loss(found.reset_index())
+    assert counts.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert list(counts.columns) == ["win", "tie", "loss"]
+
+
+def test_runs_are_paired_by_repeat_and_not_by_position():
+    results = frame([*rows(A, "m"), *reversed(list(rows(B, "r")))])
+    found = significance.verdicts(results, "m", ["r"])
+    assert (found["t"].item(), found["p"].item()) == pytest.approx(tuple(stats.ttest_rel(A, B)))
+
+
+def test_failed_fits_leave_their_pair_out_and_are_counted():
+    broken = B.copy()
+    broken[3] = np.nan
+    found = significance.verdicts(frame([*rows(A, "m"), *rows(broken, "r")]), "m", ["r"])
+    assert (found["n"].item(), found["failed"].item()) == (19, 1)
+    assert found["p"].item() == pytest.approx(stats.ttest_rel(np.delete(A, 3), np.delete(B, 3)).pvalue)
+
+
+def test_unpaired_runs_and_unknown_tests_are_refused():
+    results = frame([*rows(A, "m"), *rows(B[:-1], "r")])
+    with pytest.raises(InputError, match="'m' and 'r' were not run on the same repeats"):
+        significance.verdicts(results, "m", ["r"])
+    with pytest.raises(InputError, match="'sign' is unknown; choose one of paired, trial-means, corrected"):
+        significance.verdicts(results, "m", ["r"], test="sign")
+
+
+def test_holm_equals_the_definition_and_skips_nan():
+    p = np.array([0.01, np.nan, 0.04, 0.03, 0.005])
+    known = np.sort(p[~np.isnan(p)])
+    expected = np.maximum.accumulate(known * np.arange(4, 0, -1)).clip(max=1)
+    adjusted = significance.holm(p)
+    assert np.isnan(adjusted[1])
+    assert np.sort(adjusted[~np.isnan(p)]) == pytest.approx(expected)
+    assert np.isnan(significance.holm(pd.Series([np.nan]))).all()

@@ -1,0 +1,114 @@
+"""One small data set of each source that downloads by itself: what the server offers, the entry, what comes of it."""
+
+import bz2
+import gzip
+import hashlib
+import lzma
+
+import makers
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.data.io import addresses
+from ironbark.pipeline.data.io.addresses import File
+from ironbark.pipeline.data.sources import torchvision_images, unsw_nb15
+
+TRAIN, TEST = b"+1 1:2 3:0.5\n-1 2:1\n", b"-1 5:1\n"
+
+
+def url(site, monkeypatch):
+    address = site.put("data.libsvm.bz2", bz2.compress(TRAIN))
+    return {"source": "url", "url": address, "format": "libsvm"}, pd.DataFrame(
+        {"f1": [2, 0], "f2": [0, 1], "f3": [0.5, 0], "target": [1, -1]}
+    )
+
+
+def libsvm(site, monkeypatch):
+    monkeypatch.setattr(
+        addresses, "LIBSVM", site.put("binary/toy.xz", lzma.compress(TRAIN)).removesuffix("binary/toy.xz")
+    )
+    site.put("binary/toy.t", TEST)
+    entry = {"source": "libsvm", "files": ["binary/toy.xz", "binary/toy.t"], "parts": ["train", "test"]}
+    return entry, pd.DataFrame(
+        {"f1": [2, 0, 0], "f2": [0, 1, 0], "f3": [0.5, 0, 0], "f4": [0, 0, 0], "f5": [0, 0, 1], "target": [1, -1, -1]}
+    ).assign(split=["train", "train", "test"])
+
+
+def imbalanced(site, monkeypatch):
+    X, y = np.array([[1.0, 0.5], [2.0, -1.5]]), np.array([-1, 1])
+    body = makers.tarred(
+        {"x1data.npz": makers.npz(data=X[:1], label=y[:1]), "x27data.npz": makers.npz(data=X, label=y)}
+    )
+    monkeypatch.setattr(addresses, "IMBALANCED", site.put("benchmark.tar.gz", body))
+    return {"source": "imbalanced-learn", "name": "abalone_19"}, pd.DataFrame(
+        {"f1": [1, 2], "f2": [0.5, -1.5], "target": [-1, 1]}
+    )
+
+
+def keel(site, monkeypatch):
+    body = makers.zipped({"toy.dat": makers.KEEL, "toy-names.txt": b"about"})
+    monkeypatch.setattr(addresses, "KEEL", site.put("toy.zip", body).removesuffix("toy.zip"))
+    return {"source": "keel", "archive": "toy.zip", "target": "Class"}, pd.DataFrame(
+        {
+            "Left-weight": [1, 2.5, 5],
+            "two words": [3, np.nan, 9],
+            "colour": ["red", "green", "red"],
+            "Class": list("LBR"),
+        }
+    )
+
+
+def uci_archive(site, monkeypatch):
+    members = {"x/toy.data": b"1, a, 0\n2, NN, 1\n", "x/toy.test.gz": gzip.compress(b"|comment\n3, b, 1\n")}
+    site.put("7/toy.zip", makers.zipped(members))
+    monkeypatch.setattr(addresses, "UCI_ARCHIVES", f"{site.address}/")
+    entry = {"source": "uci", "archive": "7/toy.zip", "members": ["toy.data"], "missing_marker": "NN"}
+    return entry | {"columns": ["n", "c", "target"]}, pd.DataFrame({"n": [1, 2], "c": ["a", None], "target": [0, 1]})
+
+
+def uci_files(site, monkeypatch):
+    monkeypatch.setattr(addresses, "UCI_FILES", site.put("toy/a.dat", b"x  y\n1\t0.5\n").removesuffix("toy/a.dat"))
+    site.put("toy/b.dat", b"x y\n 2 ?\n")
+    entry = {"source": "uci", "files": ["toy/a.dat", "toy/b.dat"], "separator": "whitespace", "target": "x"}
+    return entry, pd.DataFrame({"x": [1, 2], "y": [0.5, np.nan]})
+
+
+def unsw(site, monkeypatch):
+    monkeypatch.setattr(unsw_nb15, "TRAIN_ROWS", 3)
+    files = [site.put("training-set.csv", makers.unsw(2, "Worms")), site.put("testing.csv", makers.unsw(3, "Normal"))]
+    return {"source": "unsw-nb15", "files": files, "target": "attack_cat"}, pd.DataFrame(
+        {
+            "dur": [0.5] * 5,
+            "rate": [0, 10, 20, 0, 10],
+            "attack_cat": ["Normal"] * 3 + ["Worms"] * 2,
+            "split": ["train"] * 3 + ["test"] * 2,
+        }
+    )
+
+
+def release(site, monkeypatch, loader, files):
+    """Offer the files (name -> bytes) of a loader whose addresses and checksums are part of ironbark."""
+    found = [File(name, (site.put(name, body),), hashlib.sha256(body).hexdigest()) for name, body in files.items()]
+    monkeypatch.setitem(addresses.RELEASES, loader, found)
+
+
+def mnist(site, monkeypatch):
+    files, images, labels = makers.mnist(np.random.default_rng(0))
+    release(site, monkeypatch, "MNIST", files)
+    columns = {f"p{j + 1}": images[:, j] for j in range(images.shape[1])}
+    split = ["train"] * 5 + ["test"] * 3
+    return {"source": "torchvision", "loader": "MNIST"}, pd.DataFrame({**columns, "split": split, "target": labels})
+
+
+def cifar10(site, monkeypatch):
+    body, rows = makers.cifar10(np.random.default_rng(0), pixels=12)
+    monkeypatch.setattr(torchvision_images, "PIXELS", 12)
+    release(site, monkeypatch, "CIFAR10", {"c.tar.gz": body})
+    columns = {f"p{j}": rows[:, j] for j in range(1, 13)}
+    split = ["train"] * 10 + ["test"] * 2
+    return {"source": "torchvision", "loader": "CIFAR10"}, pd.DataFrame(
+        {**columns, "split": split, "target": rows[:, 0]}
+    )
+
+
+CASES = (url, libsvm, imbalanced, keel, uci_archive, uci_files, unsw, mnist, cifar10)

@@ -1,0 +1,84 @@
+import bz2
+import io
+import zipfile
+
+import makers
+import pytest
+
+from ironbark.pipeline.data.io import archives
+from ironbark.errors import InputError
+
+MEMBERS = {"top/a.dat": b"one", "top/b.dat": b"two", "ab.dat": b"three"}
+
+
+@pytest.fixture(params=[makers.zipped, makers.tarred], ids=["zip", "tar"])
+def pack(request, tmp_path):
+    """Function that writes an archive and gives its path, in a folder of its own."""
+
+    def write(members, **options):
+        path = tmp_path / "in" / "archive"
+        path.parent.mkdir()
+        path.write_bytes(request.param(members, **options))
+        return path
+
+    return write
+
+
+def read(path, name):
+    with archives.opened("data set 'a'", path) as content, content.open(content.find(name)) as stream:
+        return stream.read()
+
+
+@pytest.mark.parametrize(("name", "body"), [("top/b.dat", b"two"), ("b.dat", b"two"), ("ab.dat", b"three")])
+def test_members_are_found_by_name_or_end(pack, name, body):
+    members = dict(MEMBERS) if name != "b.dat" else {"top/a.dat": b"one", "top/b.dat": b"two"}
+    assert read(pack(members), name) == body
+
+
+def test_members_are_unpacked(pack):
+    assert read(pack({"a.data.bz2": bz2.compress(b"one")}), "a.data.bz2") == b"one"
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [("c.dat", "has no file 'c.dat'; it has top/a.dat, top/b.dat"), (".dat", "has 3 files that end in '.dat'")],
+)
+def test_members_that_are_not_there_are_named(pack, name, sentence):
+    with pytest.raises(InputError, match=sentence):
+        read(pack(MEMBERS), name)
+
+
+@pytest.mark.parametrize("name", ["../evil", "a/../../evil", "/evil", "..\\evil", "C:\\evil", "\\evil"])
+def test_names_that_climb_out_are_refused(pack, tmp_path, name):
+    with pytest.raises(InputError, match="data set 'a': the archive .* which would leave its folder; do not use it"):
+        read(pack({"a.dat": b"one", name: b"evil"}), "a.dat")
+    assert not list(tmp_path.rglob("*evil*"))
+
+
+def test_links_are_refused(pack):
+    with pytest.raises(InputError, match="holds 'link', which is a link or a device"):
+        read(pack({"a.dat": b"one", "link": b"/etc/passwd"}, links=["link"]), "a.dat")
+
+
+def test_members_that_are_too_large_are_refused(pack, monkeypatch):
+    monkeypatch.setattr(archives, "MOST", 1000)
+    with pytest.raises(InputError, match="holds 'a.dat' of 1,001 bytes, more than the 1,000 that are allowed"):
+        read(pack({"a.dat": bytes(1001)}), "a.dat")
+
+
+@pytest.mark.parametrize("content", [b"", b"rubbish", makers.tarred(MEMBERS)[:60], makers.zipped(MEMBERS)[:-30]])
+def test_what_is_no_archive_is_named(tmp_path, content):
+    (tmp_path / "a.zip").write_bytes(content)
+    with pytest.raises(InputError, match="a.zip is no zip or tar archive or is damaged; remove it and fetch again"):
+        read(tmp_path / "a.zip", "a.dat")
+
+
+def test_encrypted_archives_are_named(tmp_path):
+    buffer = io.BytesIO(makers.zipped({"a.dat": b"one"}))
+    with zipfile.ZipFile(buffer) as archive:
+        where = archive.start_dir
+    content = bytearray(buffer.getvalue())
+    content[where + 8] |= 1  # flags in the central directory
+    (tmp_path / "a.zip").write_bytes(content)
+    with pytest.raises(InputError, match="no zip or tar archive or is damaged"):
+        read(tmp_path / "a.zip", "a.dat")

@@ -1,0 +1,291 @@
+import email
+import hashlib
+import io
+import json
+import re
+import socket
+import threading
+import urllib.request
+import urllib.response
+from pathlib import Path
+
+import pytest
+import yaml
+from server import BODY, SUM, Answer, left
+
+import ironbark
+from ironbark.pipeline.data.io import checksums, notes, transfer, web
+from ironbark.pipeline.data.io.download import download
+from ironbark.errors import InputError
+
+HTML = b"\n <!DOCTYPE html><p>log in"
+
+
+def recorded():
+    return yaml.safe_load(checksums.PLACE.read_text(encoding="utf-8"))
+
+
+def test_a_file_is_fetched_and_checked(site):
+    url = site.put("a", BODY)
+    assert download("data set 'a'", url, Path("raw/a"), SUM) == {"url": url, "sha256": SUM, "bytes": len(BODY)}
+    assert Path("raw/a").read_bytes() == BODY
+    assert left() == ["raw/a"]
+
+
+def test_a_file_with_the_right_sum_is_not_asked_for(site):
+    Path("a").write_bytes(BODY)
+    download("a", f"{site.address}/a", "a", SUM)
+    assert site.asked == []
+
+
+def test_the_first_sum_is_recorded_once_the_file_was_used_and_holds(site, capsys):
+    url = site.put("a", BODY)
+    facts = download("a", url, "a")
+    assert facts == {"url": url, "sha256": SUM, "bytes": len(BODY), "verified": False}
+    assert left() == [".a.origin", "a"]
+    assert download("a", url, "a") == facts
+    assert site.times("a") == 1
+    checksums.record_new(facts)
+    assert recorded() == {url: SUM}
+    assert "the catalogue has no checksum of" in capsys.readouterr().err
+    assert download("a", url, "a") == facts, "the same facts, so that nothing is computed again"
+    site.put("a", BODY[:-1])
+    Path("a").unlink()
+    found = hashlib.sha256(BODY[:-1]).hexdigest()
+    sentence = f"/a has SHA-256 {found}, but data/checksums.yaml has, since the first download, {SUM}; so a was not"
+    with pytest.raises(InputError, match=sentence + ".*before you remove its line from data/checksums.yaml"):
+        download("a", url, "a")
+    assert left() == [".a.origin", "data/checksums.yaml"]
+
+
+def test_what_cannot_be_read_is_downloaded_again(site):
+    url = site.put("a", BODY)
+    with pytest.raises(InputError), notes.provisional():
+        download("a", url, "a")
+        raise InputError("damaged")
+    download("a", url, "a")
+    assert site.times("a") == 2
+
+
+def test_another_sum_says_where_the_old_file_is_and_keeps_it(site):
+    url = site.put("a", BODY[1:])
+    Path("a").write_bytes(b"old")
+    with pytest.raises(InputError, match="catalogue expects .*; the file that was at a before is still there; fetch"):
+        download("a", url, "a", SUM)
+    assert Path("a").read_bytes() == b"old"
+    assert left() == ["a"]
+
+
+def test_a_file_of_unknown_sum_is_fetched_again(site):
+    Path("a").write_bytes(b"of another address")
+    download("a", site.put("a", BODY), "a")
+    assert Path("a").read_bytes() == BODY
+
+
+def test_checksums_of_one_address_do_not_speak_for_another(site):
+    download("a", site.put("a", BODY), "a")
+    download("a", site.put("b", BODY[1:]), "a")
+    assert Path("a").read_bytes() == BODY[1:]
+
+
+def test_what_was_cut_is_continued(site):
+    url = site.put("a", BODY, Answer(cut=1000), Answer(cut=500))
+    download("a", url, "a", SUM)
+    assert [asked[2] for asked in site.asked] == [None, "bytes=1000-", "bytes=1500-"]
+    assert left() == ["a"]
+
+
+def test_progress_earns_new_tries(site):
+    cuts = [Answer(cut=100) for _ in range(9)]
+    download("a", site.put("a", BODY, *cuts), "a", SUM)
+    assert site.times("a") == 10
+
+
+def test_the_next_run_continues(site):
+    url = site.put("a", BODY, Answer(cut=1000), always=Answer(503))
+    with pytest.raises(InputError, match=r"in 4 tries \(HTTP Error 503"):
+        download("a", url, "a", SUM)
+    assert left() == [".a.part", ".a.part.json"]
+    assert Path(".a.part").read_bytes() == BODY[:1000]
+    site.files["a"].always = None
+    download("a", url, "a", SUM)
+    assert site.asked[-1][2] == "bytes=1000-"
+    assert Path("a").read_bytes() == BODY
+    assert left() == ["a"]
+
+
+@pytest.mark.parametrize("options", [{"ranges": False}, {"tag": False, "date": False}, {"tag": False}])
+def test_servers_of_all_kinds_give_the_whole_file(site, options):
+    download("a", site.put("a", BODY, Answer(cut=1000), **options), "a", SUM)
+    assert Path("a").read_bytes() == BODY
+
+
+@pytest.mark.parametrize("options", [{}, {"tag": False, "date": False}])
+def test_a_file_that_changed_meanwhile_is_not_spliced(site, options):
+    new = BODY[::-1] + b"more"
+    url = site.put("a", BODY, Answer(cut=1000), always=Answer(503), **options)
+    with pytest.raises(InputError):
+        download("a", url, "a")
+    site.put("a", new, **options)
+    download("a", url, "a")
+    assert Path("a").read_bytes() == new
+
+
+def test_a_side_file_that_is_longer_than_the_file_is_dropped(site):
+    url = site.put("a", BODY)
+    Path(".a.part").write_bytes(BODY + b"x")
+    Path(".a.part.json").write_text(json.dumps({"url": url, "validator": None, "length": 10**6}), encoding="utf-8")
+    download("a", url, "a", SUM)
+    assert Path("a").read_bytes() == BODY
+
+
+def test_a_side_file_of_another_address_is_dropped(site):
+    Path(".a.part").write_bytes(b"x" * 100)
+    Path(".a.part.json").write_text(json.dumps({"url": "u", "validator": None, "length": 200}), encoding="utf-8")
+    download("a", site.put("a", BODY), "a", SUM)
+    assert site.asked[0][2] is None
+
+
+def test_a_complete_side_file_is_used_without_asking(site):
+    url = f"{site.address}/a"
+    Path(".a.part").write_bytes(BODY)
+    Path(".a.part.json").write_text(json.dumps({"url": url, "validator": None, "length": len(BODY)}), encoding="utf-8")
+    download("a", url, "a", SUM)
+    assert site.asked == [] and left() == ["a"]
+
+
+@pytest.mark.parametrize("fault", [Answer(500), Answer(503), Answer(429), Answer(cut=5), Answer(cut=0)])
+def test_faults_that_pass_are_tried_again(site, fault):
+    download("a", site.put("a", BODY, fault, fault), "a", SUM)
+    assert site.times("a") == 3
+
+
+@pytest.mark.parametrize(
+    ("answer", "tries", "sentence"),
+    [
+        (
+            Answer(404),
+            1,
+            "data set 'a': http://.*/a answers 404 Not Found; check the network and the address, or download it by",
+        ),
+        (Answer(403), 1, "answers 403 Forbidden"),
+        (Answer(500), 4, r"cannot be fetched in 4 tries \(HTTP Error 500: .*\); check the network"),
+        (Answer(cut=0), 4, r"in 4 tries \(the connection was cut after 0 of 10240 bytes\)"),
+        (Answer(200, HTML), 1, "gives a web page instead of data"),
+        *(
+            (Answer(200, start + b"<p>log in"), 1, "gives a web page instead of data")
+            for start in (b"<html>", b'<?xml version="1.0"?>\n<html>', b"<!-- saved -->\n<html>", b"\xef\xbb\xbf<HTML>")
+        ),
+        (Answer(200, b""), 1, "gives an empty file"),
+        (Answer(200, b"", {"Content-Length": None}), 1, "gives an empty file"),
+        (Answer(200, b"rubbish"), 1, "has SHA-256 .*, but the catalogue expects"),
+    ],
+)
+def test_faults_are_named_and_leave_nothing(site, answer, tries, sentence):
+    url = site.put("a", BODY, always=answer)
+    with pytest.raises(InputError, match=sentence):
+        download("data set 'a'", url, "a", SUM)
+    assert site.times("a") == tries
+    assert left() == []
+
+
+def test_a_server_that_is_not_there_is_named(site):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/data"
+    sentence = "4 tries .*refused.*download it by hand to a and its SHA-256 to data/checksums.yaml as `.*`, or give"
+    with pytest.raises(InputError, match=sentence):
+        download("a", url, "a")
+    assert left() == []
+
+
+def test_pauses_grow_and_the_server_may_ask_for_longer_ones(site, monkeypatch):
+    slept = []
+    monkeypatch.setattr(transfer, "PAUSES", (1, 5, 25))
+    monkeypatch.setattr(transfer.time, "sleep", slept.append)
+    busy, late = Answer(429, headers={"Retry-After": "7"}), Answer(503, headers={"Retry-After": "99999"})
+    download("a", site.put("a", BODY, Answer(500), busy, late), "a", SUM)
+    assert slept == [1, 7, 120]
+
+
+def test_the_next_address_is_asked_under_the_same_checksum(site):
+    urls = [site.put("a", b"", always=Answer(403)), site.put("b", BODY[1:]), site.put("c", BODY), site.put("d", BODY)]
+    facts = download("a", urls, "a", SUM)
+    assert facts == {"url": urls[2], "sha256": SUM, "bytes": len(BODY)}
+    assert [site.times(name) for name in "abcd"] == [1, 1, 1, 0]
+    assert download("a", urls, "a", SUM) == facts, "the address that gave the file is noted"
+
+
+def test_an_error_names_every_address(site):
+    urls = [site.put("a", b"", always=Answer(403)), site.put("b", b"", always=Answer(404))]
+    with pytest.raises(InputError, match="'a': .*/a answers 403 Forbidden; .*/b answers 404 Not Found; check the netw"):
+        download("data set 'a'", urls, "a", SUM)
+    assert left() == []
+
+
+def test_a_copys_checksum_verifies_but_does_not_refuse(site, capsys):
+    url = site.put("a", BODY)
+    assert "verified" not in download("a", url, "a", copy=SUM)
+    assert download("a", url, "b", copy="0" * 64)["verified"] is False
+    assert f"has SHA-256 {SUM}, but a copy from elsewhere has 0000" in capsys.readouterr().err
+
+
+def test_a_server_that_is_silent_is_given_up(site, monkeypatch):
+    monkeypatch.setattr(web, "TIMEOUT", 0.1)
+    silent = threading.Event()
+    url = site.put("a", BODY, always=Answer(cut=0, until=silent))
+    with pytest.raises(InputError, match=r"/a cannot be fetched in 4 tries \(timed out\)"):
+        download("a", url, "a", SUM)
+    silent.set()
+
+
+def test_plain_http_needs_a_checksum(site):
+    with pytest.raises(InputError, match="http://a.example/x is plain http and has no checksum in the catalogue"):
+        download("a", "http://a.example/x", "a")
+
+
+def test_the_server_learns_who_asks(site):
+    download("a", site.put("a", BODY), "a", SUM)
+    assert re.fullmatch(rf"ironbark-learn/{ironbark.__version__}( \(\+https://.*\))?", site.agents[0])
+
+
+class Redirecting(urllib.request.HTTPSHandler):
+    """Answers every https request with a redirect, as no test has a certificate."""
+
+    def __init__(self, target):
+        super().__init__()
+        self.target = target
+
+    def https_open(self, request):
+        headers = email.message_from_string(f"Location: {self.target}\n\n")
+        response = urllib.response.addinfourl(io.BytesIO(), headers, request.full_url, 302)
+        response.msg = "Found"
+        return response
+
+
+def test_redirects_from_https_to_http_are_refused_and_others_followed(site, monkeypatch):
+    target = site.put("a", BODY)
+    opener = urllib.request.build_opener(web._Redirects, Redirecting(target))
+    monkeypatch.setattr(web, "_opener", lambda: opener)
+    with pytest.raises(InputError, match="https://a.example/x redirects to http://.*/a, which is not encrypted; check"):
+        download("a", "https://a.example/x", "a", SUM)
+    assert site.asked == []
+    site.put("b", b"", always=Answer(302, headers={"Location": target}))
+    download("a", f"{site.address}/b", "a", SUM)
+
+
+def test_two_jobs_fetch_a_file_once(site, capsys):
+    url = site.put("a", BODY, Answer(cut=1000), Answer(cut=1000), Answer(cut=1000))
+    threads = [threading.Thread(target=download, args=("a", url, "a")) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert site.times("a") == 4, "three that were cut and the last one"
+    assert left() == [".a.origin", "a"]
+
+
+def test_long_downloads_tell_how_far_they_are(site, monkeypatch, capsys):
+    monkeypatch.setattr("ironbark.pipeline.data.io.progress.FIRST", 0)
+    download("a", site.put("a", BODY), "a", SUM)
+    assert "downloading http" in (said := capsys.readouterr().err) and "0 of 0 MB" in said

@@ -1,0 +1,141 @@
+import bz2
+import gzip
+import lzma
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ironbark.pipeline.data.io import formats
+from ironbark.errors import InputError
+
+CSV = b"x,c,target\n0.1,a,1\n2,?,2\n1e-300,b,1\n"
+ARFF = b"""@relation tiny
+@attribute x numeric
+@attribute c {a, b}
+@attribute target {1, 2}
+@data
+0.1,a,1
+2,?,2
+?,b,1
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [("a.csv", "csv"), ("a.CSV", "csv"), ("a.b.arff.gz", "arff"), ("a.libsvm.xz", "libsvm"), ("a.parquet", "parquet")],
+)
+def test_format_by_name(name, format):
+    assert formats.format_of(name) == format
+
+
+@pytest.mark.parametrize("name", ["a", "a.txt", "a.gz"])
+def test_unknown_formats_are_named(name):
+    with pytest.raises(InputError, match=f"cannot tell the format of '{name}'.*choose one of csv"):
+        formats.format_of(name)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "pack"), [("", bytes), (".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
+)
+def test_csv_plain_and_compressed(tmp_path, suffix, pack):
+    path = tmp_path / f"a.csv{suffix}"
+    path.write_bytes(pack(CSV))
+    table = formats.read(path, "csv")
+    assert table["x"].tolist() == [0.1, 2.0, 1e-300]
+    assert table["c"].isna().tolist() == [False, True, False]
+    assert table["target"].tolist() == [1, 2, 1]
+
+
+def test_arff(tmp_path):
+    path = tmp_path / "a.arff"
+    path.write_bytes(ARFF)
+    table = formats.read(path, "arff")
+    assert table["x"].tolist()[:2] == [0.1, 2.0]
+    assert table["x"].isna().tolist() == [False, False, True]
+    assert table["c"].astype(object).where(table["c"].notna(), "-").tolist() == ["a", "-", "b"]
+    assert table["target"].tolist() == ["1", "2", "1"]
+
+
+def test_libsvm(tmp_path):
+    path = tmp_path / "a.libsvm"
+    path.write_text("+1 1:0.5 3:2\n-1 2:1\n+1 3:300\n", encoding="utf-8")
+    table = formats.read(path, "libsvm", "label")
+    assert list(table.columns) == ["f1", "f2", "f3", "label"]
+    assert table.to_numpy().tolist() == [[0.5, 0, 2, 1], [0, 1, 0, -1], [0, 0, 300, 1]]
+    assert [str(dtype) for dtype in table.dtypes] == ["float64", "uint8", "uint16", "int8"]
+
+
+def test_csv_numbers_are_read_exactly(tmp_path):
+    values = np.random.default_rng(0).normal(size=2000) * 10.0 ** np.arange(-1000, 1000).clip(-290, 290)
+    path = tmp_path / "a.csv"
+    path.write_text("x\n" + "\n".join(map(repr, values.tolist())), encoding="utf-8")
+    assert formats.read(path, "csv")["x"].tolist() == values.tolist()
+
+
+def test_parquet_keeps_types_and_leaves_out_the_index(tmp_path):
+    frame = pd.DataFrame({"x": np.array([1, 2], np.int16), "c": pd.Categorical(["b", "a"])}, index=[7, 9])
+    frame.to_parquet(tmp_path / "a.parquet")
+    table = formats.read(tmp_path / "a.parquet", "parquet")
+    assert list(table.columns) == ["x", "c"]
+    assert table.index.tolist() == [0, 1]
+    assert table["x"].dtype == np.int16
+    assert isinstance(table["c"].dtype, pd.CategoricalDtype)
+
+
+@pytest.mark.parametrize(
+    ("name", "format", "content"),
+    [
+        ("a.csv", "csv", b""),
+        ("a.csv", "csv", b"x,y\n1,2\n1,2,3\n"),
+        ("a.csv", "csv", b"x,y\n\xff\xfe,2\n"),
+        ("a.csv.gz", "csv", gzip.compress(CSV)[:-9]),
+        ("a.csv.gz", "csv", CSV),
+        ("a.csv.bz2", "csv", bz2.compress(CSV)[:-5]),
+        ("a.csv.xz", "csv", lzma.compress(CSV)[:-5]),
+        ("a.csv.xz", "csv", CSV),
+        ("a.parquet", "parquet", b"PAR1 and nothing more"),
+        ("a.arff", "arff", b""),
+        ("a.arff", "arff", b"@relation r\n@attribute x string\n@data\nabc\n"),
+        ("a.arff", "arff", ARFF.replace(b"0.1,a", b"0.1,z")),
+        ("a.libsvm", "libsvm", b"1 1:a\n"),
+        ("a.libsvm", "libsvm", b"<html>"),
+    ],
+    ids=[f"case-{i}" for i in range(14)],  # compressed bytes hold the time, which would differ between test workers
+)
+def test_damaged_files_are_named(tmp_path, name, format, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=f"{name} cannot be read as {format} .*check the file"):
+        formats.read(path, format)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(InputError, match="there is no file .*none.csv; fetch"):
+        formats.read(tmp_path / "none.csv", "csv")
+
+
+@settings(deadline=None)
+@given(st.lists(st.one_of(st.integers(-(2**40), 2**40).map(float), st.floats(allow_nan=True)), min_size=1))
+def test_smallest_keeps_every_number(values):
+    values = np.array(values)
+    small = formats.smallest(values)
+    np.testing.assert_array_equal(small.astype(np.float64), values)
+    if small.dtype.kind in "iu":
+        low, high = int(min(values)), int(max(values))
+        wanted = next(d for d in _INTEGERS if np.iinfo(d).min <= low and high <= np.iinfo(d).max)
+        assert small.dtype.itemsize <= np.dtype(wanted).itemsize
+    else:
+        assert not all(value.is_integer() and abs(value) <= 2**53 for value in values.tolist())
+
+
+_INTEGERS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
+
+
+def test_the_same_frame_gives_the_same_bytes(tmp_path, table):
+    formats.write(table, tmp_path / "a.parquet")
+    formats.write(table.set_index(table.index + 5), tmp_path / "b.parquet")
+    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
+    pd.testing.assert_frame_equal(formats.read(tmp_path / "a.parquet", "parquet"), table)

@@ -1,0 +1,131 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.pipeline.data import labels
+from ironbark.errors import InputError
+
+
+def coded(values, **options):
+    return labels.encode("data set 'd'", pd.DataFrame({"x": 0, "t": pd.Series(values, **options)}), "t")
+
+
+@pytest.mark.parametrize(
+    ("values", "classes"),
+    [
+        ([10, 9, -1, 10], ["-1", "9", "10"]),
+        ([10.0, 9.0, -1.0, 10.0], ["-1", "9", "10"]),
+        (["10", "9", "-1", "10"], ["-1", "9", "10"]),
+        ([0.5, 0.25, 2.0, 0.5], ["0.25", "0.5", "2"]),
+        (["b", "B", "a", "b"], ["B", "a", "b"]),
+        (["10", "9", "x", "10"], ["10", "9", "x"]),
+        (["01", "1", "10", "9"], ["01", "1", "10", "9"]),
+        (["nan?", "inf", "1", "nan?"], ["1", "inf", "nan?"]),
+        ([True, False, True, True], ["False", "True"]),
+    ],
+)
+def test_classes_are_sorted_and_codes_point_at_them(values, classes):
+    result = coded(values)
+    assert result.classes == classes
+    assert result.y.dtype == np.uint8
+    assert [result.classes[k] for k in result.y] == [labels.text(value) for value in values]
+    assert result.counts == [sum(labels.text(value) == name for value in values) for name in classes]
+
+
+def test_number_text_and_category_give_the_same_codes():
+    numbers = [3, 10, 2, 3]
+    for other in (map(float, numbers), map(str, numbers), pd.Categorical(list(map(str, numbers)))):
+        assert coded(list(other)).y.tolist() == coded(numbers).y.tolist() == [1, 2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ([1, 1], "has a single class, 1; choose another `target`"),
+        ([1.0, None, 2.0], "1 of 3 labels in column 't' are missing"),
+        (["a", None, None], "2 of 3 labels in column 't' are missing"),
+        (list(range(256)), "has 256 classes, more than 255"),
+    ],
+)
+def test_bad_targets_are_named(values, sentence):
+    with pytest.raises(InputError, match="data set 'd': .*" + sentence):
+        coded(values)
+
+
+def test_255_classes_fit():
+    assert coded(list(range(255))).y.tolist() == list(range(255))
+
+
+def test_a_missing_target_column_names_those_there_are():
+    frame = pd.DataFrame({f"x{j}": [0] for j in range(14)})
+    with pytest.raises(InputError, match="no target column 'y'; set `target` to one of x0, x1, .*x11 and 2 more"):
+        labels.encode("data set 'd'", frame, "y")
+
+
+def test_binary_task_of_two_classes():
+    multi = coded([2, 1, 2, 2])
+    assert labels.binary("d", multi).y.tolist() == [1, 0, 1, 1]
+    smaller = labels.binary("d", multi, [1])
+    assert (smaller.y.tolist(), smaller.classes, smaller.counts) == ([0, 1, 0, 0], ["2", "1"], [3, 1])
+
+
+def test_binary_task_of_more_classes():
+    multi = coded([0, 1, 2, 3, 4, 4])
+    assert labels.binary("d", multi) is None
+    even = labels.binary("d", multi, ["0", 2, 4.0])
+    assert (even.y.tolist(), even.classes, even.counts) == ([1, 0, 1, 0, 1, 1], ["1|3", "0|2|4"], [2, 4])
+
+
+@pytest.mark.parametrize(
+    ("positive", "sentence"),
+    [([7], "names '7', which is not a label; they are 0, 1"), ([1, 0], "names all labels, so class 0 is empty")],
+)
+def test_bad_positive_labels_are_named(positive, sentence):
+    with pytest.raises(InputError, match=sentence):
+        labels.binary("data set 'd'", coded([0, 1]), positive)
+
+
+def test_grouped_binary_task_names_its_labels():
+    multi = coded(list("aabbbbcccd"))  # 2, 4, 3 and 1
+    grouped = labels.binary("d", multi, grouped=True)
+    assert grouped.groups == [["a", "c"], ["b", "d"]]
+    assert (grouped.classes, grouped.counts) == (["a|c", "b|d"], [5, 5])
+    assert grouped.y.tolist() == [0, 0, 1, 1, 1, 1, 0, 0, 0, 1]
+
+
+def test_two_classes_keep_their_names_and_order_when_grouped():
+    multi = coded([2, 1, 2, 2])
+    grouped = labels.binary("d", multi, grouped=True)
+    assert (grouped.y.tolist(), grouped.classes, grouped.groups) == ([1, 0, 1, 1], ["1", "2"], None)
+
+
+@pytest.mark.parametrize("kind", ["object", "category", "str"])
+def test_labels_are_renamed(kind):
+    frame = pd.DataFrame({"t": pd.Series(["no", "yes", "no", "no"], dtype=kind)})
+    found = labels.encode("d", labels.renamed("d", frame, "t", {"no": 1, "yes": -1}), "t")
+    assert (found.classes, found.y.tolist()) == (["-1", "1"], [1, 0, 1, 1])
+    assert frame["t"].tolist() == ["no", "yes", "no", "no"]
+
+
+def test_numbers_are_renamed_by_their_text():
+    frame = pd.DataFrame({"t": np.array([0, 1, 0], np.uint8)})
+    assert labels.renamed("d", frame, "t", {"0": "absent", 1: "present"})["t"].tolist() == [
+        "absent",
+        "present",
+        "absent",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"), [("t", "no name for the label '7' of the table; add it"), ("y", "no target column 'y'")]
+)
+def test_labels_without_a_new_name_are_told(target, sentence):
+    frame = pd.DataFrame({"t": [0, 7]})
+    with pytest.raises(InputError, match=f"data set 'd': .*{sentence}"):
+        labels.renamed("data set 'd'", frame, target, {"0": "a"})
+
+
+def test_counts_of_labels_are_by_their_text_in_the_order_of_the_classes():
+    assert list(labels.counts(pd.Series([10.0, 9, 9, None])).items()) == [("9", 2), ("10", 1)]
+    unused = pd.Series(pd.Categorical(["b", "a", "b"], categories=["a", "b", "c"]))
+    assert list(labels.counts(unused).items()) == [("a", 1), ("b", 2)]

@@ -1,0 +1,172 @@
+import hashlib
+import importlib.util
+import io
+import json
+import sys
+import threading
+from pathlib import Path
+from unittest.mock import Mock
+
+import makers
+import pandas as pd
+import pytest
+import yaml
+from server import Answer, left
+
+from ironbark.pipeline.data import load
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.data.sources import openml_table
+from ironbark.errors import InputError
+
+ENTRY = {"title": "T", "source": "openml", "openml_id": 7, "target": "class"}
+FILE = "data/v1/download/7/toy.arff"
+TABLE = {"x": [0.5, 2, None], "c": ["u", "v", "u"], "serial": [1, 2, 3], "class": ["7", "8", "8"]}
+
+
+def test_a_missing_package_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "openml", None)
+    with pytest.raises(InputError, match="data set 'a' comes from OpenML.*pip install -r envs/run.lock`"):
+        fetch("a", ENTRY, tmp_path)
+
+
+@pytest.fixture
+def openml(site, monkeypatch):
+    """The server, which the package takes for openml.org."""
+    if importlib.util.find_spec("openml") is None:
+        pytest.skip("the package openml is not installed")
+    import openml
+
+    monkeypatch.setattr(openml.config, "server", f"{site.address}/api/v1/xml")
+    monkeypatch.setattr(openml._api_calls.time, "sleep", lambda seconds: None)
+    monkeypatch.setenv("no_proxy", "*")
+    return site
+
+
+def parquet():
+    buffer = io.BytesIO()
+    frame = pd.DataFrame(TABLE).astype({"c": "category", "class": "category"})
+    frame.assign(x=[0.25, 2, None]).to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("with_parquet", [False, True])
+def test_the_arff_file_is_taken_whose_md5_openml_knows(openml, with_parquet):
+    openml.put_openml(7, makers.ARFF, parquet() if with_parquet else None)
+    table = pd.read_parquet(fetch("a", ENTRY, Path("raw/a")))
+    assert table.astype(object).where(table.notna(), None).to_dict("list") == TABLE
+    facts = json.loads(Path("raw/a/fetch.json").read_text(encoding="utf-8"))
+    address, sum_ = f"{openml.address}/{FILE}", hashlib.sha256(makers.ARFF).hexdigest()
+    assert facts["files"] == [{"url": address, "sha256": sum_, "bytes": len(makers.ARFF)}]
+    assert (facts["source"], facts["openml_id"]) == ("openml", 7)
+    assert openml.times("dataset7/dataset_7.pq") == 0, "it comes over plain HTTP without a checksum"
+    assert not [path for path in left("raw/a") if "pkl" in path]
+    asked = len(openml.asked)
+    fetch("a", ENTRY, Path("raw/a"))
+    assert len(openml.asked) == asked, "description and file are kept in the raw folder"
+
+
+def test_a_file_with_another_md5_is_refused(openml):
+    openml.put_openml(7, makers.ARFF, md5="0" * 32)
+    with pytest.raises(InputError, match="data set 'a': .*toy.arff has not the MD5 0{32}"):
+        fetch("a", ENTRY, Path("raw/a"))
+    assert not list(Path("raw").rglob("*.arff"))
+    openml.put_openml(7, makers.ARFF)
+    fetch("a", ENTRY, Path("raw/a"))
+
+
+def test_ignored_columns_are_left_out_and_may_be_in_drop(openml):
+    openml.put_openml(7, makers.ARFF, ignored=["serial"])
+    raw = fetch("a", ENTRY, Path("raw/a"))
+    assert list(pd.read_parquet(raw).columns) == ["x", "c", "class"]
+    entry = ENTRY | {"drop": ["serial"], "missing": "keep"}
+    assert load(prepare("a", entry, raw, Path("prepared/a"))).meta["features"] == ["x", "c"]
+    with pytest.raises(InputError, match="there is no column 'serials' to drop"):
+        prepare("a", entry | {"drop": ["serials"]}, raw, Path("prepared/b"))
+
+
+def test_the_entry_of_splice_in_the_catalogue_drops_a_column_that_openml_ignores(openml):
+    """Its column Instance_name is text, which OpenML's description marks as no feature."""
+    openml.put_openml(46, makers.SPLICE, ignored=["Instance_name"])
+    path = Path(__file__).parents[3] / "config/datasets/originals.yaml"
+    entry = yaml.safe_load(path.read_text(encoding="utf-8"))["splice-raw"] | {"expect": {"n": 3, "d": 2, "k": 3}}
+    found = load(prepare("a", entry, fetch("a", entry, Path("raw/a")), Path("prepared/a")))
+    assert found.meta["features"] == ["p1", "p2"]
+
+
+def test_faults_that_pass(openml):
+    openml.put_openml(7, makers.ARFF)
+    openml.files[FILE].instead += [Answer(cut=50), Answer(503)]
+    assert len(pd.read_parquet(fetch("a", ENTRY, Path("raw/a")))) == 3
+    assert openml.asked[-1][2] == "bytes=50-", "the file is continued, not begun anew"
+
+
+@pytest.mark.parametrize("path", ["api/v1/xml/data/7", "data/v1/download/7/toy.arff"])
+@pytest.mark.parametrize(
+    "answer", [Answer(404), Answer(500, b"<html>"), Answer(200, b"<html><body>log in"), Answer(cut=0)]
+)
+def test_faults_that_stay_are_one_sentence(openml, path, answer):
+    openml.put_openml(7, makers.ARFF)
+    openml.files[path].always = answer
+    said = "toy.arff .*; check the network" if path == FILE else "OpenML did not give data set 7 .*; check `openml_id`"
+    with pytest.raises(InputError, match=f"data set 'a': .*{said}") as error:
+        fetch("a", ENTRY, Path("raw/a"))
+    assert "\n" not in str(error.value)
+    assert not Path("raw/a/table.parquet").exists()
+    openml.files[path].always = None
+    fetch("a", ENTRY, Path("raw/a"))
+
+
+def test_an_unknown_number_is_named(openml):
+    with pytest.raises(InputError, match="did not give data set 7 .*Unknown dataset"):
+        fetch("a", ENTRY, Path("raw/a"))
+
+
+def faults():
+    import minio.error
+    import requests
+    import urllib3
+
+    yield minio.error.InvalidResponseError(500, "text/html", "<html>")
+    yield minio.error.ServerError("server failed", 502)
+    yield urllib3.exceptions.ProtocolError("connection broken")
+    yield urllib3.exceptions.ReadTimeoutError(None, "http://a", "read timed out")
+    yield requests.exceptions.ReadTimeout("read timed out")
+    yield KeyError("oml:data_set_description")
+
+
+def test_every_exception_of_the_client_is_one_sentence(openml, monkeypatch):
+    import openml as package
+
+    for fault in faults():
+        monkeypatch.setattr(package.datasets, "get_dataset", Mock(side_effect=fault))
+        with pytest.raises(InputError, match=f"did not give data set 7 .{type(fault).__name__}: .*; check `openml_id`"):
+            fetch("a", ENTRY, Path("raw/a"))
+
+
+def test_a_server_that_is_silent_is_given_up(openml, monkeypatch):
+    monkeypatch.setattr(openml_table, "TIMEOUT", 0.2)
+    openml.put_openml(7, makers.ARFF)
+    silent = threading.Event()
+    openml.files["api/v1/xml/data/7"].always = Answer(cut=0, until=silent)
+    with pytest.raises(InputError, match="OpenML did not give data set 7 .*timed out"):
+        fetch("a", ENTRY, Path("raw/a"))
+    silent.set()
+
+
+def test_a_damaged_file_is_named_and_not_enforced(openml):
+    openml.put_openml(7, makers.ARFF.replace(b"0.5,u,1,7", b"0.5,u,7"))
+    with pytest.raises(InputError, match="'a': .*/7/toy.arff is no table or is damaged .*; fetch again"):
+        fetch("a", ENTRY, Path("raw/a"))
+    openml.put_openml(7, makers.ARFF)
+    fetch("a", ENTRY, Path("raw/a"))
+
+
+def test_two_jobs_do_not_fight(openml):
+    openml.put_openml(7, makers.ARFF)
+    threads = [threading.Thread(target=fetch, args=("a", ENTRY, Path("raw/a"))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert openml.times("data/v1/download/7/toy.arff") == 1

@@ -1,0 +1,270 @@
+import hashlib
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ironbark import encoding
+from ironbark.pipeline.data.io import checksums
+from ironbark.pipeline.data.bundle import load
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.errors import InputError
+
+ENTRY = {"title": "Tiny", "source": "file", "path": "tiny.csv", "licence": "CC0"}
+
+
+@pytest.fixture
+def prepared(raw, tmp_path):
+    """Function that prepares a data frame and opens the result."""
+
+    def run(frame, source="file", **fields):
+        return load(prepare("tiny", {**ENTRY, **fields}, raw(frame, source), tmp_path / "tiny"), verify=True)
+
+    return run
+
+
+def test_arrays_and_meta(prepared, table):
+    bundle = prepared(table, positive=["b"], split={"train_rows": 9}, deviations=["Made up."])
+    expected = table[["x", "i"]].to_numpy(np.float64)
+    np.testing.assert_array_equal(bundle.features.decode()[:, :2], expected)
+    assert bundle.features.decode()[:3, 2].tolist() == [2, 1, 0]
+    assert bundle.y("multiclass").tolist() == [0, 1, 2] * 4
+    assert bundle.y("binary").tolist() == [0, 1, 0] * 4
+    assert bundle.split.tolist() == [0] * 9 + [1] * 3
+    meta = {name: value for name, value in bundle.meta.items() if name != "digest"}
+    assert meta == {
+        "id": "tiny",
+        "title": "Tiny",
+        "n": 12,
+        "d": 3,
+        "k": 3,
+        "classes": ["a", "b", "c"],
+        "counts": [4, 4, 4],
+        "features": ["x", "i", "c"],
+        "categories": {"c": ["x", "y", "z"]},
+        "encode": "ordinal",
+        "missing": {},
+        "tasks": {
+            "binary": {"classes": ["a|c", "b"], "counts": [8, 4], "groups": [["a", "c"], ["b"]]},
+            "multiclass": {"classes": ["a", "b", "c"], "counts": [4, 4, 4]},
+        },
+        "split": {"train": 9, "test": 3},
+        "source": {"source": "file"},
+        "licence": "CC0",
+        "deviations": ["Made up."],
+        "notes": [],
+        "warnings": [],
+        "dropped_rows": 0,
+    }
+
+
+def test_which_tasks_a_target_has(prepared, table):
+    assert list(prepared(table).meta["tasks"]) == ["multiclass"]
+    assert prepared(table).binary is None
+    two = table.assign(target=[5, 2] * 6)
+    bundle = prepared(two)
+    assert bundle.meta["tasks"] == {"binary": {"classes": ["2", "5"], "counts": [6, 6]}}
+    assert bundle.y("binary").tolist() == [1, 0] * 6
+    assert prepared(two, positive=[2]).y("binary").tolist() == [0, 1] * 6
+
+
+def test_codes_are_those_of_the_whole_matrix(prepared):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, 400, 900), rng.normal(size=900), rng.integers(0, 2, 900)])
+    bundle = prepared(
+        pd.DataFrame(X, columns=list("abc")).astype({"a": "uint16", "c": "int8"}).assign(target=[0, 1] * 450)
+    )
+    whole = encoding.encode(X)
+    for name in ("codes", "levels", "offsets"):
+        ours, theirs = getattr(bundle.features, name), getattr(whole, name)
+        assert ours.dtype == theirs.dtype == {"codes": np.uint16, "levels": float, "offsets": np.int64}[name]
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def columns(kind):
+    numbers = {"u": st.integers(0, 300), "f": st.floats(allow_nan=False, allow_infinity=False)}
+    return st.lists(numbers[kind], min_size=4, max_size=4)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(u=columns("u"), f=columns("f"))
+def test_any_numbers_come_back(prepared, u, f):
+    bundle = prepared(pd.DataFrame({"u": u, "f": f, "target": [0, 1, 0, 1]}))
+    np.testing.assert_array_equal(bundle.features.decode(), np.column_stack([u, f]).astype(np.float64))
+
+
+def test_two_runs_give_the_same_bytes(raw, tmp_path, table):
+    entry = {**ENTRY, "positive": ["a"], "split": {"train_size": 0.5, "stratify": True}}
+    for name in ("one", "two", "two"):  # the second time over a folder that is there already
+        prepare("tiny", entry, raw(table), tmp_path / name)
+    files = sorted(path.name for path in (tmp_path / "one").iterdir())
+    names = ("binary", "codes", "levels", "offsets", "split", "target")
+    assert files == sorted(["meta.json", *(f"{name}.npy" for name in names)])
+    for name in files:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_digest_by_hand(prepared, table, tmp_path):
+    bundle = prepared(table)
+    plain = b""
+    for name in ("codes", "levels", "offsets", "target"):
+        array = np.load(tmp_path / "tiny" / f"{name}.npy")
+        plain += f"{name} {array.dtype.str} {array.shape}\n".encode() + array.tobytes()
+    assert bundle.meta["digest"] == hashlib.sha256(plain).hexdigest()
+
+
+def test_digest_is_of_the_data_not_of_the_file(prepared, table):
+    one = prepared(table).meta["digest"]
+    assert prepared(table.astype({"i": "int64", "c": "category", "target": "category"})).meta["digest"] == one
+    assert prepared(table.assign(i=table["i"].to_numpy()[::-1])).meta["digest"] != one
+
+
+def test_one_hot_and_drop(prepared, table):
+    bundle = prepared(table, encode="one-hot", drop=["x"])
+    assert bundle.meta["features"] == ["i", "c=x", "c=y", "c=z"]
+    expected = np.column_stack([table["c"] == name for name in "xyz"])
+    np.testing.assert_array_equal(bundle.features.decode()[:, 1:], expected)
+
+
+def test_kept_missing_values_are_counted(prepared, table):
+    bundle = prepared(table.assign(x=table["x"].where(table["x"] < 5)), missing="keep")
+    assert bundle.meta["missing"] == {"x": 2}
+    assert bundle.features.decode()[4, 0] == 5.5  # the largest, 4.5, and one
+
+
+def test_tables_of_a_mirror_have_their_own_names(prepared, table):
+    mirrored = table.assign(split=["train"] * 9 + ["test"] * 3)
+    mirrored = mirrored[["x", "i", "c", "split", "target"]]
+    entry = {"target": "class", "drop": ["id", "i"]}
+    plain = prepared(mirrored, "mirror", **entry)
+    assert plain.meta["features"] == ["x", "c"]
+    assert plain.split is None
+    assert prepared(mirrored, "mirror", **entry, split={"column": "part"}).split.tolist() == [0] * 9 + [1] * 3
+
+
+def test_a_mirror_has_labels_and_expectations_of_its_own(prepared, table):
+    fields = {
+        "positive": ["one"],
+        "expect": {"n": 99, "k": 3},
+        "in_mirror": {"labels": {"a": "one", "b": "two", "c": "three"}, "expect": {"n": 12}, "deviations": ["A part."]},
+    }
+    bundle = prepared(table, "mirror", **fields)
+    assert bundle.meta["classes"] == ["one", "three", "two"]
+    assert bundle.y("binary").tolist() == [1, 0, 0] * 4
+    assert bundle.meta["deviations"] == ["A part."]
+    with pytest.raises(InputError, match="n is 12, expected 99"):
+        prepared(table, **fields | {"positive": ["a"]})
+
+
+def test_grouped_classes_stand_in_meta(prepared, table):
+    bundle = prepared(table.assign(target=list("aaaaabbbbccc")), binary="grouped")
+    assert bundle.meta["tasks"]["binary"] == {
+        **{"classes": ["a", "b|c"], "counts": [5, 7]},
+        "groups": [["a"], ["b", "c"]],
+    }
+    assert bundle.y("binary").tolist() == [0] * 5 + [1] * 7
+
+
+def test_rows_with_missing_values_are_dropped(prepared, table):
+    holes = table.assign(x=table["x"].where(table["x"] < 5), c=table["c"].where(table["i"] > 0))
+    bundle = prepared(holes.assign(part=["train", "test"] * 6), missing="drop", split={"column": "part"})
+    kept = (table["x"] < 5) & (table["i"] > 0)
+    assert bundle.meta["dropped_rows"] == 12 - kept.sum() > 0 and bundle.meta["missing"] == {}
+    np.testing.assert_array_equal(bundle.features.decode()[:, 0], table["x"][kept])
+    assert bundle.y("multiclass").tolist() == ["abc".index(label) for label in table["target"][kept]]
+    assert bundle.split.tolist() == (np.arange(12) % 2)[kept].tolist()
+
+
+def test_dropping_all_rows_is_refused(prepared, table):
+    with pytest.raises(InputError, match="every row has a missing value, so `missing: drop` leaves none"):
+        prepared(table.assign(x=np.nan), missing="drop")
+
+
+def test_some_columns_become_one_hot(prepared, table):
+    two = table.assign(e=list("pq" * 6))
+    assert prepared(two, one_hot=["c"]).meta["features"] == ["x", "i", "c=x", "c=y", "c=z", "e"]
+    with pytest.raises(InputError, match="`one_hot` names 'k', which is no feature"):
+        prepared(two, one_hot=["k"])
+
+
+def test_expect_agrees(prepared, table):
+    assert prepared(table, expect={"n": 12, "d": 3, "k": 3, "counts": {"a": 4, "b": 4, "c": 4}}).meta["n"] == 12
+
+
+@pytest.mark.parametrize(
+    ("expect", "sentence"),
+    [
+        ({"n": 13, "d": 3, "k": 2}, "n is 12, expected 13; k is 3, expected 2"),
+        (
+            {"counts": {"a": 6, "b": 4, "d": 1, "e": 1}},
+            "unexpected label c; no row with label d, e; 4 rows with label a, expected 6",
+        ),
+        ({"counts": {"a": 12}}, "unexpected labels b, c; 4 rows with label a, expected 12"),
+    ],
+)
+def test_expect_lists_every_difference(prepared, table, tmp_path, expect, sentence):
+    with pytest.raises(InputError, match=f"data set 'tiny' is not what the catalogue expects: {sentence}; mend the"):
+        prepared(table, expect=expect)
+    assert not (tmp_path / "tiny").exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "fields", "sentence"),
+    [
+        ({"x": None}, {}, "column 'x' has 12 missing values in 12 rows"),
+        ({"x": np.inf}, {}, "column 'x' has 12 infinite values"),
+        ({"x": 2**60}, {}, "column 'x' cannot be encoded .*beyond 2"),
+        ({"c=x": 1}, {"encode": "one-hot"}, "two features are named 'c=x'"),
+        ({}, {"target": "y"}, "no target column 'y'; set `target` to one of x, i, c, target"),
+        ({"target": "a"}, {}, "has a single class, a"),
+    ],
+)
+def test_bad_tables_are_named(prepared, table, change, fields, sentence):
+    with pytest.raises(InputError, match="data set 'tiny': .*" + sentence):
+        prepared(table.assign(**change), **fields)
+
+
+def test_empty_tables_are_named(prepared, table):
+    with pytest.raises(InputError, match="has no rows or no columns"):
+        prepared(table[:0])
+
+
+@pytest.mark.parametrize(("text", "state"), [(None, "missing"), ("{", "damaged")])
+def test_raw_folders_without_facts_are_named(raw, table, tmp_path, text, state):
+    path = raw(table)
+    facts = path.with_name("fetch.json")
+    facts.unlink() if text is None else facts.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=f"fetch.json is {state}; fetch the data set again"):
+        prepare("tiny", ENTRY, path, tmp_path / "tiny")
+
+
+def test_meta_is_sorted_json(prepared, table, tmp_path):
+    prepared(table.rename(columns={"x": "größe"}))
+    text = (tmp_path / "tiny" / "meta.json").read_text(encoding="utf-8")
+    assert "größe" in text
+    assert text == json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def test_the_checksum_of_a_download_is_recorded_once_it_is_prepared(raw, table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = raw(table)
+    file = {"url": "https://a.example/x", "sha256": "0" * 64, "verified": False}
+    (path.parent / "fetch.json").write_text(json.dumps({"source": "url", "files": [file]}), encoding="utf-8")
+    with pytest.raises(InputError, match="n is 12, expected 13"):
+        prepare("tiny", {**ENTRY, "expect": {"n": 13}}, path, tmp_path / "out")
+    assert checksums.recorded(file["url"]) is None
+    prepare("tiny", ENTRY, path, tmp_path / "out")
+    assert checksums.recorded(file["url"]) == file["sha256"]
+
+
+def test_the_digest_that_fits_are_kept_by_knows_no_address(raw, table, tmp_path):
+    digests = set()
+    for i, url in enumerate(("https://a.example/x", "https://b.example/y")):
+        path = raw(table)
+        (path.parent / "fetch.json").write_text(json.dumps({"source": "url", "url": url}), encoding="utf-8")
+        digests.add(load(prepare("tiny", {**ENTRY, "url": url}, path, tmp_path / f"out{i}")).meta["digest"])
+    assert len(digests) == 1

@@ -1,0 +1,132 @@
+import gzip
+import hashlib
+from pathlib import Path
+
+import makers
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.datasets
+from server import Answer
+from sklearn.datasets import _base, _covtype, _twenty_newsgroups
+
+from ironbark.pipeline.data.io import addresses, formats
+from ironbark.pipeline.data import mirrored
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.errors import InputError
+
+TEXTS = {
+    "train": {
+        "rec.autos": [b"From: a\n\nThe car", b"caf\xe9\r\n", *(b"%d" % i for i in range(10))],
+        "sci.space": [b"The moon"],
+        "sci.space.x": [b"", b" "],
+    },
+    "test": {"rec.autos": [b"A wheel"], "sci.space": [b"Stars", b"Mars"], "sci.space.x": [b"\x85"]},
+}
+FILES = {"covtype": "covtype.data.gz", "20newsgroups": "20news-bydate.tar.gz"}
+
+
+def body_of(loader):
+    """A small file in the format of a fetcher."""
+    if loader == "20newsgroups":
+        return makers.newsgroups(TEXTS)
+    rows = np.random.default_rng(0).integers(0, 999, (6, 55)) - 99
+    rows[:, 10:] %= 2
+    return gzip.compress("\n".join(",".join(map(str, row)) for row in rows).encode(), mtime=0)
+
+
+@pytest.fixture(params=FILES)
+def offered(request, released):
+    """The entry of a loader whose file is on the server, and the name of that file."""
+    name = FILES[request.param]
+    return released(request.param, {name: body_of(request.param)}), name
+
+
+def fetchers(loader, home):
+    """The table as the fetchers of scikit-learn give it: texts in the order of their names, as they shuffle."""
+    if loader == "covtype":
+        found = sklearn.datasets.fetch_covtype(data_home=home, as_frame=True)
+        table = found.frame.rename(columns={"Cover_Type": "target"})
+        return table.assign(**{name: formats.smallest(table[name].to_numpy()) for name in table})
+    tables = []
+    for part in ("train", "test"):
+        found = sklearn.datasets.fetch_20newsgroups(data_home=home, subset=part, shuffle=False)
+        names = [found.target_names[k] for k in found.target]
+        table = pd.DataFrame({"text": found.data, "split": part, "target": names})
+        tables.append(table.iloc[np.argsort(found.filenames, kind="stable")])
+    return pd.concat(tables, ignore_index=True)
+
+
+def test_the_tables_are_those_of_scikit_learn(offered, site, monkeypatch):
+    entry, file = offered
+    table = pd.read_parquet(fetch("a", entry, Path("raw/a")))
+    (about,) = addresses.RELEASES[entry["loader"]]
+    remote = _base.RemoteFileMetadata(file, about.urls[0], about.checksum)
+    monkeypatch.setattr(_covtype if file.startswith("cov") else _twenty_newsgroups, "ARCHIVE", remote)
+    expected = fetchers(entry["loader"], str(Path("home").absolute()))
+    pd.testing.assert_frame_equal(table, expected)
+    asked = site.times(file)
+    fetch("a", entry, Path("raw/a"))
+    assert site.times(file) == asked, "the file is kept in the raw folder"
+
+
+@pytest.mark.parametrize(("loader", "module"), [("covtype", _covtype), ("20newsgroups", _twenty_newsgroups)])
+def test_addresses_and_checksums_are_those_of_scikit_learn(loader, module):
+    (file,) = addresses.RELEASES[loader]
+    assert (file.name, file.checksum) == (module.ARCHIVE.filename, module.ARCHIVE.checksum)
+    assert module.ARCHIVE.url in file.urls and len(file.urls) == 2
+
+
+def test_the_second_address_is_asked_where_the_first_refuses(site, monkeypatch):
+    body = body_of("20newsgroups")
+    urls = site.put("figshare", b"", always=Answer(403)), site.put("csail", body)
+    found = addresses.File("20news-bydate.tar.gz", urls, hashlib.sha256(body).hexdigest())
+    monkeypatch.setitem(addresses.RELEASES, "20newsgroups", [found])
+    fetch("a", {"title": "T", "source": "sklearn", "loader": "20newsgroups"}, Path("raw/a"))
+    assert (site.times("figshare"), site.times("csail")) == (1, 1)
+
+
+def test_faults_that_pass(offered, site):
+    entry, file = offered
+    site.files[file].instead += [Answer(500), Answer(503)]
+    fetch("a", entry, Path("raw/a"))
+
+
+@pytest.mark.parametrize("answer", [Answer(404), Answer(500), Answer(200, b"<html>"), Answer(cut=0)])
+def test_faults_that_stay_are_one_sentence(offered, site, answer):
+    entry, file = offered
+    site.files[file].always = answer
+    with pytest.raises(InputError, match="data set 'a': .*; check the network and the address, or download it by hand"):
+        fetch("a", entry, Path("raw/a"))
+    assert not Path("raw/a/table.parquet").exists()
+    site.files[file].always = None
+    fetch("a", entry, Path("raw/a"))
+
+
+@pytest.mark.parametrize("links", [(), ("20news-bydate-train/rec.autos/0",)])
+def test_an_archive_that_leaves_its_folder_is_refused(released, links):
+    name = "20news-bydate-train/rec.autos/0" if links else "../../../../evil"
+    body = makers.tarred({name: b"/etc/passwd"}, links)
+    with pytest.raises(InputError, match="would leave its folder|is a link"):
+        fetch("a", released("20newsgroups", {"a.tar.gz": body}), Path("raw/a"))
+    assert not list(Path().rglob("evil"))
+
+
+@pytest.mark.parametrize(
+    ("loader", "body"),
+    [
+        ("covtype", gzip.compress(b"1,2\n")),
+        ("covtype", b"plain"),
+        ("20newsgroups", b"plain"),
+        ("20newsgroups", makers.tarred({"elsewhere/rec.autos/0": b""})),
+        ("20newsgroups", makers.tarred({"0": b""})),
+    ],
+)
+def test_damaged_files_are_named(released, loader, body):
+    with pytest.raises(InputError, match="cannot be read as|is no zip or tar archive"):
+        fetch("a", released(loader, {"file": body}), Path("raw/a"))
+
+
+def test_a_mirror_takes_the_place_of_downloads_only():
+    for loader, taken in (("covtype", True), ("20newsgroups", True), ("iris", False)):
+        assert mirrored({"title": "T", "source": "sklearn", "loader": loader}) is taken

@@ -1,0 +1,200 @@
+"""Embeddings of images by VGG11; most tests need PyTorch and torchvision, an extra, and are left out by default."""
+
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.sources import vgg11_embedding
+from ironbark.errors import InputError
+
+ENTRY = {"title": "Embeddings", "source": "vgg11", "images": "pictures"}
+
+
+@pytest.fixture
+def raw(tmp_path):
+    """Raw folder with 70 images of two classes, bright and dark."""
+    rng = np.random.default_rng(0)
+    target = rng.integers(0, 2, 70)
+    pixels = (rng.integers(0, 100, (70, 3072)) + 150 * target[:, None]).astype(np.uint8)
+    table = pd.DataFrame(pixels, columns=[f"p{j + 1}" for j in range(3072)])
+    table["split"] = ["train"] * 50 + ["test"] * 20
+    table["target"] = target
+    (tmp_path / "pictures").mkdir()
+    table.to_parquet(tmp_path / "pictures" / "table.parquet")
+    return tmp_path
+
+
+@pytest.fixture
+def vgg11():
+    """The module of the network."""
+    for name in ("torch", "torchvision"):
+        pytest.importorskip(name, reason=f"{name} is not installed; envs/images.lock has it")
+    from ironbark.pipeline.data.sources import vgg11
+
+    return vgg11
+
+
+@pytest.fixture
+def not_imported(monkeypatch):
+    """Import the module of the network anew."""
+    monkeypatch.delitem(sys.modules, "ironbark.pipeline.data.sources.vgg11", raising=False)
+    monkeypatch.delattr("ironbark.pipeline.data.sources.vgg11", raising=False)
+
+
+@pytest.mark.parametrize("package", ["torch", "torchvision"])
+def test_a_missing_package_is_reported_with_the_command_that_installs_it(raw, monkeypatch, not_imported, package):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(
+        InputError, match=r"'embedded'.*PyTorch and torchvision; run `.venv/bin/pip install -r envs/images\.lock`"
+    ):
+        fetch("embedded", ENTRY, raw / "embedded")
+
+
+def test_versions_that_do_not_fit_are_reported(raw, monkeypatch, not_imported, tmp_path):
+    (tmp_path / "torch.py").write_text("raise RuntimeError('operator torchvision::nms does not exist')")
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match=r"nms does not exist\); run `.venv/bin/pip install -r envs/images\.lock`"):
+        fetch("embedded", ENTRY, raw / "embedded")
+
+
+def test_images_of_another_kind_are_refused(raw):
+    table = pd.read_parquet(raw / "pictures" / "table.parquet")
+    others = {
+        "none": (None, "is not there; fetch it first"),
+        "few": (table.drop(columns="p1"), "beside 3072 pixels"),
+        "real": (table.astype({"p1": float}), "not of type uint8"),
+    }
+    for name, (bad, message) in others.items():
+        if bad is not None:
+            (raw / name).mkdir()
+            bad.to_parquet(raw / name / "table.parquet")
+        with pytest.raises(InputError, match=message):
+            vgg11_embedding._images("data set 'x'", name, raw / "embedded")
+
+
+@pytest.mark.images
+def test_training_on_a_part_gives_embeddings(raw, vgg11):
+    folder = raw / "embedded"
+    table = pd.read_parquet(fetch("embedded", ENTRY | {"epochs": 1, "training_samples": 40}, folder))
+    features = table.drop(columns=["split", "target"]).to_numpy()
+    assert features.shape == (70, 512)
+    assert features.dtype == np.float32
+    assert np.isfinite(features).all()
+    assert features.std(axis=0).max() > 0
+    assert table["target"].tolist() == pd.read_parquet(raw / "pictures" / "table.parquet")["target"].tolist()
+    facts = json.loads((folder / "fetch.json").read_text())
+    assert (facts["epochs"], facts["training_samples"], facts["images"]) == (1, 40, "pictures")
+
+    again = ENTRY | {"weights": str(folder / "weights.pt")}
+    np.testing.assert_array_equal(pd.read_parquet(fetch("again", again, raw / "again")), table)
+    wide = pd.read_parquet(fetch("wide", again | {"layer": "penultimate"}, raw / "wide"))
+    assert wide.shape == (70, 4096 + 2)
+
+
+@pytest.mark.images
+def test_the_network_has_the_parameters_of_the_literature(vgg11):
+    """Parameters of convolutions, batch normalisation and the classifier, counted by hand."""
+    widths = [3, 64, 128, 256, 256, 512, 512, 512, 512]
+    convolutions = sum(9 * a * b + b + 2 * b for a, b in zip(widths, widths[1:], strict=False))
+    linear = sum(a * b + b for a, b in [(512, 4096), (4096, 4096), (4096, 10)])
+    assert sum(p.numel() for p in vgg11.build().parameters()) == convolutions + linear
+
+
+@pytest.mark.images
+def test_weights_of_torchvision_give_its_scores_and_embeddings(tmp_path, vgg11):
+    """The classifier with 512 inputs against the one of torchvision with 7 x 7 times as many."""
+    import torch
+    from torchvision.models import vgg11_bn
+
+    torch.manual_seed(0)
+    theirs = vgg11_bn(weights=None, num_classes=7).eval()
+    torch.save(theirs.state_dict(), tmp_path / "theirs.pt")
+    ours = vgg11.load(tmp_path / "theirs.pt").cpu().eval()
+    images = np.random.default_rng(0).integers(0, 256, (5, 3, 32, 32)).astype(np.uint8)
+    mean, spread = np.reshape(vgg11.MEAN, (3, 1, 1)), np.reshape(vgg11.SPREAD, (3, 1, 1))
+    x = torch.tensor((images / 255 - mean) / spread, dtype=torch.float32)
+    with torch.no_grad():
+        pooled = theirs.avgpool(theirs.features(x))
+        hidden = theirs.classifier[:5](pooled.flatten(1)).numpy()
+        np.testing.assert_allclose(ours(x), theirs(x), atol=1e-5)
+    assert pooled.shape == (5, 512, 7, 7)
+    np.testing.assert_allclose(vgg11.embed(ours, images), pooled.mean((2, 3)), atol=1e-5)
+    np.testing.assert_allclose(vgg11.embed(ours, images, "penultimate"), hidden, atol=1e-5)
+
+
+@pytest.mark.images
+def test_training_learns(vgg11):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 64)
+    X = (rng.integers(0, 60, (64, 3, 32, 32)) + 150 * y[:, None, None, None]).astype(np.uint8)
+    features = vgg11.embed(vgg11.train(X, y, 12), X)
+    means = np.stack([features[y == k].mean(0) for k in (0, 1)])
+    nearest = ((features[:, None] - means) ** 2).sum(2).argmin(1)
+    assert (nearest == y).mean() > 0.9
+
+
+@pytest.mark.images
+def test_the_same_seed_gives_the_same_bits(vgg11):
+    import torch
+
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 256, (48, 3, 32, 32)).astype(np.uint8), rng.integers(0, 3, 48)
+    before = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), torch.random.get_rng_state()
+    tables = []
+    for threads, seed in [(1, 0), (2, 0), (1, 1)]:
+        torch.set_num_threads(threads)
+        tables.append(vgg11.embed(vgg11.train(X, y, 1, seed), X))
+        assert torch.get_num_threads() == threads
+    torch.set_num_threads(before[0])
+    assert np.array_equal(tables[0], tables[1])
+    assert not np.array_equal(tables[0], tables[2])
+    assert torch.are_deterministic_algorithms_enabled() == before[1]
+    assert torch.equal(torch.random.get_rng_state(), before[2])
+
+
+@pytest.mark.images
+def test_each_image_is_shifted_by_itself(vgg11):
+    picture = np.random.default_rng(0).integers(1, 256, (3, 32, 32)).astype(np.uint8)
+    padded = np.pad(picture, ((0, 0), (4, 4), (4, 4)))
+    crops = {padded[:, i : i + 32, j : j + 32].tobytes() for i in range(9) for j in range(9)}
+    crops |= {padded[:, i : i + 32, j : j + 32][..., ::-1].tobytes() for i in range(9) for j in range(9)}
+    moved = vgg11._augmented(np.stack([picture] * 64)).numpy()
+    assert {image.tobytes() for image in moved} <= crops
+    assert len({image.tobytes() for image in moved}) > 20
+
+
+@pytest.mark.images
+def test_progress_is_reported(vgg11, monkeypatch, capsys):
+    monkeypatch.setattr(vgg11, "EVERY", -1)
+    X, y = np.zeros((520, 3, 32, 32), np.uint8), np.arange(520) % 2
+    vgg11.train(X, y, 1)
+    said = capsys.readouterr().err
+    assert "VGG11, epoch 1 of 1: 1 of 2 batches\n" in said
+    assert "VGG11: epoch 1 of 1 done, mean loss 0." in said
+
+
+@pytest.mark.images
+@pytest.mark.parametrize("content", [b"", b"no weights", b"PK\x03\x04 torn"])
+def test_a_damaged_weight_file_is_named(raw, vgg11, content):
+    (raw / "bad.pt").write_bytes(content)
+    with pytest.raises(InputError, match=r"bad\.pt"):
+        fetch("embedded", ENTRY | {"weights": str(raw / "bad.pt")}, raw / "embedded")
+
+
+@pytest.mark.images
+def test_pickled_code_is_not_run(raw, vgg11):
+    import torch
+
+    class Evil:
+        def __reduce__(self):
+            return (raw / "ran").touch, ()
+
+    torch.save({"classifier.6.bias": Evil()}, raw / "evil.pt")
+    with pytest.raises(InputError, match=r"evil\.pt"):
+        fetch("embedded", ENTRY | {"weights": str(raw / "evil.pt")}, raw / "embedded")
+    assert not (raw / "ran").exists()

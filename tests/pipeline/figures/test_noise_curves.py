@@ -1,0 +1,158 @@
+import itertools
+
+import numpy as np
+import pytest
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D, Bbox
+
+from ironbark.errors import InputError
+from ironbark.pipeline import figures
+from ironbark.pipeline.results.records import FAILED, frame
+
+NOISES = [("clean", "0"), ("uniform", "0.1"), ("uniform", "0.2"), ("class_conditional", "0.1/0.3"), ("mahalanobis", "")]
+IDS = ["clean", "uniform-0.1", "uniform-0.2", "cc", "mahalanobis"]
+SPEC = {"kind": "noise-curves", "noises": IDS}
+
+
+def rows(datasets=("d1",), methods=("a", "b"), repeats=3):
+    for dataset in datasets:
+        for j, method in enumerate(methods):
+            for i, (noise, rate) in enumerate(NOISES):
+                for repeat in range(repeats):
+                    yield {"dataset": dataset, "task": "binary", "method": method, "noise": noise, "rate": rate} | {
+                        "noise_id": IDS[i],
+                        "repeat": repeat,
+                        "status": "ok",
+                        "accuracy": 0.9 - 0.1 * i - 0.05 * j + 0.01 * repeat,
+                    }
+
+
+def lines(axis):
+    return [line for line in axis.lines if len(line.get_xdata()) == 3 and line.get_linestyle() != "None"]
+
+
+def test_panels_lines_points_and_labels():
+    methods = [f"m{i}" for i in range(11)]
+    labels = {"m0": "First method"}
+    names = {"noise_labels": {"cc": "CC .1/.3"}, "dataset_labels": {"d0": "MNIST"}}
+    data = frame(rows([f"d{i}" for i in range(4)], methods))
+    figure = figures.draw(data, {**SPEC, "methods": methods}, labels, **names)
+    assert [axis.get_title() for axis in figure.axes] == ["MNIST", "d1", "d2", "d3"]
+    for axis in figure.axes:
+        assert len(lines(axis)) == 11
+        assert len(axis.collections) - len(axis.containers) == 11  # bands; each errorbar adds one collection of bars
+        assert len(axis.containers) == 11
+        assert [tick.get_text() for tick in axis.get_xticklabels()] == ["0", "0.1", "0.2", "CC .1/.3", "mahalanobis"]
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts == ["First method", *methods[1:]]
+    assert figure.axes[0].get_ylabel() == "Test accuracy"
+
+
+def test_line_band_and_bars_hold_the_right_numbers():
+    figure = figures.draw(frame(rows(methods=["a"])), SPEC)
+    axis = figure.axes[0]
+    (line,) = lines(axis)
+    assert list(line.get_xdata()) == [0, 0.1, 0.2]
+    assert line.get_ydata() == pytest.approx([0.91, 0.81, 0.71])
+    band = axis.collections[0].get_paths()[0].vertices
+    assert (band[:, 1].min(), band[:, 1].max()) == (pytest.approx(0.71 - 0.02), pytest.approx(0.91 + 0.02))
+    points, _, (bars,) = axis.containers[0]
+    assert points.get_ydata() == pytest.approx([0.61, 0.51])
+    assert min(points.get_xdata()) > 0.2
+    assert bars.get_segments()[0][:, 1] == pytest.approx([0.59, 0.63])
+
+
+def test_points_of_two_methods_stand_side_by_side_right_of_the_separator():
+    axis = figures.draw(frame(rows()), SPEC).axes[0]
+    separators = [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "separator"]
+    first, second = (container[0].get_xdata() for container in axis.containers)
+    assert len(separators) == 2
+    assert 0.2 < separators[0] < first[0] < second[0] < separators[1] < first[1] < second[1]
+
+
+def test_each_panel_has_its_own_range():
+    data = frame(rows(["d1", "d2"]))
+    data.loc[data["dataset"] == "d2", "accuracy"] /= 3
+    one, two = figures.draw(data, SPEC).axes
+    assert two.get_ylim()[1] < one.get_ylim()[1] - 0.3
+
+
+def test_failed_cells_are_gaps_and_are_counted(tmp_path):
+    data = frame(rows(methods=["a"]))
+    lost = data["noise_id"].isin(["uniform-0.1", "cc"])
+    data.loc[lost, ["accuracy", "status"]] = [np.nan, FAILED]
+    figure = figures.draw(data, SPEC, caption_note="Scale lite.")
+    (line,) = lines(figure.axes[0])
+    assert np.isnan(line.get_ydata()).tolist() == [False, True, False]
+    assert len(figure.axes[0].containers[0][0].get_xdata()) == 1
+    assert figure.get_label() == "6 of 15 fits failed and are left out. Scale lite."
+    figures.save(figure, tmp_path / "a")
+
+
+def test_a_method_that_always_failed_and_a_single_repeat_do_not_break_it(tmp_path):
+    data = frame(rows(repeats=1))
+    data.loc[data["method"] == "b", ["accuracy", "status"]] = [np.nan, FAILED]
+    figure = figures.draw(data, SPEC)
+    assert len(lines(figure.axes[0])) == 1
+    assert figure.axes[0].containers[0][2][0].get_segments()[0][:, 1] == pytest.approx([0.6, 0.6])
+    figures.save(figure, tmp_path / "a")
+
+
+def test_only_points_and_only_lines():
+    data = frame(rows())
+    points = figures.draw(data, {**SPEC, "noises": ["cc", "mahalanobis"]}).axes[0]
+    assert not lines(points) and len(points.containers) == 2
+    curve = figures.draw(data, {**SPEC, "noises": IDS[:3]}).axes[0]
+    assert len(lines(curve)) == 2 and not curve.containers
+    assert not [line for line in curve.lines if line.get_gid() == "separator"]
+
+
+def test_another_noise_can_be_the_line():
+    data = frame(rows(methods=["a"]))
+    data["noise"] = data["noise"].replace("uniform", "pair")
+    assert not lines(figures.draw(data, SPEC).axes[0])
+    assert len(lines(figures.draw(data, {**SPEC, "line": "pair"}).axes[0])) == 1
+
+
+def test_nothing_selected_is_refused():
+    with pytest.raises(InputError, match="no result row is in figure 'f2'"):
+        figures.draw(frame(rows()), {**SPEC, "id": "f2", "datasets": ["d9"]})
+
+
+ANE = [("clean", "clean", "0"), *((f"uniform-{rate}", "uniform", str(rate)) for rate in (0.1, 0.2, 0.3, 0.4))]
+ANE += [("cc-1", "class_conditional", "0.1/0.3"), ("cc-2", "class_conditional", "0.2/0.4")]
+SPACE = 2  # pixels at 100 dots per inch
+METHODS = ["ANE", "CL", "Twoing", "Credal", "GCE", "MSE", "CE", "Ranking"]
+
+
+def ane_rows(datasets, noises):
+    keys = [(dataset, method, *noise) for dataset in datasets for method in METHODS for noise in noises]
+    fixed = {"task": "binary", "status": "ok", "repeat": 0, "accuracy": 0.9}
+    return frame(fixed | {"dataset": d, "method": m, "noise_id": i, "noise": n, "rate": r} for d, m, i, n, r in keys)
+
+
+def corners(label):
+    """The rectangle of a tick label and a little space as a closed path, rotated as the label is."""
+    angle = label.get_rotation()
+    label.set_rotation(0)
+    box = label.get_window_extent()
+    box = Bbox.from_extents(box.x0, box.y0, box.x1 + SPACE, box.y1)
+    label.set_rotation(angle)
+    anchor = label.get_transform().transform(label.get_position())
+    turn = Affine2D().rotate_deg_around(*anchor, angle)
+    return Path(
+        turn.transform([(box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1), (box.x0, box.y0)])
+    )
+
+
+@pytest.mark.parametrize("noises", [ANE, ANE[:5], [*ANE[:5], ("mahalanobis", "mahalanobis", "")]])
+def test_tick_labels_do_not_touch_with_the_rates_of_the_ane_paper(noises):
+    labels = {"cc-1": "CC 0.1/0.3", "cc-2": "CC 0.2/0.4", "mahalanobis": "Mahalanobis"}
+    spec = {"kind": "noise-curves", "noises": [noise for noise, *_ in noises]}
+    figure = figures.draw(ane_rows([f"d{i}" for i in range(5)], noises), spec, noise_labels=labels)
+    for axis in figure.axes:
+        shown = [label for label in axis.get_xticklabels() if label.get_visible() and label.get_text()]
+        assert {"0", "0.2", "0.4"} <= {label.get_text() for label in shown}
+        assert {labels[noise] for noise, *_ in noises if noise in labels} <= {label.get_text() for label in shown}
+        for one, other in itertools.combinations(map(corners, shown), 2):
+            assert not one.intersects_path(other)

@@ -1,0 +1,69 @@
+"""Aggregated results of one cell, made from nothing in a process like the pipeline's."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+ROOT = Path(__file__).parents[3]
+
+
+def rerun(folder, study, cell, mirror=None, scale="full"):
+    """Row of `ironbark.pipeline.jobs.reference.aggregate` for a cell of a study, as a table."""
+    from ironbark.pipeline.jobs import cpu_dispatch
+
+    out = folder / "row.parquet"
+    asked = {"study": study, "cell": cell, "mirror": mirror, "scale": scale}
+    command = [sys.executable, __file__, out, folder, json.dumps(asked)]
+    source = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    variables = os.environ | cpu_dispatch.environment() | {"PYTHONPATH": source}
+    done = subprocess.run([str(word) for word in command], check=False, env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return pd.read_parquet(out)
+
+
+def planned_with(**changed):
+    import yaml
+
+    from ironbark.pipeline.plan.config.reading import read
+    from ironbark.pipeline.plan.specs import Plan
+
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
+    return Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings | changed))
+
+
+def _run(out, folder, study, cell, mirror, scale):
+    from ironbark.pipeline.data.fetch import fetch
+    from ironbark.pipeline.data.prepare import prepare
+    from ironbark.pipeline.jobs import corrupt, reference, shard
+    from ironbark.pipeline.results import records
+
+    plan = planned_with(**({"mirror": mirror} if mirror else {}))
+    dataset, task, noise_id, method = cell
+    entry = plan.entry(dataset)
+    prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / task / f"{noise_id}.npz"
+    prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
+    corrupt.run(json.loads(plan.corrupt(study, scale, dataset, task, noise_id)), prepared, labels)
+    batch = next(
+        batch
+        for batch in plan.study(study, scale).batches
+        for part in batch.parts
+        if (part.dataset, part.task) == (dataset, task) and noise_id in part.noises and method in part.methods
+    )
+    spec = json.loads(plan.shard(study, scale, batch.name))
+    part = next(
+        part
+        for part in spec["parts"]
+        if part["dataset"] == dataset and noise_id in part["noises"] and method in part["methods"]
+    )
+    spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
+    rows = folder / "rows.parquet"
+    shard.run(spec, {dataset: prepared}, {(dataset, task, noise_id): labels}, folder / "store", rows)
+    reference.aggregate(records.read(rows), [labels], [prepared / "meta.json"]).to_parquet(out)
+
+
+if __name__ == "__main__":
+    _run(Path(sys.argv[1]), Path(sys.argv[2]), **json.loads(sys.argv[3]))

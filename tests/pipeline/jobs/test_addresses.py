@@ -1,0 +1,91 @@
+import json
+import socket
+from pathlib import Path
+
+import pytest
+from server import BODY, Answer, Site
+
+from ironbark.pipeline.data.io import addresses as places
+from ironbark.pipeline.jobs import addresses
+from ironbark.pipeline.plan import downloads
+from ironbark.pipeline.plan.dataset_specs import DatasetPlan
+
+OUT = Path("results/datasets/addresses.md")
+LIBSVM = {"title": "T", "source": "libsvm"}
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("no_proxy", "*")
+    with Site() as running:
+        monkeypatch.setattr(places, "OPENML", f"{running.address}/")
+        yield running
+
+
+def run(entries):
+    """The rows of the table, by address, and the line that sums it up."""
+    plan = DatasetPlan({"settings": {"mirror": None}, "datasets": entries})
+    said = addresses.run(json.loads(downloads.spec(plan)), OUT)
+    lines = [line for line in OUT.read_text("utf-8").splitlines() if line.startswith("|")]
+    heads, _, *rows = ([cell.strip("| ") for cell in line.split(" | ")] for line in lines)
+    rows = [dict(zip(heads, row, strict=True)) for row in rows]
+    return {row["Address"]: row for row in rows}, said
+
+
+def test_each_address_is_asked_once_for_its_first_bytes(site):
+    a, b = site.put("a", BODY), site.put("b", b"1 2:3\n" * 200, ranges=False)
+    entries = {"one": {**LIBSVM, "files": [a, [b, a]]}, "two": {**LIBSVM, "files": [b]}}
+    rows, said = run(entries)
+    assert [asked for asked in site.asked if asked[1] == "a"] == [("GET", "a", "bytes=0-511")]
+    assert site.times("b") == 1
+    assert set(rows) == {a, b} and said == f"{OUT}: 2 addresses, 0 with a remark"
+    assert (rows[a]["Status"], rows[a]["Bytes"], rows[a]["Data sets"]) == ("206", str(len(BODY)), "one")
+    assert rows[a]["First bytes"] == f"`{BODY[:16].hex(' ')}`"
+    assert (rows[b]["Status"], rows[b]["Bytes"], rows[b]["Data sets"]) == ("200", "1200", "one, two")
+
+
+def test_faults_are_remarks(site):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        silent = f"http://127.0.0.1:{free.getsockname()[1]}/data"
+    answers = {
+        "gone": Answer(404),
+        "page": Answer(200, b"\n<?xml version='1.0'?><html>"),
+        "empty": Answer(200),
+        "moved": Answer(302, headers={"Location": "/good"}),
+        "good": Answer(200, b"1 2:3\n"),
+    }
+    urls = {name: site.put(name, b"", always=answer) for name, answer in answers.items()}
+    rows, said = run({"one": {**LIBSVM, "files": [*urls.values(), silent]}})
+    assert said == f"{OUT}: 6 addresses, 4 with a remark"
+    remarks = {name: (rows[url]["Status"], rows[url]["Remark"]) for name, url in urls.items()}
+    assert remarks == {
+        "gone": ("404", "Not Found"),
+        "page": ("200", "a web page"),
+        "empty": ("200", "empty"),
+        "moved": ("200", ""),
+        "good": ("200", ""),
+    }
+    assert rows[urls["moved"]]["Final address"] == urls["good"]
+    assert rows[silent]["Status"] == "" and "refused" in rows[silent]["Remark"]
+
+
+def test_openml_tells_the_target_and_the_ignored_columns(site):
+    about = {"default_target_attribute": "class", "ignore_attribute": ["a", "b"], "row_id_attribute": "id"}
+    bodies = {1: about | {"md5_checksum": "0" * 32}, 2: {"default_target_attribute": "y", "ignore_attribute": "a,b"}}
+    for number, body in bodies.items():
+        site.put(f"api/v1/json/data/{number}", json.dumps({"data_set_description": body}).encode())
+    site.put("api/v1/json/data/3", b"no JSON")
+    entries = {f"d{i}": {"title": "T", "source": "openml", "openml_id": i, "target": "class"} for i in (1, 2, 3)}
+    rows, _ = run(entries)
+    one, two, three = (rows[f"{site.address}/api/v1/json/data/{i}"] for i in (1, 2, 3))
+    assert (one["Target"], one["Ignored columns"], one["Remark"]) == ("class", "a, b, id", "")
+    assert (two["Ignored columns"], two["Remark"]) == ("a, b", "the catalogue has the target class; no MD5")
+    assert "JSONDecodeError" in three["Remark"]
+
+
+def test_one_request_at_a_time_goes_to_a_host(site):
+    files = [site.put(name, BODY) for name in "abcdef"]
+    run({"one": {**LIBSVM, "files": files}})
+    assert [asked[1] for asked in site.asked] == list("abcdef")

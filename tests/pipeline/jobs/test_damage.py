@@ -1,0 +1,64 @@
+"""Files that something cut short from outside: named with the remedy, and never taken for results."""
+
+import json
+
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.jobs import shard
+from ironbark.pipeline.results import merge_rows, records, rows
+from ironbark.pipeline.results.store import Store
+
+
+@pytest.fixture
+def ran(tmp_path, prepared, labels, spec):
+    """Function that runs the batch once more; the rows it wrote."""
+    files = {("small", "multiclass", "uniform-0.2"): labels()}
+
+    def run():
+        shard.run(spec, {"small": prepared}, files, tmp_path / "store", tmp_path / "out.parquet")
+        return records.read(tmp_path / "out.parquet")
+
+    run.labels = files["small", "multiclass", "uniform-0.2"]
+    return run
+
+
+def cut(path, share=0.6):
+    """Keep the first part of a file."""
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * share)])
+
+
+@pytest.mark.parametrize("share", [0, 0.6, 0.99])
+def test_rows(ran, tmp_path, share):
+    ran()
+    cut(tmp_path / "out.parquet", share)
+    with pytest.raises(InputError, match=r"out.parquet is damaged \(.*\); remove it and start again"):
+        merge_rows.read([tmp_path / "out.parquet"], ["dataset"])
+    with pytest.raises(InputError, match="is damaged"):
+        rows.shown(tmp_path / "out.parquet")
+
+
+def test_labels(ran):
+    ran()
+    cut(ran.labels)
+    with pytest.raises(InputError, match=r"uniform-0.2.npz is damaged .* finished fits are kept"):
+        ran()
+
+
+def test_a_cut_store_gives_back_what_is_whole(ran, tmp_path):
+    before = ran()
+    (path,) = (tmp_path / "store").rglob("gini.jsonl")
+    cut(path, 0.75)
+    assert len(Store(path)) == 1
+    same = [name for name in records.COLUMNS if name not in records.TIMINGS]
+    assert ran()[same].equals(before[same])
+    lines = path.read_text("utf-8").splitlines()
+    whole = [line for line in lines if line.endswith("}}")]
+    assert len(lines) == 3 and len({json.loads(line)["key"] for line in whole}) == len(whole) == 2
+
+
+def test_a_line_of_another_shape_is_no_record(tmp_path):
+    path = tmp_path / "m.jsonl"
+    path.write_bytes(b'[]\n"x"\n{"key": 1}\n\x00\xff\n{"key": "a", "record": {"x": 1}}\n{"key": "b", "rec')
+    assert len(Store(path)) == 1 and Store(path).get("a") == {"x": 1}

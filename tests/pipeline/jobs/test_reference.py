@@ -1,0 +1,152 @@
+"""Frozen results: what is in them, and that a rerun of the cheapest cells gives every bit of them."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from mirror_tables import MIRROR
+from pipeline.jobs.rerun import planned_with, rerun
+
+from ironbark.errors import InputError
+from ironbark.pipeline.jobs import corrupt, reference
+from ironbark.pipeline.plan import reference as planned
+from ironbark.pipeline.results import records
+
+ROOT = Path(__file__).parents[3]
+FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
+
+#: Cells of quickstart that take a second or two together: all kinds of noise that need no fit, tuned trees, forests.
+CHEAP = [
+    ("iris", "multiclass", "mahalanobis", "dt-ane-refit"),
+    ("iris", "multiclass", "clean", "rf-credal"),
+    ("iris", "multiclass", "uniform-0.4", "rf-self-tuned"),
+    ("wine", "multiclass", "uniform-0.2", "dt-self-tuned"),
+    ("wine", "multiclass", "uniform-0.4", "dt-gce"),
+    ("wine", "multiclass", "uniform-0.2", "rf-gini"),
+    ("breast-cancer", "binary", "uniform-0.3", "dt-misclassification"),
+    ("breast-cancer", "binary", "class-conditional-0.2-0.4", "dt-pairwise"),
+    ("breast-cancer", "binary", "clean", "rf-twoing"),
+]
+
+#: Cells of studies whose data only a mirror has.
+MIRRORED = [
+    ("mushrooms", "mushrooms", "binary", "uniform-0.2", "dt-gini"),
+    ("pg-laptop", "heart", "binary", "uniform-0.1", "pg-dt-pairwise"),
+    ("rmb-laptop", "titanic", "binary", "uniform-0.1", "gentleboost"),
+    ("rgbdt", "balance", "multiclass", "pair-flip-0.4", "rgbdt-robust-lgb"),
+    ("rgbdt", "credit-approval", "binary", "balanced-0.2", "rgbdt-robust-xgb"),
+]
+
+
+def frozen(path):
+    """A frozen file with every digit."""
+    exact = dict.fromkeys(["mean", "spread", "n_leaves"], lambda text: float(text or "nan"))
+    return pd.read_csv(path, dtype={"rate": "str"}, keep_default_na=False, converters=exact)
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return planned_with()
+
+
+def same_bits_as_frozen(ours, study, cell):
+    kept = frozen(ROOT / f"data/reference/{study}.csv")
+    kept = kept[(kept[reference.KEY] == list(cell)).all(axis=1)]
+    assert len(ours) == len(kept) == 1
+    for column in set(reference.COLUMNS) - {"versions"}:
+        both = ours[column].item(), kept[column].item()
+        assert both[0] == both[1] or all(map(pd.isna, both)), column  # boosters have no n_leaves
+
+
+@pytest.mark.parametrize("cell", CHEAP, ids="-".join)
+def test_the_same_bits_as_frozen(tmp_path, cell):
+    same_bits_as_frozen(rerun(tmp_path, "quickstart", cell), "quickstart", cell)
+
+
+@pytest.mark.skipif(not MIRROR.exists(), reason=f"no mirror of the data sets in {MIRROR}")
+@pytest.mark.parametrize(("study", "cell"), [(study, cell) for study, *cell in MIRRORED])
+def test_the_same_bits_as_frozen_of_a_mirror(tmp_path, study, cell):
+    scale = frozen(ROOT / f"data/reference/{study}.csv")["scale"].iloc[0]
+    same_bits_as_frozen(rerun(tmp_path, study, cell, str(MIRROR), scale), study, cell)
+
+
+@pytest.mark.parametrize("path", FROZEN, ids=lambda path: path.stem)
+def test_frozen_files_are_whole(path):
+    kept = frozen(path)
+    assert list(kept.columns) == reference.COLUMNS
+    assert set(kept["study"]) == {path.stem} and kept["scale"].nunique() == 1
+    assert not kept.duplicated(reference.KEY).any() and not kept.drop(columns=["rate", "n_leaves"]).isna().any(
+        axis=None
+    )
+    assert kept["mean"].between(0, 1).all() and (kept["n_leaves"].dropna() >= 1).all()
+    assert kept.groupby(reference.KEY[:3])["labels"].nunique().eq(1).all()  # comparisons are paired
+    assert kept.groupby("dataset")["data"].nunique().eq(1).all()
+
+
+def test_quickstart_is_frozen_as_the_study_asks_for_it(plan):
+    kept = frozen(ROOT / "data/reference/quickstart.csv")
+    study = plan.study("quickstart", kept["scale"].iloc[0])
+    asked = {(*cell, noise, method) for cell, (noises, methods) in study.cells.items()
+             for noise in noises for method in methods}  # fmt: skip
+    assert set(kept[reference.KEY].itertuples(index=False, name=None)) == asked
+    assert set(kept["n"]) == {study.protocol["repeats"]}
+
+
+def row(repeat, accuracy, **changes):
+    about = {"study": "s", "scale": "full", "protocol": "fixed-split", "dataset": "d", "task": "binary"}
+    about |= {
+        "noise": "clean",
+        "rate": "0",
+        "noise_id": "clean",
+        "method": "m",
+        "status": "ok",
+        "versions": '{"a": "1"}',
+    }
+    return about | {"repeat": repeat, "fold": 0, "accuracy": accuracy, "n_leaves": 3.0 + repeat} | changes
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Labels of one cell, and the data set's meta.json."""
+    from ironbark.pipeline.protocols import Split
+
+    split = Split(0, 0, np.array([0, 1, 2]), np.array([3]))
+    labels = corrupt.Labels([split], [np.array([0, 1, 1], np.uint8)], np.eye(2)[None], np.eye(2, dtype=int)[None])
+    path = tmp_path / "d/binary/clean.npz"
+    corrupt.write(labels, path)
+    (tmp_path / "meta.json").write_text(json.dumps({"id": "d", "digest": "ab" * 32}), encoding="utf-8")
+    return [path], [tmp_path / "meta.json"]
+
+
+def test_by_hand(files, tmp_path):
+    rows = records.frame([row(0, 0.9), row(1, 0.7)])
+    records.write(rows, tmp_path / "rows.parquet")
+    reference.run({}, tmp_path / "rows.parquet", *files, tmp_path / "s.csv")
+    line = frozen(tmp_path / "s.csv").iloc[0]
+    assert (line["n"], line["mean"], line["n_leaves"]) == (2, rows["accuracy"].mean(), 3.5)  # to the last digit
+    assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
+    assert (line["versions"], line["data"], line["labels"]) == ("a 1", "ab" * 16, reference.digest(files[0][0]))
+
+
+def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
+    path = files[0][0]
+    before, labels = reference.digest(path), corrupt.read(path)
+    assert reference.digest(path) == before
+    labels.noisy[0][2] = 0
+    corrupt.write(labels, tmp_path / "other.npz")
+    assert reference.digest(tmp_path / "other.npz") != before
+
+
+def test_failed_fits_are_not_frozen(files):
+    rows = records.frame([row(0, 0.9), row(1, None, status="failed", message="no")])
+    with pytest.raises(InputError, match="1 fits failed, first d clean m: no; mend them"):
+        reference.aggregate(rows, *files)
+
+
+def test_inputs(plan):
+    found = planned.inputs(plan, "quickstart")
+    assert found["rows"] == "results/quickstart/full/rows.parquet"
+    assert len(found["labels"]) == 2 * 8 + 3 * 6 and len(found["prepared"]) == 4
+    assert json.loads(planned.spec(plan, "quickstart"))["cells"][0][:2] == ["breast-cancer", "binary"]

@@ -1,0 +1,29 @@
+"""What ends up in a job's log: progress, one sentence, or the whole traceback of a defect."""
+
+import sys
+
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.jobs import reporting, say
+
+
+def test_progress(tmp_path):
+    with reporting(tmp_path / "log"):
+        say("working")
+        sys.stderr.write("a warning\n")
+    assert (tmp_path / "log").read_text() == "working\na warning\n"
+
+
+def test_a_users_mistake_is_one_sentence(tmp_path):
+    with pytest.raises(SystemExit) as caught, reporting(tmp_path / "log"):
+        raise InputError("no such column; mend it")
+    assert caught.value.code == 1
+    assert (tmp_path / "log").read_text() == "ironbark: no such column; mend it\n"
+
+
+def test_a_defect_shows_its_traceback(tmp_path):
+    with pytest.raises(SystemExit), reporting(tmp_path / "log"):
+        raise ZeroDivisionError("ours")
+    text = (tmp_path / "log").read_text()
+    assert "Traceback" in text and "ZeroDivisionError: ours" in text

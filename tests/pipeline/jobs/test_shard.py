@@ -1,0 +1,286 @@
+"""Batches of fits: nothing is run twice, nothing stale is taken, and one bad method sinks no other."""
+
+import copy
+import json
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark.pipeline.data import bundle
+from ironbark.pipeline.jobs import corrupt, shard
+from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.results import records
+
+SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+
+
+@pytest.fixture
+def run(tmp_path, prepared, labels, monkeypatch):
+    """Function that runs a spec: (rows, number of fits that were new)."""
+    calls = []
+    true_run = fit.run
+    monkeypatch.setattr(fit, "run", lambda *arguments: calls.append(arguments) or true_run(*arguments))
+
+    def run_(spec, store="store"):
+        calls.clear()
+        files = {
+            (part["dataset"], part["task"], noise_id): labels(noise_id, spec["repeats"])
+            for part in spec["parts"]
+            for noise_id in part["noises"]
+        }
+        folders = {part["dataset"]: prepared for part in spec["parts"]}
+        shard.run(spec, folders, files, tmp_path / store, tmp_path / "out.parquet")
+        return records.read(tmp_path / "out.parquet"), len(calls)
+
+    return run_
+
+
+def test_rows(run, spec):
+    rows, new = run(spec)
+    assert new == len(rows) == 4
+    assert rows[["method", "repeat"]].to_numpy().tolist() == [["gini", 0], ["gini", 1], ["entropy", 0], ["entropy", 1]]
+    assert set(rows["status"]) == {"ok"} and set(rows["noise"]) == {"uniform"} and set(rows["rate"]) == {"0.2"}
+    assert set(rows["study"]) == {"s"} and set(rows["protocol"]) == {"fixed-split"}
+    assert json.loads(rows.loc[0, "versions"]) == {"python": "3.11"}
+    assert rows["key"].is_unique
+
+
+def test_accuracy_is_on_clean_test_labels(run, spec, small_table, labels):
+    rows, _ = run(spec)
+    stored = corrupt.read(labels())
+    X, y = small_table[list("abc")].to_numpy(), small_table["target"].to_numpy()
+    for row in rows.itertuples():
+        split, noisy = stored.splits[row.repeat], stored.noisy[row.repeat]
+        tree = DecisionTreeClassifier(criterion=row.method, random_state=row.seed).fit(X[split.train], noisy)
+        assert row.accuracy == tree.score(X[split.test], y[split.test])
+        assert row.flipped == np.mean(noisy != y[split.train])
+
+
+def test_a_second_run_computes_nothing_and_gives_the_same_rows(run, spec):
+    first, _ = run(spec)
+    second, new = run(spec)
+    assert new == 0
+    pd.testing.assert_frame_equal(first, second, check_exact=True)
+
+
+def test_more_work_computes_only_what_is_new(run, spec):
+    run(spec)
+    spec["repeats"] = 3
+    assert run(spec)[1] == 2
+    (part,) = spec["parts"]
+    spec["methods"]["deep"] = {**spec["methods"]["gini"], "params": {"max_depth": 2}}
+    part["methods"].append("deep")
+    assert run(spec)[1] == 3
+    part["noises"]["clean"] = {"noise": "clean", "rate": "0"}
+    rows, new = run(spec)
+    assert new == 9 and len(rows) == 18
+    spec["repeats"] = 1
+    assert run(spec)[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "new"),
+    [
+        (lambda s: s["methods"]["gini"].update(code="2"), 2),
+        (lambda s: s["methods"]["gini"]["params"].update(max_depth=1), 2),
+        (lambda s: s["methods"]["gini"].update(label="other name"), 0),
+        (lambda s: s.update(study="t", scale="lite"), 0),
+        (lambda s: s.update(versions={"python": "3.12"}), 0),  # versions count through `code`
+    ],
+)
+def test_what_makes_a_fit_stale(run, spec, change, new):
+    run(spec)
+    change(spec)
+    assert run(spec)[1] == new
+
+
+def test_changed_data_make_every_fit_stale(run, spec, prepared):
+    run(spec)
+    np.save(prepared / "levels.npy", np.load(prepared / "levels.npy") + 1)
+    arrays = {name: np.load(prepared / f"{name}.npy") for name in bundle.ARRAYS if (prepared / f"{name}.npy").exists()}
+    meta = json.loads((prepared / "meta.json").read_text("utf-8"))
+    (prepared / "meta.json").write_text(json.dumps(meta | {"digest": bundle.digest(arrays)}), encoding="utf-8")
+    assert run(spec)[1] == 4
+
+
+def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
+    run(spec)
+    read = corrupt.read
+
+    def one_label_flipped(path):
+        found = read(path)
+        found.noisy[1][0] = (found.noisy[1][0] + 1) % 3
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(corrupt, "read", one_label_flipped)
+        assert run(spec)[1] == 2  # both methods on repeat 1
+
+    def one_test_row_less(path):
+        found = read(path)
+        found.splits[0] = found.splits[0]._replace(test=found.splits[0].test[1:])
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(corrupt, "read", one_test_row_less)
+        assert run(spec)[1] == 2
+    assert run(spec)[1] == 0
+
+
+def test_rows_do_not_depend_on_the_order_of_methods(run, spec):
+    first, _ = run(spec)
+    turned = copy.deepcopy(spec)
+    turned["parts"][0]["methods"].reverse()
+    second, new = run(turned, store="another")
+    assert new == 4
+    by = ["method", "repeat"]
+    pd.testing.assert_frame_equal(
+        first[SAME].sort_values(by, ignore_index=True), second[SAME].sort_values(by, ignore_index=True)
+    )
+
+
+def test_a_run_cut_short_keeps_what_was_done(run, spec, monkeypatch):
+    complete, _ = run(spec, store="complete")
+    calls, through = [], fit.run
+
+    def third_is_killed(*arguments):
+        calls.append(1)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return through(*arguments)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(fit, "run", third_is_killed)
+        run(spec)
+    rows, new = run(spec)
+    assert new == 2
+    pd.testing.assert_frame_equal(rows[SAME], complete[SAME])
+
+
+class Fails(DecisionTreeClassifier):
+    broken = True
+
+    def fit(self, X, y):
+        if Fails.broken:
+            raise RuntimeError("no memory left")
+        return super().fit(X, y)
+
+
+@pytest.fixture
+def failing(spec, monkeypatch):
+    module = type(sys)("failing_methods")
+    module.Fails = Fails
+    monkeypatch.setitem(sys.modules, "failing_methods", module)
+    monkeypatch.setattr(Fails, "broken", True)
+    entry = {"estimator": "failing_methods.Fails", "params": {}, "tune": {}, "code": "1"}
+    spec["methods"]["bad"] = entry
+    spec["parts"][0]["methods"].insert(0, "bad")
+    return spec
+
+
+def test_a_failing_method_sinks_no_other(run, failing, capsys):
+    rows, _ = run(failing)
+    bad = rows[rows["method"] == "bad"]
+    assert bad["status"].tolist() == ["failed"] * 2
+    assert set(bad["message"]) == {"RuntimeError: no memory left"}
+    assert bad["accuracy"].isna().all()
+    assert rows[rows["method"] != "bad"]["status"].eq("ok").all()
+    said = capsys.readouterr().err
+    assert said.count("FAILED small multiclass uniform-0.2 bad repeat") == 2 and "no memory left" in said
+    assert "small multiclass uniform-0.2 gini: 2 fits, 2 of them new" in said
+
+
+def test_failures_are_kept_and_retried_on_demand(run, failing):
+    run(failing)
+    rows, new = run(failing)
+    assert new == 0 and (rows["status"] == "failed").sum() == 2
+    Fails.broken = False
+    assert run(failing)[1] == 0
+    failing["retry_failed"] = True
+    rows, new = run(failing)
+    assert new == 2 and rows["status"].eq("ok").all()
+    failing["retry_failed"] = False
+    rows, new = run(failing)
+    assert new == 0 and rows["status"].eq("ok").all()
+
+
+def test_a_batch_of_two_data_sets_gives_the_rows_of_both(run, spec):
+    alone, _ = run(copy.deepcopy(spec), store="alone")
+    second = {**copy.deepcopy(spec["parts"][0]), "dataset": "another", "methods": ["entropy"]}
+    spec["parts"].append(second)
+    rows, new = run(spec)
+    assert new == 6
+    pd.testing.assert_frame_equal(rows.loc[rows["dataset"] == "small", SAME], alone[SAME])
+    others = rows[rows["dataset"] == "another"]
+    assert others["method"].tolist() == ["entropy"] * 2
+    assert others["seed"].tolist() != alone.loc[alone["method"] == "entropy", "seed"].tolist()
+
+
+def test_our_trees_get_encoded_features(run, spec):
+    tree = {
+        "estimator": "ironbark.RobustDecisionTreeClassifier",
+        "params": {"criterion": "gini", "ccp_alpha": 0.0},
+        "tune": {},
+    }
+    spec["methods"]["gini"] = {**tree, "code": "1"}
+    rows, _ = run(spec)
+    assert rows["status"].eq("ok").all(), rows["message"]
+
+
+def test_parts_keep_the_split_until_the_next(prepared, labels):
+    from ironbark.pipeline.data import bundle
+
+    parts = shard.Parts(bundle.load(prepared), "multiclass")
+    split = corrupt.read(labels()).splits[0]
+    train, test = parts.features(split, encoded=False)
+    assert parts.features(split, encoded=False)[0] is train
+    encoded, same = parts.features(split, encoded=True)
+    assert same is test
+    np.testing.assert_array_equal(encoded.decode(), train)
+    other = split._replace(train=split.test, test=split.train)
+    np.testing.assert_array_equal(parts.features(other, encoded=False)[0], test)
+
+
+def test_where_timings_matter_a_first_fit_runs_twice(run, spec):
+    plain, _ = run(spec, store="plain")
+    rows, new = run(spec | {"alone": True})
+    assert new == len(rows) + 2  # once more for each of the two methods
+    pd.testing.assert_frame_equal(rows[SAME], plain[SAME])
+    spec["repeats"] = 3
+    assert run(spec | {"alone": True})[1] == 2 * 2
+
+
+def test_preprocessing_is_part_of_a_fit(run, spec):
+    plain, _ = run(spec)
+    spec["methods"]["gini"]["preprocess"] = "zscore-rows"
+    rows, new = run(spec)
+    assert new == 2  # those of the other method are kept
+    changed = rows["method"] == "gini"
+    assert (rows["key"] != plain["key"]).tolist() == changed.tolist()
+
+
+def test_a_killed_search_goes_on_and_leaves_nothing_behind(run, spec, tmp_path, monkeypatch):
+    space = {"max_depth": {"low": 1, "high": 9}}
+    for method in spec["methods"].values():
+        method["tune"] = {"trials": 4, "cv": 3, "space": space}
+    whole, _ = run(spec, store="whole")
+    true_fit, calls = DecisionTreeClassifier.fit, []
+
+    def fit_(self, *arguments, **options):
+        calls.append(1)
+        if len(calls) == 6:
+            raise KeyboardInterrupt
+        return true_fit(self, *arguments, **options)
+
+    monkeypatch.setattr(DecisionTreeClassifier, "fit", fit_)
+    with pytest.raises(KeyboardInterrupt):
+        run(spec)
+    (begun,) = (tmp_path / "store").rglob("*.trials")
+    assert len(begun.read_text().splitlines()) == 5
+    again, _ = run(spec)
+    assert len(calls) == 6 + 4 * 13 - 5  # four fits of 12 folds and a last one, less what was kept
+    assert not list((tmp_path / "store").rglob("*.trials"))
+    pd.testing.assert_frame_equal(whole[SAME], again[SAME], check_exact=True)

@@ -1,0 +1,92 @@
+"""What one method chose for another: the same bits as its own search, taken only where everything else is the same."""
+
+import copy
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.pipeline.jobs import shard
+from ironbark.pipeline.protocols.tuning import holdout
+from ironbark.pipeline.results import records
+
+TUNE = {"test_size": 0.2, "grid": {"max_depth": [1, 2, None]}}
+SAME = [name for name in records.COLUMNS if name not in (*records.TIMINGS, "key")]
+
+
+@pytest.fixture
+def tuned(spec):
+    """Spec of a tuned tree, and of the same tree refitted."""
+    base = spec["methods"]["gini"]
+    spec["methods"] = {
+        "held": {**base, "tune": {**TUNE, "refit": False}},
+        "refit": {**base, "tune": {**TUNE, "refit": True}},
+    }
+    spec["parts"][0]["methods"] = ["held", "refit"]
+    return spec
+
+
+@pytest.fixture
+def run(tmp_path, prepared, labels, monkeypatch):
+    """Function that runs a spec: (rows by method, number of fits)."""
+    fits = []
+    true_fitted = holdout.fitted
+    monkeypatch.setattr(holdout, "fitted", lambda *args, **params: fits.append(params) or true_fitted(*args, **params))
+
+    def run_(spec, store):
+        fits.clear()
+        files = {("small", "multiclass", "uniform-0.2"): labels("uniform-0.2", spec["repeats"])}
+        shard.run(spec, {"small": prepared}, files, tmp_path / store, tmp_path / "out.parquet")
+        return dict(list(records.read(tmp_path / "out.parquet").groupby("method"))), len(fits)
+
+    return run_
+
+
+def alone(spec, name):
+    spec = copy.deepcopy(spec)
+    spec["parts"][0]["methods"] = [name]
+    return spec
+
+
+def test_a_refit_takes_the_choice_and_gets_the_same_bits(run, tuned):
+    both, n_both = run(tuned, "both")
+    own, n_own = run(alone(tuned, "refit"), "own")
+    assert n_both == 2 * (3 + 1)  # two repeats: three values, then one refit
+    assert n_own == 2 * (3 + 1)
+    pd.testing.assert_frame_equal(
+        both["refit"][SAME].reset_index(drop=True), own["refit"][SAME].reset_index(drop=True), check_exact=True
+    )
+    held, refit = both["held"].reset_index(), both["refit"].reset_index()
+    assert (refit["tuned"] == held["tuned"]).all()
+    assert (refit["tune_seconds"] >= held["tune_seconds"] + held["fit_seconds"]).all()
+
+
+def test_a_finished_search_of_an_earlier_run_is_used(run, tuned):
+    run(alone(tuned, "held"), "store")
+    assert run(tuned, "store")[1] == 2
+
+
+@pytest.mark.parametrize("change", ["grid", "params", "code", "order", "alone"])
+def test_a_choice_of_anything_else_is_not_taken(run, tuned, change):
+    held = tuned["methods"]["held"]
+    if change == "grid":
+        held["tune"] = {**held["tune"], "grid": {"max_depth": [1, 2]}}
+    elif change == "params":
+        held["params"] = {**held["params"], "min_samples_leaf": 3}
+    elif change == "code":
+        held["code"] = "2"
+    elif change == "order":
+        tuned["parts"][0]["methods"] = ["refit", "held"]
+    else:
+        tuned["alone"] = True
+    values = 2 if change == "grid" else 3
+    repeats = 2 + (change == "alone")  # where timings matter, a method's first fit runs twice
+    assert run(tuned, "store")[1] == repeats * (values + 3 + 1)
+
+
+def test_a_failed_search_chooses_nothing(run, tuned, monkeypatch):
+    tuned["methods"]["held"]["tune"]["grid"] = tuned["methods"]["refit"]["tune"]["grid"] = {"max_depth": [-1]}
+    rows, _ = run(tuned, "store")
+    assert set(rows["refit"]["status"]) == set(rows["held"]["status"]) == {records.FAILED}
+    assert rows["refit"]["message"].str.contains("max_depth").all()
+    assert np.isnan(rows["refit"]["accuracy"]).all()

@@ -1,0 +1,153 @@
+"""Which fits run together: all of them once, those of one criterion in one job, long ones apart."""
+
+import itertools
+
+import pytest
+
+from ironbark.pipeline.plan.cost.fits import seconds, size_of
+from ironbark.pipeline.plan.study.batches import LEAST, seconds_of
+from ironbark.pipeline.plan.study.study import plan
+
+
+def fits(found):
+    return [
+        (part.dataset, part.task, noise, method)
+        for batch in found
+        for part in batch.parts
+        for noise, method in itertools.product(part.noises, part.methods)
+    ]
+
+
+@pytest.mark.parametrize("minutes", [10, 0.01, 0.002, 1e-9])
+def test_every_fit_is_in_one_batch_and_names_are_unique(config, minutes):
+    config["settings"]["batch_minutes"] = minutes
+    grids = config["studies"]["small"]["grids"]
+    grids.append({**grids[0], "noises": ["uniform-0.2", "cc"], "methods": ["sk", "dt-gini"]})  # overlaps the first
+    study = plan(config, "small", "full")
+    expected = {
+        (dataset, task, noise, method)
+        for grid in grids
+        for dataset, task, noise, method in itertools.product(*(grid[k] for k in grid))
+    }
+    assert sorted(fits(study.batches)) == sorted(expected)
+    names = [batch.name for batch in study.batches]
+    assert len(set(names)) == len(names)
+
+
+def shape(found):
+    """Data sets and methods of each batch."""
+    return {b.name: ([part.dataset for part in b.parts], [list(part.methods) for part in b.parts]) for b in found}
+
+
+def test_cheap_fits_are_merged_by_criterion_over_data_sets(config, study):
+    config["datasets"]["second"] = config["datasets"]["two"]
+    study["grids"][0]["datasets"].append("second")
+    assert shape(plan(config, "small", "full").batches) == {
+        "binary/gini": (["two", "second"], [["dt-gini", "rf-gini"]] * 2),
+        "binary/entropy": (["two", "second"], [["dt-entropy"]] * 2),
+        "multiclass/gini": (["three"], [["dt-gini"]]),
+    }
+
+
+def test_a_tree_of_the_default_criterion_runs_with_those_that_name_it(config):
+    del config["methods"]["dt-gini"]["params"]
+    assert plan(config, "small", "full").batches[0].parts[0].methods == ("dt-gini", "rf-gini")
+
+
+def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, study):
+    config["datasets"]["second"] = config["datasets"]["two"]
+    study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini", "rf-gini"]}]
+    whole = plan(config, "small", "full")
+    size = size_of(config["datasets"]["two"])
+
+    def of(noise_id):
+        about = config["noises"][noise_id]
+        return 5 * sum(
+            seconds(whole.methods[name], size, "binary", whole.protocol, about) for name in ("dt-gini", "rf-gini")
+        )
+
+    clean, noisy = of("clean"), of("uniform-0.2")
+
+    def names(allowed):
+        config["settings"]["batch_minutes"] = allowed / 60
+        return [batch.name for batch in plan(config, "small", "full").batches]
+
+    noises = ["clean", "uniform-0.2"]
+    assert names(2.1 * (clean + noisy) / LEAST) == ["binary/gini"]
+    assert names(1.1 * (clean + noisy)) == ["two/binary/gini", "second/binary/gini"]
+    assert names(1.1 * noisy) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
+    assert names(0.9 * clean)[:3] == [
+        "two/binary/dt-gini--clean", "two/binary/rf-gini--clean", "two/binary/dt-gini--uniform-0.2"
+    ]  # fmt: skip
+
+
+def test_neighbouring_noises_fill_a_job(config, study):
+    config["noises"] |= {f"n{i}": {"model": "uniform", "rate": 0.2} for i in range(5)}
+    study["grids"] = [{**study["grids"][0], "noises": [f"n{i}" for i in range(5)], "methods": ["dt-gini"]}]
+    study["tables"] = study["figures"] = {}
+    found = plan(config, "small", "full")
+    method, size = found.methods["dt-gini"], size_of(config["datasets"]["two"])
+    one = 5 * seconds(method, size, "binary", found.protocol, config["noises"]["n0"])
+    config["settings"]["batch_minutes"] = 2.5 * one / 60
+    found = plan(config, "small", "full").batches
+    assert {batch.name: [part.noises for part in batch.parts] for batch in found} == {
+        "two/binary/gini--n0-to-n1": [("n0",), ("n1",)],
+        "two/binary/gini--n2-to-n3": [("n2",), ("n3",)],
+        "two/binary/gini--n4": [("n4",)],
+    }
+
+
+def test_neighbouring_data_sets_fill_a_short_job(config, study):
+    names = ["two", "second", "third"]
+    config["datasets"] |= {name: config["datasets"]["two"] for name in names}
+    study["grids"] = [{**study["grids"][0], "datasets": names, "methods": ["dt-gini"]}]
+    found = plan(config, "small", "full")
+    (part, *_), size = found.batches[0].parts, size_of(config["datasets"]["two"])
+    one = seconds_of(config, part, size, found.methods, found.protocol)
+    config["settings"]["batch_minutes"] = 2.5 * one / 60 / LEAST
+    found = plan(config, "small", "full").batches
+    assert shape(found) == {
+        "binary/gini--two": (["two", "second"], [["dt-gini"]] * 2),
+        "third/binary/gini": (["third"], [["dt-gini"]]),
+    }
+
+
+def test_data_sets_that_are_not_tiny_stay_apart(config, study):
+    config["datasets"]["two"]["expect"] = {"n": 10**7, "d": 30, "k": 2}
+    config["datasets"]["second"] = config["datasets"]["two"]
+    study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini"]}]
+    assert [batch.name for batch in plan(config, "small", "full").batches] == ["two/binary/gini", "second/binary/gini"]
+
+
+@pytest.fixture
+def refitted(config, study):
+    """Configuration with a tuned tree and the same refitted, in which no two methods share a job unless they must."""
+    ane = config["methods"]["dt-ane"]
+    config["methods"]["dt-ane-refit"] = {**ane, "tune": {**ane["tune"], "refit": True}}
+    methods = ["dt-ane", "dt-gini", "dt-ane-refit"]
+    study["grids"] = [{**study["grids"][0], "methods": methods}]
+    config["settings"]["batch_minutes"] = 1e-9
+    return config
+
+
+def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(refitted):
+    found = plan(refitted, "small", "full")
+    assert shape(found.batches) == {
+        f"two/binary/{methods[0]}--{noise}": (["two"], [methods])
+        for noise in ("clean", "uniform-0.2")
+        for methods in (["dt-ane", "dt-ane-refit"], ["dt-gini"])
+    }
+    size, clean = size_of(refitted["datasets"]["two"]), refitted["noises"]["clean"]
+    part = found.batches[0].parts[0]
+    search = seconds(found.methods["dt-ane"], size, "binary", found.protocol, clean)
+    once = seconds({**found.methods["dt-ane"], "tune": {}}, size, "binary", found.protocol, clean)
+    whole = seconds_of(refitted, part, size, found.methods, found.protocol)
+    assert whole == pytest.approx(5 * (search + once))
+
+
+def test_other_values_are_another_choice(refitted):
+    refitted["methods"]["dt-ane-refit"]["tune"]["grid"] = {"lam": [0, 1]}
+    found = plan(refitted, "small", "full").batches
+    assert sorted(part.methods for batch in found for part in batch.parts) == sorted(
+        2 * [("dt-ane",), ("dt-ane-refit",), ("dt-gini",)]
+    )

@@ -1,0 +1,43 @@
+"""Sizes of classes from the catalogue, against those of the labels that `prepare` makes."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.pipeline.data import labels
+from ironbark.pipeline.plan.study.class_sizes import smallest
+
+COUNTS = {"0": 40, "1": 30, "2": 30, "10": 7, "3": 5}
+
+
+def prepared(entry, task):
+    column = np.repeat(list(COUNTS), list(COUNTS.values()))
+    found = labels.encode("d", pd.DataFrame({"target": column}), "target")
+    if task == "binary":
+        found = labels.binary("d", found, entry.get("positive"), "binary" in entry)
+    return dict(zip(found.classes, found.counts, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("entry", "task"),
+    [({}, "multiclass"), ({"positive": [10, "2"]}, "binary"), ({"binary": "grouped"}, "binary")],
+)
+def test_as_prepared(entry, task):
+    sizes = prepared(entry, task)
+    name, size = smallest({**entry, "expect": {"counts": COUNTS}}, task)
+    assert size == min(sizes.values())
+    assert set(name.split("|")) in [set(other.split("|")) for other, n in sizes.items() if n == size]
+
+
+def test_many_classes_are_grouped_alike():
+    counts = {str(k): 10 + k % 7 for k in range(20)}
+    entry = {"binary": "grouped", "expect": {"counts": counts}}
+    backwards = {"binary": "grouped", "expect": {"counts": dict(reversed(counts.items()))}}
+    assert smallest(entry, "binary")[1] == smallest(backwards, "binary")[1] == sum(counts.values()) // 2
+
+
+def test_unknown():
+    assert smallest({}, "binary") is None
+    assert smallest({"expect": {"n": 5}}, "multiclass") is None
+    assert smallest({"expect": {"counts": {"a": 3, "b": 1, "c": 1}}}, "binary") is None  # no binary task
+    assert smallest({"expect": {"counts": {"a": 3, "b": 1}}}, "binary") == ("b", 1)

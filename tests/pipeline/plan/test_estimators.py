@@ -1,0 +1,293 @@
+"""What the planner knows of estimators without importing them, against the estimators themselves."""
+
+import inspect
+
+import pytest
+
+import ironbark
+from ironbark import _PUBLIC, criteria
+from ironbark.errors import InputError
+from ironbark.pipeline.plan import fingerprint
+from ironbark.pipeline.plan.config import estimators, foreign, packages
+from ironbark.pipeline.protocols.methods import BUILT_ON
+
+TREE = "ironbark.RobustDecisionTreeClassifier"
+CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_parameters_are_those_of_the_class(name):
+    found, all_of_them = estimators.parameters(f"ironbark.{name}"), getattr(ironbark, name)().get_params()
+    assert found == {parameter: all_of_them[parameter] for parameter in found}
+    assert (len(all_of_them) > len(found)) == (name in BUILT_ON)
+    assert list(found) == [one for one in inspect.signature(getattr(ironbark, name)).parameters if one != "kwargs"]
+
+
+def test_full_path_of_our_estimator():
+    path = "ironbark.tree.classifier.RobustDecisionTreeClassifier"
+    assert estimators.parameters(path) == estimators.parameters(TREE)
+    assert estimators.modules({"estimator": path, "params": {}})[0] == "ironbark.tree.classifier"
+
+
+@pytest.mark.parametrize("name", criteria.CRITERIA)
+def test_modules_hold_the_criterion(name):
+    method = {"estimator": TREE, "params": {"criterion": name}}
+    assert estimators.modules(method) == ["ironbark.tree.classifier", criteria.CRITERIA[name].module]
+
+
+def test_modules_hold_the_default_criterion_and_those_of_a_grid():
+    assert "ironbark.criteria.gini" in estimators.modules({"estimator": TREE, "params": {}})
+    method = {"estimator": TREE, "params": {}, "tune": {"grid": {"criterion": ["twoing", "credal"]}}}
+    assert estimators.modules(method)[1:] == ["ironbark.criteria.twoing", "ironbark.criteria.credal"]
+    assert estimators.modules({"estimator": "sklearn.tree.DecisionTreeClassifier"}) == ["sklearn.tree"]
+
+
+@pytest.mark.parametrize(("name", "package"), BUILT_ON.items())
+def test_estimators_on_top_of_a_library_take_its_parameters_and_depend_on_its_version(name, package, monkeypatch):
+    method = {"estimator": f"ironbark.{name}", "params": {"r": 1.0, "max_depth": -1, "reg_lambda": 2.0}}
+    assert estimators.check(method) == {"binary", "multiclass"}
+    assert estimators.parameters(method["estimator"])["q"] == 0.3
+    assert estimators.modules(method)[0].startswith("ironbark.boosting.gbdt.robust_")
+    assert any(package in distribution for distribution in fingerprint.versions(*estimators.modules(method)))
+    monkeypatch.setattr(packages, "find_spec", lambda name: None)
+    sentence = f"it needs the package {package}, which is not installed; run `.venv/bin/pip install -r envs/run.lock`"
+    with pytest.raises(InputError, match=sentence):
+        estimators.check(method)
+
+
+def test_tasks():
+    both = {"binary", "multiclass"}
+    assert estimators.check({"estimator": TREE}) == both
+    assert estimators.check({"estimator": TREE, "params": {"criterion": "pairwise_gain"}}) == {"binary"}
+    assert estimators.check({"estimator": TREE, "tune": {"grid": {"criterion": ["gini", "pairwise_gain"]}}}) == {
+        "binary"
+    }
+    assert estimators.check({"estimator": "sklearn.tree.DecisionTreeClassifier", "tasks": ["binary"]}) == {"binary"}
+
+
+def test_a_criterion_of_ones_own_counts_by_its_module():
+    method = {"estimator": TREE, "params": {"criterion": "own_gains.tsallis", "criterion_params": [1.5]}}
+    assert estimators.modules(method) == ["ironbark.tree.classifier", "own_gains"]
+    with pytest.raises(InputError, match="no package or module 'own_gains'"):
+        estimators.check(method)
+    method["params"]["criterion"] = "json.loads"
+    assert estimators.check(method) == {"binary", "multiclass"}
+
+
+def method_of(change, estimator=TREE):
+    """A method that is tuned by trials, with some entries of `tune` changed; None takes one away."""
+    tune = {"trials": 10, "cv": 5, "space": {"max_dept": {"low": 1, "high": 9}}} | change
+    return {"estimator": estimator, "tune": {key: value for key, value in tune.items() if value is not None}}
+
+
+TRIALS = [
+    ({"space": {"max_depth": {"low": 9, "high": 1}}}, ["'max_depth' runs from 9 down to 1", "exchange"]),
+    ({"space": {"ccp_alpha": {"low": 0, "high": 1, "log": True}}}, ["'ccp_alpha' is logarithmic", "above 0"]),
+    ({"space": {"max_depth": {"low": 1, "high": 9, "step": 0}}}, ["step=0 of 'max_depth'", "positive"]),
+    ({"space": {"ccp_alpha": {"low": 0.1, "high": 1, "step": 0.1, "log": True}}}, ["step=0.1", "have it with log"]),
+    ({"space": {"max_depth": {"low": 1, "high": 9, "step": 0.5}}}, ["step=0.5", "whole numbers"]),
+    ({"space": {"max_depth": {"low": 1, "high": "9"}}}, ["'max_depth' needs numbers low and high"]),
+    ({"space": {"max_depth": {"low": 0, "high": 9}}}, ["max_depth=0 is out of range", "an integer >= 1"]),
+    ({"space": {"max_depth": []}}, ["max_depth=[]", "neither a list of values nor a range"]),
+    ({"trials": 0}, ["trials=0", "an integer >= 1"]),
+    ({"trials": None}, ["no 'trials'", "needs 'trials', 'cv' and 'space'"]),
+    ({"space": None}, ["no 'space'"]),
+    ({"cv": 1}, ["cv=1", "an integer >= 2"]),
+    ({"startup": 0}, ["startup=0", "an integer >= 1"]),
+    ({"score": "auc"}, ["unknown score 'auc'", "roc_auc"]),
+    ({"grid": {"max_depth": [1]}}, ["both 'grid' and 'space'"]),
+    ({"refit": True}, ["both 'cv' and 'refit'"]),
+]
+
+MISTAKES = [
+    ({"estimator": "nosuchpackage.mod.Thing"}, ["no package or module 'nosuchpackage'", "install it", "correct"]),
+    ({"estimator": "ironbark.RobustDecisionTree"}, ["unknown estimator 'RobustDecisionTree'", "did you mean"]),
+    ({"estimator": "ironbark.tree.classifier.Nope"}, ["unknown estimator", "Nope", "ironbark."]),
+    ({"estimator": TREE, "params": {"lamb": 1}}, ["has no parameter 'lamb'", "did you mean 'lam'?"]),
+    ({"estimator": TREE, "tune": {"grid": {"max_dept": [1]}}}, ["has no parameter 'max_dept'", "'max_depth'"]),
+    ({"estimator": TREE, "params": {"criterion": "ginni"}}, ["unknown criterion 'ginni'", "did you mean 'gini'?"]),
+    ({"estimator": TREE, "tune": {"grid": {"criterion": ["entrpy"]}}}, ["unknown criterion 'entrpy'", "'entropy'"]),
+    ({"estimator": TREE, "params": {"criterion": "credal", "s": -1}}, ["s=-1 is out of range", "'credal'", ">= 0"]),
+    (
+        {"estimator": TREE, "params": {"criterion": "negative_exponential"}, "tune": {"grid": {"lam": [0, -0.5]}}},
+        ["lam=-0.5 is out of range", "'negative_exponential'"],
+    ),
+    (
+        {"estimator": TREE, "tune": {"cv": 5, "grid": {"min_samples_split": [2, 1]}}},
+        ["min_samples_split=1 is out of range", "an integer >= 2"],
+    ),
+    ({"estimator": TREE, "params": {"min_samples_split": 0.5}}, ["min_samples_split=0.5", "an integer >= 2"]),
+    ({"estimator": TREE, "params": {"max_depth": True}}, ["max_depth=True", "an integer >= 1"]),
+    (
+        {"estimator": "sklearn.tree.DecisionTreeClassifier", "tune": {"cv": 5, "refit": True, "grid": {"a": [1]}}},
+        ["both 'cv' and 'refit'", "keep 'cv'"],
+    ),
+    *((method_of(change), parts) for change, parts in TRIALS),
+    (
+        method_of({}, "sklearn.ensemble.RandomForestClassifier"),
+        ["no parameter 'max_dept'", "did you mean 'max_depth'?"],
+    ),
+    (method_of({}, "lightgbm.LGBMClassifier"), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
+    (method_of({}, "ironbark.RobustXGBClassifier"), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
+    *(
+        ({"estimator": path, "params": {"n_estimatorz": 5}}, ["has no parameter 'n_estimatorz'", "'n_estimators'"])
+        for path in (
+            "sklearn.ensemble.BaggingClassifier",
+            "lightgbm.LGBMClassifier",
+            "xgboost.XGBClassifier",
+            "ironbark.RobustLGBMClassifier",
+        )
+    ),
+    ({"estimator": "ironbark.RobustXGBClassifier", "params": {"multii": "ovr"}}, ["no parameter 'multii'", "'multi'"]),
+    ({"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"x_1": 5}}, ["no parameter 'x_1'; it has boot"]),
+    (
+        {
+            "estimator": "sklearn.ensemble.AdaBoostClassifier",
+            "params": {"estimator": {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"depth": 1}}},
+        },
+        ["tree.DecisionTreeClassifier has no parameter 'depth'", "'max_depth'"],
+    ),
+    (method_of({}, TREE), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
+]
+
+
+def test_the_smallest_sizes_are_those_of_the_estimators():
+    forest = ironbark.RobustRandomForestClassifier
+    for name, least in estimators.LEAST.items():
+        lows = {part.left for part in forest._parameter_constraints[name] if part is not None}
+        assert lows == {least}, name
+        estimators.check({"estimator": "ironbark.RobustRandomForestClassifier", "params": {name: least}})
+    estimators.check({"estimator": TREE, "params": {"max_depth": None}})
+
+
+@pytest.mark.parametrize(("method", "parts"), MISTAKES)
+def test_mistakes(method, parts):
+    with pytest.raises(InputError) as caught:
+        estimators.check(method)
+    for part in parts:
+        assert part in str(caught.value), caught.value
+
+
+def test_compat_counts_the_code_that_stands_in_for_twoing():
+    method = {"estimator": TREE, "params": {"criterion": "twoing"}}
+    assert "ironbark.criteria.twoing_rdts" not in estimators.modules(method)
+    for part in ({"params": {"criterion": "twoing", "compat": "rdts"}}, {"tune": {"grid": {"compat": ["rdts", None]}}}):
+        assert "ironbark.criteria.twoing_rdts" in estimators.modules({**method, **part})
+    assert estimators.check({"estimator": TREE, "params": {"compat": "rdts"}}) == {"binary", "multiclass"}
+
+
+def test_a_search_by_trials_depends_on_optuna_and_other_methods_do_not():
+    method = {"estimator": TREE, "params": {}, "tune": {"trials": 3, "cv": 5, "space": {"max_depth": [1, 2]}}}
+    assert "ironbark.pipeline.protocols.tuning.tpe" in estimators.modules(method)
+    assert "optuna" in fingerprint.versions(*estimators.RUNNER, *estimators.modules(method))
+    for tune in ({}, {"cv": 5, "grid": {"max_depth": [1, 2]}}):
+        plain = {**method, "tune": tune}
+        assert "optuna" not in fingerprint.versions(*estimators.RUNNER, *estimators.modules(plain))
+        assert estimators.code_of(plain) != estimators.code_of(method)
+
+
+def test_a_search_by_trials_needs_optuna(monkeypatch):
+    find = packages.find_spec
+    monkeypatch.setattr(packages, "find_spec", lambda name: None if name == "optuna" else find(name))
+    estimators.check({"estimator": TREE})
+    with pytest.raises(InputError, match=r"needs the package optuna, .*; run `.venv/bin/pip install -r envs/run.lock`"):
+        estimators.check(method_of({"space": {"max_depth": [1, 2]}}))
+
+
+def test_parameters_of_other_packages_are_those_of_their_classes():
+    from lightgbm import LGBMClassifier
+    from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier
+    from xgboost import XGBClassifier
+
+    for found in (AdaBoostClassifier, BaggingClassifier, RandomForestClassifier, LGBMClassifier, XGBClassifier):
+        path = f"{found.__module__.partition('.')[0]}.{found.__name__}"
+        path = path.replace("sklearn.", "sklearn.ensemble.")
+        assert foreign.parameters(path) == set(found().get_params()), path
+    assert foreign.parameters("nosuchpackage.Thing") is None
+    foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimator__max_depth", "learning_rate"])
+    with pytest.raises(InputError, match="no parameter 'estimater__max_depth'; did you mean 'estimator'"):
+        foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimater__max_depth"])
+
+
+@pytest.mark.parametrize("path", ["lightgbm.LGBMClassifier", "ironbark.RobustLGBMClassifier"])
+def test_parameters_of_lightgbm_s_core_are_none_of_the_planner_s_business(path):
+    from lightgbm.basic import _ConfigAliases
+
+    names = {name for names in _ConfigAliases._get_all_param_aliases().values() for name in names}
+    estimators.check({"estimator": path, "params": dict.fromkeys(names)})
+
+
+@pytest.mark.parametrize("path", ["xgboost.XGBClassifier", "ironbark.RobustXGBClassifier"])
+def test_nor_are_those_of_xgboost_s(path):
+    names = ("eta", "lambda", "alpha", "seed", "nthread", "updater", "rate_drop", "skip_drop", "min_split_loss")
+    estimators.check({"estimator": path, "params": dict.fromkeys(names)})
+
+
+def test_estimators_within_estimators_count():
+    stump = {"estimator": "own_trees.Stump", "params": {"max_depth": 1}}
+    method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"estimator": stump}}
+    assert estimators.modules(method) == ["sklearn.ensemble", "own_trees"]
+
+
+def pipeline(*steps, **more):
+    return {"estimator": "sklearn.pipeline.Pipeline", "params": {"steps": list(map(list, steps))}} | more
+
+
+SCALE = ["scale", {"estimator": "sklearn.preprocessing.StandardScaler"}]
+
+
+def test_estimators_within_lists_count_at_any_depth():
+    inner = {"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"estimator": {"estimator": TREE}}}
+    found = estimators.modules(pipeline(SCALE, ["tree", inner]))
+    assert found[:3] == ["sklearn.pipeline", "sklearn.preprocessing", "sklearn.ensemble"]
+    assert {"ironbark.tree.classifier", "ironbark.criteria.gini", "ironbark.pipeline.protocols.nested"} <= set(found)
+
+
+@pytest.mark.parametrize(
+    ("inner", "module"), [(TREE, "ironbark.criteria.gini"), ("lightgbm.LGBMClassifier", "lightgbm")]
+)
+def test_estimators_within_one_of_ours_count(inner, module):
+    plain = {"estimator": "ironbark.NoiseCorrectedClassifier", "params": {"noise_matrix": "estimate"}}
+    method = {**plain, "params": {**plain["params"], "estimator": {"estimator": inner}}}
+    assert module in estimators.modules(method)
+    assert estimators.code_of(method) != estimators.code_of(plain)
+
+
+def test_parameters_of_inner_estimators_may_be_tuned():
+    tree = {"estimator": TREE}
+    grid = {"scale__with_std": [True], "bag__estimator__max_depth": [1], "bag__n_estimators": [2], "scale": [None]}
+    bag = {"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"estimator": tree}}
+    tune = {"cv": 2, "grid": grid}
+    assert estimators.check(pipeline(SCALE, ["bag", bag], tune=tune)) == {"binary", "multiclass"}
+
+
+@pytest.mark.parametrize(
+    ("method", "sentence"),
+    [
+        (pipeline(["scale", {"estimator": "sklearn.preprocessing.StandardScaller"}]), "did you mean 'StandardScaler'?"),
+        (
+            pipeline(["t", {"estimator": TREE, "params": {"max_dept": 1}}]),
+            "no parameter 'max_dept', did you mean 'max_depth'",
+        ),
+        (
+            pipeline(SCALE, tune={"cv": 2, "grid": {"scale__with_sd": [1]}}),
+            "no parameter 'with_sd'; did you mean 'with_std'",
+        ),
+        (
+            pipeline(SCALE, tune={"cv": 2, "grid": {"scael__with_std": [1]}}),
+            "Pipeline has no parameter 'scael__with_std'",
+        ),
+        (
+            pipeline(["t", {"estimator": TREE}], tune={"cv": 2, "grid": {"t__lamb": [1]}}),
+            "no parameter 'lamb', did you mean",
+        ),
+        (
+            {"estimator": "sklearn.pipeline.Pipeline", "params": {"step": []}},
+            "no parameter 'step'; did you mean 'steps'?",
+        ),
+    ],
+)
+def test_mistakes_in_inner_estimators(method, sentence):
+    with pytest.raises(InputError) as caught:
+        estimators.check(method)
+    assert sentence in str(caught.value)

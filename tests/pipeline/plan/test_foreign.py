@@ -1,0 +1,162 @@
+"""What the source of other packages and of users' modules says of an estimator, against the estimators themselves."""
+
+import importlib
+import sys
+
+import pytest
+from sklearn.base import ClassifierMixin, ClusterMixin, OutlierMixin, RegressorMixin
+from sklearn.utils import all_estimators
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import estimators, foreign
+
+
+def public(cls):
+    """Import path of a class of scikit-learn."""
+    return f"{cls.__module__.partition('._')[0]}.{cls.__name__}"
+
+
+def refused(method, inner=False):
+    with pytest.raises(InputError) as caught:
+        estimators.check(method, inner)
+    return str(caught.value)
+
+
+def test_parameters_and_kind_of_all_of_scikit_learn():
+    modules = {cls: importlib.import_module(public(cls).rpartition(".")[0]) for _, cls in all_estimators()}
+    found = [cls for cls in modules if hasattr(modules[cls], cls.__name__) and not hasattr(cls, "__getattr__")]
+    assert len(found) > 150
+    for cls in found:
+        assert foreign.parameters(public(cls)) == set(cls._get_param_names()), cls
+        if issubclass(cls, ClassifierMixin):
+            foreign.check_kind(public(cls))
+        elif issubclass(cls, (RegressorMixin, ClusterMixin, OutlierMixin)) or not hasattr(cls, "predict"):
+            with pytest.raises(InputError):
+                foreign.check_kind(public(cls))
+
+
+KINDS = [
+    (
+        "sklearn.tree.DecisionTreeRegressor",
+        ["is a regressor, no classifier", "mean 'sklearn.tree.DecisionTreeClassifier'?"],
+    ),
+    ("xgboost.XGBRegressor", ["is a regressor", "mean 'xgboost.XGBClassifier'?"]),
+    ("lightgbm.LGBMRegressor", ["is a regressor", "mean 'lightgbm.LGBMClassifier'?"]),
+    ("sklearn.cluster.KMeans", ["is a clusterer, no classifier"]),
+    ("sklearn.preprocessing.StandardScaler", ["is no scikit-learn-compatible classifier, it has no predict"]),
+    (
+        "sklearn.tree.DecisionTreeClasifier",
+        ["has no class 'DecisionTreeClasifier', did you mean 'DecisionTreeClassifier'"],
+    ),
+    ("sklearn.tre.DecisionTreeClassifier", ["there is no module 'sklearn.tre', did you mean 'tree'?"]),
+    ("sklearn.tree.export_text", ["'sklearn.tree.export_text' is a function, no class"]),
+    ("sklearn.tree", ["'sklearn.tree' is a module, no class"]),
+]
+
+
+@pytest.mark.parametrize(("path", "parts"), KINDS, ids=[path for path, _ in KINDS])
+def test_what_is_no_classifier_is_refused(path, parts):
+    sentence = refused({"estimator": path})
+    for part in parts:
+        assert part in sentence, sentence
+
+
+def test_an_inner_estimator_need_not_be_a_classifier_but_must_be_there():
+    estimators.check({"estimator": "sklearn.preprocessing.StandardScaler"}, inner=True)
+    assert "did you mean 'StandardScaler'?" in refused({"estimator": "sklearn.preprocessing.StandardScalr"}, inner=True)
+
+
+MINE = """
+import sys
+from abc import ABC
+
+import sklearn.base
+from sklearn import tree
+from sklearn.tree import DecisionTreeRegressor as Base
+
+raise SystemExit("a module is read, not imported")
+
+
+class Mine(sklearn.base.ClassifierMixin, sklearn.base.BaseEstimator, ABC):
+    def __init__(self, depth=1, *, width=2):
+        pass
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return X
+
+
+class Deeper(Mine):
+    def __init__(self, extra=0, **keywords):
+        pass
+
+
+class Tree(tree.DecisionTreeClassifier):
+    pass
+
+
+class Numbers(Base):
+    pass
+
+
+class Duck:
+    def fit(self, X, y):
+        return self
+
+
+class Open(Unknown):
+    pass
+
+
+def build():
+    return Mine()
+
+
+made = type("Made", (), {})
+"""
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A module of a user; the function makes an entry of a class in it."""
+    (tmp_path / "mine_of_a_user.py").write_text(MINE, encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    importlib.invalidate_caches()
+    return lambda name, **params: {"estimator": f"mine_of_a_user.{name}", "params": params}
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        ("Mine", {"depth": 3, "width": 1}),
+        ("Deeper", {"extra": 1, "depth": 2}),
+        ("Tree", {"max_depth": 3}),
+        ("Open", {"anything": 1}),
+        ("made", {"anything": 1}),
+    ],
+)
+def test_a_users_class_is_accepted(mine, name, params):
+    assert estimators.check(mine(name, **params)) == {"binary", "multiclass"}
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "part"),
+    [
+        ("Mein", {}, "module 'mine_of_a_user' has no class 'Mein', did you mean 'Mine'?"),
+        ("Mine", {"dept": 3}, "mine_of_a_user.Mine has no parameter 'dept'; did you mean 'depth'?"),
+        ("Deeper", {"widht": 3}, "has no parameter 'widht'; did you mean 'width'?"),
+        ("Tree", {"max_dept": 3}, "has no parameter 'max_dept'; did you mean 'max_depth'?"),
+        ("Numbers", {}, "'mine_of_a_user.Numbers' is a regressor, no classifier"),
+        ("Duck", {}, "no scikit-learn-compatible classifier, it has no predict, get_params, set_params"),
+        ("build", {}, "'mine_of_a_user.build' is a function, no class"),
+    ],
+)
+def test_mistakes_in_a_users_class(mine, name, params, part):
+    assert part in refused(mine(name, **params))
+
+
+def test_a_module_that_cannot_be_parsed(mine, tmp_path):
+    (tmp_path / "mine_of_a_user.py").write_text("class Mine:\n    def fit(self\n", encoding="utf-8")
+    assert "mine_of_a_user.py, line 2" in refused(mine("Mine")) and "correct the module" in refused(mine("Mine"))

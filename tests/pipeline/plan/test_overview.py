@@ -1,0 +1,76 @@
+"""Which data sets the printed tables are about, and which of them a run can have."""
+
+import json
+
+import pytest
+
+from ironbark.pipeline.plan import overview
+from ironbark.pipeline.plan.specs import Plan
+
+
+@pytest.fixture
+def catalogue(config):
+    """The small configuration with data sets of two papers."""
+    config["datasets"]["two"]["papers"] = {"pg": "Zwei", "rgbdt-binary": "II"}
+    config["datasets"]["own"]["papers"] = {"pg": "Own"}
+    config["datasets"]["far"] = {"title": "Far", "source": "openml", "openml_id": 1, "papers": {"pg": "Far"}}
+    config["datasets"]["text"] = {"title": "Text", "source": "sklearn", "loader": "20newsgroups"}
+    config["datasets"]["svd"] = {"title": "S", "source": "text-svd", "texts": "text", "papers": {"pg": "News"}}
+    vectors = {"source": "glove", "texts": "text", "vectors": "https://example.org/v.zip"}
+    config["datasets"]["means"] = {"title": "M", **vectors, "papers": {"pg": "News"}}
+    return config
+
+
+def test_members_come_in_the_order_of_the_catalogue(catalogue):
+    every = list(catalogue["datasets"])
+    assert overview.members(catalogue, "pg", every) == [
+        *[["two", "Zwei"], ["own", "Own"], ["far", "Far"]],
+        *[["svd", "News"], ["means", "News"]],
+    ]
+    assert overview.members(catalogue, "rgbdt-binary", every) == [["two", "II"]]
+    assert overview.members(catalogue, "pg", ["three", "own"]) == [["own", "Own"]]
+    assert overview.members(catalogue, "rgbdt-multiclass", every) == []
+
+
+def prepared(plan):
+    return [path.split("/")[2] for path in plan.dataset_table_inputs("pg")["prepared"]]
+
+
+def test_without_a_mirror_everything_can_be_had(catalogue):
+    plan = Plan(catalogue)
+    assert prepared(plan) == ["two", "own", "far", "svd", "means"]
+    assert plan.dataset_table_inputs("pg")["printed"] == "data/published/pg_datasets.csv"
+
+
+def test_a_mirror_has_its_tables_and_what_is_made_of_them(catalogue, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    catalogue["settings"]["mirror"] = str(tmp_path)
+    assert prepared(Plan(catalogue)) == ["two"]
+    for name in ("far.parquet", "text.parquet", "own.csv"):
+        (tmp_path / name).touch()
+    plan = Plan(catalogue)
+    assert prepared(plan) == ["two", "own", "far", "svd"]
+    spec = json.loads(plan.dataset_table("pg"))
+    assert [id for id, _ in spec["datasets"]] == ["two", "own", "far", "svd", "means"]
+
+
+def test_a_study_shows_its_own_data_sets(catalogue, study):
+    study["tables"]["data"] = {"kind": "datasets", "printed": "pg"}
+    plan = Plan(catalogue)
+    assert json.loads(plan.table("small", "full", "data"))["datasets"] == [["two", "Zwei"]]
+    assert plan.table_inputs("small", "full", "data") == {
+        "printed": "data/published/pg_datasets.csv",
+        "prepared": ["data/prepared/two/meta.json"],
+    }
+    assert plan.table_inputs("small", "full", "binary") == {"rows": "results/small/full/rows.parquet"}
+
+
+def test_an_entry_is_planned_as_the_mirror_has_it(catalogue, tmp_path):
+    catalogue["datasets"]["far"] |= {"expect": {"k": 3}, "in_mirror": {"expect": {"k": 2}, "missing": "keep"}}
+    catalogue["datasets"]["two"]["in_mirror"] = {"missing": "keep"}  # comes with scikit-learn, whatever the mirror
+    plain = json.loads(Plan(catalogue | {"datasets": dict(catalogue["datasets"])}).prepare("far"))["entry"]
+    assert plain["expect"] == {"k": 3} and plain["missing"] == "error" and "in_mirror" not in plain
+    plan = Plan(catalogue | {"settings": catalogue["settings"] | {"mirror": str(tmp_path)}})
+    entry = json.loads(plan.prepare("far"))["entry"]
+    assert entry["expect"] == {"k": 2} and entry["missing"] == "keep"
+    assert json.loads(plan.prepare("two"))["entry"]["missing"] == "error"

@@ -1,0 +1,184 @@
+"""Tables are tried while planning: one sentence for each mistake, nothing left behind, and nothing tried twice."""
+
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.pipeline.plan.config import preflight
+
+CV = {"kind": "repeated-cv", "repeats": 2, "options": {"folds": 5, "max_train": None}}
+FIXED = {"kind": "fixed-split", "repeats": 2, "options": {"max_train": None}}
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(0)
+    return pd.DataFrame({"a": rng.normal(size=30), "b": np.arange(30) / 7, "target": np.arange(30) % 2})
+
+
+@pytest.fixture
+def check(tmp_path, monkeypatch):
+    """Function that writes a frame as Parquet and checks it; the fault and the warnings."""
+    monkeypatch.chdir(tmp_path)
+
+    def check_(frame, protocol=CV, tasks=("binary",), mirror=None, **entry):
+        path = tmp_path / "own.parquet"
+        if frame is not None:
+            frame.to_parquet(path, index=False)
+        entry = {"title": "Own", "source": "mirror" if mirror else "file", **entry}
+        if entry["source"] == "file":
+            entry["path"] = str(path)
+        return preflight.check("own", entry, mirror and str(mirror), path, tasks, protocol)
+
+    return check_
+
+
+def test_a_sound_table_passes_and_only_the_result_is_kept(check, table, tmp_path):
+    assert check(table) == (None, [])
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".snakemake", "own.parquet"]
+    assert [p.name for p in (tmp_path / preflight.MEMORY).iterdir()] == ["own.json"]
+
+
+def broken(column, row, value):
+    def edit(frame):
+        frame = frame.astype({column: object}) if isinstance(value, str) else frame
+        frame.loc[row, column] = value
+        return frame
+
+    return edit
+
+
+MISTAKES = {
+    "nan": (broken("a", 3, np.nan), {}, ["'own'", "column 'a' has 1 missing values", "own.missing: `missing: keep`"]),
+    "inf": (broken("a", 3, np.inf), {}, ["'own'", "column 'a' has 1 infinite values", "drop the column or mend"]),
+    "label": (broken("target", 3, np.nan), {}, ["1 of 30 labels", "'target' are missing", "remove these rows"]),
+    "one class": (lambda t: t.assign(target=1), {}, ["'target' has a single class, 1", "choose another `target`"]),
+    "no target": (lambda t: t.drop(columns="target"), {}, ["no target column 'target'", "set `target` to one of a, b"]),
+    "no feature": (lambda t: t[["target"]], {}, ["no feature column is left"]),
+    "few rows": (lambda t: t.head(4), {}, ["needs at least folds=5 samples, but there are 4"]),
+    "few of a class": (
+        lambda t: t.assign(target=[1] * 2 + [0] * 28),
+        {},
+        ["5 samples of each class", "has 2", "fewer"],
+    ),
+    "empty": (lambda t: t.head(0), {}, ["has no rows"]),
+    "column to drop": (lambda t: t, {"drop": ["c"]}, ["no column 'c' to drop", "a, b, target"]),
+    "expectation": (lambda t: t, {"expect": {"n": 31}}, ["n is 30, expected 31"]),
+    "no split": (lambda t: t, {"protocol": FIXED}, ["'fixed-split' needs", "choose 'repeated-cv'"]),
+    "no such task": (lambda t: t, {"tasks": ("multiclass",)}, ["'own' has no task 'multiclass'"]),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes(check, table, name):
+    edit, options, parts = MISTAKES[name]
+    fault, _ = check(edit(table), **options)
+    assert "\n" not in fault
+    for part in parts:
+        assert part in fault
+
+
+def test_a_file_that_does_not_exist(check):
+    assert re.search("'own': there is no file .*own.parquet; put it there or mend `path`", check(None)[0])
+
+
+@pytest.mark.parametrize("source", ["mirror", "openml"])
+def test_mirrors(check, table, tmp_path, source):
+    about = {"mirror": tmp_path, "source": source}
+    assert check(table, **about) == (None, [])
+    assert (
+        "has no column 'target', which every table of a mirror needs" in check(table.drop(columns="target"), **about)[0]
+    )
+    (tmp_path / "own.parquet").write_text("a,b\n")
+    assert "is not a Parquet file or is damaged" in check(None, **about)[0]
+    (tmp_path / "own.parquet").unlink()
+    assert re.search("the mirror folder .* has no table own.parquet; add it there", check(None, **about)[0])
+    about["mirror"] = tmp_path / "nowhere"
+    assert re.search("there is no mirror folder .*nowhere; mend --config mirror=DIR", check(None, **about)[0])
+
+
+OUTLINED = {
+    "few rows": (lambda t: t.head(4), {}, "needs at least folds=5 samples, but there are 4"),
+    "few of a class": (lambda t: t.assign(target=[1] * 2 + [0] * 28), {}, "5 samples of each class"),
+    "no such task": (lambda t: t, {"tasks": ("multiclass",)}, "no task 'multiclass'; ask for binary"),
+    "no binary task": (lambda t: t.assign(target=np.arange(30) % 3), {}, "no task 'binary'; set `positive`"),
+    "no split": (lambda t: t, {"protocol": FIXED}, "'fixed-split' needs"),
+    "labels": (lambda t: t, {"expect": {"counts": {"a": 20, "b": 10}}}, "own.in_mirror"),
+}
+
+
+@pytest.mark.parametrize("name", OUTLINED)
+def test_mistakes_in_tables_that_replace_a_known_source(check, table, name, tmp_path):
+    edit, options, part = OUTLINED[name]
+    assert part in check(edit(table), mirror=tmp_path, source="openml", **options)[0]
+
+
+def test_tables_that_replace_a_known_source_are_not_read_whole(check, table, tmp_path, monkeypatch):
+    monkeypatch.setattr(preflight, "_whole", None)
+    assert check(table, mirror=tmp_path, source="openml") == (None, [])
+
+
+@pytest.fixture
+def tried(monkeypatch):
+    """List that grows by one with each table that is really tried."""
+    calls, whole = [], preflight._whole
+    monkeypatch.setattr(preflight, "_whole", lambda *arguments: calls.append(1) or whole(*arguments))
+    return calls
+
+
+def test_nothing_is_tried_twice(check, table, tried):
+    expected = (None, ["data set 'own': " + ID])
+    assert check(table.assign(id=range(30))) == check(None) == check(None) == expected and len(tried) == 1
+    os.utime("own.parquet", (1, 1))
+    assert check(None) == check(None) == expected and len(tried) == 2
+
+
+ID = (
+    "column 'id' has 30 different whole numbers in 30 rows, like an identifier or a row number; set `drop: [id]`, "
+    "unless it is a feature"
+)
+
+
+def test_faults_are_remembered_too(check, table, tried):
+    faults = {check(table.assign(target=1))[0] if i == 0 else check(None)[0] for i in range(3)}
+    assert len(faults) == len(tried) == 1 and "single class" in faults.pop()
+
+
+CHANGES = {
+    "entry": {"missing": "keep"},
+    "drop": {"drop": ["c"]},
+    "protocol": {"protocol": CV | {"options": {"folds": 3, "max_train": None}}},
+    "task": {"tasks": ("multiclass",)},
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_changed_entry_protocol_or_task_is_tried_though_the_file_is_the_same(check, table, tried, name):
+    check(table)
+    os.utime("own.parquet", (1, 1))
+    sound, faulty = check(None)[0], check(None, **CHANGES[name])[0]
+    assert sound is None and len(tried) == 3
+    assert (faulty is not None) == (name in ("drop", "task"))
+
+
+def test_a_changed_file_is_tried(check, table, tried):
+    check(table)
+    assert "single class" in check(table.assign(target=1))[0]
+    assert check(table)[0] is None and len(tried) == 3
+
+
+def test_a_file_that_is_gone_is_reported_though_it_was_tried(check, table):
+    check(table)
+    Path("own.parquet").unlink()
+    assert "there is no file" in check(None)[0]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"state": 1}'])
+def test_damaged_memory_is_not_used(check, table, text):
+    check(table)
+    Path(preflight.MEMORY, "own.json").write_text(text)
+    assert check(None) == (None, [])

@@ -1,0 +1,176 @@
+"""Specs of the jobs: JSON text that changes exactly when the work of the job does."""
+
+import copy
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.specs import TABLE_SUFFIXES, Plan
+
+SOURCE = Path(__file__).parents[3] / "src"
+
+
+def shards(config, scale="full"):
+    plan = Plan(copy.deepcopy(config))
+    return {batch.name: plan.shard("small", scale, batch.name) for batch in plan.study("small", scale).batches}
+
+
+def changed(before, after):
+    return {name for name in before if before[name] != after.get(name)}
+
+
+def test_planning_loads_nothing_heavy():
+    code = "import sys, ironbark, ironbark.pipeline.plan.specs; print([m for m in sys.argv[1:] if m in sys.modules])"
+    heavy = ["numpy", "numba", "pandas", "sklearn", "scipy", "matplotlib", "pyarrow"]
+    done = subprocess.run(
+        [sys.executable, "-c", code, *heavy],
+        env={"PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_equal_configurations_give_equal_specs(config):
+    assert shards(config) == shards(config)
+
+
+def test_shard_spec(config):
+    spec = json.loads(shards(config)["binary/gini"])
+    (part,) = spec["parts"]
+    assert (part["dataset"], part["task"], part["methods"]) == ("two", "binary", ["dt-gini", "rf-gini"])
+    assert part["noises"] == {
+        "clean": {"noise": "clean", "rate": "0"},
+        "uniform-0.2": {"noise": "uniform", "rate": "0.2"},
+    }
+    assert list(spec["methods"]) == ["dt-gini", "rf-gini"]
+    assert {"estimator", "params", "tune", "preprocess", "code"} == set(spec["methods"]["dt-gini"])
+    assert spec["repeats"] == 5 and spec["retry_failed"] is False
+
+
+def test_an_edit_of_a_method_touches_its_batch_only(config):
+    before = shards(config)
+    config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
+    assert changed(before, shards(config)) == {"binary/entropy"}
+
+
+def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
+    study["grids"][0]["methods"].remove("rf-gini")
+    before = json.loads(shards(config)["binary/gini"])["methods"]
+    study["grids"][0]["methods"].append("rf-gini")
+    after = json.loads(shards(config)["binary/gini"])["methods"]
+    assert after["dt-gini"] == before["dt-gini"]  # else the store would know none of its fits
+    assert set(after) - set(before) == {"rf-gini"}
+
+
+def test_a_new_repeat_touches_every_shard_and_a_new_noise_those_of_its_grid(config, study):
+    before = shards(config)
+    study["protocol"]["repeats"] = 6
+    assert changed(before, shards(config)) == set(before)
+    study["protocol"]["repeats"] = 5
+    study["grids"][1]["noises"].append("uniform-0.2")
+    assert changed(before, shards(config)) == {"multiclass/gini"}
+
+
+def test_corrupt_spec_depends_on_noise_and_protocol_only(config):
+    def spec():
+        return Plan(copy.deepcopy(config)).corrupt("small", "full", "two", "binary", "uniform-0.2")
+
+    before = spec()
+    config["methods"]["dt-gini"]["params"]["max_depth"] = 1
+    config["noises"]["uniform-0.2"]["label"] = "other"
+    assert spec() == before
+    config["noises"]["uniform-0.2"]["rate"] = 0.25
+    assert spec() != before
+
+
+def test_mirror_replaces_sources_on_the_web_only(config):
+    config["datasets"]["web"] = {"title": "W", "source": "url", "url": "https://example.org/w.csv", "format": "csv"}
+    config["settings"]["mirror"] = "some/folder"
+    plan = Plan(config)
+    assert plan.mirror("web") == "some/folder"
+    assert plan.mirror("two") is None
+    assert plan.local_input("web") == ["some/folder/web.parquet"]
+    assert plan.local_input("own") == ["own.csv"]
+    assert plan.local_input("two") == []
+
+
+def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(config):
+    sets = config["datasets"]
+    sets["news"] = {"title": "N", "source": "sklearn", "loader": "20newsgroups"}
+    sets["svd"] = {"title": "S", "source": "text-svd", "texts": "news"}
+    sets["means"] = {"title": "M", "source": "glove", "texts": "news", "vectors": "v.txt"}
+    sets["web-means"] = {"title": "M", "source": "glove", "texts": "news", "vectors": "https://example.org/v.zip"}
+    sets["flows"] = {"title": "F", "source": "unsw-nb15", "files": ["a.csv", "b.csv"]}
+    news = "data/raw/news/table.parquet"
+    wanted = {"svd": [news], "means": [news, "v.txt"], "web-means": [news], "flows": ["a.csv", "b.csv"]}
+    wanted |= {"own": ["own.csv"], "two": [], "news": []}
+    plan = Plan(copy.deepcopy(config))
+    assert {name: plan.fetch_inputs(name) for name in wanted} == wanted
+    config["settings"]["mirror"] = "m"
+    plan = Plan(config)
+    wanted |= {"news": ["m/news.parquet"], "flows": ["m/flows.parquet"]}
+    assert {name: plan.fetch_inputs(name) for name in wanted} == wanted
+
+
+def test_texts_that_are_not_in_the_catalogue_are_named(config, study):
+    config["datasets"]["two"] = {"title": "S", "source": "text-svd", "texts": "thre", "split": {"column": "split"}}
+    with pytest.raises(
+        InputError, match="data set 'two': `texts` names the unknown data set 'thre'; did you mean 'three'"
+    ):
+        Plan(config).check("small")
+
+
+def test_artefacts_are_the_stable_surface(config, study):
+    study["compare"] = {"published": "ane", "methods": {"DT": {"mse": "dt-gini"}}}
+    folder = "results/small/full"
+    expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
+    expected |= {f"{folder}/tables/binary{suffix}" for suffix in TABLE_SUFFIXES}
+    expected |= {f"{folder}/figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
+    plan = Plan(config)
+    assert set(plan.artefacts("small", "full")) == expected
+    assert {".csv", ".md", ".tex"} <= set(TABLE_SUFFIXES)
+    assert plan.published("small", "full") == "data/published/ane_accuracy.csv"
+
+
+def test_captions_say_what_a_scale_caps(config, study):
+    study["tables"]["binary"]["caption"] = "Accuracy."
+    plan = Plan(config)
+    assert plan.caption("small", "full", "tables", "binary") == "Accuracy. Study small, scale full."
+    assert "3 trees per forest or rounds of boosting at most" in plan.caption("small", "smoke", "tables", "binary")
+
+
+def test_check_passes_and_names_unknown_print(config, study):
+    Plan(copy.deepcopy(config)).check("small")
+    study["compare"] = {"published": "anne", "methods": {}}
+    with pytest.raises(InputError, match="study 'small': there are no printed numbers 'anne'; choose one of ane"):
+        Plan(config).check("small")
+
+
+def test_check_tells_wrong_entries_of_the_data_sets_in_use(config):
+    config["datasets"]["two"]["loader"] = "breast_canser"
+    with pytest.raises(InputError, match="'two': unknown loader 'breast_canser'; did you mean 'breast_cancer'"):
+        Plan(config).check("small")
+
+
+def test_overrides_give_the_same_plan_again(config):
+    config["settings"] |= {"mirror": "some folder", "allow_holes": True}
+    pairs = dict(Plan(config).overrides("lite"))
+    assert pairs == {"scale": "lite", "mirror": "some folder", "allow_holes": True, "batch_minutes": 10}
+
+
+def test_inputs_of_figures(config, study):
+    study["figures"]["matrix"] = {
+        "kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["uniform-0.6"]
+    }  # fmt: skip
+    plan = Plan(config)
+    assert plan.figure_inputs("small", "full", "curves") == {"rows": "results/small/full/rows.parquet"}
+    assert plan.figure_inputs("small", "full", "matrix") == {
+        "prepared": "data/prepared/three/meta.json",
+        "labels": ["results/small/full/labels/three/multiclass/uniform-0.6.npz"],
+    }

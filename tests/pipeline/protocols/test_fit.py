@@ -1,0 +1,171 @@
+"""One fit: its seeds, its scores, and what a method that misbehaves leaves behind."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.results import records
+from ironbark.seeding import integer_seed
+
+IDS = ("iris", "binary", "fixed-split", 0, 0, "uniform-0.2")
+SK = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_features": 1}, "tune": {}}
+
+
+class Odd(ClassifierMixin, BaseEstimator):
+    """Misbehaves in the way that `how` says."""
+
+    def __init__(self, how="raise"):
+        self.how = how
+
+    def fit(self, X, y):
+        if self.how == "raise":
+            raise RuntimeError("no\nway  out")
+        return self
+
+    def predict(self, X):
+        n = len(X)
+        return {"shape": np.zeros(n + 1, int), "float": np.zeros(n), "text": np.full(n, "a")}.get(
+            self.how, np.zeros(n, int)
+        )
+
+    def get_depth(self):
+        raise ArithmeticError("bottomless")
+
+
+class Vague(DecisionTreeClassifier):
+    """Has labels, but no probabilities."""
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)
+
+
+@pytest.fixture
+def odd(monkeypatch):
+    """Function that makes the entry of an odd method."""
+    module = type(sys)("odd_methods")
+    module.Odd, module.Vague = Odd, Vague
+    monkeypatch.setitem(sys.modules, "odd_methods", module)
+    return lambda how: {"estimator": "odd_methods.Odd", "params": {"how": how}, "tune": {}}
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 5))
+    y = (X[:, 0] > 0).astype(int)
+    noisy = np.where(rng.random(80) < 0.2, 1 - y[:80], y[:80])
+    return X[:80], noisy, X[80:], y[80:]
+
+
+def test_scores_are_those_of_the_model(data):
+    record = fit.run(SK, IDS, *data)
+    X, noisy, X_test, y_test = data
+    twin = DecisionTreeClassifier(max_features=1, random_state=record["seed"]).fit(X, noisy)
+    assert record["status"] == records.OK
+    assert record["accuracy"] == twin.score(X_test, y_test)
+    assert record["train_accuracy"] == 1.0  # grown to the end on the noisy labels
+    assert (record["n_leaves"], record["depth"]) == (twin.get_n_leaves(), twin.get_depth())
+    assert (record["n_train"], record["n_test"], record["tuned"]) == (80, 40, "{}")
+    assert record["fit_seconds"] >= 0 and record["score_seconds"] >= 0
+    assert set(record) <= set(records.COLUMNS)
+    json.dumps(record)
+
+
+def test_seeds_come_from_the_ids_and_not_from_the_method(data):
+    other = {**SK, "params": {"criterion": "entropy"}}
+    assert (
+        fit.run(SK, IDS, *data)["seed"] == fit.run(other, IDS, *data)["seed"] == integer_seed(*IDS, "learner") % 2**31
+    )
+    assert fit.run(SK, (*IDS[:-1], "clean"), *data)["seed"] != integer_seed(*IDS, "learner") % 2**31
+
+
+def test_the_tuning_split_is_shared_by_methods(data):
+    tune = {"grid": {"max_depth": [1, 2]}, "test_size": 0.2, "refit": False}
+    seen = []
+
+    class Spy(DecisionTreeClassifier):
+        def fit(self, X, y):
+            seen.append(X[:, 0].tolist())
+            return super().fit(X, y)
+
+    module = type(sys)("spy_methods")
+    module.Spy = Spy
+    sys.modules["spy_methods"] = module
+    try:
+        for criterion in ("gini", "entropy"):
+            method = {"estimator": "spy_methods.Spy", "params": {"criterion": criterion}, "tune": tune}
+            record = fit.run(method, IDS, *data)
+            assert json.loads(record["tuned"])["max_depth"] in (1, 2), record
+    finally:
+        del sys.modules["spy_methods"]
+    assert len(seen) == 4 and all(rows == seen[0] for rows in seen)
+    assert len(seen[0]) == 64
+
+
+def test_twice_the_same_but_for_the_clock(data):
+    first, second = (fit.run(SK, IDS, *data) for _ in range(2))
+    assert {k: v for k, v in first.items() if k not in records.TIMINGS} == {
+        k: v for k, v in second.items() if k not in records.TIMINGS
+    }
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ("raise", "RuntimeError: no way out"),
+        ("shape", "ValueError: predict returned shape (41,) for 40 samples"),
+        ("float", "ValueError: predict returned float64 for integer classes"),
+        ("text", "ValueError: predict returned <U1 for integer classes"),
+        ("depth", "ArithmeticError: bottomless"),
+    ],
+)
+def test_a_method_that_misbehaves_becomes_a_row(data, odd, how, message):
+    record = fit.run(odd(how), IDS, *data)
+    assert record["status"] == records.FAILED
+    assert record["message"] == message
+    assert set(record) == {"seed", "n_train", "n_test", "status", "message"}  # no half of a result
+
+
+def test_a_wrong_parameter_and_a_wrong_path_become_rows(data):
+    for method, part in (
+        ({**SK, "params": {"max_dept": 1}}, "no parameter 'max_dept'"),
+        ({**SK, "estimator": "nosuchpackage.Thing"}, "cannot import 'nosuchpackage.Thing'"),
+    ):
+        record = fit.run(method, IDS, *data)
+        assert record["status"] == records.FAILED and part in record["message"]
+
+
+def test_long_messages_are_cut(data, odd):
+    method = odd("raise")
+    method["params"]["x" * 2000] = 1
+    assert len(fit.run(method, IDS, *data)["message"]) == 500
+
+
+@pytest.mark.parametrize("signal", [KeyboardInterrupt, SystemExit])
+def test_the_user_can_stop_a_fit(data, monkeypatch, signal):
+    class Stop(DecisionTreeClassifier):
+        def fit(self, X, y):
+            raise signal
+
+    module = type(sys)("stop_methods")
+    module.Stop = Stop
+    monkeypatch.setitem(sys.modules, "stop_methods", module)
+    with pytest.raises(signal):
+        fit.run({"estimator": "stop_methods.Stop", "params": {}, "tune": {}}, IDS, *data)
+
+
+def test_probabilities_that_are_no_numbers_fail(odd, data):
+    odd("")  # makes the module
+    X_train, y_train, X_test, y_test = data
+    for n_classes in (2, 3):
+        y_train = np.arange(len(y_train)) % n_classes
+        record = fit.run(
+            {"estimator": "odd_methods.Vague", "params": {}, "tune": {}}, IDS, X_train, y_train, X_test, y_test
+        )
+        assert record["status"] == records.FAILED
+        assert f"NaN or infinite probabilities for {len(y_test)} of {len(y_test)} samples" in record["message"]

@@ -1,0 +1,138 @@
+"""Choosing parameters on a hold-out part, against a plain loop and against scikit-learn's grid search."""
+
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import GridSearchCV
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark.encoding import encode
+from ironbark.pipeline.protocols.tuning.holdout import rows_of, search
+
+SK = "sklearn.tree.DecisionTreeClassifier"
+
+
+class Recorder(ClassifierMixin, BaseEstimator):
+    """Predicts `value` for each sample and keeps what it was trained on."""
+
+    def __init__(self, value=0, other=0, random_state=None):
+        self.value, self.other, self.random_state = value, other, random_state
+
+    def fit(self, X, y):
+        self.n_ = len(y)
+        self.rows_ = np.asarray(X)[:, 0].astype(int)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.value)
+
+
+@pytest.fixture
+def recorder(monkeypatch):
+    """Function that makes the entry of a tuned `Recorder`."""
+    module = type(sys)("recorder_methods")
+    module.Recorder = Recorder
+    monkeypatch.setitem(sys.modules, "recorder_methods", module)
+
+    def entry(grid, refit=False, test_size=0.2):
+        tune = {"grid": grid, "test_size": test_size, "refit": refit}
+        return {"estimator": "recorder_methods.Recorder", "params": {}, "tune": tune}
+
+    return entry
+
+
+def data(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 4))
+    y = (X[:, 0] + X[:, 1] > 0).astype(int)
+    flip = rng.random(n) < 0.3
+    return X, np.where(flip, 1 - y, y)
+
+
+def parts(n, seed, test_size=0.2):
+    order = np.random.default_rng(seed).permutation(n)
+    n_held = round(test_size * n)
+    return np.sort(order[n_held:]), np.sort(order[:n_held])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_as_grid_search_of_scikit_learn(seed):
+    X, y = data(seed=seed)
+    grid = {"max_depth": [1, 2, 4, 8, None], "min_samples_leaf": [1, 10]}
+    method = {"estimator": SK, "params": {}, "tune": {"grid": grid, "test_size": 0.2, "refit": False}}
+    model, tuned, _, accuracy = search(method, X, y, np.random.default_rng(seed), seed=3)
+    kept, held = parts(len(y), seed)
+    other = GridSearchCV(DecisionTreeClassifier(random_state=3), grid, cv=[(kept, held)], refit=False).fit(X, y)
+    assert tuned == other.best_params_
+    assert model.score(X[held], y[held]) == accuracy == other.best_score_
+    twin = DecisionTreeClassifier(random_state=3, **tuned).fit(X[kept], y[kept])
+    np.testing.assert_array_equal(model.tree_.threshold, twin.tree_.threshold)
+
+
+def test_refit_is_on_the_whole_training_set():
+    X, y = data()
+    method = {"estimator": SK, "params": {}, "tune": {"grid": {"max_depth": [1, 3, 9]}, "test_size": 0.2}}
+    models = {}
+    for refit in (True, False):
+        method["tune"]["refit"] = refit
+        models[refit], tuned, *_ = search(method, X, y, np.random.default_rng(1), seed=0)
+    whole = DecisionTreeClassifier(random_state=0, **tuned).fit(X, y)
+    np.testing.assert_array_equal(models[True].tree_.threshold, whole.tree_.threshold)
+    assert models[True].tree_.n_node_samples[0] == 200
+    assert models[False].tree_.n_node_samples[0] == 160
+
+
+@pytest.mark.parametrize("values", [[1, 0, 1, 0], [0, 1], [1, 1]])
+def test_ties_go_to_the_first(recorder, values):
+    X, y = np.arange(20.0)[:, None], np.arange(20) % 2
+    grid = {"other": values, "value": [1]}  # the same prediction and score for each
+    _, tuned, *_ = search(recorder(grid), X, y, np.random.default_rng(0), seed=0)
+    assert tuned == {"other": values[0], "value": 1}
+
+
+def test_the_best_wins_wherever_it_stands(recorder):
+    X, y = np.arange(20.0)[:, None], np.ones(20, int)
+    for values in ([0, 1, 2], [1, 0, 2], [2, 0, 1]):
+        assert search(recorder({"value": values}), X, y, np.random.default_rng(0), 0)[1] == {"value": 1}
+    assert search(recorder({"value": [5, 6]}), X, y, np.random.default_rng(0), 0)[1] == {"value": 5}  # all wrong
+
+
+@pytest.mark.parametrize(("n", "test_size", "n_held"), [(20, 0.2, 4), (3, 0.1, 1), (10, 0.25, 2), (100, 0.333, 33)])
+def test_sizes_and_seed(recorder, n, test_size, n_held):
+    X, y = np.arange(float(n))[:, None], np.zeros(n, int)
+    model, *_ = search(recorder({"value": [0]}, test_size=test_size), X, y, np.random.default_rng(0), seed=11)
+    assert model.n_ == n - n_held
+    assert model.random_state == 11
+    assert (np.diff(model.rows_) > 0).all()  # rows keep their order
+
+
+def test_the_split_depends_on_the_generator_alone(recorder):
+    X, y = np.arange(50.0)[:, None], np.arange(50) % 2
+    seen = [
+        tuple(search(recorder({"value": values}), X, y, np.random.default_rng(s), seed)[0].rows_)
+        for s, values, seed in ((0, [0, 1], 1), (0, [1], 2), (1, [0], 1))
+    ]
+    assert seen[0] == seen[1] != seen[2]
+
+
+def test_encoded_features_give_the_same_choice():
+    X, y = data()
+    X = X.round(1)
+    method = {
+        "estimator": "ironbark.RobustDecisionTreeClassifier",
+        "params": {"criterion": "negative_exponential"},
+        "tune": {"grid": {"lam": [0, 0.5, 1]}, "test_size": 0.2, "refit": True},
+    }
+    plain, a, *_ = search(method, X, y, np.random.default_rng(2), seed=5)
+    coded, b, *_ = search(method, encode(X), y, np.random.default_rng(2), seed=5)
+    assert a == b
+    np.testing.assert_array_equal(plain.predict(X), coded.predict(X))
+
+
+def test_rows_of():
+    X = np.arange(12.0).reshape(6, 2)
+    rows = np.array([1, 4])
+    np.testing.assert_array_equal(rows_of(X, rows), X[rows])
+    np.testing.assert_array_equal(rows_of(encode(X), rows).decode(), X[rows])

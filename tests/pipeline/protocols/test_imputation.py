@@ -1,0 +1,94 @@
+"""Imputation within a split: by definition, and never from test samples."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.pipeline.data import bundle
+from ironbark.pipeline.data.frame import numeric
+from ironbark.pipeline.jobs import corrupt, shard
+from ironbark.pipeline.protocols import Split
+from ironbark.pipeline.protocols.imputation import imputed, of_split
+
+N = np.nan
+TRAIN = np.array([[1.0, 0.0, N], [2.0, N, N], [N, 2.0, N], [6.0, 2.0, N]])
+TEST = np.array([[N, N, 5.0], [100.0, 1.0, N]])
+
+
+@pytest.mark.parametrize(("strategy", "first"), [("mean", 3.0), ("median", 2.0), ("most_frequent", 1.0)])
+def test_by_definition(strategy, first):
+    train, test = imputed(TRAIN, TEST, strategy, categorical=[1])
+    assert train.tolist() == [[1, 0, 0], [2, 2, 0], [first, 2, 0], [6, 2, 0]]
+    assert test.tolist() == [[first, 2, 5], [100, 1, 0]]
+
+
+def test_no_categories_and_only_categories():
+    train, _ = imputed(TRAIN[:, :2], TEST[:, :2], "mean")
+    assert train[:, 1].tolist() == pytest.approx([0, 4 / 3, 2, 2])
+    assert imputed(TRAIN[:, :2], TEST[:, :2], "mean", [0, 1])[0][2, 0] == 1
+
+
+def test_columns_with_missing_values():
+    numbers, _ = numeric("who", pd.Series([1, None, 3], name="a", dtype="Int64"), missing="mean")
+    assert np.array_equal(numbers["a"], [1, N, 3], equal_nan=True)
+    codes, names = numeric("who", pd.Series(["x", None, "y"], name="a"), missing="median")
+    assert np.array_equal(codes["a"], [0, N, 1], equal_nan=True) and names == ["x", "y"]
+    wide, _ = numeric("who", pd.Series(["x", None, "y"], name="a"), "one-hot", "mean")
+    assert [list(values) for values in wide.values()] == [[1, 0, 0], [0, 0, 1]]
+
+
+TABLE = pd.DataFrame({"a": [1.0, None, 3.0, 4.0, 5.0, None] * 5, "b": ["x", "y", None, "x", "x", "y"] * 5})
+
+
+@pytest.fixture
+def prepared(tmp_path):
+    """Function of a strategy: the prepared data set."""
+    from ironbark.pipeline.data.fetch import fetch
+    from ironbark.pipeline.data.prepare import prepare
+
+    TABLE.assign(target=[0, 1, 2] * 10).to_csv(tmp_path / "own.csv", index=False)
+
+    def prepared_(strategy):
+        entry = {"title": "Own", "source": "file", "path": str(tmp_path / "own.csv"), "missing": strategy}
+        raw = fetch("own", entry, tmp_path / strategy / "raw", None)
+        return prepare("own", entry, raw, tmp_path / strategy / "prepared")
+
+    return prepared_
+
+
+def test_what_test_samples_hold_changes_nothing_in_training(prepared):
+    data = bundle.load(prepared("mean"), verify=True)
+    split = Split(0, 0, np.arange(12), np.arange(12, 30))
+    train, test = of_split(data.features, split, data.meta)
+    a = TABLE["a"][:12]
+    assert np.array_equal(train.decode()[:, 0], a.fillna(a.mean()))
+    assert np.array_equal(test[:, 0], TABLE["a"][12:].fillna(a.mean()))
+    assert np.array_equal(train.decode()[:, 1], (TABLE["b"][:12].fillna("x") == "y").astype(float))
+    other = of_split(data.features, split._replace(test=np.arange(20, 25)), data.meta)[0]
+    assert np.array_equal(other.decode(), train.decode())
+
+
+def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, tmp_path):
+    """The prepared arrays are the same, so the key has to tell them apart."""
+    rows = {}
+    for strategy in ("mean", "median"):
+        folder, noise_id = prepared(strategy), "mahalanobis"
+        about = {"model": "mahalanobis", "rate": None, "params": {}}
+        protocol = {"kind": "repeated-cv", "repeats": 1, "options": {"folds": 3}}
+        spec = {"dataset": "own", "task": "multiclass", "noise_id": noise_id, "noise": about, "protocol": protocol}
+        labels = tmp_path / f"{strategy}.npz"
+        corrupt.run(spec, folder, labels)
+        tree = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {}, "tune": {}, "code": "1"}
+        part = {
+            "dataset": "own",
+            "task": "multiclass",
+            "noises": {noise_id: {"noise": "m", "rate": ""}},
+            "methods": ["t"],
+        }
+        batch = {"study": "s", "scale": "full", "protocol": "repeated-cv", "parts": [part], "methods": {"t": tree}}
+        batch |= {"versions": {}, "retry_failed": False, "imputation": "1"}
+        out = tmp_path / "rows.parquet"
+        shard.run(batch, {"own": folder}, {("own", "multiclass", noise_id): labels}, tmp_path / "store", out)
+        rows[strategy] = pd.read_parquet(out)
+        assert set(rows[strategy]["status"]) == {"ok"}, set(rows[strategy]["message"])
+    assert not set(rows["mean"]["key"]) & set(rows["median"]["key"])

@@ -1,0 +1,79 @@
+"""Models that wait in memory or in a file come back as they were, and memory holds one at a time."""
+
+import errno
+import gc
+import io
+import weakref
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark.encoding import encode
+from ironbark.errors import InputError
+from ironbark.pipeline.protocols.tuning import holdout, model_spill
+from ironbark.pipeline.protocols.tuning.model_spill import Shelf
+
+
+@pytest.mark.parametrize("n_train", [10, model_spill.LARGE])
+def test_the_last_model_comes_back(n_train):
+    room = Shelf(n_train)
+    for model in ([1] * 1000, {"a": 2}):  # the second is shorter in the file
+        room.put(model)
+    assert room.take() == {"a": 2}
+
+
+def test_a_large_model_is_not_held_in_memory():
+    for n_train, held in ((10, True), (model_spill.LARGE, False)):
+        model = DecisionTreeClassifier()
+        there = weakref.ref(model)
+        room = Shelf(n_train)
+        room.put(model)
+        del model
+        gc.collect()
+        assert (there() is not None) == held
+        assert isinstance(room.take(), DecisionTreeClassifier)
+
+
+class Full(io.BytesIO):
+    """A file on a full disk."""
+
+    def write(self, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_full_temporary_folder_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(model_spill.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(model_spill.tempfile, "TemporaryFile", Full)
+    with pytest.raises(InputError, match=f"temporary folder {tmp_path}, which TMPDIR names: the disk is full"):
+        Shelf(model_spill.LARGE).put([1])
+
+
+@pytest.mark.parametrize("large", [1, 10**9])
+def test_a_search_gives_the_same_model_and_trains_with_one_alive(monkeypatch, large):
+    monkeypatch.setattr(model_spill, "LARGE", large)
+    alive, most = weakref.WeakSet(), []
+    true_make = holdout.make
+
+    def make(*args, **params):
+        gc.collect()
+        most.append(len(alive))
+        model = true_make(*args, **params)
+        alive.add(model)
+        return model
+
+    monkeypatch.setattr(holdout, "make", make)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4)).round(1)
+    y = (X[:, 0] + rng.normal(size=300) > 0).astype(int)
+    method = {
+        "estimator": "ironbark.RobustRandomForestClassifier",
+        "params": {"n_estimators": 3},
+        "tune": {"grid": {"max_depth": [1, 2, 3, None]}, "test_size": 0.2, "refit": False},
+    }
+    found = holdout.search(method, encode(X), y, np.random.default_rng(1), seed=0)
+    assert max(most) == (0 if large == 1 else 1)  # beside the one that is made: none, or the best so far
+    twin = true_make(method, 0, **found.tuned)
+    order = np.random.default_rng(1).permutation(300)
+    kept = np.sort(order[60:])
+    np.testing.assert_array_equal(found.model.predict_proba(X), twin.fit(X[kept], y[kept]).predict_proba(X))

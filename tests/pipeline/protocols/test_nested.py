@@ -1,0 +1,125 @@
+"""Estimators within lists and dicts of parameters, against the same estimators built by hand."""
+
+import numpy as np
+import pytest
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_iris
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, StackingClassifier, VotingClassifier
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark.pipeline.protocols import fit, nested
+from ironbark.pipeline.protocols.methods import make
+from ironbark.pipeline.results import records
+
+IDS = ("iris", "multiclass", "fixed-split", 0, 0, "clean")
+
+
+def entry(path, **params):
+    return {"estimator": f"sklearn.{path}", "params": params}
+
+
+SCALE, SGD = entry("preprocessing.StandardScaler"), entry("linear_model.SGDClassifier", loss="log_loss")
+FOREST = entry("ensemble.RandomForestClassifier", n_estimators=5)
+LOGISTIC = entry("linear_model.LogisticRegression", C=0.5)
+COLUMNS = entry(
+    "compose.ColumnTransformer",
+    transformers=[["a", SCALE, [0, 1]], ["b", entry("preprocessing.MinMaxScaler"), [2]], ["c", "passthrough", [3]]],
+)
+STEPS = [["columns", COLUMNS], ["off", "passthrough"], ["sgd", SGD]]
+
+
+def columns():
+    return ColumnTransformer([("a", StandardScaler(), [0, 1]), ("b", MinMaxScaler(), [2]), ("c", "passthrough", [3])])
+
+
+CASES = {
+    "Pipeline": (
+        entry("pipeline.Pipeline", steps=[["scale", SCALE], ["sgd", SGD]]),
+        lambda s: Pipeline([("scale", StandardScaler()), ("sgd", SGDClassifier(loss="log_loss", random_state=s))]),
+    ),
+    "ColumnTransformer": (
+        entry("pipeline.Pipeline", steps=STEPS),
+        lambda s: Pipeline([("columns", columns()), ("sgd", SGDClassifier(loss="log_loss", random_state=s))]),
+    ),
+    "VotingClassifier": (
+        entry("ensemble.VotingClassifier", estimators=[["f", FOREST], ["l", LOGISTIC]], voting="soft", weights=[2, 1]),
+        lambda s: VotingClassifier(
+            [("f", RandomForestClassifier(5, random_state=s)), ("l", LogisticRegression(C=0.5, random_state=s))],
+            voting="soft",
+            weights=[2, 1],
+        ),
+    ),
+    "StackingClassifier": (
+        entry("ensemble.StackingClassifier", estimators=[["f", FOREST]], final_estimator=LOGISTIC, cv=3),
+        lambda s: StackingClassifier(
+            [("f", RandomForestClassifier(5, random_state=s))], LogisticRegression(C=0.5, random_state=s), cv=3
+        ),
+    ),
+    "CalibratedClassifierCV": (
+        entry("calibration.CalibratedClassifierCV", cv=3, estimator=entry("pipeline.Pipeline", steps=[["f", FOREST]])),
+        lambda s: CalibratedClassifierCV(Pipeline([("f", RandomForestClassifier(5, random_state=s))]), cv=3),
+    ),
+    "three deep": (
+        entry(
+            "pipeline.Pipeline", steps=[["bag", entry("ensemble.BaggingClassifier", estimator=FOREST, n_estimators=2)]]
+        ),
+        lambda s: BaggingClassifier(RandomForestClassifier(5, random_state=s), n_estimators=2, random_state=s),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_as_built_by_hand(name):
+    method, by_hand = CASES[name]
+    X, y = load_iris(return_X_y=True)
+    train, test = np.arange(150) % 3 != 0, np.arange(150) % 3 == 0
+    record = fit.run({**method, "tune": {}}, IDS, X[train], y[train], X[test], y[test])
+    assert record["status"] == records.OK, record
+    twin = by_hand(record["seed"]).fit(X[train], y[train])
+    made = make(method, record["seed"]).fit(X[train], y[train])
+    assert np.array_equal(twin.predict_proba(X[test]), made.predict_proba(X[test]))
+    assert record["accuracy"] == twin.score(X[test], y[test])
+
+
+def test_every_inner_estimator_has_the_seed_and_lists_are_those_of_scikit_learn():
+    made = make(CASES["ColumnTransformer"][0], 7)
+    assert made.steps[1] == ("off", "passthrough") or made.steps[1] == ["off", "passthrough"]
+    assert made.steps[2][1].random_state == 7 and made.steps[2][1].loss == "log_loss"
+    params = make(CASES["StackingClassifier"][0], 7).get_params()
+    assert {value for name, value in params.items() if name.endswith("random_state")} == {7}
+
+
+def test_tuned_parameters_reach_inner_estimators():
+    method = {**CASES["Pipeline"][0], "tune": {"cv": 2, "grid": {"sgd__alpha": [1e3, 1e-3]}}}
+    X, y = load_iris(return_X_y=True)
+    record = fit.run(method, IDS, X, y, X, y)
+    assert record["status"] == records.OK and record["tuned"] == '{"sgd__alpha": 0.001}', record
+
+
+def test_estimators_in_dicts_and_plain_lists():
+    params = {"a": {"x": SCALE, "y": 1}, "b": [FOREST, LOGISTIC], "c": [1, 2], "d": {"k": 1}, "e": SCALE}
+    made = nested.made(params, 3)
+    assert set(made) == {"a", "b"} and isinstance(made["a"]["x"], StandardScaler) and made["a"]["y"] == 1
+    assert [type(one) for one in made["b"]] == [RandomForestClassifier, LogisticRegression]
+    assert made["b"][0].random_state == 3
+    assert [one["estimator"] for one in nested.entries(params)] == [
+        f"sklearn.{path}"
+        for path in (
+            "preprocessing.StandardScaler",
+            "ensemble.RandomForestClassifier",
+            "linear_model.LogisticRegression",
+            "preprocessing.StandardScaler",
+        )
+    ]
+    assert list(nested.named({"steps": STEPS, "final": FOREST})) == ["final", "columns", "sgd"]
+
+
+def test_a_method_without_lists_of_estimators_is_made_as_before():
+    method = entry("ensemble.AdaBoostClassifier", estimator=entry("tree.DecisionTreeClassifier", max_depth=2))
+    made = make(method, 5)
+    assert isinstance(made.estimator, DecisionTreeClassifier) and made.estimator.max_depth == 2
+    assert (made.random_state, made.estimator.random_state) == (5, 5)

@@ -1,0 +1,242 @@
+"""The search by trials, against a plain loop over the same draws, a known optimum, and itself after a kill."""
+
+import json
+import sys
+
+import numpy as np
+import optuna
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score, roc_auc_score
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import InputError
+from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.protocols.tuning import searches, tpe
+from ironbark.pipeline.results import store
+
+TREE = "sklearn.tree.DecisionTreeClassifier"
+IDS = ("toy", "binary", "random-partitions", 0, 0, "uniform-0.3")
+
+
+class Peaked(ClassifierMixin, BaseEstimator):
+    """Right on a share of the samples that is largest where `place` is 0.3; counts its fits."""
+
+    fits = 0
+
+    def __init__(self, place=0.0, random_state=None):
+        self.place, self.random_state = place, random_state
+
+    def fit(self, X, y):
+        Peaked.fits += 1
+        if Peaked.limit is not None and Peaked.fits > Peaked.limit:
+            raise KeyboardInterrupt
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        right = np.arange(len(X)) >= abs(self.place - 0.3) * len(X)
+        return np.where(right, X[:, 0], 1 - X[:, 0]).astype(int)
+
+
+@pytest.fixture
+def peaked(monkeypatch):
+    module = type(sys)("peaked_methods")
+    module.Peaked = Peaked
+    monkeypatch.setitem(sys.modules, "peaked_methods", module)
+    Peaked.fits, Peaked.limit = 0, None
+    return "peaked_methods.Peaked"
+
+
+def data(n=240, seed=0, n_classes=2):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 4)).round(2)
+    y = np.digitize(X[:, 0] + X[:, 1], [0.0] if n_classes == 2 else np.linspace(-1, 1, n_classes - 1))
+    return X, np.where(rng.random(n) < 0.2, rng.integers(0, n_classes, n), y)
+
+
+def separable(n=400):
+    y = np.arange(n) % 2
+    return np.column_stack([y, np.arange(n)]).astype(float), y
+
+
+def entry(estimator, space, trials=10, cv=5, **more):
+    return {"estimator": estimator, "params": {}, "tune": {"trials": trials, "cv": cv, "space": space, **more}}
+
+
+def seeds(seed):
+    return (int(value) for value in np.random.default_rng(seed).integers(2**31, size=2))
+
+
+SPACE = {
+    "max_depth": {"low": 1, "high": 9},
+    "ccp_alpha": {"low": 1e-4, "high": 0.1, "log": True},
+    "criterion": ["gini"],
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_is_a_plain_loop_over_optunas_draws(seed):
+    X, y = data(seed=seed)
+    found = tpe.search(entry(TREE, SPACE), X, y, np.random.default_rng(seed), 7)
+    split_seed, sampler_seed = seeds(seed)
+    folds = StratifiedKFold(5, shuffle=True, random_state=split_seed)
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=sampler_seed))
+    means = []
+    for _ in range(10):
+        trial = study.ask()
+        params = {"max_depth": trial.suggest_int("max_depth", 1, 9)}
+        params["ccp_alpha"] = trial.suggest_float("ccp_alpha", 1e-4, 0.1, log=True)
+        params["criterion"] = trial.suggest_categorical("criterion", ["gini"])
+        value = cross_val_score(DecisionTreeClassifier(**params, random_state=7), X, y, cv=folds).mean()
+        study.tell(trial, value)
+        means.append((value, params))
+    best = max(means, key=lambda mean: mean[0])
+    assert found.tuned == best[1]
+    assert found.validation_accuracy == pytest.approx(best[0], abs=1e-12)
+    whole = DecisionTreeClassifier(**best[1], random_state=7).fit(X, y)
+    assert (found.model.predict(X) == whole.predict(X)).all()
+
+
+def test_finds_a_known_optimum_and_does_so_by_its_guide(peaked):
+    X, y = separable()
+    space = {"place": {"low": 0.0, "high": 1.0}}
+    found = tpe.search(entry(peaked, space, trials=60, cv=2), X, y, np.random.default_rng(0), 0)
+    assert found.tuned["place"] == pytest.approx(0.3, abs=0.01)
+    drawn = np.random.default_rng(1).random((2000, 60))  # the nearest of 60 random draws is mostly further off
+    assert abs(found.tuned["place"] - 0.3) < np.median(abs(drawn - 0.3).min(axis=1))
+
+
+def test_ranges_and_lists():
+    space = {"a": {"low": 2, "high": 10, "step": 4}, "b": {"low": 0.5, "high": 1.0}, "c": [None, "x", 0.5]}
+    study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=0))
+    trials = [study.ask() for _ in range(40)]
+    drawn = [{name: tpe.suggested(trial, name, values) for name, values in space.items()} for trial in trials]
+    assert {one["a"] for one in drawn} == {2, 6, 10}
+    assert all(isinstance(one["a"], int) and 0.5 <= one["b"] <= 1 for one in drawn)
+    assert {one["c"] for one in drawn} == {None, "x", 0.5}
+
+
+@pytest.mark.parametrize("prune", [False, True])
+def test_the_same_seed_gives_the_same_fit_and_another_seed_another(prune):
+    X, y = data()
+    records = []
+    for ids in (IDS, IDS, (*IDS[:3], 1, 0, IDS[5])):
+        record = fit.run(entry(TREE, SPACE, prune=prune, score="roc_auc"), ids, X, y, X, y)
+        assert record["status"] == "ok", record["message"]
+        records.append({name: value for name, value in record.items() if "seconds" not in name})
+    assert json.dumps(records[0]) == json.dumps(records[1])
+    assert records[0]["tuned"] != records[2]["tuned"]
+
+
+def test_pruned_trials_save_fits_and_cannot_win(peaked):
+    X, y = separable()
+    space = {"place": {"low": 0.0, "high": 1.0}}
+    found, fits = [], []
+    for prune in (False, True):
+        Peaked.fits = 0
+        found.append(tpe.search(entry(peaked, space, trials=10, prune=prune), X, y, np.random.default_rng(3), 0))
+        fits.append(Peaked.fits)
+    assert fits[0] == 51
+    assert 26 + 5 <= fits[1] < 51  # five whole trials, at least a fold of the others, the last fit
+    assert found[0].tuned == found[1].tuned  # random draws, so the same trials, and the best is never below a median
+
+
+@pytest.mark.parametrize("limit", [1, 7, 23, 40])
+def test_goes_on_after_a_kill_with_the_same_result(peaked, tmp_path, limit):
+    X, y = separable()
+    method = entry(peaked, {"place": {"low": 0.0, "high": 1.0}}, trials=14, cv=4, prune=True)
+    whole = tpe.search(method, X, y, np.random.default_rng(0), 0)
+    total, Peaked.fits, Peaked.limit = Peaked.fits, 0, limit
+    with pytest.raises(KeyboardInterrupt):
+        tpe.search(method, X, y, np.random.default_rng(0), 0, store.Store(tmp_path / "journal"))
+    assert len(store.Store(tmp_path / "journal")) == limit
+    Peaked.fits, Peaked.limit = 0, None
+    again = tpe.search(method, X, y, np.random.default_rng(0), 0, store.Store(tmp_path / "journal"))
+    assert Peaked.fits == total - limit
+    assert (again.tuned, again.validation_accuracy) == (whole.tuned, whole.validation_accuracy)
+
+
+def test_scores_by_definition():
+    X, y = data(n=90, seed=1)
+    y[:50] = 0
+    model = LogisticRegression().fit(X, y)
+    p = model.predict_proba(X)[:, 1]
+    assert tpe.SCORES["accuracy"](model, X, y) == pytest.approx(model.score(X, y))
+    assert tpe.SCORES["roc_auc"](model, X, y) == pytest.approx(roc_auc_score(y, p))
+    assert tpe.SCORES["average_precision"](model, X, y) == pytest.approx(average_precision_score(y, p))
+    assert tpe.SCORES["label_probability"](model, X, y) == pytest.approx(np.mean(np.where(y == 1, p, 1 - p)))
+    recalls = [np.mean(model.predict(X)[y == k] == k) for k in (0, 1)]
+    assert tpe.SCORES["balanced_accuracy"](model, X, y) == pytest.approx(np.mean(recalls))
+    flipped = 1 - y
+    assert tpe.SCORES["average_precision"](LogisticRegression().fit(X, flipped), X, flipped) == pytest.approx(
+        average_precision_score(y, p), abs=1e-6
+    )
+
+
+def test_a_label_that_training_lacked_has_probability_zero():
+    X, y = data(n=60, n_classes=3)
+    model = DecisionTreeClassifier(max_depth=2).fit(X[y != 1], y[y != 1])
+    p = {label: model.predict_proba(X)[:, i] for i, label in enumerate(model.classes_)}
+    expected = np.mean([p[label][i] if label in p else 0.0 for i, label in enumerate(y)])
+    assert tpe.label_probability(model, X, y) == pytest.approx(expected)
+
+
+def test_swapped_labels_do_not_reorder_models_by_balanced_accuracy():
+    rng = np.random.default_rng(0)
+    y = (rng.random(200_000) < 0.1).astype(int)
+    noisy = np.where(rng.random(len(y)) < np.where(y == 1, 0.3, 0.1), 1 - y, y)
+    found = []
+    for hit, false in ((0.9, 0.2), (0.7, 0.05), (0.5, 0.5)):
+        predicted = (rng.random(len(y)) < np.where(y == 1, hit, false)).astype(int)
+        constant = type("Constant", (), {"predict": lambda self, X, p=predicted: p})()
+        found.append([tpe.balanced_accuracy(constant, None, labels) for labels in (y, noisy)])
+    (a, b, c) = found
+    slope = (a[1] - c[1]) / (a[0] - c[0])
+    assert b[1] == pytest.approx(c[1] + slope * (b[0] - c[0]), abs=0.01)
+
+
+def test_more_than_two_classes_are_scored_by_accuracy():
+    X, y = data(n_classes=4)
+    method = entry(TREE, {"max_depth": {"low": 1, "high": 6}})
+    plain = tpe.search(method, X, y, np.random.default_rng(0), 0)
+    method["tune"]["score"] = "roc_auc"
+    found = tpe.search(method, X, y, np.random.default_rng(0), 0)
+    assert (found.tuned, found.validation_accuracy) == (plain.tuned, plain.validation_accuracy)
+
+
+def test_names_that_the_planner_knows():
+    assert tuple(tpe.SCORES) == searches.SCORES
+
+
+def test_trials_on_some_samples_are_a_search_on_these_alone():
+    X, y = data(n=600)
+    y[:12] = 0
+    few = tpe.search(entry(TREE, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
+    rng = np.random.default_rng(5)
+    rng.integers(2**31, size=2)
+    rows = tpe.tried(y, 90, rng)
+    assert len(rows) == 90 and (np.diff(rows) > 0).all()
+    np.testing.assert_allclose(np.bincount(y[rows]), 90 * np.bincount(y) / 600, atol=1)
+    alone = tpe.search(entry(TREE, SPACE), X[rows], y[rows], np.random.default_rng(5), 7)
+    assert few.tuned == alone.tuned and few.validation_accuracy == alone.validation_accuracy
+    whole = DecisionTreeClassifier(**few.tuned, random_state=7).fit(X, y)
+    assert (few.model.predict(X) == whole.predict(X)).all()
+    again = tpe.search(entry(TREE, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
+    assert again.tuned == few.tuned
+
+
+def test_a_cap_that_does_not_bind_changes_nothing():
+    X, y = data()
+    plain, capped = (
+        tpe.search(entry(TREE, SPACE, **more), X, y, np.random.default_rng(2), 7) for more in ({}, {"max_samples": 240})
+    )
+    assert plain.tuned == capped.tuned and plain.validation_accuracy == capped.validation_accuracy
+
+
+def test_fewer_samples_than_classes_are_refused():
+    X, y = data(n_classes=12)
+    with pytest.raises(InputError, match=r"^max_samples=10 of `tune` is below the 12 classes; allow more samples\.$"):
+        tpe.search(entry(TREE, SPACE, max_samples=10), X, y, np.random.default_rng(0), 0)

@@ -1,0 +1,39 @@
+"""The site of a small study, built once."""
+
+import importlib.util
+
+import pytest
+from site_cases import fill, meta, spec, study
+
+from ironbark.pipeline.jobs import site
+
+
+@pytest.fixture(scope="session")
+def library():
+    """Skip where the charting library is not installed."""
+    if importlib.util.find_spec("vl_convert") is None:
+        pytest.skip("needs the package vl-convert-python")
+
+
+@pytest.fixture(scope="session")
+def pond(tmp_path_factory, library):
+    """The site of one study."""
+    folder = tmp_path_factory.mktemp("pond")
+    fill(folder / "results")
+    site.run(spec(study()), folder / "site", folder / "results", meta(folder / "prepared"))
+    return folder / "site"
+
+
+@pytest.fixture
+def make(tmp_path, pond):
+    """Function that builds a site of one's own: (spec, results) -> folder. It takes the charting library of `pond`."""
+
+    def build(told, results=None):
+        (tmp_path / "site/assets").mkdir(parents=True, exist_ok=True)
+        for path in pond.glob("assets/vega-*.js"):
+            (tmp_path / "site/assets" / path.name).write_bytes(path.read_bytes())
+        results = results or tmp_path / "results"
+        site.run(told, tmp_path / "site", results, tmp_path / "prepared")
+        return tmp_path / "site"
+
+    return build

@@ -1,0 +1,152 @@
+"""The pages as files: what they say, and that every link leads somewhere."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from site_cases import fill, rows, spec, study
+
+from ironbark.pipeline.results.records import FAILED
+
+
+class Links(HTMLParser):
+    """Addresses and ids of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.found, self.ids = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("href", "src"):
+                self.found.append(value)
+            if name == "id":
+                self.ids.append(value)
+
+
+def text_of(page):
+    return re.sub(r"<[^>]+>", " ", page.read_text(encoding="utf-8"))
+
+
+def check_links(site):
+    pages = list(site.rglob("*.html"))
+    assert len(pages) > 2
+    for page in pages:
+        links = Links(page.read_text(encoding="utf-8"))
+        assert len(set(links.ids)) == len(links.ids), page
+        for address in links.found:
+            parts = urlsplit(address)
+            assert not parts.netloc and parts.scheme in ("", "data"), f"{page} leaves the site: {address}"
+            if parts.path and not parts.scheme:
+                assert Path(page.parent, unquote(parts.path)).is_file(), f"{page}: {address} leads nowhere"
+
+
+def test_every_link_leads_somewhere(pond):
+    check_links(pond)
+
+
+def test_what_the_pages_say(pond):
+    overview = text_of(pond / "index.html")
+    assert "36 fits of 1 study" in overview and "The pond" in overview and "missing;" not in overview
+    dataset = text_of(pond / "dataset/ducks.html")
+    for said in ("120 samples, 3 features, 2 classes", "duck: 70", "Two ducks are missing.", "Column ring", "20.0 %"):
+        assert said in dataset
+    method = text_of(pond / "method/dt-a.html")
+    assert "1 of 3" in " ".join(method.split()) and "Somebody (1999)." in method and "a + b &lt; c" in method
+    sheet = json.loads((pond / "provenance.json").read_text(encoding="utf-8"))
+    assert sheet["datasets"]["ducks"]["digest"] == "ab" * 32 and sheet["studies"][0]["rows"] == 36
+
+
+def test_tables_and_figures_are_there_to_be_taken(pond):
+    page = (pond / "study/pond-full.html").read_text(encoding="utf-8")
+    assert "<caption" not in page and "Tree A" in page and "Not made yet" not in page
+    for name in ("tables/accuracy.csv", "tables/accuracy.tex", "figures/curves.png", "figures/curves.pdf"):
+        assert (pond / "files/pond/full" / name).is_file() and f"files/pond/full/{name}" in page
+
+
+def test_without_results_the_site_says_what_to_do(make):
+    site = make(spec())
+    assert "There are no results yet." in text_of(site / "index.html")
+    check_links(site)
+
+
+@pytest.fixture
+def results(tmp_path):
+    return fill(tmp_path / "results")
+
+
+def test_failed_and_missing_fits_are_counted_and_explained(make, results):
+    frame = rows().drop(index=[0, 1]).reset_index(drop=True)
+    frame.loc[frame["method"] == "dt-b", ["status", "message", "accuracy"]] = [
+        FAILED,
+        "ValueError: <bad>",
+        float("nan"),
+    ]
+    frame.to_parquet(results / "pond/full/rows.parquet")
+    site = make(spec(study()), results)
+    page = " ".join(text_of(site / "study/pond-full.html").split())
+    assert "22 of 36 fits done, 12 failed , 2 missing" in page and "ValueError: &lt;bad&gt;" in page
+    assert "12 failed, 2 still missing" in " ".join(text_of(site / "index.html").split())
+
+
+def test_a_study_without_any_row_has_its_page(make, tmp_path):
+    (tmp_path / "results/pond/full").mkdir(parents=True)
+    site = make(spec(study(), problems=["old (full) is left out."]))
+    page = text_of(site / "study/pond-full.html")
+    assert "No fit of this study has finished" in page and "Not made yet" in page
+    assert "old (full) is left out." in text_of(site / "index.html")
+    check_links(site)
+
+
+def test_files_of_older_versions_and_damaged_ones_are_named(make, results):
+    folder = results / "pond/full"
+    rows().drop(columns="average_precision").to_parquet(folder / "rows.parquet")
+    (folder / "comparison.csv").write_text("table,dataset\n1,ducks\n")
+    (folder / "tables/accuracy.html").write_text("half a pa")
+    (folder / "labels/ducks/binary/uniform-0.2.npz").write_bytes(b"no")
+    site = make(spec(study(compare=True)), results)
+    page = " ".join(text_of(site / "study/pond-full.html").split())
+    for said in (
+        "average_precision not recorded",
+        "comparison.csv was written by an older",
+        "holds no table of ironbark",
+    ):
+        assert said in page
+    assert "uniform-0.2.npz is damaged" in text_of(site / "dataset/ducks.html")
+    assert "3 problems" in " ".join(text_of(site / "index.html").split())
+
+
+def test_printed_numbers_stand_beside_ours(make, results):
+    heads = "table,dataset,task,method,noise,rate,published_mean,published_spread,mean,spread,n,difference,verdict"
+    lines = [
+        "2,ducks,binary,dt-a,clean,0,90.0,1.0,90.2,1.1,2,0.2,not rejected,0.9,True,,accuracy,0.03,True,True,2.5",
+        "2,ducks,binary,dt-a,uniform,0.2,80.0,1.0,70.1,1.1,2,-9.9,differs,0.001,False,,accuracy,1.0,False,False,2.5",
+        "2,geese,binary,dt-a,clean,0,88.0,1.0,,,0,,not comparable,,,not run,accuracy,,,,",
+    ]
+    heads += ",p_holm,within_margin,reason,metric,p_equivalent,equivalent,within_two_sd,needed_to_reject"
+    text = "\n".join([heads, *lines]) + "\n"
+    (results / "pond/full/comparison.csv").write_text(text)
+    site = make(spec(study(compare=True)), results)
+    page = (site / "study/pond-full.html").read_text(encoding="utf-8")
+    assert 'class="verdict not-rejected" data-sort="90.2"' in page and "90.00 / 90.20 ✓" in page
+    assert 'class="verdict differs"' in page and "80.00 / 70.10 ≠" in page and "88.00 / – ◦" in page
+    criteria = "1 not rejected, 1 equivalent within ±1 point, 1 within 2 published sd"
+    assert f"Of 2 comparable cells (of 3) {criteria}." in page
+    assert "2.50 needed to reject; equivalent within 1 point, within 2 published sd" in page
+    assert "; not equivalent within 1 point, not within 2 published sd" in page
+    assert "published 80.00 ± 1.00, ours 70.10 ± 1.10, n = 2, difference -9.90, p = 0.001 (Holm)" in page
+    assert r"\textbf{80.00 / 70.10 $\neq$}" in (site / "files/pond/full/tables/printed-2.tex").read_text("utf-8")
+    check_links(site)
+
+
+def test_a_site_replaces_the_one_before_as_a_whole(make, results, tmp_path):
+    site = make(spec(study()), results)
+    (site / "stale.html").write_text("old")
+    make(spec(study()), results)
+    assert not (site / "stale.html").exists() and (site / "index.html").exists()
+    left = [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
+    assert left == [], "neither a half-built folder nor a lock"

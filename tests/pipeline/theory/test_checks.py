@@ -1,0 +1,79 @@
+"""Every statement holds; and a check that is given something wrong says so."""
+
+import numpy as np
+import pytest
+
+from ironbark.pipeline.analysis.tables import layout, theorems
+from ironbark.pipeline.theory import checks, gain_statements, impurities, loss_statements, splits, tree_statements
+from ironbark.pipeline.theory.statement import Outcome, Statement
+
+
+@pytest.mark.parametrize("statement", checks.STATEMENTS, ids=lambda each: each.id)
+def test_statement_holds(statement):
+    (outcome,) = checks.run([statement])
+    assert outcome.holds, (outcome.cases, outcome.deviation)
+
+
+def test_ids_are_unique_and_complete():
+    ids = [each.id for each in checks.STATEMENTS]
+    assert len(set(ids)) == len(ids)
+    assert {int("".join(filter(str.isdigit, name))) for name in ids} == set(range(16))
+
+
+def deviation(check):
+    return check(np.random.default_rng(0))[1]
+
+
+def test_a_wrong_impurity_is_found(monkeypatch):
+    monkeypatch.setitem(gain_statements.PHI, "gini", impurities.entropy)
+    assert deviation(gain_statements.definitions) > 1e-3
+
+
+def test_a_wrong_factor_is_found(monkeypatch):
+    monkeypatch.setitem(gain_statements.FACTOR, gain_statements._proportional, lambda k: 0.5)
+    assert deviation(gain_statements.proportional_noise) > 1e-3
+
+
+def test_a_wrong_zero_is_found(monkeypatch):
+    monkeypatch.setattr(gain_statements, "STRICT", ("misclassification",))
+    assert deviation(gain_statements.strict_without_gain) > 0
+
+
+def test_different_trees_are_found():
+    pair = {"criterion": "gini"}, {"criterion": "misclassification"}
+    cases, different = tree_statements._different(np.random.default_rng(0), [pair], (2, 3))
+    assert 0 < different <= cases
+
+
+def test_a_wrong_least_risk_is_found(monkeypatch):
+    monkeypatch.setitem(loss_statements.LOSSES, "mae", (loss_statements.LOSSES["mae"][0], impurities.misclassification))
+    assert deviation(loss_statements.least_risks) > 1e-3
+
+
+def test_a_bound_that_is_too_high_is_found(monkeypatch):
+    monkeypatch.setattr(loss_statements.math, "exp", lambda x: 0.0)
+    assert deviation(loss_statements.majority_stays) > 0.01
+
+
+def test_generalized_cross_entropy_is_below_the_conservative_impurity_for_three_classes():
+    """Why I4 says so of two classes only: both scaled to a peak of 1, at (1/2, 1/2, 0)."""
+    p, q = np.array([0.5, 0.5, 0.0]), 0.7
+    scaled = impurities.generalized_cross_entropy(p, q) / ((1 - 3**-q) / q)
+    assert scaled < impurities.misclassification(p) * 3 / 2 - 0.03
+
+
+def test_gain_of_a_split_by_hand():
+    assert splits.gain([3, 1], [1, 3], "gini") == pytest.approx(0.5 - 0.375)
+    assert splits.gain([3, 1], [3, 1], "gini") == 0
+    assert splits.gain([3, 1], [1, 3], "pairwise_gain") == 4  # |3 * 3 - 1 * 1| / 2
+
+
+def test_table_marks_what_fails():
+    good = Statement("I1", "one", "how", 1e-9, None)
+    bad = Statement("I2", "two", "how", 0, None)
+    table = theorems.build([Outcome(good, 10, 1e-12), Outcome(bad, 5, 2.0)], {"caption": "Checked."})
+    assert table.frame["Verdict"].tolist() == ["holds", "FAILS"]
+    assert table.bold.to_numpy().tolist() == [[False] * 6, [True] * 6]
+    assert table.caption == "Checked. 1 of 2 statements hold in 15 cases."
+    assert "| I1 | one | how | 10 | 1.0e-12 | 1.0e-09 | holds |" in layout.to_markdown(table)
+    assert not Outcome(good, 0, 0.0).holds  # nothing tried, nothing shown
