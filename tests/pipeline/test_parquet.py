@@ -14,7 +14,7 @@ from ironbark.pipeline.results import parquet
 FAILING_JOB = """
 import sys
 from ironbark.pipeline.results import parquet
-from ironbark.pipeline.data import formats
+from ironbark.pipeline.data.io import formats
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import reporting
 
