@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.tree.growing.bootstrap import bootstrap_weights
-from ironbark.tree.path_votes import brier_losses, path_losses
+from ironbark.tree.held_out_votes import brier_losses, path_losses
 from ironbark.tree.pruning import node_alphas
 from ironbark.tree.size_selection import PRICES, fold_numbers
 

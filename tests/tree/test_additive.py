@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ironbark.tree.additive import total_score
+from ironbark.tree.traversal import total_score
 from ironbark.tree.regression import RegressionGrower
 
 

@@ -7,8 +7,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import RobustDecisionTreeClassifier
 from ironbark.criteria import CRITERIA
-from ironbark.tree import impurity
-from ironbark.tree.impurity import node_impurities
+from ironbark.tree import cost_complexity
+from ironbark.tree.cost_complexity import node_impurities
 
 IMPURITIES = [
     *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
@@ -64,8 +64,8 @@ def test_impurities_are_those_of_scikit_learn(criterion, unit):
 
 def test_narrow_counts_are_widened_before_they_are_squared(monkeypatch):
     counts = np.array([[300_000, 300_000, 1], [300_000, 0, 0], [0, 300_000, 1]], np.int32)
-    seen, true_fill = [], impurity.fill
-    monkeypatch.setattr(impurity, "fill", lambda *args: seen.append(args[1].dtype) or true_fill(*args))
+    seen, true_fill = [], cost_complexity.fill
+    monkeypatch.setattr(cost_complexity, "fill", lambda *args: seen.append(args[1].dtype) or true_fill(*args))
     found = node_impurities("gini", {}, counts)
     shares = counts / counts.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(found, 1 - np.square(shares).sum(axis=1), atol=1e-12)

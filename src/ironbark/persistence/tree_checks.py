@@ -4,7 +4,7 @@ import numpy as np
 
 from ironbark.criteria import check_parameter, is_custom, resolve
 from ironbark.tree.growing.nodes import LEAF
-from ironbark.tree.skeleton import UNDEFINED
+from ironbark.tree.structure import UNDEFINED
 
 MAX_WEIGHT = 2.0**53  # of all samples: sums of counts stay exact
 MAX_GAIN = 1e250  # pairwise gains grow with the fourth power of weights, whose sum is at most 1e50

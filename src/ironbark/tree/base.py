@@ -1,5 +1,6 @@
 """What the tree and the forest estimators share: parameters, checks, and turning them into kernel settings."""
 
+import functools
 import math
 from dataclasses import replace
 from numbers import Integral, Real
@@ -57,8 +58,14 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = tags.input_tags.sparse = True
         return tags
 
-    def _check_training(self, X, y):
-        """Encoded features and class indices; sets `classes_` and `n_features_in_`."""
+    @classmethod
+    @functools.cache
+    def _get_param_names(cls):
+        """Names of the parameters, as scikit-learn finds them; it looks several times in each fit."""
+        return super()._get_param_names()
+
+    def _check_training(self, X, y, sample_weight=None):
+        """Encoded features, class indices and `check_weights`; sets `classes_`, `n_classes_` and `n_features_in_`."""
         resolve(self.criterion)
         if isinstance(X, EncodedFeatures):
             features, y = X, column_or_1d(y, warn=True)
@@ -70,16 +77,14 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
                 X, y = validate_data(self, numbers, y, **rules)
                 features = encode(X)
-        check_classification_targets(y)
+        if y.dtype.kind not in "biuU":  # a column of these holds classes
+            check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         if self.n_classes_ > MAX_CLASSES:
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
-        return features, codes
-
-    def _check_weights(self, sample_weight, codes):
-        """Product of the weights of samples and classes, or None where all samples count once."""
-        return check_weights(sample_weight, self.class_weight, self.classes_, codes, self._balance_weights)
+        weights = check_weights(sample_weight, self.class_weight, self.classes_, codes, self._balance_weights)
+        return features, codes, weights
 
     def _check_samples(self, X):
         """X as a C-ordered float array, and whether it may hold NaN."""

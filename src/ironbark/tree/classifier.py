@@ -184,11 +184,10 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         ValueError
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
-        features, codes = self._check_training(X, y)
-        return self._fit(features, codes, self._check_weights(sample_weight, codes))
+        return self._fit(*self._check_training(X, y, sample_weight))
 
     def _fit(self, features, codes, weights):
-        """`fit` for what `_check_training` and `_check_weights` have checked."""
+        """`fit` for what `_check_training` has checked."""
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         alphas = candidates(self.ccp_alpha, grown_on(len(codes), weights))
         self._record_choice(alphas[0])

@@ -1,23 +1,86 @@
-"""Collapsing a tree's weakest links one after the other: the steps of minimal cost-complexity pruning.
+"""Impurity of a grown tree's nodes, and collapsing its weakest links one after the other.
 
-The links of all nodes stand in the second half of a tournament, whose winner is the weakest one: entry i is the smaller
-one of entries 2i and 2i + 1.
+These are the steps of minimal cost-complexity pruning: Breiman, Friedman, Olshen, Stone (1984), chapter 3.3. The links
+of all nodes are in the second half of a tournament, whose winner is the weakest one: entry i is the smaller one of
+entries 2i and 2i + 1.
 """
 
 import numpy as np
 
+from ironbark.criteria import build
+from ironbark.criteria.base import ceiling, impurity, unit
 from ironbark.jit import inner_kernel, kernel
 from ironbark.tree.growing.nodes import LEAF
 
+#: Columns of what `collapse` knows of each node; the last one is the number of leaves below it.
+LEFT, RIGHT, PARENT, LEAVES = range(4)
+
+
+def node_impurities(name, parameters, counts):
+    """Impurity of each node by the criterion, or Gini impurity if the criterion is no impurity.
+
+    Parameters
+    ----------
+    name : str
+        Of a criterion.
+    parameters : dict
+        Value of the criterion's parameter, if it has one, by name.
+    counts : ndarray of shape (node_count, n_classes), int32, int64 or float64
+        Class weights; row 0 is the root.
+
+    Returns
+    -------
+    ndarray of shape (node_count,), float64
+    """
+    real, n_classes = counts.dtype.kind == "f", max(2, counts.shape[1])
+    n_root = 1 if real else int(counts[0].sum())
+    criterion = build(name, n_root, n_classes, parameters)
+    if not criterion.weighted:  # twoing, credal and pairwise gain judge pairs of children
+        return 1.0 - np.square(counts / counts.sum(axis=1, keepdims=True)).sum(axis=1)
+    result = np.empty(len(counts))
+    if real:
+        fill_real(criterion, counts, result)
+    else:
+        fill(criterion, counts.astype(np.int64, copy=False), n_root, result)  # criteria square them
+    return result
+
 
 @kernel
-def collapse_weakest(left, right, risk):
+def fill(criterion, counts, n_root, result):
+    """The gain of a split into pure children is the impurity times the node's share, and the ceiling of gains."""
+    for row in range(counts.shape[0]):
+        n, largest = 0, 0
+        for k in range(counts.shape[1]):
+            n += counts[row, k]
+            largest = max(largest, counts[row, k])
+        gain = ceiling(criterion, counts[row], n) / unit(criterion, n, n_root)
+        result[row] = 0.0 if n == largest else max(0.0, gain * n_root / n)
+
+
+@kernel
+def fill_real(criterion, counts, result):
+    """Impurities of nodes whose weights are no integers."""
+    for row in range(counts.shape[0]):
+        n = 0.0
+        for k in range(counts.shape[1]):
+            n += counts[row, k]
+        result[row] = impurity(criterion, counts[row], n) / n
+
+
+def parents(left, right):
+    """Row of each node's parent, -1 for the root; ndarray of shape (node_count,), int32."""
+    result, inner = np.full(len(left), LEAF, np.int32), np.flatnonzero(left != LEAF)
+    result[left[inner]] = result[right[inner]] = inner
+    return result
+
+
+def weakest_links(left, right, risk):
     """Collapse the inner node that loses least per leaf, of several the one of the lowest row, until the root is left.
 
     Parameters
     ----------
     left, right : ndarray of shape (node_count,), int32
-        Rows of the children, which stand behind their parents; -1 in leaves.
+        Rows of the children, which follow their parents; -1 in leaves.
     risk : ndarray of shape (node_count,), float64
         Impurity of each node times its share of the samples.
 
@@ -27,49 +90,49 @@ def collapse_weakest(left, right, risk):
         Increase of the impurity per leaf saved.
     impurities : ndarray of shape (n_steps,), float64
         Weighted impurity of the remaining leaves.
-    rows : ndarray of shape (n_steps,), int64
-        The node that became a leaf.
+    prices : ndarray of shape (node_count,), float64
+        Smallest `ccp_alpha` that makes each inner node a leaf or removes it, -1 for leaves of the whole tree. No node
+        has a larger value than its parent.
     """
-    n, size = left.shape[0], 1
-    while size < n:
-        size *= 2
-    parent, branch, leaves = np.full(n, LEAF), risk.copy(), np.ones(n, np.int64)
-    tournament = np.full(2 * size, np.inf)
-    for row in range(n - 1, -1, -1):
-        if left[row] != LEAF:
-            parent[left[row]] = parent[right[row]] = row
-            add_up(left, right, branch, leaves, row)
-            tournament[size + row] = link(risk, branch, leaves, row)
+    n = len(left)
+    prices, waiting, steps = np.full(n, -1.0), np.empty(n, np.int64), np.empty((2, n))
+    tournament = np.full(2 << (n - 1).bit_length(), np.inf)
+    family = np.column_stack([left, right, parents(left, right), np.ones(n, np.int32)])
+    used = collapse(family, risk, risk.copy(), tournament, waiting, steps, prices)
+    return steps[0, :used], steps[1, :used], prices
+
+
+@kernel
+def collapse(family, risk, branch, tournament, waiting, steps, prices):
+    """Write the results of `weakest_links`; returns the number of steps."""
+    size, used, highest = tournament.shape[0] // 2, 0, 0.0
+    for row in range(family.shape[0] - 1, -1, -1):
+        if family[row, LEFT] != LEAF:
+            tournament[size + row] = link(family, risk, branch, row)
     for i in range(size - 1, 0, -1):
         tournament[i] = min(tournament[2 * i], tournament[2 * i + 1])
-    steps, waiting = 0, np.empty(n, np.int64)
-    alphas, impurities, rows = np.empty(n), np.empty(n), np.empty(n, np.int64)
-    while leaves[0] > 1:
+    while family[0, LEAVES] > 1:
         row = winner(tournament)
-        alphas[steps], rows[steps] = tournament[size + row], row
-        remove_below(left, right, leaves, tournament, waiting, row)
+        steps[0, used] = tournament[size + row]
+        highest = max(highest, steps[0, used])  # rounding may make a step cheaper than the one before
+        remove_below(family, tournament, waiting, row, highest, prices)
         branch[row] = risk[row]
-        above = parent[row]
+        above = np.int64(family[row, PARENT])
         while above != LEAF:
-            add_up(left, right, branch, leaves, above)
-            enter(tournament, above, link(risk, branch, leaves, above))
-            above = parent[above]
-        impurities[steps] = branch[0]
-        steps += 1
-    return alphas[:steps], impurities[:steps], rows[:steps]
+            enter(tournament, above, link(family, risk, branch, above))
+            above = np.int64(family[above, PARENT])
+        steps[1, used] = branch[0]
+        used += 1
+    return used
 
 
 @inner_kernel
-def add_up(left, right, branch, leaves, row):
-    """Weighted impurity and number of the leaves below a node, from those of its children."""
-    branch[row] = branch[left[row]] + branch[right[row]]
-    leaves[row] = leaves[left[row]] + leaves[right[row]]
-
-
-@inner_kernel
-def link(risk, branch, leaves, row):
-    """What the impurity gains per leaf saved if the node collapses."""
-    return (risk[row] - branch[row]) / (leaves[row] - 1)
+def link(family, risk, branch, row):
+    """Add up the leaves below a node, whose children are right, and return what its collapse costs per leaf saved."""
+    left, right = family[row, LEFT], family[row, RIGHT]
+    branch[row] = branch[left] + branch[right]
+    family[row, LEAVES] = family[left, LEAVES] + family[right, LEAVES]
+    return (risk[row] - branch[row]) / (family[row, LEAVES] - 1)
 
 
 @inner_kernel
@@ -98,41 +161,14 @@ def enter(tournament, row, value):
 
 
 @inner_kernel
-def remove_below(left, right, leaves, tournament, waiting, row):
-    """Make a node a leaf, and take it and all inner nodes below it out of the tournament."""
+def remove_below(family, tournament, waiting, row, price, prices):
+    """Make a node a leaf, and take it and all inner nodes below it out of the tournament at this price."""
     waiting[0], top = row, 1
     while top > 0:
         top -= 1
         row = waiting[top]
-        if leaves[row] > 1:
-            leaves[row] = 1
+        if family[row, LEAVES] > 1:
+            family[row, LEAVES], prices[row] = 1, price
             enter(tournament, row, np.inf)
-            waiting[top], waiting[top + 1] = left[row], right[row]
+            waiting[top], waiting[top + 1] = family[row, LEFT], family[row, RIGHT]
             top += 2
-
-
-@kernel
-def collapse_alphas(left, right, alphas, rows):
-    """Smallest `ccp_alpha` that makes each inner node a leaf or removes it; -1 for leaves of the whole tree.
-
-    Parameters
-    ----------
-    left, right : ndarray of shape (node_count,), int32
-    alphas, rows : ndarray of shape (n_steps,)
-        Of `collapse_weakest`.
-
-    Returns
-    -------
-    ndarray of shape (node_count,), float64
-        No node has a larger value than its parent.
-    """
-    found, highest = np.full(left.shape[0], -1.0), 0.0
-    for i in range(rows.shape[0]):
-        highest = max(highest, alphas[i])  # rounding may make a step cheaper than the one before
-        found[rows[i]] = highest
-    for row in range(left.shape[0]):
-        if left[row] != LEAF:
-            for child in (left[row], right[row]):
-                if left[child] != LEAF and found[child] < 0:
-                    found[child] = found[row]  # it went with its parent
-    return found

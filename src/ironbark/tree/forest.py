@@ -15,31 +15,15 @@ from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t  # for annotations
-from ironbark.tree.averaged_trees import AveragedTrees
 from ironbark.tree.base import TreeClassifierBase
-from ironbark.tree.growing.bootstrap import (
-    accuracy,
-    bags_of,
-    out_of_bag_proportions,
-    out_of_bag_score,
-    record_bags,
-    sample_digest,
-)
-from ironbark.tree.members import Members
+from ironbark.tree.ensemble import TreeEnsemble
+from ironbark.tree.growing.bootstrap import accuracy, bags_of, out_of_bag_score, record_bags, sample_digest
+from ironbark.tree.held_out_votes import in_threads, out_of_bag_proportions, packed
 from ironbark.tree.pruning import cut, node_alphas
-from ironbark.tree.size_selection import (
-    best_alpha,
-    candidates,
-    cross_validated_path,
-    grown_on,
-    is_chosen,
-    out_of_bag_path,
-)
-from ironbark.tree.threads import in_threads
-from ironbark.tree.warm_start import check_again, kept_trees
+from ironbark.tree.size_selection import best_alpha, candidates, ccp_path, cross_validated_path, grown_on, is_chosen
 
 
-class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
+class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     """Random forest classifier with robust splitting criteria.
 
     Parameters
@@ -222,19 +206,20 @@ class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
         if not self.bootstrap and (self.oob_score or self.max_samples is not None):
             name = "oob_score" if self.oob_score else "max_samples"
             raise ValueError(f"{name} needs bootstrap=True: without it every tree sees every sample.")
-        kept = kept_trees(self)
-        features, codes = check_again(self, X, y, sample_weight) if kept else self._check_training(X, y)
-        weights = self._check_weights(sample_weight, codes)
+        before, kept = dict(vars(self)), self._kept_trees()
+        features, codes, weights = self._check_training(X, y, sample_weight)
         bags = bags_of(self.max_samples, len(codes), weights if self.bootstrap else None)
+        digest = sample_digest(features, codes, weights, bags.n_draws)
+        if kept and (refusal := self._refusal(before, digest)):
+            vars(self).update(before)
+            raise ValueError(refusal)
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)
         seeds = seeds[len(kept) :]
         counted = self.bootstrap or weights is None
         shared = self._criterion(bags.n_draws) if counted else None
         alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(len(codes), weights))
-        grow = partial(self._grow, features, codes, weights, bags, shared)
-        new = in_threads(grow, seeds, self.n_jobs)
+        new = in_threads(partial(self._grow, features, codes, weights, bags, shared), seeds, self.n_jobs)
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
-        digest = sample_digest(features, codes, weights, bags.n_draws)
         self.digest_ = digest if not kept or digest == self.digest_ else ""
         record_bags(self, bags)
         self._keep(kept, new, alphas, features, codes, weights, bags)
@@ -246,7 +231,8 @@ class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
 
     def _score_outside(self, features, codes, bags):
         """Score each sample by the trees that did not draw it."""
-        proportions = out_of_bag_proportions(self.trees_, self.seeds_, bags, *self._check_samples(features))
+        outside, options = packed(bags.outside, self.seeds_), {"dtype": self._dtype, "n_jobs": self.n_jobs}
+        proportions = out_of_bag_proportions(self.trees_, outside, features, **options)
         score = self.oob_score if callable(self.oob_score) else accuracy
         self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
         self.oob_decision_function_ = proportions
@@ -262,14 +248,18 @@ class RobustRandomForestClassifier(AveragedTrees, Members, TreeClassifierBase):
         options = {"dtype": self._dtype, "n_jobs": self.n_jobs}
         prices = [node_alphas(tree) for tree in whole]
         if self.bootstrap:
-            path = out_of_bag_path(whole, prices, self.seeds_, bags, *training, **options)
+            path = ccp_path(whole, prices, bags.outside, self.seeds_, *training, **options)
         else:
             path = cross_validated_path(self._grow_tree, self.seeds_, *training, **options)
-        self._record_choice(best_alpha(path), path)
-        limit = self.ccp_alpha_ if self.ccp_alpha_ > 0 else -1.0
-        self.trees_ = [cut(tree, price <= limit) for tree, price in zip(whole, prices, strict=True)]
+        self._prune(whole, prices, best_alpha(path), path)
         if self.warm_start:
             self._whole_trees = whole
+
+    def _prune(self, whole, prices, alpha, path):
+        """Set `trees_`, pruned with an alpha that was chosen; `prices` are the `node_alphas` of the whole trees."""
+        self._record_choice(alpha, path)
+        limit = alpha if alpha > 0 else -1.0
+        self.trees_ = [cut(tree, price <= limit) for tree, price in zip(whole, prices, strict=True)]
 
     def _grow(self, features, y, weights, bags, criterion, seed):
         """One tree; nothing in it depends on the other trees."""

@@ -13,11 +13,20 @@ import numpy as np
 from sklearn.base import clone
 
 from ironbark.errors import InputError
-from ironbark.jit import kernel
-from ironbark.tree.cost_complexity import collapse_alphas, collapse_weakest
+from ironbark.tree.cost_complexity import weakest_links
 from ironbark.tree.growing.nodes import LEAF
-from ironbark.tree.skeleton import UNDEFINED
-from ironbark.tree.structure import Tree
+from ironbark.tree.structure import UNDEFINED
+
+#: What a `Tree` holds of each node, and what it holds of leaves in place of splits.
+MARKS = {
+    "children_left": LEAF,
+    "children_right": LEAF,
+    "feature": UNDEFINED,
+    "threshold": UNDEFINED,
+    "gain": 0.0,
+    "directions": 0,
+}
+COLUMNS = (*MARKS, "counts", "prediction", "sizes")
 
 #: Beginnings of the names of fitted attributes that do not hold for smaller trees, and of private ones.
 OF_LARGER_TREES = ("_", "oob_", "ccp_path_")
@@ -44,36 +53,25 @@ def prune(tree, min_samples_split=2, max_depth=None):
 
 
 def cut(tree, final):
-    """Copy of a tree with leaves wherever `final`, a bool for each node, says so; nodes keep their order."""
-    kept = reachable(tree.children_left, tree.children_right, final)
-    number = np.cumsum(kept, dtype=np.int32) - np.int32(1)
-    inner = (tree.children_left != LEAF) & ~final
-    columns = {
-        "children_left": np.where(inner, number[tree.children_left], LEAF).astype(np.int32),
-        "children_right": np.where(inner, number[tree.children_right], LEAF).astype(np.int32),
-        "feature": np.where(inner, tree.feature, UNDEFINED).astype(np.int32),
-        "threshold": np.where(inner, tree.threshold, UNDEFINED),
-        "gain": np.where(inner, tree.gain, 0.0),
-        "counts": tree.counts,
-        "prediction": tree.prediction,
-    }
-    if tree.directions is not None:
-        columns["directions"] = np.where(inner, tree.directions, 0).astype(np.uint8)
-    if tree.sizes is not None:
-        columns["sizes"] = tree.sizes
-    return replace(tree, parameters=dict(tree.parameters), **{name: rows[kept] for name, rows in columns.items()})
+    """Copy of a tree with leaves wherever `final` says so; nodes keep their order.
 
-
-@kernel
-def reachable(left, right, final):
-    """Which nodes remain when the children of the final ones go."""
-    kept = np.zeros(left.shape[0], np.bool_)
-    kept[0] = True
-    for row in range(left.shape[0]):
-        if kept[row] and left[row] != LEAF and not final[row]:
-            kept[left[row]] = True
-            kept[right[row]] = True
-    return kept
+    Parameters
+    ----------
+    tree : Tree
+    final : ndarray of shape (node_count,), bool
+        True for all descendants of a node for which it is, unless they are leaves.
+    """
+    left, right = tree.children_left, tree.children_right
+    leaf, kept = final | (left == LEAF), np.ones(tree.node_count, bool)
+    gone = np.flatnonzero(leaf & (left != LEAF))
+    kept[left[gone]] = kept[right[gone]] = False
+    leaf, number = leaf[kept], np.cumsum(kept, dtype=np.int32) - np.int32(1)
+    columns = {name: getattr(tree, name)[kept] for name in COLUMNS if getattr(tree, name) is not None}
+    columns["children_left"], columns["children_right"] = number[left[kept]], number[right[kept]]
+    for name, mark in MARKS.items():
+        if name in columns:
+            columns[name][leaf] = mark
+    return replace(tree, parameters=dict(tree.parameters), **columns)
 
 
 def best_first(tree, max_leaf_nodes):
@@ -102,8 +100,7 @@ def cost_complexity_prune(tree, ccp_alpha):
 
 def node_alphas(tree):
     """Smallest `ccp_alpha` under which each node is a leaf or gone, ndarray of shape (node_count,), float64."""
-    alphas, _, rows = collapse_weakest(tree.children_left, tree.children_right, node_risks(tree))
-    return collapse_alphas(tree.children_left, tree.children_right, alphas, rows)
+    return weakest_links(tree.children_left, tree.children_right, node_risks(tree))[2]
 
 
 def cost_complexity_path(tree):
@@ -115,7 +112,7 @@ def cost_complexity_path(tree):
         Beginning with 0.0 for the whole tree, ending with the alpha that leaves the root alone.
     """
     risks = node_risks(tree)
-    alphas, impurities, _ = collapse_weakest(tree.children_left, tree.children_right, risks)
+    alphas, impurities, _ = weakest_links(tree.children_left, tree.children_right, risks)
     whole = risks[tree.children_left == LEAF].sum()
     return np.concatenate([[0.0], alphas]), np.concatenate([[whole], impurities])
 
@@ -143,15 +140,14 @@ def pruned(estimator, limits):
     other = clone(estimator).set_params(**limits)
     other._validate_params()
     check_stricter(estimator, other, limits)
-    alpha = limits.get("ccp_alpha", estimator.ccp_alpha_)
     for name, value in vars(estimator).items():
-        if name in ("tree_", "trees_"):
-            trees = [value] if isinstance(value, Tree) else value
-            smaller = [shrink(tree, other, limits) for tree in trees]
-            setattr(other, name, smaller[0] if isinstance(value, Tree) else smaller)
+        if name == "trees_":
+            other.trees_ = [shrink(tree, other, limits) for tree in value]
+        elif name == "tree_":
+            other.tree_ = shrink(value, other, limits)
         elif name.endswith("_") and not name.startswith(OF_LARGER_TREES):
             setattr(other, name, copy.deepcopy(value))
-    other.ccp_alpha_ = float(alpha)
+    other.ccp_alpha_ = float(limits.get("ccp_alpha", estimator.ccp_alpha_))
     return other
 
 
@@ -166,29 +162,26 @@ def check_stricter(old, new, limits):
     if not isinstance(limits.get("ccp_alpha", 0), Real):
         raise InputError(f"ccp_alpha={limits['ccp_alpha']!r} is no price to prune with; give numbers >= 0.")
     depths = [float("inf") if estimator.max_depth is None else estimator.max_depth for estimator in (old, new)]
+    fitted = {"min_samples_split": old.min_samples_split, "max_depth": old.max_depth, "ccp_alpha": old.ccp_alpha_}
     laxer = {
         "min_samples_split": new.min_samples_split < old.min_samples_split,
         "max_depth": depths[1] > depths[0],
         "ccp_alpha": "ccp_alpha" in limits and new.ccp_alpha < old.ccp_alpha_,
     }
-    for name in [name for name, is_laxer in laxer.items() if is_laxer]:
+    for name in filter(laxer.get, laxer):
         raise ValueError(
-            f"{name}={getattr(new, name)} is laxer than {name}={fitted_with(old, name)}, with which "
-            f"{type(old).__name__} was fitted, and pruning makes trees only smaller; fit again."
+            f"{name}={getattr(new, name)} is laxer than {name}={fitted[name]}, with which {type(old).__name__} was "
+            "fitted, and pruning makes trees only smaller; fit again."
         )
-    same_growth = new.min_samples_split == old.min_samples_split and depths[0] == depths[1]
-    if old.max_leaf_nodes is not None and not same_growth:
+    if new.min_samples_split == old.min_samples_split and depths[0] == depths[1]:
+        return
+    if old.max_leaf_nodes is not None:
         raise ValueError(
             f"trees have at most max_leaf_nodes={old.max_leaf_nodes} leaves, and would have others under stricter "
             "rules; fit with max_leaf_nodes=None to prune by min_samples_split or max_depth."
         )
-    if old.ccp_alpha_ > 0 and not same_growth:
+    if old.ccp_alpha_ > 0:
         raise ValueError(
             f"trees are pruned with ccp_alpha={old.ccp_alpha_} already, which comes after all stopping rules; fit with "
             "ccp_alpha=0 to prune by min_samples_split or max_depth."
         )
-
-
-def fitted_with(estimator, name):
-    """Value of a parameter that the trees have; `ccp_alpha` may have been chosen while fitting."""
-    return estimator.ccp_alpha_ if name == "ccp_alpha" else getattr(estimator, name)

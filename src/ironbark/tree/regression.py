@@ -6,7 +6,8 @@ import numpy as np
 
 from ironbark.encoding import encode
 from ironbark.tree.growing import regression as growth
-from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
+from ironbark.tree.growing.nodes import LEAF
+from ironbark.tree.structure import UNDEFINED, Skeleton, thresholds
 from ironbark.tree.traversal import walk
 
 
@@ -173,18 +174,20 @@ class RegressionGrower:
 
     def _tree(self, count):
         nodes, sums = self.nodes[:count], self.sums[:count]
-        inner = nodes[:, growth.LEFT] >= 0
-        left = np.where(inner, nodes[:, growth.LEFT], -1)
-        start = self.offsets[np.where(inner, nodes[:, growth.FEATURE], 0)]
-        means = sums[:, growth.FIRST] / sums[:, growth.WEIGHT]
+        leaf, weight = nodes[:, growth.LEFT] < 0, sums[:, growth.WEIGHT].copy()
+        left, feature, low, high = nodes[:, [growth.LEFT, growth.FEATURE, growth.LOW, growth.HIGH]].T
+        right, means = left + 1, sums[:, growth.FIRST] / weight
+        feature[leaf], left[leaf], right[leaf], low[leaf], high[leaf] = 0, LEAF, LEAF, 0, 0
+        start = self.offsets[feature]
+        feature[leaf] = UNDEFINED
         return RegressionTree(
             left.astype(np.int32),
-            np.where(inner, left + 1, -1).astype(np.int32),
-            np.where(inner, nodes[:, growth.FEATURE], UNDEFINED).astype(np.int32),
-            thresholds(self.levels, start + nodes[:, growth.LOW], start + nodes[:, growth.HIGH], inner),
+            right.astype(np.int32),
+            feature.astype(np.int32),
+            thresholds(self.levels, start + low, start + high, leaf),
             means,
-            np.maximum(sums[:, growth.SECOND] / sums[:, growth.WEIGHT] - means**2, 0),
+            np.maximum(sums[:, growth.SECOND] / weight - means**2, 0),
             nodes[:, growth.END] - nodes[:, growth.START],
-            sums[:, growth.WEIGHT].copy(),
+            weight,
             len(self.codes),
         )

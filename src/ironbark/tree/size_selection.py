@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.tree.path_votes import path_losses
+from ironbark.tree.held_out_votes import packed, path_losses
 from ironbark.tree.pruning import node_alphas
 
 N_FOLDS = 5
@@ -54,19 +54,17 @@ def grown_on(n_samples, weights=None):
     return max(1, int(n_samples * weights.mean())) if counted else n_samples
 
 
-def ccp_path(trees, prices, outside, features, codes, alphas, weights=None, **options):
+def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
     """Mean Brier score of each alpha, on samples by the trees that were grown without them.
 
     Parameters
     ----------
-    trees, prices, features, codes, alphas
+    trees, prices, features, codes, alphas, **options
         As in `path_losses`.
-    outside : callable
-        Whether the tree of an index was grown without each sample: ndarray of shape (n_samples,), bool.
+    outside, keys
+        As in `packed`.
     weights : ndarray of shape (n_samples,), optional
         Weight of each sample in the mean.
-    **options
-        Of `path_losses`.
 
     Returns
     -------
@@ -75,7 +73,7 @@ def ccp_path(trees, prices, outside, features, codes, alphas, weights=None, **op
         left out by any tree.
     """
     rows = scored_rows(len(codes), weights)
-    bits = np.array([np.packbits(outside(i)[rows]) for i in range(len(trees))])
+    bits = packed(outside, keys, rows)
     weights = np.ones(len(rows)) if weights is None else weights[rows].astype(np.float64)
     losses = path_losses(trees, prices, bits, features.take(rows), codes[rows], alphas, **options)
     voted = ~np.isnan(losses[:, 0])
@@ -104,11 +102,6 @@ def scored_rows(n_samples, weights=None):
     return np.sort(np.random.default_rng(n_samples).choice(rows, MAX_SCORED, replace=False))
 
 
-def out_of_bag_path(trees, prices, seeds, bags, features, codes, alphas, weights=None, **options):
-    """`ccp_path` of a forest by the samples out of the bag; `seeds` and `bags` are those of the bootstrap samples."""
-    return ccp_path(trees, prices, lambda i: bags.outside(seeds[i]), features, codes, alphas, weights, **options)
-
-
 def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **options):
     """`ccp_path` of trees that are grown for this purpose, each without one of five folds.
 
@@ -132,7 +125,7 @@ def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **o
     left_out = [list(parts)[i % len(parts)] for i in range(len(seeds))]
     trees = [grow(*parts[fold], seed) for fold, seed in zip(left_out, seeds, strict=True)]
     prices = [node_alphas(tree) for tree in trees]
-    return ccp_path(trees, prices, lambda i: folds == left_out[i], features, codes, alphas, weights, **options)
+    return ccp_path(trees, prices, folds.__eq__, left_out, features, codes, alphas, weights, **options)
 
 
 def fold_numbers(codes, weights, rng):

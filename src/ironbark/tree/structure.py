@@ -1,15 +1,60 @@
-"""A grown tree as arrays, under scikit-learn's attribute names, and walking it."""
+"""Grown trees as arrays, under scikit-learn's attribute names."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_matrix, get_index_dtype
 
-from ironbark.jit import kernel
+from ironbark.tree.cost_complexity import node_impurities, parents
 from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION
-from ironbark.tree.impurity import node_impurities
-from ironbark.tree.skeleton import UNDEFINED, Skeleton, thresholds
-from ironbark.tree.traversal import walk, walk_missing
+from ironbark.tree.traversal import climb, pack, walk, walk_missing
+
+UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
+
+
+class Skeleton:
+    """Base of trees whose nodes are arrays under scikit-learn's names.
+
+    A subclass has `children_left`, `children_right`, `feature` and `threshold`, each of shape (node_count,).
+    """
+
+    n_outputs = 1
+
+    def __getstate__(self):
+        return {name: value for name, value in self.__dict__.items() if name != "packed"}
+
+    @cached_property
+    def packed(self):
+        """The nodes as `ironbark.tree.traversal.walk` reads them."""
+        return pack(self)
+
+    @property
+    def node_count(self):
+        return len(self.feature)
+
+    @property
+    def n_leaves(self):
+        return int((self.children_left == LEAF).sum())
+
+    @property
+    def max_depth(self):
+        """Number of splits on the longest path; 0 for a single leaf."""
+        return int(self.depths().max())
+
+    def parents(self):
+        """Row of each node's parent, -1 for the root; ndarray of shape (node_count,), int32."""
+        return parents(self.children_left, self.children_right)
+
+    def depths(self):
+        """Number of splits above each node, ndarray of shape (node_count,), int64."""
+        result, rows, depth = np.zeros(self.node_count, np.int64), np.zeros(1, np.int64), 0
+        while len(rows):
+            result[rows] = depth
+            rows = rows[self.children_left[rows] != LEAF]
+            rows = np.concatenate([self.children_left[rows], self.children_right[rows]])
+            depth += 1
+        return result
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,21 +108,14 @@ class Tree(Skeleton):
     def from_nodes(cls, nodes, features, n_classes, weighted=True):
         """Tree of a grower's nodes, on the levels of `features`."""
         records = nodes.records
-        feature = records[:, FEATURE]
-        start = features.offsets[np.maximum(feature, 0)]
-        inner, left = feature != LEAF, records[:, LEFT].astype(np.int32)
-        threshold = thresholds(features.levels, start + records[:, LOW], start + records[:, HIGH], inner)
-        return cls(
-            left,
-            np.where(inner, left + np.int32(1), np.int32(LEAF)),
-            np.where(inner, feature, UNDEFINED).astype(np.int32),
-            threshold,
-            compact(nodes.counts[:, :n_classes]),  # kernels count two classes even if there is one
-            records[:, PREDICTION].astype(np.uint8),
-            nodes.gains,
-            features.shape[1],
-            weighted,
-        )
+        feature, left = records[:, FEATURE].astype(np.int32), records[:, LEFT].astype(np.int32)
+        leaf, start = feature == LEAF, features.offsets[feature]  # in leaves the last level, for all columns are -1
+        threshold = thresholds(features.levels, start + records[:, LOW], start + records[:, HIGH], leaf)
+        right = left + np.int32(1)
+        right[leaf], feature[leaf] = LEAF, UNDEFINED
+        counts = compact(nodes.counts[:, :n_classes])  # kernels count two classes even if there is one
+        prediction = records[:, PREDICTION].astype(np.uint8)
+        return cls(left, right, feature, threshold, counts, prediction, nodes.gains, features.shape[1], weighted)
 
     @property
     def capacity(self):
@@ -184,7 +222,7 @@ class Tree(Skeleton):
         leaves = self.apply(X, missing)
         ends = np.cumsum(self.depths()[leaves] + 1)
         starts, indices = np.concatenate([[0], ends]), np.empty(ends[-1], get_index_dtype(maxval=ends[-1]))
-        climb(self.children_left, self.children_right, leaves, ends, indices)
+        climb(self.parents(), leaves, ends, indices)
         return csr_matrix((np.ones(ends[-1], np.int64), indices, starts), shape=(len(X), self.node_count))
 
 
@@ -194,16 +232,19 @@ def compact(counts):
     return np.ascontiguousarray(counts, np.int32 if narrow else counts.dtype)
 
 
-@kernel
-def climb(left, right, leaves, ends, indices):
-    """Write the nodes from each leaf up to the root before the leaf's end."""
-    parent = np.full(left.shape[0], LEAF, np.int32)
-    for row in range(left.shape[0]):
-        if left[row] != LEAF:
-            parent[left[row]] = parent[right[row]] = row
-    for i in range(leaves.shape[0]):
-        row, slot = leaves[i], ends[i]
-        while row != LEAF:
-            slot -= 1
-            indices[slot] = row
-            row = parent[row]
+def thresholds(levels, low, high, leaf):
+    """Midpoints of the values on both sides of each split, `UNDEFINED` in leaves.
+
+    Parameters
+    ----------
+    levels : ndarray of shape (n_levels,), float64
+        Distinct values of all features.
+    low, high : ndarray of shape (node_count,), int
+        Places in `levels`; those of leaves may be any.
+    leaf : ndarray of shape (node_count,), bool
+    """
+    low, high = levels[low], levels[high]
+    middle = 0.5 * low + 0.5 * high
+    middle = np.where((middle >= low) & (middle < high), middle, low)  # neighbouring floats have no midpoint
+    middle[leaf] = UNDEFINED
+    return middle

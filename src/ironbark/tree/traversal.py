@@ -1,4 +1,4 @@
-"""Walking trees from their roots to the leaf of each sample."""
+"""Walks through trees from their roots to the leaf of each sample, and what several trees add up to."""
 
 import numpy as np
 
@@ -95,3 +95,56 @@ def walk_missing(X, feature, threshold, left, right, missing_go_to_left, leaves)
             goes_left = missing_go_to_left[row] != 0 if np.isnan(x) else x <= threshold[row]
             row = left[row] if goes_left else right[row]
         leaves[i] = row
+
+
+@kernel
+def climb(parent, leaves, ends, indices):
+    """Write the nodes from each leaf up to the root before the leaf's end."""
+    for i in range(leaves.shape[0]):
+        row, slot = leaves[i], ends[i]
+        while row >= 0:
+            slot -= 1
+            indices[slot] = row
+            row = np.int64(parent[row])
+
+
+def total_score(trees, sizes, decays, X):
+    """F after the last tree of ``F <- decay F + size tree(x)``, which starts from 0.
+
+    Parameters
+    ----------
+    trees : list of RegressionTree
+    sizes, decays : ndarray of shape (n_trees,), float64
+    X : ndarray of shape (n_samples, n_features), float32 or float64, C order
+        Finite.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), float64
+    """
+    score = np.zeros(len(X))
+    if trees:
+        means = np.concatenate([tree.means for tree in trees])
+        starts = np.cumsum([0, *(tree.node_count for tree in trees)])
+        nodes = np.concatenate([tree.packed.view(np.complex128) for tree in trees]).view(NODE)  # faster than of NODE
+        add(X, nodes, means, starts, sizes, decays, score)
+    return score
+
+
+@kernel
+def add(X, nodes, means, starts, sizes, decays, score):
+    """Let `ABREAST` samples at a time see one tree after the other, whose nodes stay in cache."""
+    rows = np.empty(ABREAST, np.int64)
+    for first in range(0, X.shape[0], ABREAST):
+        some = X[first : first + ABREAST]
+        for tree in range(sizes.shape[0]):
+            own = nodes[starts[tree] :]
+            rows[:] = 0
+            moves = 1
+            while moves != 0:
+                moves = 0
+                for j in range(some.shape[0]):
+                    moves |= step(some, own, rows, j)
+            for j in range(some.shape[0]):
+                value = means[starts[tree] + rows[j]]
+                score[first + j] = decays[tree] * score[first + j] + sizes[tree] * value

@@ -35,6 +35,8 @@ def check_weights(sample_weight, class_weight, classes, codes, balance_weights=F
     ValueError
         For weights that are negative, not finite, all zero, or extreme.
     """
+    if sample_weight is None and class_weight is None:
+        return None
     weights = np.ones(len(codes))
     if sample_weight is not None:
         weights = np.asarray(column_or_1d(sample_weight, input_name="sample_weight", warn=False), np.float64)

@@ -10,7 +10,7 @@ from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, prior_weights
 from ironbark.boosting.importances import ImportancesMixin, of_sums, of_votes
 from ironbark.boosting.stagewise.grower import Grower, output
-from ironbark.tree.additive import total_score
+from ironbark.tree.traversal import total_score
 
 FLOOR = 1e-6  # share of the prior weights that is mixed into the weights of a round
 

@@ -5,7 +5,7 @@ from scipy.special import softmax
 
 from ironbark.boosting.stagewise.grower import output
 from ironbark.boosting.stagewise.working_response import working_response
-from ironbark.tree.additive import total_score
+from ironbark.tree.traversal import total_score
 
 
 class Rounds:
