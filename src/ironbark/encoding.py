@@ -128,8 +128,12 @@ def encode(X: ArrayLike | EncodedFeatures | sparray | spmatrix) -> EncodedFeatur
     if isinstance(X, EncodedFeatures):
         return X
     with numeric(X) as numbers:
-        X = check_array(numbers, accept_sparse="csc", dtype="numeric", ensure_all_finite="allow-nan")
-        X = X.astype(np.float64) if X.dtype.kind == "O" else X  # categories of frames
+        return encode_checked(check_array(numbers, accept_sparse="csc", dtype="numeric", ensure_all_finite="allow-nan"))
+
+
+def encode_checked(X):
+    """`encode` for an array or a csc matrix that scikit-learn has checked."""
+    X = X.astype(np.float64) if X.dtype.kind == "O" else X  # categories of frames
     is_sparse = not isinstance(X, np.ndarray)
     values = X.data if is_sparse else X
     if values.dtype.kind in "iu" and values.size and max(abs(int(values.max())), abs(int(values.min()))) > 2**53:

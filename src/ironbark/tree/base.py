@@ -13,7 +13,7 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 
 from ironbark import annotations as t  # for annotations
 from ironbark.criteria import build, custom, is_custom, resolve
-from ironbark.encoding import EncodedFeatures, encode
+from ironbark.encoding import EncodedFeatures, encode_checked
 from ironbark.frames import numeric
 from ironbark.sparse import dense
 from ironbark.tree.growing.nodes import Settings
@@ -76,7 +76,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
             with numeric(X) as numbers:
                 rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
                 X, y = validate_data(self, numbers, y, **rules)
-                features = encode(X)
+                features = encode_checked(X)
         if y.dtype.kind not in "biuU":  # a column of these holds classes
             check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)

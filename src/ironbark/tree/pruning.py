@@ -65,9 +65,10 @@ def cut(tree, final):
     leaf, kept = final | (left == LEAF), np.ones(tree.node_count, bool)
     gone = np.flatnonzero(leaf & (left != LEAF))
     kept[left[gone]] = kept[right[gone]] = False
-    leaf, number = leaf[kept], np.cumsum(kept, dtype=np.int32) - np.int32(1)
-    columns = {name: getattr(tree, name)[kept] for name in COLUMNS if getattr(tree, name) is not None}
-    columns["children_left"], columns["children_right"] = number[left[kept]], number[right[kept]]
+    rows, number = np.flatnonzero(kept), np.cumsum(kept, dtype=np.int32) - np.int32(1)
+    columns = {name: column.take(rows, axis=0) for name in COLUMNS if (column := getattr(tree, name)) is not None}
+    columns["children_left"], columns["children_right"] = number[left[rows]], number[right[rows]]
+    leaf = np.flatnonzero(leaf[rows])
     for name, mark in MARKS.items():
         if name in columns:
             columns[name][leaf] = mark

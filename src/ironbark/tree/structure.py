@@ -109,7 +109,8 @@ class Tree(Skeleton):
         """Tree of a grower's nodes, on the levels of `features`."""
         records = nodes.records
         feature, left = records[:, FEATURE].astype(np.int32), records[:, LEFT].astype(np.int32)
-        leaf, start = feature == LEAF, features.offsets[feature]  # in leaves the last level, for all columns are -1
+        leaf = np.flatnonzero(feature == LEAF)
+        start = features.offsets.take(feature)  # in leaves, whose columns are -1, behind the last level
         threshold = thresholds(features.levels, start + records[:, LOW], start + records[:, HIGH], leaf)
         right = left + np.int32(1)
         right[leaf], feature[leaf] = LEAF, UNDEFINED
@@ -241,9 +242,10 @@ def thresholds(levels, low, high, leaf):
         Distinct values of all features.
     low, high : ndarray of shape (node_count,), int
         Places in `levels`; those of leaves may be any.
-    leaf : ndarray of shape (node_count,), bool
+    leaf : ndarray
+        Index of the leaves.
     """
-    low, high = levels[low], levels[high]
+    low, high = levels.take(low), levels.take(high)
     middle = 0.5 * low + 0.5 * high
     middle = np.where((middle >= low) & (middle < high), middle, low)  # neighbouring floats have no midpoint
     middle[leaf] = UNDEFINED
