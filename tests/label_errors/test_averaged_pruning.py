@@ -1,10 +1,11 @@
 """Out-of-bag probabilities averaged over prices of pruning, against pruned forests one by one."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import make_classification
 
-from ironbark import RobustRandomForestClassifier
+from ironbark import RobustRandomForestClassifier, encoding
 from ironbark.label_errors.averaged_pruning import TOLERANCE, averaged_out_of_bag, price_weights
 from ironbark.noise import corrupt
 from ironbark.tree.size_selection import PRICES
@@ -46,3 +47,13 @@ def test_slow_twin(problem, weighted):
 def test_weights_by_hand():
     assert price_weights(np.array([0.5, 0.5 * (1 + TOLERANCE), 5.0])) == pytest.approx([0.7310586, 0.2689414, 0.0])
     assert price_weights(np.array([0.0, 0.1])).tolist() == [1.0, 0.0]
+
+
+def test_features_are_encoded_once_and_keep_their_names(problem, monkeypatch):
+    X, y = problem
+    encoded, ranks = [], encoding._ranks
+    monkeypatch.setattr(encoding, "_ranks", lambda column: encoded.append(1) or ranks(column))
+    unfitted = RobustRandomForestClassifier(20, ccp_alpha=0.0, random_state=0)
+    names = [f"x{j}" for j in range(X.shape[1])]
+    forest, _ = averaged_out_of_bag(unfitted, pd.DataFrame(X, columns=names), y, y)
+    assert (len(encoded), list(forest.feature_names_in_)) == (X.shape[1], names)

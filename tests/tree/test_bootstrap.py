@@ -4,11 +4,13 @@ from contextlib import nullcontext
 
 import numpy as np
 import pytest
+import scipy.sparse
 from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
 
-from ironbark import InputError, RobustRandomForestClassifier, encode
+from ironbark import EncodedFeatures, InputError, RobustRandomForestClassifier, encode
+from ironbark.tree import held_out_votes
 
 COLUMNS = ("children_left", "feature", "threshold", "counts", "prediction", "gain")
 
@@ -209,3 +211,15 @@ def test_trees_without_a_seed_go_on_as_well():
         RobustRandomForestClassifier(2, warm_start=True, ccp_alpha=0.0).fit(X, y).set_params(n_estimators=6).fit(X, y)
     )
     assert len(set(forest.seeds_.tolist())) == 6
+
+
+@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
+def test_a_sparse_matrix_is_scored_in_blocks_out_of_the_bag(monkeypatch):
+    X = scipy.sparse.random_array((9000, 80), density=0.05, format="csr", rng=0)
+    y = X.sum(axis=1) > 2
+    blocks, decode = [], EncodedFeatures.decode
+    monkeypatch.setattr(EncodedFeatures, "decode", lambda *args: blocks.append(decode(*args)) or blocks[-1])
+    options = {"oob_score": True, "max_depth": 5, "ccp_alpha": 0.0, "random_state": 0}
+    sparse, dense = (RobustRandomForestClassifier(3, **options).fit(X, y) for X in (X, X.toarray()))
+    assert max(block.nbytes for block in blocks) <= held_out_votes.BLOCK < 8 * X.shape[0] * X.shape[1]
+    np.testing.assert_array_equal(sparse.oob_decision_function_, dense.oob_decision_function_)

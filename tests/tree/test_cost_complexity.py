@@ -1,9 +1,20 @@
-"""Weakest links against a twin that looks at every node in every step."""
+"""Weakest links against a twin that looks at every node; impurities against formulas, scikit-learn and gains."""
 
+import naive_criteria as naive
 import numpy as np
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 
-from ironbark.tree.cost_complexity import weakest_links
+from ironbark import RobustDecisionTreeClassifier
+from ironbark.criteria import CRITERIA
+from ironbark.tree import cost_complexity
+from ironbark.tree.cost_complexity import node_impurities, weakest_links
+
+IMPURITIES = [
+    *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
+    *(("negative_exponential", lam) for lam in (0, 0.05, 0.5, 1.5)),
+    *(("generalized_cross_entropy", q) for q in (0, 0.3, 0.7, 1)),
+]
 
 
 def random_tree(leaves, seed):
@@ -55,3 +66,58 @@ def test_links_are_collapsed_as_by_the_twin(leaves):
         assert found == [list(map(float, part)) for part in naive_steps(left, right, risk)]
         tied += len(found[0]) - len(set(found[0]))
     assert tied > 0 or leaves < 8
+
+
+def arguments(name, parameter):
+    return {} if parameter is None else {CRITERIA[name].parameter: parameter}
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 7])
+@pytest.mark.parametrize(("name", "parameter"), IMPURITIES)
+def test_impurities_are_those_of_the_definitions(name, parameter, n_classes):
+    counts = np.random.default_rng(0).integers(0, 30, (50, n_classes))
+    counts[0] = 400
+    counts[1] = np.eye(n_classes)[1] * 9
+    expected = naive.IMPURITIES[name](counts / counts.sum(axis=1, keepdims=True), parameter)
+    found = node_impurities(name, arguments(name, parameter), counts)
+    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-15)
+    assert found[1] == 0
+
+
+@pytest.mark.parametrize("name", ["twoing", "credal", "pairwise_gain"])
+def test_criteria_without_impurity_show_gini(name):
+    counts = np.array([[6, 2], [3, 0], [3, 2]])
+    np.testing.assert_allclose(node_impurities(name, {"s": 1.0} if name == "credal" else {}, counts), [0.375, 0, 0.48])
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize(("name", "parameter"), IMPURITIES)
+def test_gains_are_the_decreases_of_the_impurity(name, parameter, n_classes):
+    rng = np.random.default_rng(1)
+    X, weights = rng.integers(0, 9, (200, 3)), rng.integers(0, 4, 200)
+    y = np.where(rng.random(200) < 0.4, rng.integers(0, n_classes, 200), (X[:, 0] + X[:, 1] // 2) % n_classes)
+    tree = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **arguments(name, parameter)).fit(X, y, weights).tree_
+    share = tree.weighted_n_node_samples / weights.sum() * tree.impurity
+    inner = tree.children_left != -1
+    decrease = share[inner] - share[tree.children_left[inner]] - share[tree.children_right[inner]]
+    assert inner.sum() > 3
+    np.testing.assert_allclose(decrease, tree.gain[inner], rtol=1e-7, atol=1e-12)
+
+
+@pytest.mark.parametrize(("criterion", "unit"), [("gini", 1.0), ("entropy", np.log(2))])
+def test_impurities_are_those_of_scikit_learn(criterion, unit):
+    X = np.random.default_rng(2).normal(size=(100, 1))
+    y = np.digitize(X[:, 0] ** 2, [0.2, 0.5])
+    ours = RobustDecisionTreeClassifier(criterion, max_depth=2, ccp_alpha=0.0).fit(X, y).tree_
+    theirs = DecisionTreeClassifier(criterion=criterion, max_depth=2).fit(X, y).tree_
+    np.testing.assert_allclose(np.sort(ours.impurity), unit * np.sort(theirs.impurity), atol=1e-12)
+
+
+def test_narrow_counts_are_widened_before_they_are_squared(monkeypatch):
+    counts = np.array([[300_000, 300_000, 1], [300_000, 0, 0], [0, 300_000, 1]], np.int32)
+    seen, true_fill = [], cost_complexity.fill
+    monkeypatch.setattr(cost_complexity, "fill", lambda *args: seen.append(args[1].dtype) or true_fill(*args))
+    found = node_impurities("gini", {}, counts)
+    shares = counts / counts.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(found, 1 - np.square(shares).sum(axis=1), atol=1e-12)
+    assert seen == [np.int64]

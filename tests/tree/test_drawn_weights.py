@@ -10,6 +10,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 
 from ironbark import RobustRandomForestClassifier
+from ironbark.tree import base
 from ironbark.tree.growing.bootstrap import Bags, bags_of, bootstrap_weights
 
 N_SEEDS = 400
@@ -152,6 +153,15 @@ def test_a_warm_start_compares_the_weights():
     found = model.fit(X, y, weights).oob_decision_function_
     assert np.array_equal(found, at_once.oob_decision_function_, equal_nan=True)
     assert np.array_equal(model.predict_proba(X), at_once.predict_proba(X))
+
+
+def test_a_warm_start_checks_weights_once(monkeypatch):
+    X, y, weights = problem()
+    model = forest(3, warm_start=True).fit(X, y, weights)
+    calls, check = [], base.check_weights
+    monkeypatch.setattr(base, "check_weights", lambda *arguments: calls.append(1) or check(*arguments))
+    model.set_params(n_estimators=5).fit(X, y, weights)
+    assert len(calls) == 1
 
 
 def test_a_share_of_weights_that_are_small_is_reported():

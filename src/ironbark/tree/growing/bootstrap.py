@@ -1,4 +1,4 @@
-"""Bootstrap samples of a forest's trees, and the votes of each tree on the samples that it was grown without."""
+"""Bootstrap samples of a forest's trees, and scores of the samples that are out of their bags."""
 
 import hashlib
 import warnings
@@ -112,34 +112,6 @@ def _share(share, n, weights):
     return draws
 
 
-def out_of_bag_proportions(trees, seeds, bags, X, missing=None):
-    """Mean class proportions of each sample's leaves over the trees that did not draw the sample.
-
-    Parameters
-    ----------
-    trees : list of Tree
-    seeds : sequence of int
-        Seed of each tree and of its bootstrap sample.
-    bags : Bags
-    X : ndarray of shape (n_samples, n_features), float64, C order
-        The training set.
-    missing : bool, optional
-        Whether X may hold NaN; looked up if it is not given.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes), float64
-        NaN where every tree drew the sample.
-    """
-    total, voters = np.zeros((len(X), trees[0].max_n_classes)), np.zeros(len(X))
-    for tree, seed in zip(trees, seeds, strict=True):
-        outside = np.flatnonzero(bags.outside(seed))
-        total[outside] += tree.proportions[tree.apply(X[outside], missing)]
-        voters[outside] += 1
-    voters[voters == 0] = np.nan
-    return total / voters[:, None]
-
-
 def out_of_bag_score(score, proportions, codes, classes):
     """Score of the samples that at least one tree did not draw; NaN if there are none.
 
@@ -148,7 +120,7 @@ def out_of_bag_score(score, proportions, codes, classes):
     score : callable
         Takes labels and predictions.
     proportions : ndarray of shape (n_samples, n_classes)
-        Of `out_of_bag_proportions`.
+        Of `ironbark.tree.held_out_votes.out_of_bag_proportions`.
     codes : ndarray of shape (n_samples,), int
         True class indices.
     classes : ndarray of shape (n_classes,)
