@@ -12,9 +12,8 @@ from threadpoolctl import threadpool_limits
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.tree.growing.bootstrap import bootstrap_weights
-from ironbark.tree.held_out_votes import brier_losses, path_losses
 from ironbark.tree.pruning import node_alphas
-from ironbark.tree.size_selection import PRICES, fold_numbers
+from ironbark.tree.size_selection import PRICES, brier_losses, fold_numbers, path_losses
 
 CRITERIA = "gini", "credal", "misclassification"
 SIZES = np.array([2, 5, *(10 * 2 ** np.arange(9))])

@@ -10,7 +10,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
 
 from ironbark import EncodedFeatures, InputError, RobustRandomForestClassifier, encode
-from ironbark.tree import held_out_votes
+from ironbark.tree import size_selection
 
 COLUMNS = ("children_left", "feature", "threshold", "counts", "prediction", "gain")
 
@@ -221,5 +221,5 @@ def test_a_sparse_matrix_is_scored_in_blocks_out_of_the_bag(monkeypatch):
     monkeypatch.setattr(EncodedFeatures, "decode", lambda *args: blocks.append(decode(*args)) or blocks[-1])
     options = {"oob_score": True, "max_depth": 5, "ccp_alpha": 0.0, "random_state": 0}
     sparse, dense = (RobustRandomForestClassifier(3, **options).fit(X, y) for X in (X, X.toarray()))
-    assert max(block.nbytes for block in blocks) <= held_out_votes.BLOCK < 8 * X.shape[0] * X.shape[1]
+    assert max(block.nbytes for block in blocks) <= size_selection.BLOCK < 8 * X.shape[0] * X.shape[1]
     np.testing.assert_array_equal(sparse.oob_decision_function_, dense.oob_decision_function_)

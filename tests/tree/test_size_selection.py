@@ -171,7 +171,7 @@ def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
     X, y = problem(n=500)
     forests = [RobustRandomForestClassifier(10, n_jobs=jobs, random_state=0).fit(encode(X), y) for jobs in (1, 3)]
     forests.append(RobustRandomForestClassifier(10, random_state=0).fit(X, y))
-    monkeypatch.setattr("ironbark.tree.held_out_votes.BLOCK", 2**12)
+    monkeypatch.setattr("ironbark.tree.size_selection.BLOCK", 2**12)
     forests.append(RobustRandomForestClassifier(10, n_jobs=2, random_state=0).fit(X, y))
     for other in forests[1:]:
         assert np.array_equal(forests[0].ccp_path_["brier_score"], other.ccp_path_["brier_score"])

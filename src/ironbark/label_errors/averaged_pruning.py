@@ -8,9 +8,8 @@ import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.tree.growing.bootstrap import fitted_bags
-from ironbark.tree.held_out_votes import packed, path_losses
 from ironbark.tree.pruning import node_alphas
-from ironbark.tree.size_selection import best_alpha, candidates, ccp_path
+from ironbark.tree.size_selection import best_alpha, candidates, ccp_path, packed, path_losses
 
 #: A price whose Brier score is larger by this part of the lowest one weighs 1 / e of the best price.
 TOLERANCE = 0.02

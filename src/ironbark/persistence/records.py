@@ -10,9 +10,9 @@ from ironbark.errors import InputError
 from ironbark.persistence import labels
 from ironbark.persistence.tree_columns import from_columns, to_columns
 from ironbark.persistence.values import from_json, to_json
+from ironbark.tree.base import MAX_REAL
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 from ironbark.tree.forest import RobustRandomForestClassifier
-from ironbark.tree.weights import MAX_REAL
 
 CLASSES = {cls.__name__: cls for cls in (RobustDecisionTreeClassifier, RobustRandomForestClassifier)}
 MAX_FEATURES = 2**24

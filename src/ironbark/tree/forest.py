@@ -18,9 +18,18 @@ from ironbark import annotations as t  # for annotations
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.ensemble import TreeEnsemble
 from ironbark.tree.growing.bootstrap import accuracy, bags_of, out_of_bag_score, record_bags, sample_digest
-from ironbark.tree.held_out_votes import in_threads, out_of_bag_proportions, packed
 from ironbark.tree.pruning import cut, node_alphas
-from ironbark.tree.size_selection import best_alpha, candidates, ccp_path, cross_validated_path, grown_on, is_chosen
+from ironbark.tree.size_selection import (
+    best_alpha,
+    candidates,
+    ccp_path,
+    cross_validated_path,
+    grown_on,
+    in_threads,
+    is_chosen,
+    out_of_bag_proportions,
+    packed,
+)
 
 
 class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):

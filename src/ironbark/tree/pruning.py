@@ -33,19 +33,7 @@ OF_LARGER_TREES = ("_", "oob_", "ccp_path_")
 
 
 def prune(tree, min_samples_split=2, max_depth=None):
-    """The tree that would have grown under these stopping rules, from one that grew under no stricter ones.
-
-    Parameters
-    ----------
-    tree : Tree
-    min_samples_split : int, default=2
-    max_depth : int, default=None
-
-    Returns
-    -------
-    Tree
-        Node by node the grown one, in the same rows.
-    """
+    """The tree that would have grown under these stopping rules, in the same rows, from one under no stricter ones."""
     final = tree.n_node_samples < min_samples_split
     if max_depth is not None:
         final |= tree.depths() >= max_depth
@@ -124,20 +112,7 @@ def node_risks(tree):
 
 
 def pruned(estimator, limits):
-    """Fitted copy of an estimator with other stopping rules; nothing mutable is shared.
-
-    Parameters
-    ----------
-    estimator : RobustDecisionTreeClassifier or RobustRandomForestClassifier
-        Fitted.
-    limits : dict
-        New values of "min_samples_split", "max_depth" and "ccp_alpha", none of them laxer than the estimator's own.
-
-    Raises
-    ------
-    ValueError
-        If a limit is laxer than that of the estimator, or comes too late because of its `ccp_alpha`.
-    """
+    """Fitted copy of an estimator with other stopping rules, a dict of parameters; nothing mutable is shared."""
     other = clone(estimator).set_params(**limits)
     other._validate_params()
     check_stricter(estimator, other, limits)

@@ -64,33 +64,13 @@ class RegressionTree(Skeleton):
         return np.zeros(self.node_count, np.uint8)
 
     def apply(self, X):
-        """Row of the leaf of each sample.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float32 or float64, C order
-            Finite.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), int64
-        """
+        """Row of the leaf of each sample of a finite float array in C order; ndarray of shape (n_samples,), int64."""
         leaves = np.empty(len(X), np.int64)
         walk(X, 0, len(X), self.packed, leaves)
         return leaves
 
     def predict(self, X):
-        """Mean target of each sample's leaf.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float32 or float64
-            Finite.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), float64
-        """
+        """Mean target of the leaf of each sample of a finite float array; ndarray of shape (n_samples,), float64."""
         return self.means[self.apply(np.ascontiguousarray(X))]
 
     def decreases(self):

@@ -1,21 +1,157 @@
-"""Choice of `ccp_alpha` on the training labels, noisy or not, by scores of all candidates on samples left out.
+"""Votes of trees on samples that they were grown without, and the choice of `ccp_alpha` by these votes.
 
-The trees are grown once. The result is what `fit` gives with the chosen alpha as a parameter.
+Minimal cost-complexity pruning with a larger `ccp_alpha` gives a subtree, so the leaves of a sample under ascending
+alphas follow each other on its way from its leaf in the whole tree to the root. One walk for each sample and tree is
+enough for all alphas, and trees are grown once. The labels may be noisy.
 """
 
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from numbers import Real
 
 import numpy as np
+from joblib import effective_n_jobs
 
 from ironbark.errors import InputError
-from ironbark.tree.held_out_votes import packed, path_losses
+from ironbark.jit import kernel
+from ironbark.tree.growing.nodes import LEAF
 from ironbark.tree.pruning import node_alphas
+from ironbark.tree.traversal import ABREAST
 
+BLOCK = 2**22  # bytes of votes and of features that are held at a time
 N_FOLDS = 5
 MAX_SCORED = 5000  # samples; the mean of more of them has no smaller error that would matter
 #: Alphas to choose from, times the number of samples: what a leaf must save of a sample's impurity.
 PRICES = np.concatenate([[0.0], 2.0 ** np.arange(-2, 8)])
+
+
+def in_threads(function, items, n_jobs=None):
+    """Results of a function in the order of the items; its first call, which may compile kernels, is made alone."""
+    n_threads = effective_n_jobs(n_jobs)
+    if n_threads == 1:
+        return [function(item) for item in items]
+    first = [function(item) for item in items[:1]]
+    with ThreadPoolExecutor(n_threads) as pool:
+        return first + list(pool.map(function, items[1:]))
+
+
+def packed(outside, keys, rows=slice(None)):
+    """Bits that say whether each tree was grown without each of the samples in `rows`.
+
+    Parameters
+    ----------
+    outside : callable
+        Takes the key of a tree; gives whether it was grown without each sample, ndarray of shape (n_samples,), bool.
+    keys : sequence
+        One for each tree.
+    """
+    return np.array([np.packbits(outside(key)[rows]) for key in keys])
+
+
+def held_out_votes(trees, outside, features, vote, shape, summary, dtype=np.float64, n_jobs=None):
+    """Mean votes of the trees that were grown without each sample.
+
+    Memory does not grow with the number of samples, but for the result: samples are taken in blocks. Each block sees
+    the trees in their order, so the result does not depend on the number of threads.
+
+    Parameters
+    ----------
+    trees : list of Tree
+    outside : ndarray of shape (n_trees, ceil(n_samples / 8)), uint8
+        Of `packed`.
+    features : EncodedFeatures
+    vote : callable
+        Takes the index of a tree, the leaves of some samples, their numbers, and an array to add their votes to.
+    shape : tuple of int
+        Of the votes on a sample.
+    summary : callable
+        Takes the mean votes on a block of samples, NaN where there are none, and its slice; gives rows of the result.
+    dtype : dtype
+        Type of the values that thresholds are compared with.
+    n_jobs : int, optional
+    """
+    n, missing = len(features), bool(features.missing.any())
+    rows = max(ABREAST, BLOCK // (8 * (np.prod(shape, dtype=int) + features.shape[1])) // 8 * 8)  # whole bytes of bits
+
+    def summary_from(first):
+        last = min(first + rows, n)
+        X = features.take(slice(first, last)).decode(dtype)
+        votes, voters = np.zeros((last - first, *shape)), np.zeros(last - first)
+        for number, (tree, bits) in enumerate(zip(trees, outside, strict=True)):
+            some = np.flatnonzero(np.unpackbits(bits[first // 8 : -(-last // 8)], count=last - first))
+            vote(number, tree.apply(X[some], missing), some, votes)
+            voters[some] += 1
+        voters[voters == 0] = np.nan
+        return summary(votes / voters.reshape(-1, *(1 for _ in shape)), slice(first, last))
+
+    return np.concatenate(in_threads(summary_from, range(0, n, rows), n_jobs))
+
+
+def out_of_bag_proportions(trees, outside, features, **options):
+    """`held_out_votes` of whole trees: mean class proportions, ndarray of shape (n_samples, n_classes)."""
+
+    def vote(number, leaves, some, votes):
+        counts = trees[number].counts[leaves]
+        votes[some] += counts / counts.sum(axis=1, keepdims=True)
+
+    shape = (trees[0].max_n_classes,)
+    return held_out_votes(trees, outside, features, vote, shape, lambda votes, _: votes, **options)
+
+
+def path_losses(trees, prices, outside, features, codes, alphas, loss=None, **options):
+    """Loss of each sample under each alpha by `held_out_votes` of trees that are not pruned yet.
+
+    Parameters
+    ----------
+    prices : list of ndarray
+        `ironbark.tree.pruning.node_alphas` of each tree.
+    codes : ndarray of shape (n_samples,), int
+        Class indices.
+    alphas : ndarray of shape (n_alphas,), ascending
+        Values of `ccp_alpha`; 0 is no pruning.
+    loss : callable
+        Takes mean class proportions of shape (n_samples, n_alphas, n_classes) and class indices; `brier_losses` if it
+        is not given.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_alphas), float64
+        NaN where no tree was grown without the sample.
+    """
+    limits, loss = np.where(alphas > 0, alphas, -1.0), loss or brier_losses
+    climbs = [(tree.parents(), price, tree.counts) for tree, price in zip(trees, prices, strict=True)]
+
+    def vote(number, leaves, some, votes):
+        add_votes(leaves, some, *climbs[number], limits, votes)
+
+    shape = len(alphas), trees[0].max_n_classes
+    return held_out_votes(
+        trees, outside, features, vote, shape, lambda votes, block: loss(votes, codes[block]), **options
+    )
+
+
+def brier_losses(votes, codes):
+    """Sum over the classes of (share of the votes - indicator of the label)^2, for each sample and alpha."""
+    own = np.take_along_axis(votes, codes[:, None, None], axis=2)[:, :, 0]
+    return np.einsum("ijk,ijk->ij", votes, votes) - 2 * own + 1
+
+
+@kernel
+def add_votes(leaves, some, parent, price, counts, limits, votes):
+    """Add the class proportions of the leaf under each alpha to votes[some]."""
+    for i in range(leaves.shape[0]):
+        node, own = leaves[i], votes[some[i]]
+        for j in range(limits.shape[0]):
+            above = parent[np.uint64(node)]
+            while above != LEAF and price[np.uint64(above)] <= limits[j]:
+                node = np.int64(above)
+                above = parent[np.uint64(node)]
+            classes, target, weight = counts[np.uint64(node)], own[j], 0.0
+            for k in range(counts.shape[1]):
+                weight += classes[np.uint64(k)]
+            scale = 1 / weight
+            for k in range(counts.shape[1]):
+                target[np.uint64(k)] += classes[np.uint64(k)] * scale
 
 
 def is_chosen(ccp_alpha):
@@ -24,19 +160,7 @@ def is_chosen(ccp_alpha):
 
 
 def candidates(ccp_alpha, n_samples):
-    """Ascending values of `ccp_alpha` to choose from, ndarray of float64.
-
-    Parameters
-    ----------
-    ccp_alpha : float, "auto" or sequence of float
-    n_samples : int
-        Draws or samples that a tree is grown on.
-
-    Raises
-    ------
-    InputError
-        If a sequence is empty, or holds anything but finite numbers >= 0.
-    """
+    """Ascending values of `ccp_alpha` to choose from for trees on so many samples or draws, ndarray of float64."""
     if isinstance(ccp_alpha, str):
         return PRICES / n_samples
     values = [ccp_alpha] if isinstance(ccp_alpha, Real) else list(ccp_alpha)
@@ -55,14 +179,10 @@ def grown_on(n_samples, weights=None):
 
 
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
-    """Mean Brier score of each alpha, on samples by the trees that were grown without them.
+    """Mean Brier score of each alpha, by `path_losses` with the arguments of `packed` in place of the bits.
 
     Parameters
     ----------
-    trees, prices, features, codes, alphas, **options
-        As in `path_losses`.
-    outside, keys
-        As in `packed`.
     weights : ndarray of shape (n_samples,), optional
         Weight of each sample in the mean.
 
@@ -111,8 +231,6 @@ def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **o
         Takes features, class indices, weights and seed of a tree.
     seeds : sequence of int
         One for each tree. With fewer than five, the last folds are not scored.
-    features, codes, alphas, weights, options
-        As in `ccp_path`.
     """
     folds = fold_numbers(codes, weights, np.random.default_rng(seeds[0]))
     parts = {}

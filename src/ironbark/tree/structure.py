@@ -234,17 +234,7 @@ def compact(counts):
 
 
 def thresholds(levels, low, high, leaf):
-    """Midpoints of the values on both sides of each split, `UNDEFINED` in leaves.
-
-    Parameters
-    ----------
-    levels : ndarray of shape (n_levels,), float64
-        Distinct values of all features.
-    low, high : ndarray of shape (node_count,), int
-        Places in `levels`; those of leaves may be any.
-    leaf : ndarray
-        Index of the leaves.
-    """
+    """Midpoints of the levels on both sides of each split, at these places; `UNDEFINED` in leaves, which may have any."""
     low, high = levels.take(low), levels.take(high)
     middle = 0.5 * low + 0.5 * high
     middle = np.where((middle >= low) & (middle < high), middle, low)  # neighbouring floats have no midpoint

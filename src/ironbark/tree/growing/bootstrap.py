@@ -120,7 +120,7 @@ def out_of_bag_score(score, proportions, codes, classes):
     score : callable
         Takes labels and predictions.
     proportions : ndarray of shape (n_samples, n_classes)
-        Of `ironbark.tree.held_out_votes.out_of_bag_proportions`.
+        Of `ironbark.tree.size_selection.out_of_bag_proportions`.
     codes : ndarray of shape (n_samples,), int
         True class indices.
     classes : ndarray of shape (n_classes,)
