@@ -267,8 +267,9 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     def _prune(self, whole, prices, alpha, path):
         """Set `trees_`, pruned with an alpha that was chosen; `prices` are the `node_alphas` of the whole trees."""
         self._record_choice(alpha, path)
-        limit = alpha if alpha > 0 else -1.0
-        self.trees_ = [cut(tree, price <= limit) for tree, price in zip(whole, prices, strict=True)]
+        self.trees_ = list(whole)
+        if alpha > 0:
+            self.trees_ = [cut(tree, price <= alpha) for tree, price in zip(whole, prices, strict=True)]
 
     def _grow(self, features, y, weights, bags, criterion, seed):
         """One tree; nothing in it depends on the other trees."""

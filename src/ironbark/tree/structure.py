@@ -234,7 +234,7 @@ def compact(counts):
 
 
 def thresholds(levels, low, high, leaf):
-    """Midpoints of the levels on both sides of each split, at these places; `UNDEFINED` in leaves, which may have any."""
+    """Midpoints of the levels at these places, on both sides of each split; `UNDEFINED` in leaves."""
     low, high = levels.take(low), levels.take(high)
     middle = 0.5 * low + 0.5 * high
     middle = np.where((middle >= low) & (middle < high), middle, low)  # neighbouring floats have no midpoint
