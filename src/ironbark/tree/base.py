@@ -2,7 +2,6 @@
 
 import functools
 import math
-from dataclasses import replace
 from numbers import Integral, Real
 
 import numpy as np
@@ -152,7 +151,7 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         tree = grow_tree(
             criterion, features, codes, self.n_classes_, settings, weights, compat=self.compat, share=share
         )
-        tree = replace(tree, criterion=self.criterion, parameters=self._criterion_parameters())
+        vars(tree).update(criterion=self.criterion, parameters=self._criterion_parameters())  # nobody else has it yet
         return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes)
 
     def _record_choice(self, alpha, path=None):
