@@ -171,3 +171,13 @@ def test_ties_between_features_are_broken_evenly():
 )
 def test_number_of_features_drawn(max_features, expected):
     assert RobustDecisionTreeClassifier(max_features=max_features, ccp_alpha=0.0)._n_candidates(10) == expected
+
+
+def test_a_subclass_has_its_own_parameters():
+    class Stump(RobustDecisionTreeClassifier):
+        def __init__(self, criterion="gini"):
+            super().__init__(criterion, max_depth=1)
+
+    RobustDecisionTreeClassifier().get_params()
+    assert Stump("entropy").get_params() == {"criterion": "entropy"}
+    assert "max_depth" in RobustDecisionTreeClassifier().get_params()
