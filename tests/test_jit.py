@@ -135,6 +135,46 @@ def test_a_cache_that_cannot_be_written_is_a_warning(tmp_path):
         jit.KernelCache(tmp_path / "file", "kernel", ()).save(("key",), "code")
 
 
+INNER = """
+import sys
+from ironbark.jit import inlined_kernel, inner_kernel, kernel
+
+@{decorator}
+def twice(x):
+    return 2 * x
+
+@kernel
+def four(x):
+    return twice(twice(x))
+
+@kernel
+def six(x):
+    return 3 * twice(x)
+
+if "four" in sys.argv:
+    assert four(5) == 20
+if "six" in sys.argv:
+    assert six(5) == 30
+(code,) = twice.overloads.values() or [None]
+if code is not None:
+    machine_code = code.library._compiled_object or b""  # none once it came from the cache
+    print(code.fndesc.llvm_func_name.encode() in machine_code, sum(twice.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.parametrize("decorator", ["inner_kernel", "inlined_kernel"])
+def test_inner_kernels_have_no_machine_code_and_can_be_called_from_the_cache(tmp_path, decorator):
+    (tmp_path / "inner.py").write_text(INNER.format(decorator=decorator), encoding="utf-8")
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+
+    def run(*names):
+        command = [sys.executable, str(tmp_path / "inner.py"), *names]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True).stdout
+
+    assert run("four").split() == ["False", "0"]
+    assert run("four", "six").split() == ["False", "1"]
+
+
 def test_the_clock_counts_nested_compilations_once(monkeypatch):
     now = iter([10.0, 25.0, 40.0, 41.5])
     monkeypatch.setattr(jit.time, "process_time", lambda: next(now))
