@@ -15,11 +15,12 @@ import warnings
 from pathlib import Path
 
 import numba
-from llvmlite import binding as llvm
 from numba import types
-from numba.core import codegen, compiler, event, typed_passes, untyped_passes
+from numba.core import event
 from numba.core.serialize import dumps
 from numba.extending import overload
+
+from ironbark import inner_code
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
@@ -30,61 +31,9 @@ KERNELS = re.compile(rb"from ironbark\.jit import .*(kernel|compiled|by_class)")
 #: IRONBARK_CACHE=0 switches the disk cache off.
 CACHE = os.environ.get("IRONBARK_CACHE", "1") != "0"
 
-
-class InnerLibrary(codegen.JITCodeLibrary):
-    """Code of a function that only kernels call: it is optimised and made machine code only as a part of theirs.
-
-    numba would do both for each function, and again for each one that calls it.
-    """
-
-    def _optimize_final_module(self):
-        pass
-
-    def _finalize_final_module(self):
-        self._finalized = True
-        self._get_module_for_linking()  # keeps the code; what is left for the engine are numba's own variables
-        lines = [
-            f'@"{variable.name}" = common global ptr null'
-            for variable in self._final_module.global_variables
-            if variable.name.startswith("_ZN08NumbaEnv")
-        ]
-        empty = str(self._codegen._create_empty_module(self.name))
-        self._finalize_dynamic_globals()
-        self._final_module = llvm.parse_assembly("\n".join([empty, *lines]))
-        super()._finalize_final_module()
-
-
-#: Passes for what inner functions have none of: closures, array expressions, calls that depend on a literal.
-UNUSED = {
-    typed_passes.AnnotateTypes,
-    typed_passes.InlineOverloads,
-    typed_passes.NopythonRewrites,
-    untyped_passes.FindLiterallyCalls,
-    untyped_passes.InlineClosureLikes,
-    untyped_passes.InlineInlinables,
-    untyped_passes.LiteralPropagationSubPipelinePass,
-    untyped_passes.LiteralUnroll,
-    untyped_passes.WithLifting,
-}
-
-
-class InnerCompiler(compiler.Compiler):
-    """Compiler whose code goes into an `InnerLibrary`."""
-
-    def define_pipelines(self):
-        (manager,) = super().define_pipelines()
-        manager.passes = [step for step in manager.passes if step[0] not in UNUSED]
-        return [manager]
-
-    def compile_extra(self, function):
-        self.state.library = InnerLibrary(self.state.targetctx.codegen(), function.__qualname__)
-        self.state.library.enable_object_caching()
-        return super().compile_extra(function)
-
-
 # No fastmath: ties in gain decide trees. The numpy error model leaves out checks for division by zero.
 OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
-INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False, "pipeline_class": InnerCompiler}
+INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False, **inner_code.options()}
 #: Options of `numba.extending.overload` that do what `inlined_kernel` does.
 INLINED = {**OPTIONS, **INNER, "forceinline": True}
 
