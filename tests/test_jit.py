@@ -11,12 +11,12 @@ import pytest
 from numba.core.caching import IndexDataCacheFile
 
 import ironbark
-from ironbark import jit
+from ironbark import inner_code, jit
 
 SCRIPT = """
 import numpy as np
 from ironbark import RobustDecisionTreeClassifier
-from ironbark import jit
+from ironbark import inner_code, jit
 load, found = jit.KernelCache.load, {}
 def watch(self, key):
     code = load(self, key)
@@ -71,7 +71,13 @@ def test_kernels_are_stamped_with_the_sources_of_all_kernel_modules(copied, monk
     before = jit._sources()
     monkeypatch.setattr(jit, "__file__", str(copied / "ironbark" / "jit.py"))
     assert jit._sources.__wrapped__() == before
-    for name in ("jit.py", "criteria/twoing.py", "tree/growing/scan.py", "boosting/gbdt/losses/definitions.py"):
+    for name in (
+        "jit.py",
+        "inner_code.py",
+        "criteria/twoing.py",
+        "tree/growing/scan.py",
+        "boosting/gbdt/losses/definitions.py",
+    ):
         with (copied / "ironbark" / name).open("a") as stream:
             stream.write("# edited\n")
         after = jit._sources.__wrapped__()
@@ -173,6 +179,12 @@ def test_inner_kernels_have_no_machine_code_and_can_be_called_from_the_cache(tmp
 
     assert run("four").split() == ["False", "0"]
     assert run("four", "six").split() == ["False", "1"]
+
+
+def test_with_a_version_of_numba_that_was_not_tried_all_compiles_as_numba_does_it(monkeypatch):
+    assert inner_code.options() == {"pipeline_class": inner_code.InnerCompiler}, "the locked version was tried"
+    monkeypatch.setattr(inner_code, "TRIED", ((0, 1), (0, 2)))
+    assert inner_code.options() == {}
 
 
 def test_the_clock_counts_nested_compilations_once(monkeypatch):
