@@ -21,7 +21,6 @@ from numba.core.serialize import dumps
 from numba.extending import overload
 
 from ironbark import inner_code
-
 from ironbark.errors import InputError
 from ironbark.files import replacing
 
