@@ -5,11 +5,11 @@ of values can work on small unsigned integers. Thresholds are midpoints of two n
 """
 
 from dataclasses import dataclass, field
-from typing import Any, Self  # for annotations
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray  # for annotations
-from scipy.sparse import sparray, spmatrix  # for annotations
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import sparray, spmatrix
 
 from ironbark import sparse
 from ironbark.frames import numeric

@@ -162,8 +162,8 @@ class KernelCache:
                 return pickle.load(stream) if fresh else None
         except (FileNotFoundError, EOFError, pickle.UnpicklingError):
             return None
-        except (ImportError, AttributeError):  # of a module that is gone  # fingerprint: skip
-            return None  # fingerprint: skip
+        except (ImportError, AttributeError):  # of a module that is gone
+            return None
 
     def save(self, key, data):
         """Keep the code of the specialisation `key`; where that is impossible, warn, for this process has its code."""

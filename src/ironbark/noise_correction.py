@@ -1,12 +1,12 @@
 """A classifier of true classes on top of any classifier of noisy labels."""
 
-from typing import TYPE_CHECKING  # for annotations
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # for annotations
-    from ironbark.annotations import fit_context as _fit_context  # for annotations
+if TYPE_CHECKING:
+    from ironbark.annotations import fit_context as _fit_context
 
 from numbers import Integral
-from typing import Literal  # for annotations
+from typing import Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
@@ -15,7 +15,7 @@ from sklearn.utils import _safe_indexing, check_consistent_length, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_method_params, check_is_fitted
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting.gbdt.targets import encoded
 from ironbark.errors import InputError
 from ironbark.label_errors.out_of_sample import fit_params, has_out_of_bag, out_of_bag

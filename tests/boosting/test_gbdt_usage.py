@@ -6,6 +6,7 @@ import lightgbm
 import numpy as np
 import pandas as pd
 import pytest
+import scored_fits
 import xgboost
 from gbdt_cases import PARENT, QUIET, both, make, margins, problem
 from scipy.special import expit
@@ -16,7 +17,6 @@ from sklearn.model_selection import GridSearchCV
 from ironbark import InputError, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt import base
 from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
-from ironbark.pipeline.protocols import fit
 
 
 @both
@@ -237,6 +237,6 @@ def test_the_pipeline_can_fit_them(kind, n_classes):
         "params": {"n_estimators": 10},
         "tune": {"grid": grid, "test_size": 0.2, "refit": True},
     }
-    record = fit.run(method, ("test", "t", "p", 0, 0, "clean"), X[:180], y[:180], X[180:], y[180:])
+    record = scored_fits.run(method, ("test", "t", "p", 0, 0, "clean"), X[:180], y[:180], X[180:], y[180:])
     assert record["status"] == "ok", record
     assert record["accuracy"] > 0.6 and "reg_lambda" in record["tuned"]

@@ -12,14 +12,12 @@ import pytest
 
 import ironbark
 from ironbark import criteria, noise
-from ironbark.pipeline import figures, protocols
+from ironbark.pipeline import figures, metrics, protocols
 from ironbark.pipeline.analysis import kinds
 from ironbark.pipeline.analysis.published import numbers
 from ironbark.pipeline.analysis.tables import dataset_tables, result_table
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.jobs import table
-from ironbark.pipeline.protocols import further_metrics, metrics
-from ironbark.pipeline.results import metrics as shown
 from ironbark.pipeline.results import records
 
 ROOT = Path(__file__).parents[2]
@@ -114,11 +112,10 @@ def test_sources(name):
     assert set(entry.choices) <= {*entry.required, *entry.either, *entry.optional}
 
 
-def test_metrics_are_columns_with_a_name():
-    assert set(metrics.METRICS) <= set(shown.METRICS) <= {*records.COLUMNS, *shown.FURTHER}
-    assert (*further_metrics.METRICS, "detection") == shown.FURTHER and set(shown.FURTHER) <= set(shown.METRICS)
-    for name in metrics.METRICS:
-        assert metrics.METRICS[name](np.array([0, 1]), np.array([0, 1])) == shown.METRICS[name].larger_is_better
+def test_metrics_are_columns_or_scored_on_request():
+    assert set(metrics.METRICS) - set(records.COLUMNS) == set(metrics.ON_REQUEST)
+    assert set(metrics.ALWAYS) <= set(records.COLUMNS)
+    assert {metric.output for metric in metrics.METRICS.values()} == {"", "probabilities", "label_quality"}
 
 
 def test_kinds_agree_with_the_registries():

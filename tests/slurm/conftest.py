@@ -117,7 +117,7 @@ def undisturbed(tmp_path_factory):
 def run(cluster, undisturbed, tmp_path):
     """The same with the fits still to be run, on a cluster without jobs."""
     shutil.copytree(undisturbed.folder, tmp_path / "checkout", symlinks=True)
-    for name in ("results/store", "results/few/full/shards"):
+    for name in ("results/store", "results/few/full/fits"):
         shutil.rmtree(tmp_path / "checkout" / name)
     (tmp_path / "checkout" / ROWS).unlink()
     found = Run(Checkout(tmp_path / "checkout"), cluster)

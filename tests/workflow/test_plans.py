@@ -15,7 +15,7 @@ def test_every_study_plans(checkout):
     counts = checkout.planned(*STUDIES)
     studies = {name: entry_of(checkout, name) for name in STUDIES}
     assert {name: counts[name] for name in STUDIES} == dict.fromkeys(STUDIES, 1)
-    assert counts["report"] == counts["collect"] == len(studies)
+    assert counts["report"] == counts["score"] == len(studies)
     assert counts["shard"] > len(studies) and counts["corrupt"] > 0
     absent = absent_here(checkout)
     for kind in ("table", "figure"):

@@ -29,7 +29,7 @@ ROWS = [
     "versions",
 ]
 
-FIRST_RULES = ("describe", "fetch", "prepare", "corrupt", "shard", "collect")
+FIRST_RULES = ("describe", "fetch", "prepare", "corrupt", "shard", "score")
 LAST_RULES = ("table", "figure", "report", "publish")
 
 
@@ -39,7 +39,7 @@ def test_files(shared):
     expected |= {f"figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
     expected |= {f"tables/accuracy{suffix}" for suffix in (".csv", ".md", ".tex", ".html")}
     assert expected <= found
-    assert {name.split("/")[0] for name in found - expected} == {"labels", "shards"}
+    assert {name.split("/")[0] for name in found - expected} == {"labels", "fits"}
     for path in found:
         assert (shared / FOLDER / path).stat().st_size > 0
 

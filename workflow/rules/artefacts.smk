@@ -36,7 +36,7 @@ rule table:
 
 rule compare:
     input:
-        rows=rules.collect.output[0],
+        rows=rules.score.output[0],
         printed=lambda wc: PLAN.published(wc.study, wc.scale),
     output:
         csv=f"{RESULTS}/comparison.csv",

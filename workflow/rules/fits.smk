@@ -27,7 +27,7 @@ rule shard:
     input:
         unpack(lambda wc: PLAN.shard_inputs(wc.study, wc.scale, wc.batch)),
     output:
-        f"{RESULTS}/shards/{{batch}}.parquet",
+        f"{RESULTS}/fits/{{batch}}.jsonl.gz",
     log:
         "results/logs/shard/{study}/{scale}/{batch}.log",
     benchmark:
@@ -46,26 +46,24 @@ rule shard:
         "../scripts/shard.py"
 
 
-rule collect:
+rule score:
     input:
-        lambda wc: [
-            f"results/{wc.study}/{wc.scale}/shards/{batch.name}.parquet"
-            for batch in PLAN.study(wc.study, wc.scale).batches
-        ],
+        unpack(lambda wc: PLAN.score_inputs(wc.study, wc.scale)),
     output:
         f"{RESULTS}/rows.parquet",
     log:
-        "results/logs/collect/{study}/{scale}.log",
+        "results/logs/score/{study}/{scale}.log",
     benchmark:
-        "results/benchmarks/collect/{study}/{scale}.tsv"
+        "results/benchmarks/score/{study}/{scale}.tsv"
+    localrule: True
     conda:
         ENVIRONMENT
     resources:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: PLAN.collect(wc.study, wc.scale),
+        spec=lambda wc: PLAN.score(wc.study, wc.scale),
     message:
-        "Gather the rows of {wildcards.study}."
+        "Score the fits of {wildcards.study}."
     script:
-        "../scripts/collect.py"
+        "../scripts/score.py"

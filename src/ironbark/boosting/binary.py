@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.errors import InputError
 
 ALL_ROUNDS = "all rounds run"  # reason to stop

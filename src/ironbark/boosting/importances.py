@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 
 
 class ImportancesMixin:

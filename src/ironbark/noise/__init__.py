@@ -4,15 +4,15 @@ Importing this package loads neither numpy nor any model; the functions below do
 """
 
 import importlib
-from typing import TYPE_CHECKING, Any  # for annotations
+from typing import TYPE_CHECKING, Any
 
 from ironbark.errors import InputError
 from ironbark.noise.models import NOISE_MODELS, NoiseModel, check_classes, resolve
 from ironbark.noise.params import check_params
 from ironbark.noise.rates import check_rate
 
-if TYPE_CHECKING:  # for annotations
-    from ironbark import annotations as t  # for annotations
+if TYPE_CHECKING:
+    from ironbark import annotations as t
 
 __all__ = ["NOISE_MODELS", "NoiseModel", "apply", "check_classes", "check_params", "check_rate", "corrupt", "resolve"]
 

@@ -11,7 +11,7 @@ from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d, validate_data
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding import EncodedFeatures, encode_checked
 from ironbark.frames import numeric

@@ -1,16 +1,16 @@
 """A decision tree with label-noise-robust splitting criteria."""
 
-from typing import TYPE_CHECKING  # for annotations
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # for annotations
-    from ironbark.annotations import fit_context as _fit_context  # for annotations
+if TYPE_CHECKING:
+    from ironbark.annotations import fit_context as _fit_context
 
 import numpy as np
 from sklearn.base import _fit_context, clone  # type: ignore[no-redef]
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.pruning import cost_complexity_path
 from ironbark.tree.size_selection import (

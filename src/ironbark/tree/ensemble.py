@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import hstack
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.errors import InputError
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 from ironbark.tree.growing.bootstrap import fitted_bags

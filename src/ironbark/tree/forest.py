@@ -1,9 +1,9 @@
 """A random forest of trees with label-noise-robust splitting criteria."""
 
-from typing import TYPE_CHECKING  # for annotations
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # for annotations
-    from ironbark.annotations import fit_context as _fit_context  # for annotations
+if TYPE_CHECKING:
+    from ironbark.annotations import fit_context as _fit_context
 
 from functools import partial
 from numbers import Integral
@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.ensemble import TreeEnsemble
 from ironbark.tree.growing.bootstrap import accuracy, bags_of, out_of_bag_score, record_bags, sample_digest

@@ -35,7 +35,7 @@ def rows(values, metric="average_precision", task="binary"):
             about = {"dataset": dataset, "task": task, "noise_id": noise_id, "noise": noise, "rate": rate}
             status = "failed" if np.isnan(value) else "ok"
             made.append(about | {"method": method, "repeat": repeat, "fold": 0, "status": status, metric: value})
-    return records.frame(made)
+    return records.frame(made, {metric} - set(records.COLUMNS))
 
 
 def spec(methods=METHODS, **more):

@@ -17,7 +17,7 @@ def rows(means):
         for dataset, line in means.items()
         for method, mean in line.items()
     ]
-    return records.frame(made)
+    return records.frame(made, ["average_precision"])
 
 
 MEANS = {"one": {"a": 0.9, "b": 0.8, "c": 0.8}, "two": {"a": 0.1, "b": 0.5, "c": 0.7}, "three": {"a": 0.1, "b": 0.5}}

@@ -38,8 +38,8 @@ def planned_with(**changed):
 def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.data.fetch import fetch
     from ironbark.pipeline.data.prepare import prepare
-    from ironbark.pipeline.jobs import corrupt, reference, shard
-    from ironbark.pipeline.results import records
+    from ironbark.pipeline.jobs import corrupt, reference, score, shard
+    from ironbark.pipeline.results import batch_fits
 
     plan = planned_with(**({"mirror": mirror} if mirror else {}))
     dataset, task, noise_id, method = cell
@@ -60,9 +60,10 @@ def _run(out, folder, study, cell, mirror, scale):
         if part["dataset"] == dataset and noise_id in part["noises"] and method in part["methods"]
     )
     spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
-    rows = folder / "rows.parquet"
-    shard.run(spec, {dataset: prepared}, {(dataset, task, noise_id): labels}, folder / "store", rows)
-    reference.aggregate(records.read(rows), [labels], [prepared / "meta.json"]).to_parquet(out)
+    fits = folder / "fits.jsonl.gz"
+    shard.run(spec, {dataset: prepared}, {(dataset, task, noise_id): labels}, folder / "store", fits)
+    rows = score.Scorer(folder / "labels", folder / "prepared", []).table(*batch_fits.read(fits)).to_pandas()
+    reference.aggregate(rows, [labels], [prepared / "meta.json"]).to_parquet(out)
 
 
 if __name__ == "__main__":

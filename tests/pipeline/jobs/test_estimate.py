@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.pipeline.jobs import estimate, machine_speed
 from ironbark.pipeline.plan.cost.forecast import COLUMNS
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import batch_fits
 
 ABOUT = {"study": "s", "scale": "lite", "caps": "3 repeats at most", "others": 4}
 SIZES = {"d": {"megabytes": 400.4, "disk": 12.0}, "e": {"megabytes": 2300.0, "disk": 3000.0}}
@@ -41,8 +41,9 @@ def test_without_anything_that_ran(spec, tmp_path):
 
 def test_what_ran_counts_and_calibrates(spec, tmp_path):
     ids = {"study": "s", "scale": "lite", "dataset": "d", "task": "binary", "noise_id": "clean", "method": "a"}
-    rows = [{**ids, "repeat": r, "status": "ok", "fit_seconds": 120.0, "score_seconds": 0.0, "fold": 0} for r in (0, 1)]
-    records.write(records.frame(rows), tmp_path / "s/lite/shards/d/binary/a.parquet")
+    record = {"status": "ok", "fit_seconds": 120.0, "score_seconds": 0.0}
+    fits = [{**ids, "repeat": repeat, "fold": 0, "record": record} for repeat in (0, 1)]
+    batch_fits.write(tmp_path / "s/lite/fits/d/binary/a.jsonl.gz", {"study": "s", "scale": "lite"}, fits)
     spec["known"] = spec["cells"]
     text = estimate.run(spec, tmp_path, 1.0)
     assert "2 fits have finished" in text[6] and text[9].startswith("Calibrated by 1 cells")

@@ -10,9 +10,9 @@ from mirror_tables import MIRROR
 from pipeline.jobs.rerun import planned_with, rerun
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import corrupt, reference
+from ironbark.pipeline.jobs import reference
 from ironbark.pipeline.plan import reference as planned
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import noisy_labels, records
 
 ROOT = Path(__file__).parents[3]
 FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
@@ -110,12 +110,12 @@ def row(repeat, accuracy, **changes):
 @pytest.fixture
 def files(tmp_path):
     """Labels of one cell, and the data set's meta.json."""
-    from ironbark.pipeline.protocols import Split
+    from ironbark.pipeline.results.noisy_labels import Split
 
     split = Split(0, 0, np.array([0, 1, 2]), np.array([3]))
-    labels = corrupt.Labels([split], [np.array([0, 1, 1], np.uint8)], np.eye(2)[None], np.eye(2, dtype=int)[None])
+    labels = noisy_labels.Labels([split], [np.array([0, 1, 1], np.uint8)], np.eye(2)[None], np.eye(2, dtype=int)[None])
     path = tmp_path / "d/binary/clean.npz"
-    corrupt.write(labels, path)
+    noisy_labels.write(labels, path)
     (tmp_path / "meta.json").write_text(json.dumps({"id": "d", "digest": "ab" * 32}), encoding="utf-8")
     return [path], [tmp_path / "meta.json"]
 
@@ -132,10 +132,10 @@ def test_by_hand(files, tmp_path):
 
 def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
     path = files[0][0]
-    before, labels = reference.digest(path), corrupt.read(path)
+    before, labels = reference.digest(path), noisy_labels.read(path)
     assert reference.digest(path) == before
     labels.noisy[0][2] = 0
-    corrupt.write(labels, tmp_path / "other.npz")
+    noisy_labels.write(labels, tmp_path / "other.npz")
     assert reference.digest(tmp_path / "other.npz") != before
 
 

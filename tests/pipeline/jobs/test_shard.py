@@ -7,12 +7,13 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs import corrupt, shard
+from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import noisy_labels, records
 
 SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
 
@@ -32,8 +33,7 @@ def run(tmp_path, prepared, labels, monkeypatch):
             for noise_id in part["noises"]
         }
         folders = {part["dataset"]: prepared for part in spec["parts"]}
-        shard.run(spec, folders, files, tmp_path / store, tmp_path / "out.parquet")
-        return records.read(tmp_path / "out.parquet"), len(calls)
+        return batches.rows(spec, folders, files, tmp_path / store, tmp_path / "out.jsonl.gz"), len(calls)
 
     return run_
 
@@ -50,7 +50,7 @@ def test_rows(run, spec):
 
 def test_accuracy_is_on_clean_test_labels(run, spec, small_table, labels):
     rows, _ = run(spec)
-    stored = corrupt.read(labels())
+    stored = noisy_labels.read(labels())
     X, y = small_table[list("abc")].to_numpy(), small_table["target"].to_numpy()
     for row in rows.itertuples():
         split, noisy = stored.splits[row.repeat], stored.noisy[row.repeat]
@@ -108,7 +108,7 @@ def test_changed_data_make_every_fit_stale(run, spec, prepared):
 
 def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
     run(spec)
-    read = corrupt.read
+    read = noisy_labels.read
 
     def one_label_flipped(path):
         found = read(path)
@@ -116,7 +116,7 @@ def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(corrupt, "read", one_label_flipped)
+        patch.setattr(noisy_labels, "read", one_label_flipped)
         assert run(spec)[1] == 2  # both methods on repeat 1
 
     def one_test_row_less(path):
@@ -125,7 +125,7 @@ def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(corrupt, "read", one_test_row_less)
+        patch.setattr(noisy_labels, "read", one_test_row_less)
         assert run(spec)[1] == 2
     assert run(spec)[1] == 0
 
@@ -231,10 +231,8 @@ def test_our_trees_get_encoded_features(run, spec):
 
 
 def test_parts_keep_the_split_until_the_next(prepared, labels):
-    from ironbark.pipeline.data import bundle
-
     parts = shard.Parts(bundle.load(prepared), "multiclass")
-    split = corrupt.read(labels()).splits[0]
+    split = noisy_labels.read(labels()).splits[0]
     train, test = parts.features(split, encoded=False)
     assert parts.features(split, encoded=False)[0] is train
     encoded, same = parts.features(split, encoded=True)

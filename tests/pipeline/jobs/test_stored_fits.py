@@ -5,8 +5,8 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
+from pipeline.jobs import batches
 
-from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.protocols.tuning import holdout
 from ironbark.pipeline.results import records
 
@@ -36,8 +36,8 @@ def run(tmp_path, prepared, labels, monkeypatch):
     def run_(spec, store):
         fits.clear()
         files = {("small", "multiclass", "uniform-0.2"): labels("uniform-0.2", spec["repeats"])}
-        shard.run(spec, {"small": prepared}, files, tmp_path / store, tmp_path / "out.parquet")
-        return dict(list(records.read(tmp_path / "out.parquet").groupby("method"))), len(fits)
+        rows = batches.rows(spec, {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz")
+        return dict(list(rows.groupby("method"))), len(fits)
 
     return run_
 

@@ -6,10 +6,11 @@ import sys
 import time
 
 import pytest
+from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import shard, supervisor
+from ironbark.pipeline.jobs import supervisor
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.store import Store
 
@@ -39,8 +40,8 @@ def rows(tmp_path, prepared, labels, spec, monkeypatch):
         monkeypatch.setenv("ODD", odd)
         files = {("small", "multiclass", "uniform-0.2"): labels()}
         told = spec | {"fit_minutes": minutes} | changes
-        shard.run(told, {"small": prepared}, files, tmp_path / "store", tmp_path / "out.parquet")
-        return records.read(tmp_path / "out.parquet").set_index(["method", "repeat"]).sort_index()
+        rows = batches.rows(told, {"small": prepared}, files, tmp_path / "store", tmp_path / "out.jsonl.gz")
+        return rows.set_index(["method", "repeat"]).sort_index()
 
     return run
 

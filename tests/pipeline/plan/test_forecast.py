@@ -14,7 +14,7 @@ from ironbark.pipeline.plan.specs import Plan
 @pytest.fixture
 def told(config, tmp_path):
     config["settings"]["scale"] = "smoke"
-    (tmp_path / "small/full/shards").mkdir(parents=True)
+    (tmp_path / "small/full/fits").mkdir(parents=True)
     return Plan(config), json.loads(forecast.spec(Plan(config), ["small"], 3, tmp_path, tmp_path))
 
 

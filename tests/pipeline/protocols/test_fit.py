@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+import scored_fits
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 
@@ -63,7 +64,7 @@ def data():
 
 
 def test_scores_are_those_of_the_model(data):
-    record = fit.run(SK, IDS, *data)
+    record = scored_fits.run(SK, IDS, *data)
     X, noisy, X_test, y_test = data
     twin = DecisionTreeClassifier(max_features=1, random_state=record["seed"]).fit(X, noisy)
     assert record["status"] == records.OK

@@ -3,12 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+from pipeline.jobs import batches
 
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.frame import numeric
-from ironbark.pipeline.jobs import corrupt, shard
-from ironbark.pipeline.protocols import Split
+from ironbark.pipeline.jobs import corrupt
 from ironbark.pipeline.protocols.imputation import imputed, of_split
+from ironbark.pipeline.results.noisy_labels import Split
 
 N = np.nan
 TRAIN = np.array([[1.0, 0.0, N], [2.0, N, N], [N, 2.0, N], [6.0, 2.0, N]])
@@ -87,8 +88,7 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, 
         }
         batch = {"study": "s", "scale": "full", "protocol": "repeated-cv", "parts": [part], "methods": {"t": tree}}
         batch |= {"versions": {}, "retry_failed": False, "imputation": "1"}
-        out = tmp_path / "rows.parquet"
-        shard.run(batch, {"own": folder}, {("own", "multiclass", noise_id): labels}, tmp_path / "store", out)
-        rows[strategy] = pd.read_parquet(out)
+        files = {("own", "multiclass", noise_id): labels}
+        rows[strategy] = batches.rows(batch, {"own": folder}, files, tmp_path / "store", tmp_path / "fits.jsonl.gz")
         assert set(rows[strategy]["status"]) == {"ok"}, set(rows[strategy]["message"])
     assert not set(rows["mean"]["key"]) & set(rows["median"]["key"])

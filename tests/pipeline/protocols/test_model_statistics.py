@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
+from ironbark.pipeline import metrics
 from ironbark.pipeline.protocols.model_statistics import FACTS, effective_size, facts
-from ironbark.pipeline.results import metrics, records
+from ironbark.pipeline.results import records
 
 
 def test_every_fact_has_a_column_and_a_name():

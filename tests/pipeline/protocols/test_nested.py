@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scored_fits
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
@@ -77,7 +78,7 @@ def test_as_built_by_hand(name):
     method, by_hand = CASES[name]
     X, y = load_iris(return_X_y=True)
     train, test = np.arange(150) % 3 != 0, np.arange(150) % 3 == 0
-    record = fit.run({**method, "tune": {}}, IDS, X[train], y[train], X[test], y[test])
+    record = scored_fits.run({**method, "tune": {}}, IDS, X[train], y[train], X[test], y[test])
     assert record["status"] == records.OK, record
     twin = by_hand(record["seed"]).fit(X[train], y[train])
     made = make(method, record["seed"]).fit(X[train], y[train])

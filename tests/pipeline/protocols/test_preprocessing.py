@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
+import scored_fits
 from scipy.stats import zscore
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols import fit, preprocessing
+from ironbark.pipeline.protocols import preprocessing
 from ironbark.pipeline.protocols.methods import takes_encoded
 
 
@@ -32,7 +33,7 @@ def test_training_and_test_features_are_scaled():
     method = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_depth": 1}, "tune": {}}
     parts = X[:200], y[:200], X[200:], y[200:]
     ids = ("d", "binary", "p", 0, 0, "clean")
-    plain, scaled = (fit.run(method | {"preprocess": name}, ids, *parts) for name in (None, "zscore-rows"))
+    plain, scaled = (scored_fits.run(method | {"preprocess": name}, ids, *parts) for name in (None, "zscore-rows"))
     assert scaled["accuracy"] == 1 and plain["accuracy"] < 0.7
 
 

@@ -15,7 +15,7 @@ from site_cases import DATASETS, METHODS, NOISES, fill, rows, spec, study
 
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.results.metrics import METRICS
+from ironbark.pipeline.metrics import METRICS
 from ironbark.pipeline.results.records import COLUMNS, FAILED
 from ironbark.pipeline.site import columns
 

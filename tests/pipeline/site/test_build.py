@@ -104,14 +104,14 @@ def test_a_study_without_any_row_has_its_page(make, tmp_path):
 
 def test_files_of_older_versions_and_damaged_ones_are_named(make, results):
     folder = results / "pond/full"
-    rows().drop(columns="average_precision").to_parquet(folder / "rows.parquet")
+    rows().drop(columns="n_leaves").to_parquet(folder / "rows.parquet")
     (folder / "comparison.csv").write_text("table,dataset\n1,ducks\n")
     (folder / "tables/accuracy.html").write_text("half a pa")
     (folder / "labels/ducks/binary/uniform-0.2.npz").write_bytes(b"no")
     site = make(spec(study(compare=True)), results)
     page = " ".join(text_of(site / "study/pond-full.html").split())
     for said in (
-        "average_precision not recorded",
+        "n_leaves not recorded",
         "comparison.csv was written by an older",
         "holds no table of ironbark",
     ):

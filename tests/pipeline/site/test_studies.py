@@ -38,7 +38,7 @@ def test_of_two_entries_the_later_run_counts(tmp_path):
 
 
 def test_results_without_a_description_are_named_with_the_command_that_writes_it(tmp_path):
-    (tmp_path / "old/smoke/shards").mkdir(parents=True)
+    (tmp_path / "old/smoke/fits").mkdir(parents=True)
     record(tmp_path).write_text("{", encoding="utf-8")
     found = studies.read(tmp_path)
     assert found["studies"] == [] and found["datasets"] == {}

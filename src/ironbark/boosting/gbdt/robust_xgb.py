@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting.gbdt.base import (
     OWN,
     ROBUST_METRIC,

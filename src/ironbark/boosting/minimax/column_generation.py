@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import BinaryBooster, prior_weights
 from ironbark.boosting.importances import ImportancesMixin, of_votes

@@ -1,10 +1,10 @@
 """RMBoost: robust minimax boosting."""
 
-from typing import Literal  # for annotations
+from typing import Literal
 
 import numpy as np
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.interior_point import InteriorPoint

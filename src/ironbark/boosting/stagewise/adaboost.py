@@ -6,7 +6,7 @@ import numpy as np
 from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.stagewise.base import StagewiseBooster

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn import config_context
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, prior_weights
 from ironbark.boosting.importances import ImportancesMixin, of_sums, of_votes

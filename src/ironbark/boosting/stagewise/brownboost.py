@@ -5,7 +5,7 @@ import math
 import numpy as np
 from scipy.special import erf, erfc
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ProbabilityMixin
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp

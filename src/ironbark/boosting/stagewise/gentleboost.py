@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ProbabilityMixin
 from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import clone
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.gbdt.early_stopping import parts, replaced

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import erfc, erfinv
 
-from ironbark import annotations as t  # for annotations
+from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
 from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge

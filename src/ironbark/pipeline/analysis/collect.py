@@ -3,11 +3,10 @@
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.results import metrics
-from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline import metrics
+from ironbark.pipeline.results.records import FAILED, FIT
 
 CELL = ["dataset", "task", "method", "noise", "rate", "noise_id"]
-FIT = ["dataset", "task", "noise_id", "method", "repeat", "fold"]
 SHOWN = 3  # missing fits named in an error
 
 
@@ -65,7 +64,7 @@ def cells(rows, metric="accuracy", missing=None):
     rows : DataFrame
         Result rows, see `ironbark.pipeline.results.records`.
     metric : str
-        A name in `ironbark.pipeline.results.metrics.METRICS`.
+        A name in `ironbark.pipeline.metrics.METRICS`.
     missing : DataFrame, optional
         Fits without a row, from `refuse_holes`.
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.tables.training_cost import seconds
 from ironbark.pipeline.figures.point_names import name_points
 from ironbark.pipeline.figures.style import GREY, finish, new_figure, panels, styled
-from ironbark.pipeline.results import metrics
 
 FRONT = "#0072B2"
 NAME = {"fontsize": 7, "color": "black", "zorder": 4}

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.figures import noise_axes
 from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
-from ironbark.pipeline.results import metrics
 
 SPREAD = 0.5  # of the methods of one data set, where data sets stand 1 apart
 

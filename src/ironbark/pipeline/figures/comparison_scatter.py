@@ -5,9 +5,9 @@ import math
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
-from ironbark.pipeline.results import metrics
 
 #: Verdict -> marker.
 MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.figures.style import GREY, finish, new_figure, styled
-from ironbark.pipeline.results import metrics
 
 STEP = 0.24  # inches between two labels
 BAR = 0.1  # inches between two bars

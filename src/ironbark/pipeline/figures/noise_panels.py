@@ -3,10 +3,10 @@
 import math
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.figures import noise_axes
 from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
-from ironbark.pipeline.results import metrics
 
 
 @styled

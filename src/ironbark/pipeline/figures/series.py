@@ -5,10 +5,10 @@ import textwrap
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.series import varied
 from ironbark.pipeline.figures.style import GREY, finish, handle, looks, new_figure, panels, styled
-from ironbark.pipeline.results import metrics
 
 WIDTH = 22  # letters beside one of several rows of panels
 

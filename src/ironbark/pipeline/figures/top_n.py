@@ -3,11 +3,11 @@
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.analysis.tables.rank_table import ranked
 from ironbark.pipeline.figures import noise_axes
 from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
-from ironbark.pipeline.results import metrics
 
 
 def counts(ranks):

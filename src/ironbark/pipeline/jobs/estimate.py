@@ -6,11 +6,10 @@ from pathlib import Path
 import pandas as pd
 
 from ironbark.pipeline.analysis.statistics.calibration import CELL, calibrate, measured
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import batch_fits, records
 
 START = 2.5  # CPU seconds in which a job starts and stops, on the reference machine
 HEADS = ("data set", "fits", "CPU hours", "memory", "disk")
-FIT = ["dataset", "task", "noise_id", "method", "repeat", "fold"]
 
 
 def run(spec, results, speed):
@@ -38,14 +37,19 @@ def run(spec, results, speed):
     for about in spec["studies"]:
         own = cells[cells["study"] == about["study"]]
         done = rows[(rows["study"] == about["study"]) & (rows["scale"] == about["scale"])]
-        lines += ["", *_study(about, own, len(done.drop_duplicates(FIT)), spec["cores"], calibration.speed)]
+        lines += ["", *_study(about, own, len(done.drop_duplicates(records.FIT)), spec["cores"], calibration.speed)]
     return [*lines, "", *_reading(calibration, speed, spec["unprepared"])]
 
 
 def finished(results, known):
-    """Result rows of the batches that have run, of these studies and scales."""
-    folders = known[["study", "scale"]].drop_duplicates().itertuples(index=False, name=None)
-    return records.read(*(path for ids in folders for path in sorted(Path(results, *ids, "shards").rglob("*.parquet"))))
+    """Rows of the batches that have run, of these studies and scales; they are not scored."""
+    rows = []
+    for ids in known[["study", "scale"]].drop_duplicates().itertuples(index=False, name=None):
+        for path in sorted(Path(results, *ids, "fits").rglob("*.jsonl.gz")):
+            header, fits = batch_fits.read(path)
+            common = {"study": header["study"], "scale": header["scale"]}
+            rows += [{**common, **{name: one[name] for name in records.FIT}, **one["record"]} for one in fits]
+    return records.frame(rows)
 
 
 def _study(about, cells, done, cores, speed):

@@ -47,12 +47,12 @@ def _matrices(spec, inputs):
     """Title, matrix of the first split and class names, for each noise of the figure."""
     from ironbark.pipeline.data import bundle  # late, here and below: other kinds do without
     from ironbark.pipeline.figures.transition_matrix import title
-    from ironbark.pipeline.jobs import corrupt
+    from ironbark.pipeline.results import noisy_labels
 
     classes = bundle.load(Path(inputs["prepared"]).parent).classes(spec["figure"]["task"])
     matrices = []
     for noise_id, path in zip(spec["figure"]["noises"], inputs["labels"], strict=True):
-        labels = corrupt.read(path)
+        labels = noisy_labels.read(path)
         flips = labels.flips.sum(axis=0)
         flipped = 1 - flips.trace() / flips.sum()
         matrices.append((title(noise_id, flipped), labels.transition[0], classes))

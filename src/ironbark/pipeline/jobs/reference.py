@@ -9,8 +9,7 @@ import numpy as np
 from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.jobs import corrupt
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import noisy_labels, records
 
 IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
 KEY = ["dataset", "task", "noise_id", "method"]
@@ -79,7 +78,7 @@ def aggregate(rows, labels, prepared):
 
 def digest(path):
     """Hexadecimal hash of the splits and noisy labels of a file."""
-    found, labels = hashlib.blake2b(digest_size=16), corrupt.read(path)
+    found, labels = hashlib.blake2b(digest_size=16), noisy_labels.read(path)
     for split, noisy in zip(labels.splits, labels.noisy, strict=True):
         for array in (split.train, split.test, noisy):
             found.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())

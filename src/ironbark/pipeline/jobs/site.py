@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from ironbark.files import owning, replacing, write_text
-from ironbark.pipeline.jobs import say
+from ironbark.pipeline.jobs import say, score
 from ironbark.pipeline.site.build import build
 
 SOURCE = Path(__file__).parents[1]
@@ -26,6 +26,8 @@ def run(spec, out, results="results", prepared="data/prepared", sheets=()):
         Where else the provenance sheet goes.
     """
     start, out = time.perf_counter(), Path(out)
+    for about in spec["studies"]:
+        spec["problems"] += score.refresh(Path(results, about["id"], about["scale"]), prepared)
     places = {"results": results, "prepared": prepared, "source": SOURCE}
     lock = out.with_name(f".{out.name}.lock")
     with owning(lock, lambda: say("waiting for another job that builds the site")):

@@ -6,8 +6,11 @@ from ironbark.pipeline.protocols.tuning.holdout import Choice
 from ironbark.pipeline.protocols.tuning.searches import PARTS, chooser
 from ironbark.pipeline.results import records, store
 
+#: What a study may want stored besides predicted labels.
+OUTPUTS = ("label_quality", "probabilities")
 
-class Kept:
+
+class StoredFits:
     """Fits of one method under one noise.
 
     Parameters
@@ -41,25 +44,15 @@ class Kept:
         """Key of a fit that depends on these parts, a dict, and on the method."""
         return _key(self.method, parts)
 
-    def record(self, key, plain):
-        """Record of a fit, or None.
+    def record(self, key, wanted=()):
+        """Record of a fit, or None if there is none or it lacks one of the wanted outputs."""
+        found = self.fits.get(key)
+        return found if found is not None and not set(wanted) - outputs_in(found) else None
 
-        Parameters
-        ----------
-        key, plain : str
-            With the further metrics that are asked for, and without; the same if there are none. A fit that failed has
-            none of them.
-        """
-        found, less = self.fits.get(key), self.fits.get(plain)
-        return less if found is None and less is not None and less["status"] == records.FAILED else found
-
-    def add(self, key, plain, record):
-        """Keep the record of a fit, and what studies without further metrics need of it, unless they have theirs."""
-        before, less = len(self.fits), self.fits.get(plain)
+    def add(self, key, record):
+        """Keep the record of a fit."""
+        self.new += 1
         self.fits.add(key, record)
-        self.new += len(self.fits) - before
-        if key != plain and (less is None or less["status"] == records.FAILED):
-            self.fits.add(plain, {name: value for name, value in record.items() if name != "further"})
 
     def choice(self, parts):
         """What another method chose for the fit that depends on these parts; None if there is none, or it failed."""
@@ -71,6 +64,13 @@ class Kept:
             return None
         seconds = record["tune_seconds"] + record["fit_seconds"]
         return Choice(json.loads(record["tuned"]), record["validation_accuracy"], seconds)
+
+
+def outputs_in(record):
+    """Outputs that a record has or says not to have; of a fit that failed nothing can be wanted."""
+    if record["status"] == records.FAILED:
+        return set(OUTPUTS)
+    return {*record["outputs"], *record.get("gaps", ())}
 
 
 def _key(method, parts):

@@ -11,7 +11,7 @@ from ironbark.pipeline.analysis.collect import refuse_holes
 from ironbark.pipeline.analysis.kinds import TABLE_MODULES
 from ironbark.pipeline.analysis.published import numbers
 from ironbark.pipeline.analysis.tables import layout
-from ironbark.pipeline.jobs.collect import expected
+from ironbark.pipeline.jobs.score import expected
 from ironbark.pipeline.results.rows import shown
 
 
@@ -22,7 +22,7 @@ def run(spec, inputs, stem):
     ----------
     spec : dict
         Keys table (entry of the study) and note; for tables of result rows also names (labels, noise_labels) and those
-        of `ironbark.pipeline.jobs.collect`, for those of data sets also datasets (list of [id, printed name]).
+        of `ironbark.pipeline.jobs.score`, for those of data sets also datasets (list of [id, printed name]).
     inputs : dict
         ``rows``, or what else the kind in `DATA` reads.
     stem : path

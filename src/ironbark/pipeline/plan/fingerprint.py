@@ -4,10 +4,6 @@ Snakemake sees an edit to a script, not to the package that the script imports. 
 fingerprint of the modules that it uses, found by following import statements without running them. Comments, docstrings
 and annotations of functions don't count. What is imported by name at run time (criteria, noise models, protocols) must
 be among the roots.
-
-Nor do lines count that end with the comment ``fingerprint: skip``. They are for code that no fit runs unless its entry
-or its study asks for it; what they call must be among the roots of those that do. Imports that end with the comment
-``for annotations`` don't count either.
 """
 
 import ast
@@ -20,14 +16,31 @@ from pathlib import Path
 
 PACKAGE = "ironbark"
 ROOT = Path(__file__).parents[2]
-SKIP = "# fingerprint: skip"
-TYPES = "# for annotations"
 
 #: Distributions whose version is part of every fingerprint.
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
 
 #: Imports whose distribution's version counts where a module has them, at its top or anywhere in it.
 OPTIONAL = frozenset({"highspy", "lightgbm", "optuna", "torch", "torchvision", "xgboost"})
+
+#: Modules that no number of a fit depends on: tables of names, messages, files, other forms of data and of models.
+NOT_NUMERICAL = frozenset(
+    {
+        "ironbark.annotations",
+        "ironbark.boosting",
+        "ironbark.criteria",
+        "ironbark.errors",
+        "ironbark.files",
+        "ironbark.frames",
+        "ironbark.memory",
+        "ironbark.pipeline.protocols",
+        "ironbark.pipeline.protocols.clock",
+        "ironbark.pipeline.results",
+        "ironbark.pipeline.results.store",
+        "ironbark.sparse",
+        "ironbark.tree.sklearn_export",
+    }
+)
 
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)  # docstrings of these don't count
 
@@ -49,12 +62,26 @@ def fingerprint(*roots):
     return digest.hexdigest()
 
 
-def closure(*roots):
-    """Names of the ironbark modules among and behind `roots`, and of roots from elsewhere."""
+@functools.cache
+def numerical_fingerprint(*roots):
+    """Hexadecimal digest of what the numbers of a fit depend on.
+
+    As `fingerprint`, without the modules of `NOT_NUMERICAL` and what only these import, and without pandas.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(closure(*roots, without=NOT_NUMERICAL)):
+        digest.update(f"{name} {_module_digest(name)}\n".encode())
+    found = versions(*roots)
+    digest.update(repr(sorted((name, found[name]) for name in found if name != "pandas")).encode())
+    return digest.hexdigest()
+
+
+def closure(*roots, without=frozenset()):
+    """Names of the ironbark modules among and behind `roots`, and of roots from elsewhere; see `NOT_NUMERICAL`."""
     found, open_ = set(), list(roots)
     while open_:
         name = open_.pop()
-        if name in found:
+        if name in found or name in without:
             continue
         found.add(name)
         if name.split(".")[0] == PACKAGE:
@@ -95,8 +122,7 @@ def _read(name):
     path = source(name)
     if path is None:
         return "no source", frozenset()  # compiled or installed: its version is in `versions`
-    lines = path.read_text(encoding="utf-8").splitlines()
-    tree, found = ast.parse("\n".join(line for line in lines if not line.endswith((SKIP, TYPES)))), set()
+    tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             del node.body[0]
@@ -141,5 +167,5 @@ def source(name):
 def _imports(name):
     """Ironbark modules among them; packages on the way included."""
     modules = {module for module in _imported(name) if module.split(".")[0] == PACKAGE and source(module)}
-    packages = {module.rpartition(".")[0] for module in modules} - {PACKAGE, ""}
+    packages = {module.rsplit(".", level)[0] for module in modules for level in range(1, module.count(".") + 1)}
     return frozenset(modules | packages) - {PACKAGE}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ironbark import noise
 from ironbark.errors import InputError
-from ironbark.pipeline import figures, protocols
+from ironbark.pipeline import figures, metrics, protocols
 from ironbark.pipeline.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES, TABLE_MODULES
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan.config import estimators, packages, preflight
@@ -102,10 +102,7 @@ class Plan(DatasetPlan):
         if any(self._imputes(part.dataset) for part in batch.parts):
             spec["imputation"] = fingerprint(IMPUTATION)
         if study.further:
-            spec["further"] = {
-                "names": study.further,
-                "code": fingerprint("ironbark.pipeline.protocols.further_metrics"),
-            }
+            spec["wanted"] = metrics.outputs(study.further)
         return text(spec | ({"alone": True} if study.alone else {}))
 
     def _part(self, part):
@@ -125,9 +122,21 @@ class Plan(DatasetPlan):
             "labels": [f"{labels}/{p.dataset}/{p.task}/{noise}.npz" for p in parts for noise in p.noises],
         }
 
-    def collect(self, study_id, scale):
-        """Spec of the job that gathers a study's rows."""
-        return text(self._fits(study_id, scale) | {"code": fingerprint("ironbark.pipeline.jobs.collect")})
+    def score(self, study_id, scale):
+        """Spec of the job that scores a study's fits."""
+        spec = self._fits(study_id, scale) | {"metrics": self.study(study_id, scale).further}
+        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.score")})
+
+    def score_inputs(self, study_id, scale):
+        """Files that the rows of a study are made from."""
+        study, folder = self.study(study_id, scale), f"results/{study_id}/{scale}"
+        places = dict.fromkeys((p.dataset, p.task, noise) for b in study.batches for p in b.parts for noise in p.noises)
+        datasets = dict.fromkeys(place[0] for place in places)
+        return {
+            "fits": [f"{folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches],
+            "labels": [f"{folder}/labels/{'/'.join(place)}.npz" for place in places],
+            "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in datasets],
+        }
 
     def _fits(self, study_id, scale):
         study = self.study(study_id, scale)

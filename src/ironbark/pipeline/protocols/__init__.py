@@ -7,7 +7,6 @@ import difflib
 import importlib
 import numbers
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ironbark.errors import InputError
 
@@ -53,15 +52,6 @@ PROTOCOLS = {
         {"sizes": None, "test_size": 0.1},
     ),
 }
-
-
-class Split(NamedTuple):
-    """Samples of one repeat and fold."""
-
-    repeat: int
-    fold: int
-    train: object  # ndarray of shape (n_train,), int64, ascending
-    test: object  # ndarray of shape (n_test,), int64, ascending
 
 
 def resolve(kind):
@@ -165,7 +155,7 @@ def splits(kind, y, split, seed_ids, *, repeats, **options):
 
     Returns
     -------
-    iterator of Split
+    iterator of ironbark.pipeline.results.noisy_labels.Split
 
     Raises
     ------

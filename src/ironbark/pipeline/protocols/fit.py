@@ -1,78 +1,64 @@
-"""One fit: a method trained on the noisy labels of one repeat and scored on clean test labels."""
+"""One fit: a method trained on the noisy labels of one repeat, and what it predicts for the test part."""
 
-import importlib
 import json
 
 import numpy as np
 
-from ironbark.pipeline.protocols import preprocessing
+from ironbark.pipeline.protocols import preprocessing, training
 from ironbark.pipeline.protocols.clock import cpu_seconds
-from ironbark.pipeline.protocols.metrics import score_metrics, scores
+from ironbark.pipeline.protocols.model_outputs import probabilities_of_all
 from ironbark.pipeline.protocols.model_statistics import facts
-from ironbark.pipeline.protocols.tuning import holdout, searches
 from ironbark.pipeline.results import records
-from ironbark.seeding import generator, integer_seed
+from ironbark.pipeline.results.array_text import to_text
+
+LONGEST = 500  # characters of a message
 
 
-def run(
-    method,
-    ids,
-    X_train,
-    y_train,
-    X_test,
-    y_test,
-    journal=None,
-    chosen=None,
-    measure=None,  # fingerprint: skip
-):
-    """Train and score; whatever the method raises becomes a row of status "failed".
+def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None, wanted=()):
+    """Train and predict; whatever the method raises becomes a record of status "failed".
 
     Parameters
     ----------
     method : dict
         Resolved entry of a method.
     ids : tuple
-        Data set, task, protocol, repeat, fold and noise: the seeds of the learner and of the tuning split are drawn
-        from them. The method is not among them, so methods that differ only in their criterion share their seeds.
+        Data set, task, protocol, repeat, fold and noise: see `ironbark.pipeline.protocols.training.seed_of`.
     X_train, X_test : ndarray or EncodedFeatures
     y_train : ndarray of shape (n_train,), int
         Noisy class indices.
     y_test : ndarray of shape (n_test,), int
         Clean class indices.
-    journal : ironbark.pipeline.results.store.Store, optional
-        Where a long search keeps what it has done while it runs.
-    chosen : ironbark.pipeline.protocols.tuning.holdout.Choice, optional
-        The parameters, if another method has searched for them on the same labels. Its seconds count for both.
-    measure : callable, optional
-        `ironbark.pipeline.protocols.further_metrics.measure`, for a study that asks for these.
+    journal, chosen
+        As for `ironbark.pipeline.protocols.training.train`. The seconds of a choice count here too.
+    wanted : collection of str
+        What to store besides predicted labels: any of ``probabilities`` and ``label_quality``.
 
     Returns
     -------
     dict
-        Columns of `ironbark.pipeline.results.records.COLUMNS` that depend on the fit alone.
+        The columns of `ironbark.pipeline.results.records.COLUMNS` that depend on the fit alone, and, if it did not
+        fail, ``outputs`` and perhaps ``gaps``, see `outputs_of`.
     """
-    seed = integer_seed(*ids, "learner") % 2**31
-    about = {"seed": seed, "n_train": len(y_train), "n_test": len(y_test)}
-    record = dict(about)
+    about = {"seed": training.seed_of(ids), "n_train": len(y_train), "n_test": len(y_test)}
     start = cpu_seconds()
     try:
         X_train, X_test = (preprocessing.apply(method.get("preprocess"), X) for X in (X_train, X_test))
-        model, tuned, seconds, validation_accuracy = _train(method, ids, X_train, y_train, seed, journal, chosen)
+        model, tuned, seconds, validation_accuracy = training.train(method, ids, X_train, y_train, journal, chosen)
         trained = cpu_seconds()
         predicted = np.asarray(model.predict(X_test))
-        record |= scores(y_test, _checked(predicted, len(y_test)))
         scored = cpu_seconds()
-        record |= score_metrics(model, X_test, y_test, 1 + max(y_train.max(), y_test.max()))
+        n_classes = int(1 + max(y_train.max(), y_test.max()))
+        predicted = _checked(predicted, len(y_test), n_classes)
+        outputs, gaps = outputs_of(model, X_test, y_test, predicted, n_classes, wanted)
+        record = {"outputs": outputs} | ({"gaps": gaps} if gaps else {})
         record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
         if tuned:
             record["validation_accuracy"] = validation_accuracy
         record |= facts(model)
-        n_classes = int(1 + max(y_train.max(), y_test.max()))  # fingerprint: skip
-        record |= measure(model, X_test, y_test, n_classes) if measure else {}  # fingerprint: skip
     except Exception as error:  # a cell that fails is a result: it must not sink the sweep
         message = " ".join(f"{type(error).__name__}: {error}".split())
-        return {**about, "status": records.FAILED, "message": message[:500]}
-    return record | {
+        return {**about, "status": records.FAILED, "message": message[:LONGEST]}
+    return {**about, **record} | {
         "status": records.OK,
         "tuned": json.dumps(tuned, sort_keys=True),
         "fit_seconds": seconds,
@@ -81,17 +67,44 @@ def run(
     }
 
 
-def _train(method, ids, X, y, seed, journal, chosen):
-    module = searches.module_of(method["tune"])
-    if module is None:
-        return holdout.fitted(method, seed, X, y)
-    options = {"journal": journal} if "trials" in method["tune"] else {"chosen": chosen} if chosen else {}
-    return importlib.import_module(module).search(method, X, y, generator(*ids, "tuning"), seed, **options)
+def outputs_of(model, X, y, predicted, n_classes, wanted):
+    """What a fitted model says of the test part, as texts of `ironbark.pipeline.results.array_text`.
+
+    Returns
+    -------
+    outputs : dict of str to str
+        ``errors``: predicted minus true class, modulo 256, which is 0 nearly everywhere and compresses well. If wanted:
+        ``probabilities``, or for two classes without them ``decision``; ``label_quality`` of detectors.
+    gaps : dict of str to str
+        Why a wanted output is missing.
+    """
+    outputs, gaps = {"errors": to_text((predicted.astype(np.int64) - y).astype(np.uint8))}, {}
+    name = type(model).__name__
+    if not hasattr(model, "predict_proba"):
+        gaps["probabilities"] = f"{name} has no predict_proba"
+        if "probabilities" in wanted and n_classes == 2 and hasattr(model, "decision_function"):
+            outputs["decision"] = to_text(np.asarray(model.decision_function(X), np.float64))
+    else:
+        found = probabilities_of_all(model, X, n_classes)  # also refuses those that are no numbers
+        outputs["probabilities"] = to_text(_shortened(found)) if "probabilities" in wanted else None
+    if not hasattr(model, "detector_"):
+        gaps["label_quality"] = f"{name} has no detector_"
+    elif "label_quality" in wanted:
+        outputs["label_quality"] = to_text(np.asarray(model.detector_.label_quality_, np.float64))
+    return {key: text for key, text in outputs.items() if text}, {key: gaps[key] for key in wanted if key in gaps}
 
 
-def _checked(predicted, n):
+def _shortened(proba):
+    """Probabilities of class 1 alone where those of class 0 are one minus them, to the last bit."""
+    return proba[:, 1] if proba.shape[1] == 2 and (proba[:, 0] == 1.0 - proba[:, 1]).all() else proba
+
+
+def _checked(predicted, n, n_classes):
+    """Predicted classes, which have the shape, type and range of classes."""
     if predicted.shape != (n,):
         raise ValueError(f"predict returned shape {predicted.shape} for {n} samples")
     if predicted.dtype.kind not in "iub":
         raise ValueError(f"predict returned {predicted.dtype} for integer classes")
+    if n and not 0 <= predicted.min() <= predicted.max() < n_classes:
+        raise ValueError(f"predict returned classes {predicted.min()} to {predicted.max()}, of {n_classes} from 0 on")
     return predicted

@@ -40,7 +40,7 @@ def of_split(features, split, meta):
     ----------
     features : EncodedFeatures
         Of all samples.
-    split : ironbark.pipeline.protocols.Split
+    split : ironbark.pipeline.results.noisy_labels.Split
     meta : dict
         Content of ``meta.json``: ``imputed`` is the strategy, ``categories`` names features that are codes.
 

@@ -27,7 +27,7 @@ def load(path):
 
 
 #: Makes lists and dicts of estimators; imported by name, as fits without these do not depend on it.
-NESTED = "ironbark.pipeline.protocols.nested"  # fingerprint: skip
+NESTED = "ironbark.pipeline.protocols.nested"
 
 
 def make(method, seed, **changes):
@@ -48,16 +48,16 @@ def make(method, seed, **changes):
         If the estimator does not take one of the parameters.
     """
     nested = {name: value for name, value in method["params"].items() if is_estimator(value)}
-    holding = any(isinstance(value, (list, dict)) for value in method["params"].values())  # fingerprint: skip
-    groups = importlib.import_module(NESTED).made(method["params"], seed) if holding else {}  # fingerprint: skip
+    holding = any(isinstance(value, (list, dict)) for value in method["params"].values())
+    groups = importlib.import_module(NESTED).made(method["params"], seed) if holding else {}
     estimator = load(method["estimator"])(
         **{name: make({"params": {}, **nested[name]}, seed) for name in nested},
-        **groups,  # fingerprint: skip
+        **groups,
     )
     known = estimator.get_params()
     params = {**{name: value for name, value in method["params"].items() if name not in nested}, **changes}
-    for name in groups.keys() - changes.keys():  # fingerprint: skip
-        del params[name]  # fingerprint: skip
+    for name in groups.keys() - changes.keys():
+        del params[name]
     for name in params:
         if name not in known and library(method["estimator"]) is None:
             raise InputError(f"{method['estimator']} has no parameter {name!r}; it has {', '.join(sorted(known))}")

@@ -1,4 +1,4 @@
-"""Result rows of many files in one sorted file, column by column: a million rows in a small part of their memory.
+"""Result rows of many batches in one sorted table, column by column: a million rows in a small part of their memory.
 
 Text that repeats is held as a code and a dictionary, and is spelled out again a part at a time while it is written.
 """
@@ -8,35 +8,42 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.files import replacing
-from ironbark.pipeline.results.rows import undamaged
-from ironbark.pipeline.results.records import COLUMNS
+from ironbark.pipeline.results import records
 
 UNIQUE = {"key"}  # text of which a dictionary would save nothing
 PART = 100_000  # rows that are spelled out at a time
 
 
-def read(paths, order):
-    """Rows of all files, sorted.
+def table(frame):
+    """Rows as an Arrow table whose repeating text is dictionaries.
 
     Parameters
     ----------
-    paths : list of path
-        Parquet files that `ironbark.pipeline.results.records.write` made.
+    frame : DataFrame
+        Of `ironbark.pipeline.results.records.frame`.
+    """
+    found = pa.Table.from_pandas(frame, preserve_index=False)
+    for i, name in enumerate(found.column_names):
+        if records.COLUMNS.get(name) == "str" and name not in UNIQUE:
+            found = found.set_column(i, name, found.column(i).dictionary_encode())
+    return found
+
+
+def merged(tables, order):
+    """Rows of all tables of `table`, sorted.
+
+    Parameters
+    ----------
+    tables : list of pyarrow.Table
     order : list of str
         Columns to sort by, text by its code points.
 
     Returns
     -------
     pyarrow.Table
-        Columns of repeating text are dictionaries.
     """
-    repeating = [name for name, kind in COLUMNS.items() if kind == "str" and name not in UNIQUE]
-    tables = []
-    for path in paths:
-        with undamaged(path):
-            tables.append(pq.ParquetFile(path, read_dictionary=repeating).read())
-    table = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
-    return table.take(np.lexsort([ranks(table.column(name)) for name in reversed(order)]))
+    whole = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
+    return whole.take(np.lexsort([ranks(whole.column(name)) for name in reversed(order)]))
 
 
 def ranks(column):
@@ -51,9 +58,10 @@ def ranks(column):
     return place[whole.indices.to_numpy()]
 
 
-def write(table, path, like):
-    """Write rows as `ironbark.pipeline.results.records.write` does, whole or not at all; `like` is a file that it made."""
-    schema = pq.read_schema(like)
+def write(rows, path):
+    """Write rows of `merged` as `ironbark.pipeline.results.records.write` does, whole or not at all."""
+    names = [name for name in rows.column_names if name not in records.COLUMNS]
+    schema = pa.Schema.from_pandas(records.frame([], names), preserve_index=False)
     with replacing(path) as side, pq.ParquetWriter(side, schema) as writer:
-        for start in range(0, max(len(table), 1), PART):
-            writer.write_table(table.slice(start, PART).cast(schema))
+        for start in range(0, max(len(rows), 1), PART):
+            writer.write_table(rows.slice(start, PART).cast(schema))

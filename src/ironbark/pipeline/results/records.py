@@ -25,7 +25,6 @@ COLUMNS = {
     "accuracy": "float64",  # on clean test labels, as a fraction
     "balanced_accuracy": "float64",
     "error": "float64",  # 1 - accuracy
-    "average_precision": "float64",  # of the rarer class of two, by the model's scores; NaN for more or without scores
     "train_accuracy": "float64",  # on the noisy training labels
     "validation_accuracy": "float64",  # on held-out noisy labels, of the chosen parameters; NaN without tuning
     "flipped": "float64",  # fraction of the training labels that the noise changed
@@ -45,21 +44,27 @@ COLUMNS = {
     "versions": "str",  # JSON: package -> version
 }
 
+#: Columns that name a fit within a study.
+FIT = ["dataset", "task", "noise_id", "method", "repeat", "fold"]
+
 #: Columns that may differ between two runs of the same fit; all others are reproducible bit by bit.
 TIMINGS = ("fit_seconds", "tune_seconds", "score_seconds")
 
 
-def frame(records):
-    """Data frame of result rows with exactly the columns of `COLUMNS`.
+def frame(records, further=()):
+    """Data frame of result rows with exactly the columns of `COLUMNS` and further ones.
 
     Parameters
     ----------
     records : iterable of dict
         Missing text is empty, missing floats are NaN.
+    further : iterable of str
+        Names of metrics that the study asks for, float64.
     """
+    kinds = COLUMNS | dict.fromkeys(further, "float64")
     defaults = {"str": "", "float64": float("nan"), "int64": -1}
-    rows = [{name: row.get(name, defaults[kind]) for name, kind in COLUMNS.items()} for row in records]
-    return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
+    rows = [{name: row.get(name, defaults[kind]) for name, kind in kinds.items()} for row in records]
+    return pd.DataFrame(rows, columns=list(kinds)).astype(kinds)
 
 
 def write(rows, path):

@@ -1,14 +1,10 @@
 """Parts of a study's rows: a million of them have more text that nobody shows than anything else."""
 
-import contextlib
-import zipfile
-
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.pipeline.results import parquet
-from ironbark.pipeline.results.metrics import FURTHER
-from ironbark.errors import InputError
+from ironbark.pipeline.results.damage import undamaged
+from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results.records import COLUMNS, FAILED
 
 #: Columns that no table or figure shows.
@@ -24,7 +20,7 @@ def shown(path):
         A ``rows.parquet``.
     """
     with undamaged(path):
-        further = [name for name in pq.read_schema(path).names if name in FURTHER]
+        further = [name for name in pq.read_schema(path).names if name in ON_REQUEST]
         return parquet.read(path, columns=[*(name for name in COLUMNS if name not in HIDDEN), *further])
 
 
@@ -44,12 +40,3 @@ def without_result(path):
     rows = parquet.read(path, columns=["method", "status", "message"])
     found = [(name, len(fits), fits) for name, fits in rows.groupby("method", sort=False)]
     return [(name, n, fits["message"].iloc[0]) for name, n, fits in found if (fits["status"] == FAILED).all()]
-
-
-@contextlib.contextmanager
-def undamaged(path):
-    """Turn what reading a file of an earlier job raises, where something cut or changed it since, into a remedy."""
-    try:
-        yield
-    except (pa.ArrowInvalid, zipfile.BadZipFile, EOFError, ValueError) as error:
-        raise InputError(f"{path} is damaged ({error}); remove it and start again, finished fits are kept") from error

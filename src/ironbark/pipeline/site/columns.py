@@ -5,7 +5,7 @@ import json
 
 import numpy as np
 
-from ironbark.pipeline.results.metrics import METRICS
+from ironbark.pipeline.metrics import METRICS
 from ironbark.pipeline.results.records import FAILED
 
 IDS = ("dataset", "task", "noise_id", "method")

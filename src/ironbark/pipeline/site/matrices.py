@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-import numpy as np
+from ironbark.pipeline.results import noisy_labels
 
 
 def of_dataset(folders, dataset, noises):
@@ -30,14 +30,8 @@ def of_dataset(folders, dataset, noises):
             if key in found or path.stem not in noises:
                 continue
             try:
-                found[key] = _read(path)
+                found[key] = noisy_labels.matrix(path)
             except (zipfile.BadZipFile, ValueError, KeyError, EOFError, OSError):
                 problems.append(f"{path} is damaged; remove it and run the study again.")
     order = {name: i for i, name in enumerate(noises)}
     return dict(sorted(found.items(), key=lambda item: (item[0][0], order[item[0][1]]))), problems
-
-
-def _read(path):
-    with np.load(path, allow_pickle=False) as stored:
-        transition, flips = stored["transition"][0], stored["flips"].sum(axis=0)
-    return {"matrix": transition.tolist(), "flipped": float(1 - flips.trace() / flips.sum())}

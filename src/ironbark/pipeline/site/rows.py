@@ -7,10 +7,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ironbark.pipeline.analysis.collect import FIT
+from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import parquet
-from ironbark.pipeline.results.metrics import FURTHER
-from ironbark.pipeline.results.records import COLUMNS
+from ironbark.pipeline.results.records import COLUMNS, FIT
 
 #: Columns without which rows mean nothing.
 ESSENTIAL = (*FIT, "noise", "rate", "status")
@@ -42,7 +41,7 @@ def read(folder):
     Parameters
     ----------
     folder : path
-        Of a study and scale. ``rows.parquet`` is read; where a batch is newer or it is not there, all batches.
+        Of a study and scale. ``rows.parquet`` is read; ``partial.parquet`` if it is newer, or the only one.
 
     Returns
     -------
@@ -73,18 +72,15 @@ def read(folder):
 
 
 def _files(folder):
-    """The study's own file, or those of its batches if one of them is newer."""
-    whole, shards = folder / "rows.parquet", sorted(folder.glob("shards/**/*.parquet"))
-    if not whole.exists():
-        return shards
-    newest = max((path.stat().st_mtime for path in shards), default=0.0)
-    return shards if newest > whole.stat().st_mtime else [whole]
+    """The study's rows, or those of its finished batches if these are newer."""
+    there = [path for path in (folder / "rows.parquet", folder / "partial.parquet") if path.exists()]
+    return sorted(there, key=lambda path: path.stat().st_mtime)[-1:]
 
 
 def _table(path):
     """The frame of a file and the columns that it lacks, or a sentence on why there is no frame."""
     there = pq.read_schema(path).names
-    wanted = [name for name in COLUMNS if name not in UNREAD] + [name for name in FURTHER if name in there]
+    wanted = [name for name in COLUMNS if name not in UNREAD] + [name for name in ON_REQUEST if name in there]
     missing = [name for name in wanted if name not in there]
     essential = [name for name in missing if name in ESSENTIAL]
     if essential:

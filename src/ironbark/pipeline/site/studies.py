@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 FILE = "study.json"
-RESULTS = ("rows.parquet", "shards")
+RESULTS = ("rows.parquet", "fits")
 THINGS = ("methods", "datasets", "noises")
 
 

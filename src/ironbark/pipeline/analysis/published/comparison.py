@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics as shown
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import concordance, equivalence
 from ironbark.pipeline.analysis.statistics.equivalence import EPS
 from ironbark.pipeline.analysis.statistics.significance import ALPHA, holm
-from ironbark.pipeline.results import metrics as shown
 
 COLUMNS = ["table", "dataset", "task", "method", "noise", "rate"]
 COLUMNS += ["published_mean", "published_spread", "mean", "spread", "n", "difference", "verdict"]

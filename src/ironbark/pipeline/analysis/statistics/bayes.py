@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import Table
-from ironbark.pipeline.results import metrics
 
 ROPE = 0.01  # differences up to this mean nothing in practice
 SAMPLES = 10_000

@@ -3,10 +3,10 @@
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import order, select
 from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
-from ironbark.pipeline.results import metrics
 from ironbark.pipeline.results.records import FAILED
 
 RUN = ["dataset", "noise_id", "repeat", "fold"]

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import Table
-from ironbark.pipeline.results import metrics
 
 STEP = 0.1  # slopes are told per ten percent of noise
 

@@ -9,11 +9,11 @@ import pandas as pd
 from scipy import stats
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.analysis.statistics.ranks import setting_ranks
 from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
-from ironbark.pipeline.results import metrics
 
 OURS, PRINTED = "ours", "printed"
 SAME, ALL, AS_PRINTED = "printed, these data sets", "printed, all data sets", "as printed"

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.statistics.highlight import highlighted
 from ironbark.pipeline.analysis.tables.captions import sentences
-from ironbark.pipeline.results import metrics
 
 #: Option ``spread`` -> factor of the standard deviation.
 SPREADS = {"2sd": 2.0, "sd": 1.0}

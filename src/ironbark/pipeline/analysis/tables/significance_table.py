@@ -3,11 +3,11 @@
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.analysis.statistics.significance import ALPHA, RUN, possible, verdicts, win_tie_loss
 from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table, cell_text
-from ironbark.pipeline.results import metrics
 from ironbark.pipeline.results.records import FAILED
 
 #: Verdict on the tested method -> mark at the rival.

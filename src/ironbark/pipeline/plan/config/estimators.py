@@ -7,15 +7,18 @@ from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import foreign, packages
 from ironbark.pipeline.plan.config.reading import lookup, suggestion
-from ironbark.pipeline.plan.fingerprint import PACKAGE, fingerprint, source
+from ironbark.pipeline.plan.fingerprint import PACKAGE, numerical_fingerprint, source
 from ironbark.pipeline.protocols import nested, preprocessing
 from ironbark.pipeline.protocols.methods import NESTED, library
 from ironbark.pipeline.protocols.tuning import searches
 
+#: What every fit depends on besides its data, labels and method.
 RUNNER = (
-    "ironbark.pipeline.protocols.fit",
     "ironbark.encoding",
-)  # what every fit depends on, beside its data and labels
+    "ironbark.pipeline.protocols.model_statistics",
+    "ironbark.pipeline.protocols.preprocessing",
+    "ironbark.pipeline.protocols.training",
+)
 
 
 def is_ours(method):
@@ -202,5 +205,5 @@ def _has_groups(method):
 
 
 def code_of(method):
-    """Fingerprint of what the fits of a method run."""
-    return fingerprint(*RUNNER, *sorted(modules(method)))
+    """Fingerprint of what the numbers of a method's fits depend on."""
+    return numerical_fingerprint(*RUNNER, *sorted(modules(method)))

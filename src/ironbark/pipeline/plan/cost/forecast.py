@@ -100,7 +100,7 @@ def known(plan, results, sizes):
     found = []
     for study in plan.config["studies"]:
         for scale in SCALES:
-            if Path(results, study, scale, "shards").is_dir():
+            if Path(results, study, scale, "fits").is_dir():
                 with contextlib.suppress(InputError):  # edited since: its own run will say what is wrong
                     found += cells(plan.config, plan.study(study, scale), sizes, shared=False)
     return found

@@ -1,10 +1,10 @@
 """Tables and figures that a study asks for, checked to show only what its grids run."""
 
 from ironbark.errors import InputError
+from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis import series
 from ironbark.pipeline.analysis.kinds import CONCEPTS, FIGURE_KINDS, PRINTED_DATASETS, TABLE_KINDS
 from ironbark.pipeline.plan.config.reading import suggestion
-from ironbark.pipeline.results import metrics
 
 KINDS = {"table": TABLE_KINDS, "figure": FIGURE_KINDS}
 

@@ -28,7 +28,7 @@ class Batch:
     Attributes
     ----------
     name : str
-        Path of the job's output below the study's shards, without ending.
+        Path of the job's output below the study's folder ``fits``, without ending.
     parts : tuple of Part
     """
 

@@ -10,12 +10,11 @@ from functools import cached_property
 
 from ironbark import noise
 from ironbark.errors import InputError
-from ironbark.pipeline import protocols
+from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import dataset_checks, estimators, groups
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data
 from ironbark.pipeline.plan.study.batches import batches
-from ironbark.pipeline.results import metrics
 
 SCALES = ("smoke", "lite", "full")
 
@@ -75,9 +74,9 @@ class Study:
 
     @property
     def further(self):
-        """Columns of `ironbark.pipeline.results.metrics.FURTHER` that its tables, figures and comparison ask for."""
+        """Metrics of `ironbark.pipeline.metrics.ON_REQUEST` that its tables, figures and comparison ask for."""
         asked = metrics.asked([self.tables, self.figures, {"compare": self.compare}])
-        return [name for name in metrics.FURTHER if name in asked]
+        return [name for name in metrics.ON_REQUEST if name in asked]
 
     @cached_property
     def _batch_by_name(self):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols import Split
 from ironbark.pipeline.protocols.splitting.train_cap import capped
+from ironbark.pipeline.results.noisy_labels import Split
 
 
 def splits(y, split, seed_ids, *, repeats, max_train=None):

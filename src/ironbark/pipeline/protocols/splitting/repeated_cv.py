@@ -4,8 +4,8 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols import Split
 from ironbark.pipeline.protocols.splitting.train_cap import capped
+from ironbark.pipeline.results.noisy_labels import Split
 from ironbark.seeding import integer_seed
 
 

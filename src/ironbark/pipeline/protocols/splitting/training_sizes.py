@@ -1,9 +1,9 @@
 """Random partitions with training parts of several sizes, for running times against the size."""
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols import Split
 from ironbark.pipeline.protocols.splitting import random_partitions
 from ironbark.pipeline.protocols.splitting.train_cap import capped
+from ironbark.pipeline.results.noisy_labels import Split
 
 
 def splits(y, split, seed_ids, *, repeats, sizes=None, test_size=0.1):

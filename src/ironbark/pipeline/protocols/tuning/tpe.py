@@ -14,7 +14,7 @@ from sklearn.metrics import average_precision_score, balanced_accuracy_score, ro
 from sklearn.model_selection import StratifiedKFold
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols.metrics import minority, scores_of
+from ironbark.pipeline.protocols.model_outputs import minority, scores_of
 from ironbark.pipeline.protocols.splitting.train_cap import capped
 from ironbark.pipeline.protocols.tuning.holdout import fitted, rows_of
 from ironbark.pipeline.protocols.tuning.searches import is_whole

@@ -1,4 +1,4 @@
-"""What the measured columns of a result row are called, and how they are shown."""
+"""Metrics: the entry of each measured column of the result rows. Importing this package loads no numpy."""
 
 from typing import NamedTuple
 
@@ -6,12 +6,17 @@ from ironbark.errors import InputError
 
 
 class Metric(NamedTuple):
-    """Display of a column of `ironbark.pipeline.results.records.COLUMNS` or of `FURTHER`."""
+    """Entry of `METRICS`.
+
+    Columns with a `score` are computed from what fits have stored; the others are stored by the fits themselves.
+    """
 
     name: str  # at the start of a sentence or an axis
     unit: str  # of the shown values, in tables; empty for counts
     factor: float  # stored value -> shown value, in tables
     larger_is_better: bool
+    score: str = ""  # function in `ironbark.pipeline.metrics.functions` of an `Outcome`
+    output: str = ""  # what fits must have stored besides labels: probabilities or label_quality
 
     @property
     def inline(self):
@@ -20,17 +25,19 @@ class Metric(NamedTuple):
         return self.name if first.isupper() else f"{first.lower()}{space}{rest}"
 
 
-#: Column -> display. Figures show stored values, tables shown ones.
+#: Column -> entry. Figures show stored values, tables shown ones. A new metric is a function and a line here.
 METRICS = {
-    "accuracy": Metric("Test accuracy", "percent", 100, True),
-    "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True),
-    "error": Metric("Test error", "percent", 100, False),
-    "average_precision": Metric("Test AUCPR", "percent", 100, True),
-    "f1": Metric("Test F1", "percent", 100, True),
-    "log_loss": Metric("Test log loss", "", 1, False),
-    "roc_auc": Metric("Test ROC AUC", "percent", 100, True),
-    "brier": Metric("Test Brier score", "hundredths", 100, False),
-    "detection": Metric("Average precision of finding wrong labels", "percent", 100, True),
+    "accuracy": Metric("Test accuracy", "percent", 100, True, "accuracy"),
+    "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True, "balanced_accuracy"),
+    "error": Metric("Test error", "percent", 100, False, "error"),
+    "f1": Metric("Test F1", "percent", 100, True, "f1"),
+    "average_precision": Metric("Test AUCPR", "percent", 100, True, "average_precision", "probabilities"),
+    "log_loss": Metric("Test log loss", "", 1, False, "log_loss", "probabilities"),
+    "roc_auc": Metric("Test ROC AUC", "percent", 100, True, "roc_auc", "probabilities"),
+    "brier": Metric("Test Brier score", "hundredths", 100, False, "brier", "probabilities"),
+    "detection": Metric(
+        "Average precision of finding wrong labels", "percent", 100, True, "detection", "label_quality"
+    ),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
     "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),
     "flipped": Metric("Flipped training labels", "percent", 100, False),
@@ -44,9 +51,14 @@ METRICS = {
     "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),
 }
 
+#: Scored columns of every study, and of studies whose tables, figures or comparison ask for them.
+ALWAYS = ("accuracy", "balanced_accuracy", "error")
+ON_REQUEST = tuple(name for name, metric in METRICS.items() if metric.score and name not in ALWAYS)
 
-#: Columns of the rows of studies that ask for them, all float64; see `ironbark.pipeline.protocols.further_metrics`.
-FURTHER = ("f1", "log_loss", "roc_auc", "brier", "detection")
+
+def outputs(names):
+    """What fits must have stored besides labels for the metrics of these names, sorted."""
+    return sorted({METRICS[name].output for name in names} - {""})
 
 
 def asked(specs):

@@ -1,0 +1,147 @@
+"""Scores of a fit from what it has stored: functions of an `Outcome` whose names are in `ironbark.pipeline.metrics`."""
+
+import math
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from sklearn import metrics
+
+from ironbark.pipeline.metrics import METRICS
+
+
+class NoValue(Exception):
+    """A metric has no value for a fit, and the message says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What is known of the predictions of a fit.
+
+    Attributes
+    ----------
+    y_true, y_pred : ndarray of shape (n_test,), int
+        Clean and predicted class indices of the test part.
+    n_classes : int
+        Of the training and test labels of this fit.
+    outputs : dict of str to ndarray
+        Any of probabilities (n_test, n_classes), decision (n_test,) and label_quality (n_train,).
+    gaps : dict of str to str
+        Why one of them is missing.
+    wrong : ndarray of shape (n_train,), bool
+        Which training labels the noise changed.
+    """
+
+    y_true: np.ndarray
+    y_pred: np.ndarray
+    n_classes: int
+    outputs: dict
+    gaps: dict
+    wrong: np.ndarray
+
+    @cached_property
+    def confusion(self):
+        """Counts of (true, predicted) classes, an ndarray of shape (n_classes, n_classes)."""
+        pairs = self.y_true * self.n_classes + self.y_pred
+        return np.bincount(pairs, minlength=self.n_classes**2).reshape(self.n_classes, self.n_classes)
+
+    @property
+    def probabilities(self):
+        if "probabilities" not in self.outputs:
+            raise NoValue(self.gaps["probabilities"])
+        return self.outputs["probabilities"]
+
+    def score_of(self, label):
+        """What orders test samples by how likely they are of one of two classes."""
+        if "decision" in self.outputs:
+            return self.outputs["decision"] if label == 1 else -self.outputs["decision"]
+        return self.probabilities[:, label]
+
+
+def accuracy(outcome):
+    """Share of right predictions."""
+    return outcome.confusion.trace() / len(outcome.y_true)
+
+
+def error(outcome):
+    """Share of wrong predictions."""
+    return 1.0 - accuracy(outcome)
+
+
+def balanced_accuracy(outcome):
+    """Mean recall of the classes of the test part."""
+    sizes = outcome.confusion.sum(axis=1)
+    there = sizes > 0
+    return np.mean(outcome.confusion.diagonal()[there] / sizes[there])
+
+
+def f1(outcome):
+    """F1 of class 1 of two, or the mean of the F1 of all classes that are present or predicted."""
+    average = "binary" if outcome.n_classes == 2 else "macro"
+    return metrics.f1_score(outcome.y_true, outcome.y_pred, average=average, zero_division=0.0)
+
+
+def average_precision(outcome):
+    """Average precision of the rarer of two classes, class 1 if both are as frequent; NaN for more classes."""
+    y = outcome.y_true
+    if outcome.n_classes != 2 or y.min() == y.max() or not {"probabilities", "decision"} & set(outcome.outputs):
+        return math.nan
+    ones = int(y.sum())
+    rarer = 1 if ones <= len(y) - ones else 0
+    return metrics.average_precision_score(y == rarer, outcome.score_of(rarer))
+
+
+def log_loss(outcome):
+    """Mean negative logarithm of the probability of the true class."""
+    return metrics.log_loss(outcome.y_true, outcome.probabilities, labels=range(outcome.n_classes))
+
+
+def roc_auc(outcome):
+    """Area under the ROC curve of class 1 of two, or the mean over the classes, each against the rest."""
+    if len(np.unique(outcome.y_true)) < outcome.n_classes:
+        raise NoValue("the test part lacks a class")
+    if outcome.n_classes == 2:
+        return metrics.roc_auc_score(outcome.y_true, outcome.score_of(1))
+    labels = range(outcome.n_classes)
+    return metrics.roc_auc_score(outcome.y_true, outcome.probabilities, multi_class="ovr", labels=labels)
+
+
+def brier(outcome):
+    """Mean squared error of the probabilities: of class 1 of two, or summed over more classes."""
+    if outcome.n_classes == 2:
+        return metrics.brier_score_loss(outcome.y_true, outcome.probabilities[:, 1], pos_label=1)
+    return metrics.brier_score_loss(outcome.y_true, outcome.probabilities, labels=range(outcome.n_classes))
+
+
+def detection(outcome):
+    """Average precision of the wrong training labels in the order of a detector's suspicion.
+
+    NaN for methods that detect nothing, and where all labels are right or all are wrong.
+    """
+    quality, wrong = outcome.outputs.get("label_quality"), outcome.wrong
+    if quality is None or wrong.all() or not wrong.any():
+        return math.nan
+    return metrics.average_precision_score(wrong, -quality)
+
+
+def scores(outcome, names):
+    """Metrics of these names.
+
+    Returns
+    -------
+    values : dict of str to float
+        NaN for what has no value.
+    gaps : list of str
+        A sentence on each metric that has none for a reason worth saying.
+    """
+    values, gaps = {}, []
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The y_prob values do not sum to one")
+        for name in names:
+            try:
+                values[name] = float(globals()[METRICS[name].score](outcome))
+            except NoValue as reason:
+                values[name] = math.nan
+                gaps.append(f"no {name}: {reason}")
+    return values, gaps

@@ -1,0 +1,84 @@
+"""Files of noisy labels: the splits of a data set, and the labels that each training part was given."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ironbark.files import replacing
+
+
+class Split(NamedTuple):
+    """Samples of one repeat and fold."""
+
+    repeat: int
+    fold: int
+    train: np.ndarray  # of shape (n_train,), int64, ascending
+    test: np.ndarray  # of shape (n_test,), int64, ascending
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What a labels file holds.
+
+    Attributes
+    ----------
+    splits : list of Split
+        Repeat, fold, train and test indices.
+    noisy : list of ndarray of shape (n_train,), uint8
+        Noisy class indices of each split's training part.
+    transition : ndarray of shape (n_splits, n_classes, n_classes), float64
+        Row-stochastic matrix that the labels were drawn from; rows are the true classes.
+    flips : ndarray of shape (n_splits, n_classes, n_classes), int64
+        How many labels of each class became which.
+    """
+
+    splits: list
+    noisy: list
+    transition: np.ndarray
+    flips: np.ndarray
+
+
+def write(labels, path):
+    """Write labels to an ``.npz`` file, whole or not at all."""
+    splits = labels.splits
+    with replacing(path) as side:
+        np.savez_compressed(
+            side,
+            repeat=np.array([s.repeat for s in splits], np.int64),
+            fold=np.array([s.fold for s in splits], np.int64),
+            train=np.concatenate([s.train for s in splits]),
+            train_sizes=np.array([len(s.train) for s in splits], np.int64),
+            test=np.concatenate([s.test for s in splits]),
+            test_sizes=np.array([len(s.test) for s in splits], np.int64),
+            noisy=np.concatenate(labels.noisy),
+            transition=labels.transition,
+            flips=labels.flips,
+        )
+
+
+def read(path):
+    """The `Labels` of a file that `write` made."""
+    with np.load(path, allow_pickle=False) as stored:
+        ends = np.cumsum(stored["train_sizes"])[:-1]
+        train, noisy = np.split(stored["train"], ends), np.split(stored["noisy"], ends)
+        test = np.split(stored["test"], np.cumsum(stored["test_sizes"])[:-1])
+        splits = [
+            Split(int(repeat), int(fold), a, b)
+            for repeat, fold, a, b in zip(stored["repeat"], stored["fold"], train, test, strict=True)
+        ]
+        return Labels(splits, noisy, stored["transition"], stored["flips"])
+
+
+def matrix(path):
+    """How the labels of a file were drawn, as readers are shown it.
+
+    Returns
+    -------
+    dict
+        ``matrix`` (list of rows: true class to noisy class, of the first split) and ``flipped`` (fraction of the labels
+        over all splits).
+    """
+    with np.load(path, allow_pickle=False) as stored:
+        transition, flips = stored["transition"][0], stored["flips"].sum(axis=0)
+    return {"matrix": transition.tolist(), "flipped": float(1 - flips.trace() / flips.sum())}

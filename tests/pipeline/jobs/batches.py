@@ -1,0 +1,41 @@
+"""A batch of fits and its rows, without a study around them."""
+
+import shutil
+from pathlib import Path
+
+from ironbark.pipeline.jobs import score, shard
+from ironbark.pipeline.results import batch_fits, merge_rows, records
+
+
+def rows(spec, prepared, labels, stores, out, names=()):
+    """Run a batch, and score it.
+
+    Parameters
+    ----------
+    spec, prepared, labels, stores, out
+        As for `ironbark.pipeline.jobs.shard.run`.
+    names : iterable of str
+        Metrics on request.
+
+    Returns
+    -------
+    DataFrame
+        In the order of the fits.
+    """
+    shard.run(spec, prepared, labels, stores, out)
+    return scored(out, prepared, labels, names)
+
+
+def scored(out, prepared, labels, names=()):
+    """Rows of a batch that has run."""
+    place = Path(out).with_suffix(".scoring")
+    shutil.rmtree(place, ignore_errors=True)
+    for dataset, folder in prepared.items():
+        shutil.copytree(folder, place / "prepared" / dataset)
+    for (dataset, task, noise_id), path in labels.items():
+        target = place / "labels" / dataset / task / f"{noise_id}.npz"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+    table = score.Scorer(place / "labels", place / "prepared", names).table(*batch_fits.read(out))
+    merge_rows.write(table, place / "rows.parquet")
+    return records.read(place / "rows.parquet")

@@ -1,0 +1,99 @@
+"""Metrics against their definitions and against scikit-learn's own scorers."""
+
+import inspect
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scored_fits import ALL
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, zero_one_loss
+
+from ironbark.pipeline.metrics import ALWAYS, METRICS, functions
+from ironbark.pipeline.metrics.functions import NoValue, Outcome, scores
+
+PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
+RIGHT = np.zeros(3, bool)
+
+
+def outcome(y_true, y_pred=None, n_classes=2, wrong=RIGHT, **outputs):
+    y_true = np.asarray(y_true)
+    y_pred = y_true if y_pred is None else np.asarray(y_pred)
+    gaps = {} if "probabilities" in outputs else {"probabilities": "SVC has no predict_proba"}
+    return Outcome(y_true, y_pred, n_classes, outputs, gaps, wrong)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_scored_metric_is_a_documented_function_of_an_outcome(name):
+    function = getattr(functions, METRICS[name].score)
+    assert list(inspect.signature(function).parameters) == ["outcome"] and function.__doc__
+
+
+@pytest.mark.filterwarnings("ignore:A single label", "ignore:y_pred contains")
+@settings(deadline=None)
+@given(PAIRS)
+def test_of_labels_by_definition_and_to_the_bit_as_scikit_learn(pairs):
+    y_true, y_pred = np.array(pairs).T
+    found, gaps = scores(outcome(y_true, y_pred, 4), ALWAYS)
+    recalls = [np.mean(y_pred[y_true == k] == k) for k in np.unique(y_true)]
+    assert found["accuracy"] == pytest.approx(sum(a == b for a, b in pairs) / len(pairs), abs=1e-15)
+    assert found["balanced_accuracy"] == pytest.approx(np.mean(recalls), abs=1e-12)
+    twins = (accuracy_score, balanced_accuracy_score, zero_one_loss)
+    assert [found[name] for name in ALWAYS] == [twin(y_true, y_pred) for twin in twins]
+    assert all(type(value) is float for value in found.values()) and gaps == []
+
+
+def test_a_class_that_is_only_predicted_gives_no_warning():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, _ = scores(outcome([0, 0, 1], [0, 2, 1], 3), ALWAYS)
+    assert found == {"accuracy": 2 / 3, "balanced_accuracy": 0.75, "error": pytest.approx(1 / 3)}
+
+
+def precision_by_hand(positive, score):
+    """Sum over the thresholds, from above, of precision times the gain in recall."""
+    total, recall = 0.0, 0.0
+    for threshold in sorted(set(score), reverse=True):
+        chosen = score >= threshold
+        reached = positive[chosen].sum() / positive.sum()
+        total += positive[chosen].mean() * (reached - recall)
+        recall = reached
+    return total
+
+
+@pytest.mark.parametrize("kind", ["probabilities", "decision"])
+@pytest.mark.parametrize("rare", [0, 1])
+@pytest.mark.parametrize("seed", range(5))
+def test_average_precision_is_that_of_the_rarer_class(kind, rare, seed):
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.random(80) < 0.2, rare, 1 - rare)
+    p = rng.random(80).round(1)
+    output = np.column_stack([1 - p, p]) if kind == "probabilities" else p
+    found = functions.average_precision(outcome(y, **{kind: output}))
+    assert found == pytest.approx(precision_by_hand(y == rare, p if rare == 1 else -p))
+
+
+def test_average_precision_has_a_meaning_or_is_nan():
+    y, p = np.array([0, 1, 1, 0]), np.array([0.1, 0.9, 0.8, 0.2])
+    assert functions.average_precision(outcome(y, decision=p)) == 1.0
+    for other in (outcome(y, n_classes=3, decision=p), outcome(y), outcome(0 * y, decision=p)):
+        assert np.isnan(functions.average_precision(other))
+
+
+def test_what_has_no_value_is_nan_with_a_sentence():
+    y = np.array([0, 1, 1, 0])
+    found, gaps = scores(outcome(y, decision=y.astype(float)), ["brier", "log_loss", "roc_auc"])
+    assert np.isnan(found["brier"]) and np.isnan(found["log_loss"]) and found["roc_auc"] == 1.0
+    assert gaps == ["no brier: SVC has no predict_proba", "no log_loss: SVC has no predict_proba"]
+    with pytest.raises(NoValue, match="the test part lacks a class"):
+        functions.roc_auc(outcome(y, n_classes=3))
+
+
+def test_detection_is_the_mean_precision_where_wrong_labels_are_found():
+    """Ranked by suspicion: right, wrong, right, wrong; so the precision is 1/2 and 2/4."""
+    quality, wrong = np.array([0.4, 0.1, 0.3, 0.2]), np.array([True, False, False, True])
+    assert functions.detection(outcome([0, 1], wrong=wrong, label_quality=quality)) == 0.5
+    for none in (np.zeros(4, bool), np.ones(4, bool)):
+        assert np.isnan(functions.detection(outcome([0, 1], wrong=none, label_quality=quality)))
+    assert np.isnan(functions.detection(outcome([0, 1], wrong=wrong)))

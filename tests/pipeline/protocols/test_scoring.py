@@ -1,0 +1,99 @@
+"""Scores of what fits have stored, against scikit-learn's scorers of the models themselves."""
+
+import numpy as np
+import pytest
+import scored_fits
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import get_scorer
+
+from ironbark.pipeline.metrics import ALWAYS
+from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.protocols.scoring import outcome_of, scored
+from ironbark.pipeline.results import records
+from ironbark.pipeline.results.array_text import to_text
+
+LOADERS = {"binary": load_breast_cancer, "multiclass": load_iris}
+IDS = ("d", "t", "p", 0, 0, "n")
+LOGISTIC = {"estimator": "sklearn.linear_model.LogisticRegression", "params": {"max_iter": 1000}, "tune": {}}
+SVC = {"estimator": "sklearn.svm.LinearSVC", "params": {}, "tune": {}}
+OF_PROBABILITIES = ("f1", "log_loss", "roc_auc", "brier")
+
+
+@pytest.fixture(params=LOADERS)
+def parts(request):
+    X, y = LOADERS[request.param](return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    flipped = np.where(np.random.default_rng(0).random(len(y)) < 0.2, (y + 1) % (y.max() + 1), y)
+    test = np.arange(len(y)) % 2 == 0
+    return X[~test], flipped[~test], X[test], y[test]
+
+
+def test_as_defined_and_as_scikit_learn_scores(parts):
+    X, noisy, X_test, y = parts
+    k = int(y.max()) + 1
+    found = scored_fits.run(LOGISTIC, IDS, *parts, names=(*ALWAYS, *OF_PROBABILITIES))
+    model = LogisticRegression(max_iter=1000, random_state=found["seed"]).fit(X, noisy)
+    assert "message" not in found and found["accuracy"] == model.score(X_test, y)
+    scorers = {
+        "f1": get_scorer("f1" if k == 2 else "f1_macro"),
+        "log_loss": get_scorer("neg_log_loss"),
+        "roc_auc": get_scorer("roc_auc" if k == 2 else "roc_auc_ovr"),
+        "brier": get_scorer("neg_brier_score"),
+    }
+    for name, scorer in scorers.items():
+        assert found[name] == pytest.approx(abs(scorer(model, X_test, y)), abs=1e-12), name
+    proba, own = model.predict_proba(X_test), np.eye(k)[y]
+    assert found["log_loss"] == pytest.approx(-np.log(proba[own == 1]).mean())
+    assert found["brier"] == pytest.approx(((proba - own) ** 2).sum(axis=1).mean() / (2 if k == 2 else 1))
+    pairs = [
+        (proba[i, c] > proba[j, c]) for c in range(k) for i in np.flatnonzero(y == c) for j in np.flatnonzero(y != c)
+    ]
+    sizes = [np.sum(y == c) * np.sum(y != c) for c in range(k)]
+    means = [np.mean(part) for part in np.split(np.array(pairs), np.cumsum(sizes)[:-1])]
+    assert found["roc_auc"] == pytest.approx(means[1] if k == 2 else np.mean(means))
+
+
+def test_a_method_without_probabilities_says_what_is_missing(parts):
+    found = scored_fits.run(SVC, IDS, *parts, names=OF_PROBABILITIES)
+    without = {"log_loss", "brier"} | ({"roc_auc"} if parts[3].max() > 1 else set())
+    assert {name for name in OF_PROBABILITIES if np.isnan(found[name])} == without
+    assert "no brier: LinearSVC has no predict_proba" in found["message"]
+
+
+def test_a_class_that_training_lacks_has_probability_0():
+    X, y = load_iris(return_X_y=True)
+    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], y[y < 2], X, y, names=OF_PROBABILITIES)
+    assert np.isfinite([found[name] for name in OF_PROBABILITIES]).all() and found["log_loss"] > 10
+    noisy = np.where(np.arange(100) == 0, 2, y[y < 2])
+    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], noisy, X[y < 2], y[y < 2], names=OF_PROBABILITIES)
+    assert np.isnan(found["roc_auc"]) and found["message"] == "no roc_auc: the test part lacks a class"
+
+
+def test_a_fit_is_the_same_whatever_it_stores(parts):
+    plain = fit.run(LOGISTIC, IDS, *parts)
+    more = fit.run(LOGISTIC, IDS, *parts, wanted=("probabilities", "label_quality"))
+    assert plain["outputs"]["errors"] == more["outputs"].pop("errors") and set(more["outputs"]) == {"probabilities"}
+    assert more["gaps"] == {"label_quality": "LogisticRegression has no detector_"}
+    for record in (plain, more):
+        for name in ("outputs", "gaps", *records.TIMINGS):
+            record.pop(name, None)
+    assert str(plain) == str(more)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_stored_probabilities_are_those_of_the_model_to_the_bit(n_classes):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(90, 3)), rng.permutation(90) % n_classes
+    record = fit.run(LOGISTIC, IDS, X[::2], y[::2], X[1::2], y[1::2], wanted=["probabilities"])
+    found = outcome_of(record, y[1::2], y[::2], y[::2])
+    model = LogisticRegression(max_iter=1000, random_state=record["seed"]).fit(X[::2], y[::2])
+    assert (found.probabilities == model.predict_proba(X[1::2])).all()
+    assert (found.y_pred == model.predict(X[1::2])).all()
+
+
+@pytest.mark.parametrize("errors", [np.zeros(3, np.uint8), np.full(40, 7, np.uint8)])
+def test_outputs_that_do_not_fit_are_refused(errors):
+    y = np.arange(40) % 2
+    with pytest.raises(ValueError, match="a stored fit (has 3 predictions for 40 samples|predicts class 8)"):
+        scored({"outputs": {"errors": to_text(errors)}}, y, y, y, ALWAYS)
