@@ -7,7 +7,7 @@ from ironbark.pipeline.protocols.scoring import scored
 
 def run(method, ids, X_train, y_train, X_test, y_test, *arguments, clean=None, names=ALWAYS, **options):
     """As `ironbark.pipeline.protocols.fit.run`, with the metrics of these names in place of the outputs."""
-    wanted = outputs(names)
+    wanted = {*outputs(names, "binary"), *outputs(names, "multiclass")}
     record = fit.run(method, ids, X_train, y_train, X_test, y_test, *arguments, wanted=wanted, **options)
     return (
         record

@@ -25,7 +25,7 @@ def run(tmp_path, prepared, labels, monkeypatch):
 
     def run_(spec, names=()):
         calls.clear()
-        spec = {**spec, "wanted": outputs(names)}
+        spec = {**spec, "wanted": {"multiclass": outputs(names, "multiclass")}}
         found = batches.rows(spec, {"small": prepared}, files, tmp_path / "store", tmp_path / "out.jsonl.gz", names)
         return found, len(calls)
 
@@ -39,7 +39,7 @@ def untimed(frame):
 def test_only_a_study_that_wants_more_outputs_fits_again(run, spec):
     plain, new = run(spec)
     assert new == 4 and list(plain) == list(records.COLUMNS)
-    assert run(spec, ["f1"])[1] == 0, "labels are enough"
+    assert run(spec, ["f1", "average_precision"])[1] == 0, "labels are enough, and the second is for two classes"
     more, new = run(spec, NAMES)
     assert new == 4 and list(more) == [*records.COLUMNS, *NAMES]
     assert more[NAMES].notna().all(axis=None)

@@ -177,7 +177,6 @@ def refresh(folder, prepared):
 
 
 def possible(stored):
-    """Metrics on request whose outputs all fits have that did not fail."""
-    have = [outputs_in(record) for record in stored if record["status"] == records.OK]
-    there = set.intersection(*have) if have else set()
+    """Metrics on request whose outputs some fit has that did not fail."""
+    there = set().union(*(outputs_in(record) for record in stored if record["status"] == records.OK))
     return [name for name in ON_REQUEST if METRICS[name].output in there]

@@ -23,7 +23,7 @@ def run(spec, prepared, labels, stores, out):
     spec : dict
         Keys study, scale, protocol, parts (dicts with dataset, task, noises (id -> model and rate text) and methods
         (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed;
-        ``wanted``, what fits store besides predicted labels, see `ironbark.pipeline.protocols.fit.run`;
+        ``wanted``, task -> what fits store besides predicted labels, see `ironbark.pipeline.protocols.fit.run`;
         ``fit_minutes``, how long a fit may take, if there is a limit; ``alone``, whether timings matter, so that the
         first new fit of a method runs twice: once to load its libraries; ``imputation``, the fingerprint of what fills
         in missing values, if a data set may need it.
@@ -84,7 +84,7 @@ def fits_of(spec, part, prepared, labels, stores, watching):
 def _fit(spec, parts, stored, ids, split, noisy, watching):
     """Key and record of one fit, from the store or new."""
     depends = depends_on(parts.data, ids, split, noisy, spec.get("imputation"))
-    key, wanted = stored.key(depends), spec.get("wanted", [])
+    key, wanted = stored.key(depends), spec.get("wanted", {}).get(ids[1], [])
     record = stored.record(key, wanted)
     again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
     if record is not None and not (spec["retry_failed"] and again):

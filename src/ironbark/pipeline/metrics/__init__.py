@@ -17,6 +17,7 @@ class Metric(NamedTuple):
     larger_is_better: bool
     score: str = ""  # function in `ironbark.pipeline.metrics.functions` of an `Outcome`
     output: str = ""  # what fits must have stored besides labels: probabilities or label_quality
+    tasks: tuple = ("binary", "multiclass")  # where it has a meaning
 
     @property
     def inline(self):
@@ -31,7 +32,7 @@ METRICS = {
     "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True, "balanced_accuracy"),
     "error": Metric("Test error", "percent", 100, False, "error"),
     "f1": Metric("Test F1", "percent", 100, True, "f1"),
-    "average_precision": Metric("Test AUCPR", "percent", 100, True, "average_precision", "probabilities"),
+    "average_precision": Metric("Test AUCPR", "percent", 100, True, "average_precision", "probabilities", ("binary",)),
     "log_loss": Metric("Test log loss", "", 1, False, "log_loss", "probabilities"),
     "roc_auc": Metric("Test ROC AUC", "percent", 100, True, "roc_auc", "probabilities"),
     "brier": Metric("Test Brier score", "hundredths", 100, False, "brier", "probabilities"),
@@ -56,9 +57,9 @@ ALWAYS = ("accuracy", "balanced_accuracy", "error")
 ON_REQUEST = tuple(name for name, metric in METRICS.items() if metric.score and name not in ALWAYS)
 
 
-def outputs(names):
-    """What fits must have stored besides labels for the metrics of these names, sorted."""
-    return sorted({METRICS[name].output for name in names} - {""})
+def outputs(names, task):
+    """What the fits of a task must have stored besides labels for the metrics of these names, sorted."""
+    return sorted({METRICS[name].output for name in names if task in METRICS[name].tasks} - {""})
 
 
 def asked(specs):

@@ -49,7 +49,7 @@ class Outcome:
     @property
     def probabilities(self):
         if "probabilities" not in self.outputs:
-            raise NoValue(self.gaps["probabilities"])
+            raise NoValue(self.gaps.get("probabilities", "the fit has stored none"))
         return self.outputs["probabilities"]
 
     def score_of(self, label):

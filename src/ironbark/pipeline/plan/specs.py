@@ -102,7 +102,8 @@ class Plan(DatasetPlan):
         if any(self._imputes(part.dataset) for part in batch.parts):
             spec["imputation"] = fingerprint(IMPUTATION)
         if study.further:
-            spec["wanted"] = metrics.outputs(study.further)
+            tasks = sorted({part.task for part in batch.parts})
+            spec["wanted"] = {task: metrics.outputs(study.further, task) for task in tasks}
         return text(spec | ({"alone": True} if study.alone else {}))
 
     def _part(self, part):
