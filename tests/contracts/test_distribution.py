@@ -2,6 +2,7 @@
 
 import email
 import importlib.metadata
+import os
 import re
 import shlex
 import shutil
@@ -90,7 +91,34 @@ def test_the_built_distribution(metadata):
     found, packages = metadata
     assert (found["Name"], packages) == (NAME, ["ironbark"])
     assert found["Version"] == PROJECT["version"] == ironbark.__version__
-    assert set(found.get_all("Provides-Extra")) == set(EXTRAS) == {"pipeline", "gbdt", "images", "test"}
+    assert set(found.get_all("Provides-Extra")) == set(EXTRAS)
+    assert set(EXTRAS) == {"labels", "pipeline", "gbdt", "openml", "images", "test"}
+
+
+def test_without_extras_nothing_is_installed_that_draws_plans_or_stores(metadata):
+    lines = [line for line in metadata[0].get_all("Requires-Dist") if "extra ==" not in line]
+    found = {REQUIREMENT.match(line).group(1) for line in lines}
+    found -= {"threadpoolctl"}  # which scikit-learn brings anyway
+    assert found == {"numpy", "scipy", "scikit-learn", "numba", "joblib", "highspy"}
+
+
+def test_the_wheel_has_all_that_an_import_reads(tmp_path):
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / "src/ironbark", tmp_path / "src/ironbark", ignore=shutil.ignore_patterns("__pycache__"))
+    build = "from setuptools import build_meta; print(build_meta.build_wheel('.'))"
+    done = subprocess.run([sys.executable, "-c", build], cwd=tmp_path, check=True, capture_output=True, text=True)
+    shutil.unpack_archive(tmp_path / done.stdout.split()[-1], tmp_path / "installed", "zip")
+    code = "import ironbark; print(ironbark.__file__, len(ironbark.__all__), ironbark.encode)"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
+    assert Path(found[0]).is_relative_to(tmp_path / "installed") and int(found[1]) == len(ironbark.__all__)
 
 
 def test_the_installed_distribution():

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import ironbark
+from ironbark import boosting
 from ironbark.noise import corrupt
 
 ROOT = Path(__file__).parents[2]
@@ -51,16 +52,14 @@ def test_functions_are_found():
 
 
 def test_type_checkers_see_every_name():
-    tree = ast.parse((ROOT / "src/ironbark/__init__.py").read_text("utf-8"))
-    seen = {
-        (alias.name, node.module)
-        for block in tree.body
-        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
-        for node in block.body
-        for alias in node.names
-        if alias.asname == alias.name
-    }
-    assert seen == set(ironbark._PUBLIC.items())
+    """What the package reads of its stub is what the stub means."""
+    tree = ast.parse((ROOT / "src/ironbark/__init__.pyi").read_text("utf-8"))
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+    seen = {(alias.asname, node.module) for node in imports for alias in node.names if alias.asname == alias.name}
+    assert seen == set(ironbark._PUBLIC.items()) and len(seen) == sum(len(node.names) for node in imports)
+    for name in boosting.__all__:
+        assert getattr(boosting, name) is getattr(ironbark, name)
+    assert {name for name, module in seen if ".boosting." in module} == set(boosting.__all__)
 
 
 def test_the_distribution_says_that_it_is_typed():

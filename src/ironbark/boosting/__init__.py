@@ -2,20 +2,11 @@
 
 import importlib
 
-_PUBLIC = {
-    "AdaBoostClassifier": "ironbark.boosting.stagewise.adaboost",
-    "BrownBoostClassifier": "ironbark.boosting.stagewise.brownboost",
-    "GentleBoostClassifier": "ironbark.boosting.stagewise.gentleboost",
-    "LPBoostClassifier": "ironbark.boosting.minimax.lpboost",
-    "LogitBoostClassifier": "ironbark.boosting.stagewise.logitboost",
-    "QuadraticXGBClassifier": "ironbark.boosting.gbdt.quadratic_xgb",
-    "RMBoostClassifier": "ironbark.boosting.minimax.rmboost",
-    "RobustBoostClassifier": "ironbark.boosting.stagewise.robustboost",
-    "RobustLGBMClassifier": "ironbark.boosting.gbdt.robust_lgbm",
-    "RobustXGBClassifier": "ironbark.boosting.gbdt.robust_xgb",
-}
+from ironbark import _PUBLIC as _ALL
 
-__all__ = list(_PUBLIC)  # noqa: PLE0605 - the table is the list
+_PUBLIC = {name: module for name, module in _ALL.items() if module.startswith(f"{__name__}.")}
+
+__all__ = list(_PUBLIC)  # noqa: PLE0605 - the list is that of `ironbark`
 
 
 def __getattr__(name):

@@ -2,9 +2,13 @@
 
 import argparse
 import sys
+from importlib.util import find_spec
 
 from ironbark import __version__
 from ironbark.errors import InputError
+
+#: What the extra "labels" of the distribution installs.
+NEEDED = ("pandas", "pyarrow", "matplotlib")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -21,14 +25,22 @@ def main(argv: list[str] | None = None) -> int:
         Exit status: 0, or 1 after a mistake. argparse itself exits with 2 for unknown arguments.
     """
     arguments = _parser().parse_args(argv)
-    from ironbark.cli.labels import run  # late, so that --help is quick
-
     try:
+        _check_packages()
+        from ironbark.cli.labels import run  # late, so that --help is quick
+
         run(arguments)
     except InputError as error:
         print(f"ironbark: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def _check_packages():
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        named = " and ".join(missing)
+        raise InputError(f"it needs {named}, which is not installed; run `pip install 'ironbark-learn[labels]'`")
 
 
 def _parser():

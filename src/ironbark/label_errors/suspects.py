@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from ironbark.errors import InputError
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.neighbours import nearest
 
@@ -38,6 +39,11 @@ def find_label_errors(
     pandas.DataFrame
         See `suspects`.
 
+    Raises
+    ------
+    InputError
+        If pandas is not installed, which ironbark does without elsewhere.
+
     Examples
     --------
     >>> from ironbark import find_label_errors
@@ -48,6 +54,7 @@ def find_label_errors(
     >>> int(found.index[0]), int(found.suggested.iloc[0])
     (7, 0)
     """
+    _pandas()  # before the fit
     detector = LabelErrorDetector(random_state=0) if detector is None else clone(detector)
     return suspects(detector.fit(X, y, sample_weight=sample_weight, groups=groups), X, y)
 
@@ -70,8 +77,7 @@ def suspects(detector: LabelErrorDetector, X: ArrayLike, y: ArrayLike) -> "pd.Da
         classifiers with `apply` the `neighbours` of each error, positions of up to three samples that carry the
         suggested label and share its leaf in the largest shares of trees, with these `shares`.
     """
-    import pandas as pd  # late: detectors do without
-
+    pd = _pandas()
     ranking = detector.ranking_
     conflict = np.full(len(ranking), -1)
     for number, group in enumerate(detector.conflicts_):
@@ -89,6 +95,19 @@ def suspects(detector: LabelErrorDetector, X: ArrayLike, y: ArrayLike) -> "pd.Da
         columns["shares"] = [tuple(share for _, share in found) for found in pairs]
     index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(len(ranking))
     return pd.DataFrame(columns, index=index).iloc[ranking]
+
+
+def _pandas():
+    try:
+        import pandas as pd  # late: detectors do without
+    except ModuleNotFoundError as error:
+        if error.name != "pandas":
+            raise
+        raise InputError(
+            "a table of suspicious samples needs pandas, which is not installed; run `pip install pandas`, or fit "
+            "LabelErrorDetector, which does without"
+        ) from None
+    return pd
 
 
 def _neighbours(detector, X, given):

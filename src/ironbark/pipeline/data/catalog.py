@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import yaml
-
 from ironbark.pipeline.data import SOURCES, resolve, suggest
 from ironbark.pipeline.data.io import addresses, web
 from ironbark.errors import InputError
@@ -65,6 +63,8 @@ def written(id, folder="config"):
     entry : dict
         Empty if none is found.
     """
+    import yaml  # late: the command line reads tables without it
+
     folder = Path(folder)
     for path in (folder / "datasets.yaml", *sorted((folder / "datasets").glob("*.yaml"))):
         if path.is_file() and re.search(rf"^{re.escape(id)}:", text := path.read_text(encoding="utf-8"), re.MULTILINE):
