@@ -11,8 +11,12 @@ import functools
 import hashlib
 import importlib.metadata
 import importlib.util
+import os
 import platform
+import sys
 from pathlib import Path
+
+from ironbark.pipeline.plan.disk_cache import DiskCache
 
 PACKAGE = "ironbark"
 ROOT = Path(__file__).parents[2]
@@ -98,12 +102,31 @@ def versions(*roots):
     for top in tops.union(*(_imported(name) & OPTIONAL for name in closure(*roots))):
         names.update(_distributions().get(top, ()))
     for name in sorted(names):
-        result[name] = importlib.metadata.version(name)
+        result[name] = _version(name)
     return result
 
 
 @functools.cache
+def _version(distribution):
+    return importlib.metadata.version(distribution)
+
+
+@functools.cache
 def _distributions():
+    """Top-level package -> names of the distributions that install it."""
+    folders = [(folder, _installed(folder)) for folder in sys.path]
+    return _packages([(folder, found) for folder, found in folders if found])
+
+
+def _installed(folder):
+    """Names of the metadata of distributions in a folder, which carry their versions."""
+    path = Path(folder or ".")
+    names = os.listdir(path) if path.is_dir() else ()
+    return sorted(name for name in names if name.endswith((".dist-info", ".egg-info", ".egg-link")))
+
+
+@DiskCache
+def _packages(folders):  # noqa: ARG001 - what is installed there
     return importlib.metadata.packages_distributions()
 
 
@@ -118,11 +141,18 @@ def _imported(name):
 
 @functools.cache
 def _read(name):
-    """Digest of a module, and what it imports; parsed once, as this is most of what a fingerprint costs."""
+    """Digest of a module, and what it imports."""
     path = source(name)
     if path is None:
         return "no source", frozenset()  # compiled or installed: its version is in `versions`
-    tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
+    digest, found = _parsed(path.read_text(encoding="utf-8"))
+    return digest, frozenset(found)
+
+
+@DiskCache
+def _parsed(text):
+    """Digest of a module's source, and what it imports."""
+    tree, found = ast.parse(text), set()
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node):
             del node.body[0]
@@ -132,7 +162,7 @@ def _read(name):
             node.returns = None
         found.update(_imports_of(node))
     digest = hashlib.blake2b(ast.dump(tree).encode(), digest_size=16).hexdigest()
-    return digest, frozenset(found | {module.split(".")[0] for module in found})
+    return digest, sorted(found | {module.split(".")[0] for module in found})
 
 
 def _imports_of(node):

@@ -3,7 +3,7 @@
 Every spec carries the fingerprint of the code behind it.
 """
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from ironbark import noise
@@ -38,12 +38,13 @@ class Plan(DatasetPlan):
     def __init__(self, config, shares_packages=True):
         super().__init__(config)
         self.shares_packages = shares_packages
+        self._planned = cache(partial(studies.plan, config))
         self.study, self._preflight = cache(self._study), cache(self._tables_tried)
         self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
 
     def _study(self, study_id, scale):
         """A study as `ironbark.pipeline.plan.study.study.plan` resolves it, without tables that are to be left out."""
-        return studies.plan(self.config, study_id, scale, tuple(self.unusable(study_id, scale)))
+        return self._planned(study_id, scale, tuple(self.unusable(study_id, scale)))
 
     def unusable(self, study_id, scale):
         """Data set -> what is wrong with its table, for those that the setting ``bad_data`` leaves out of a study."""
@@ -53,7 +54,7 @@ class Plan(DatasetPlan):
 
     def _tables_tried(self, study_id, scale):
         """Data set -> result of `preflight.check`, for each table of a study that is on this machine."""
-        study, found = studies.plan(self.config, study_id, scale), {}
+        study, found = self._planned(study_id, scale, ()), {}
         for dataset in study.datasets:
             for table in self.local_input(dataset):
                 tasks = [task for name, task in study.cells if name == dataset]

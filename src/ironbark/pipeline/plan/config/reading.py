@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import yaml
-from jsonschema import Draft202012Validator
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import groups, sweeps
 from ironbark.pipeline.plan.config.suggestions import suggestion
+from ironbark.pipeline.plan.disk_cache import DiskCache
 
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
@@ -158,8 +158,11 @@ def _spelled_out(entries, file, errors):
     return result
 
 
+@DiskCache
 def _violations(instance, schema, file):
     """Every violation of a schema as one line."""
+    from jsonschema import Draft202012Validator  # late: only for what was never checked before
+
     lines = []
     for error in sorted(
         Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.absolute_path))

@@ -6,7 +6,7 @@ equal plans.
 
 import json
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 from ironbark import noise
 from ironbark.errors import InputError
@@ -223,13 +223,14 @@ def _blocks(entry, caps):
 
 
 def _check_cells(config, study_id, cells, protocol):
+    tasks_of = cache(partial(_tasks_of, config))
     for (dataset, task), (noises, methods) in cells.items():
         try:
             n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
                 check_noise(config, name, task, n_classes)
             for name in methods:
-                _check_method(config, name, dataset, task)
+                _check_method(name, tasks_of(name), dataset, task)
         except InputError as error:
             raise InputError(f"study {study_id!r}: {error}") from None
 
@@ -278,12 +279,15 @@ def rate_text(about):
     return "/".join(format(r, "g") for r in (rate if isinstance(rate, (tuple, list)) else (rate,)))
 
 
-def _check_method(config, name, dataset, task):
-    entry = lookup("method", name, config["methods"])
+def _tasks_of(config, name):
+    """Tasks that a method can do; InputError for an entry that could not run."""
     try:
-        tasks = estimators.check(entry)
+        return estimators.check(lookup("method", name, config["methods"]))
     except InputError as error:
         raise InputError(f"method {name!r}: {error}") from None
+
+
+def _check_method(name, tasks, dataset, task):
     if task not in tasks:
         raise InputError(
             f"method {name!r} can't do the {task} task of {dataset!r}, only {' and '.join(sorted(tasks))}; "
