@@ -203,7 +203,8 @@ def test_parameters_of_other_packages_are_those_of_their_classes():
         path = f"{found.__module__.partition('.')[0]}.{found.__name__}"
         path = path.replace("sklearn.", "sklearn.ensemble.")
         assert foreign.parameters(path) == set(found().get_params()), path
-    assert foreign.parameters("nosuchpackage.Thing") is None
+    with pytest.raises(InputError, match="there is no module 'nosuchpackage'"):
+        foreign.parameters("nosuchpackage.Thing")
     foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimator__max_depth", "learning_rate"])
     with pytest.raises(InputError, match="no parameter 'estimater__max_depth'; did you mean 'estimator'"):
         foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimater__max_depth"])

@@ -1,4 +1,4 @@
-"""What the source of other packages and of users' modules says of an estimator, against the estimators themselves."""
+"""What is known of the estimators of other packages and of users' modules, against the estimators themselves."""
 
 import importlib
 import sys
@@ -8,7 +8,8 @@ from sklearn.base import ClassifierMixin, ClusterMixin, OutlierMixin, RegressorM
 from sklearn.utils import all_estimators
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import estimators, foreign
+from ironbark.pipeline.plan.config import classes, estimators, foreign
+from ironbark.pipeline.plan.disk_cache import DiskCache
 
 
 def public(cls):
@@ -22,10 +23,11 @@ def refused(method, inner=False):
     return str(caught.value)
 
 
-def test_parameters_and_kind_of_all_of_scikit_learn():
+def test_parameters_and_kind_of_all_of_scikit_learn(monkeypatch):
     modules = {cls: importlib.import_module(public(cls).rpartition(".")[0]) for _, cls in all_estimators()}
     found = [cls for cls in modules if hasattr(modules[cls], cls.__name__) and not hasattr(cls, "__getattr__")]
     assert len(found) > 150
+    remembering(monkeypatch, classes.look_up(map(public, found)))
     for cls in found:
         assert foreign.parameters(public(cls)) == set(cls._get_param_names()), cls
         if issubclass(cls, ClassifierMixin):
@@ -54,8 +56,22 @@ KINDS = [
 ]
 
 
+def remembering(monkeypatch, known):
+    """Keep what is known of some classes, mistakes too, so that one process serves many tests."""
+    look_up = classes.look_up
+    monkeypatch.setattr(
+        classes, "look_up", lambda paths: {p: known[p] if p in known else look_up([p])[p] for p in paths}
+    )
+
+
+@pytest.fixture(scope="module")
+def kinds():
+    return classes.look_up(path for path, _ in KINDS)
+
+
 @pytest.mark.parametrize(("path", "parts"), KINDS, ids=[path for path, _ in KINDS])
-def test_what_is_no_classifier_is_refused(path, parts):
+def test_what_is_no_classifier_is_refused(path, parts, kinds, monkeypatch):
+    remembering(monkeypatch, kinds)
     sentence = refused({"estimator": path})
     for part in parts:
         assert part in sentence, sentence
@@ -74,7 +90,7 @@ import sklearn.base
 from sklearn import tree
 from sklearn.tree import DecisionTreeRegressor as Base
 
-raise SystemExit("a module is read, not imported")
+print("what a module prints is no answer")
 
 
 class Mine(sklearn.base.ClassifierMixin, sklearn.base.BaseEstimator, ABC):
@@ -106,15 +122,12 @@ class Duck:
         return self
 
 
-class Open(Unknown):
-    pass
-
-
 def build():
     return Mine()
 
 
-made = type("Made", (), {})
+made = type("Made", (Mine,), {})
+thing = Mine()
 """
 
 
@@ -124,7 +137,24 @@ def mine(tmp_path, monkeypatch):
     (tmp_path / "mine_of_a_user.py").write_text(MINE, encoding="utf-8")
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     importlib.invalidate_caches()
-    return lambda name, **params: {"estimator": f"mine_of_a_user.{name}", "params": params}
+    return entry
+
+
+def entry(name, **params):
+    return {"estimator": f"mine_of_a_user.{name}", "params": params}
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory):
+    """What is known of the names of that module."""
+    folder, names = (
+        tmp_path_factory.mktemp("mine"),
+        ["Mine", "Mein", "Deeper", "Tree", "Numbers", "Duck", "build", "thing", "made"],
+    )
+    (folder / "mine_of_a_user.py").write_text(MINE, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [*sys.path, str(folder)])
+        return classes.look_up(entry(name)["estimator"] for name in names)
 
 
 @pytest.mark.parametrize(
@@ -133,11 +163,11 @@ def mine(tmp_path, monkeypatch):
         ("Mine", {"depth": 3, "width": 1}),
         ("Deeper", {"extra": 1, "depth": 2}),
         ("Tree", {"max_depth": 3}),
-        ("Open", {"anything": 1}),
-        ("made", {"anything": 1}),
+        ("made", {"depth": 1}),
     ],
 )
-def test_a_users_class_is_accepted(mine, name, params):
+def test_a_users_class_is_accepted(mine, known, monkeypatch, name, params):
+    remembering(monkeypatch, known)
     assert estimators.check(mine(name, **params)) == {"binary", "multiclass"}
 
 
@@ -151,12 +181,40 @@ def test_a_users_class_is_accepted(mine, name, params):
         ("Numbers", {}, "'mine_of_a_user.Numbers' is a regressor, no classifier"),
         ("Duck", {}, "no scikit-learn-compatible classifier, it has no predict, get_params, set_params"),
         ("build", {}, "'mine_of_a_user.build' is a function, no class"),
+        ("thing", {}, "'mine_of_a_user.thing' is an object, no class"),
     ],
 )
-def test_mistakes_in_a_users_class(mine, name, params, part):
+def test_mistakes_in_a_users_class(mine, known, monkeypatch, name, params, part):
+    remembering(monkeypatch, known)
     assert part in refused(mine(name, **params))
 
 
-def test_a_module_that_cannot_be_parsed(mine, tmp_path):
-    (tmp_path / "mine_of_a_user.py").write_text("class Mine:\n    def fit(self\n", encoding="utf-8")
-    assert "mine_of_a_user.py, line 2" in refused(mine("Mine")) and "correct the module" in refused(mine("Mine"))
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("class Mine:\n    def fit(self\n", "SyntaxError: '(' was never closed"),
+        ("import nosuchpackage\n", "ModuleNotFoundError: No module named 'nosuchpackage'"),
+        ("raise SystemExit(3)\n", "SystemExit: 3"),
+        ("import os\nos._exit(4)\n", "Python ended with status 4"),
+    ],
+)
+def test_a_module_that_cannot_be_imported(mine, tmp_path, source, message):
+    (tmp_path / "mine_of_a_user.py").write_text(source, encoding="utf-8")
+    sentence = refused(mine("Mine"))
+    assert message in sentence and sentence.endswith("correct the module 'mine_of_a_user'")
+
+
+def test_one_process_describes_several_classes_once(monkeypatch):
+    calls, run = [], classes.subprocess.run
+    monkeypatch.setattr(classes, "_CACHE", DiskCache("none", classes.__file__))
+    monkeypatch.setattr(classes.subprocess, "run", lambda *a, **k: calls.append(a[0]) or run(*a, **k))
+    paths = ["sklearn.tree.DecisionTreeClassifier", "sklearn.dummy.DummyClassifier", "sklearn.tree.Nothing"]
+    assert set(classes.look_up(paths)) == set(paths) and len(calls) == 1
+    foreign.check_kind(paths[1])
+    assert "strategy" in foreign.parameters(paths[1]) and len(calls) == 1
+
+
+def test_a_class_is_looked_up_again_once_its_file_changes(mine, tmp_path):
+    assert "depth" in foreign.parameters("mine_of_a_user.Mine")
+    (tmp_path / "mine_of_a_user.py").write_text(MINE.replace("depth", "height"), encoding="utf-8")
+    assert "height" in foreign.parameters("mine_of_a_user.Mine")

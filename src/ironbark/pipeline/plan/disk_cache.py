@@ -1,7 +1,7 @@
-"""Results of pure functions, kept on disk for the next run of Snakemake and for the jobs of a cluster.
+"""Results that are kept on disk for the next run of Snakemake and for the jobs of a cluster.
 
-There is one JSON file for each function, below the folder that Snakemake keeps in the working folder. Without that
-folder nothing is written, for example when a plan is made from Python.
+There is one JSON file for each kind of result, below the folder that Snakemake keeps in the working folder. Without
+that folder nothing is written, for example when a plan is made from Python.
 """
 
 import atexit
@@ -20,35 +20,38 @@ MOST = 10_000  # entries of a file; beyond them those that a run did not use are
 
 
 class DiskCache:
-    """A function whose results are kept on disk.
+    """Results by what they depend on.
 
     Parameters
     ----------
-    function : function
-        Its result depends on nothing but its arguments, which `repr` tells apart, and is made of lists, texts, numbers
-        and None. Results of an older version of its module, or of Python, do not count.
+    name : str
+        Of the file.
+    source : path
+        The module that computes them. Results of an older version of it, or of Python, do not count.
     """
 
-    def __init__(self, function):
-        functools.update_wrapper(self, function)
-        self._function = function
-        self._file = f"{function.__module__}.{function.__name__}.json"
+    def __init__(self, name, source):
+        self._name, self._source = name, Path(source)
         self._known, self._used, self._new = None, {}, False
 
-    def __call__(self, *arguments):
-        key = hashlib.blake2b(repr(arguments).encode(), digest_size=16).hexdigest()
+    def get(self, key):
+        """The result for a key, whatever `repr` tells apart; None if there is none."""
         if self._known is None:
             self._load()
-        if key not in self._known:
-            self._known[key] = self._function(*arguments)
-            self._new = True
-        self._used[key] = self._known[key]
-        return self._known[key]
+        key = _digest(repr(key).encode())
+        if key in self._known:
+            self._used[key] = self._known[key]
+        return self._known.get(key)
+
+    def put(self, key, result):
+        """Keep a result of lists, dicts with texts as keys, texts and numbers."""
+        key = _digest(repr(key).encode())
+        self._known[key] = self._used[key] = result
+        self._new = True
 
     def _load(self):
-        self._place = SNAKEMAKE.absolute() / "ironbark" / "cache" / self._file
-        code = Path(self._function.__code__.co_filename).read_bytes() + sys.version.encode()
-        self._code = hashlib.blake2b(code, digest_size=16).hexdigest()
+        self._place = SNAKEMAKE.absolute() / "ironbark" / "cache" / f"{self._name}.json"
+        self._code = _digest(self._source.read_bytes() + sys.version.encode())
         try:
             found = json.loads(self._place.read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -65,3 +68,22 @@ class DiskCache:
         with contextlib.suppress(InputError, OSError):  # a plan does not need the file
             write_text(self._place, json.dumps({"code": self._code, "entries": entries}))
         self._new = False
+
+
+def cached(function):
+    """Keep the results of a function that depends on nothing but its arguments and never returns None."""
+    cache = DiskCache(f"{function.__module__}.{function.__name__}", function.__code__.co_filename)
+
+    @functools.wraps(function)
+    def looked_up(*arguments):
+        found = cache.get(arguments)
+        if found is None:
+            found = function(*arguments)
+            cache.put(arguments, found)
+        return found
+
+    return looked_up
+
+
+def _digest(content):
+    return hashlib.blake2b(content, digest_size=16).hexdigest()

@@ -16,7 +16,7 @@ import platform
 import sys
 from pathlib import Path
 
-from ironbark.pipeline.plan.disk_cache import DiskCache
+from ironbark.pipeline.plan.disk_cache import cached
 
 PACKAGE = "ironbark"
 ROOT = Path(__file__).parents[2]
@@ -114,19 +114,22 @@ def _version(distribution):
 @functools.cache
 def _distributions():
     """Top-level package -> names of the distributions that install it."""
-    folders = [(folder, _installed(folder)) for folder in sys.path]
-    return _packages([(folder, found) for folder, found in folders if found])
+    return _packages(installed())
 
 
-def _installed(folder):
-    """Names of the metadata of distributions in a folder, which carry their versions."""
-    path = Path(folder or ".")
-    names = os.listdir(path) if path.is_dir() else ()
+def installed():
+    """Folders of the path that modules are imported from, each with the metadata of distributions in it."""
+    return [(folder, _metadata(Path(folder or "."))) for folder in sys.path]
+
+
+def _metadata(folder):
+    """Names of what describes the distributions of a folder; they hold their versions."""
+    names = os.listdir(folder) if folder.is_dir() else ()
     return sorted(name for name in names if name.endswith((".dist-info", ".egg-info", ".egg-link")))
 
 
-@DiskCache
-def _packages(folders):  # noqa: ARG001 - what is installed there
+@cached
+def _packages(folders):  # noqa: ARG001 - what is read depends on it
     return importlib.metadata.packages_distributions()
 
 
@@ -149,7 +152,7 @@ def _read(name):
     return digest, frozenset(found)
 
 
-@DiskCache
+@cached
 def _parsed(text):
     """Digest of a module's source, and what it imports."""
     tree, found = ast.parse(text), set()

@@ -5,7 +5,7 @@ import functools
 
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import foreign, packages
+from ironbark.pipeline.plan.config import classes, foreign, packages
 from ironbark.pipeline.plan.config.reading import lookup, suggestion
 from ironbark.pipeline.plan.fingerprint import PACKAGE, numerical_fingerprint, source
 from ironbark.pipeline.protocols import nested, preprocessing
@@ -24,6 +24,33 @@ RUNNER = (
 def is_ours(method):
     """Whether a method's estimator is one of ironbark's."""
     return method["estimator"].split(".")[0] == PACKAGE
+
+
+def look_up(methods):
+    """Import the estimators of other packages in one process, not in one for each.
+
+    Parameters
+    ----------
+    methods : iterable of dict
+        Entries of the configuration.
+    """
+    paths = dict.fromkeys(path for method in methods for path in _foreign(method))
+    classes.look_up([path for path in paths if not packages.missing([path.split(".")[0]])])
+
+
+def _foreign(method):
+    """Import paths of the estimators of other packages in an entry, those that ours are built upon included."""
+    for part in _inner(method):
+        yield from _foreign(part)
+    if not is_ours(method):
+        yield method["estimator"]
+    elif library(method["estimator"]) is not None:
+        yield _built_upon(method["estimator"])
+
+
+def _built_upon(estimator):
+    """Import path of the class of XGBoost or LightGBM that an estimator of ours is built upon."""
+    return f"{library(estimator)}.{estimator.rpartition('.')[2].removeprefix('Robust')}"
 
 
 def check(method, inner=False):
@@ -99,8 +126,7 @@ def _check_parameters(method):
     known, tried = parameters(method["estimator"]), searches.values_of(method.get("tune", {}))
     if (package := library(method["estimator"])) is not None:
         _refuse_missing(package)
-        base = method["estimator"].rpartition(".")[2].removeprefix("Robust")
-        foreign.check(f"{package}.{base}", _named(method), also=known)
+        foreign.check(_built_upon(method["estimator"]), _named(method), also=known)
         return  # sizes are the library's business
     for name in _named(method):
         _refuse_unknown(method["estimator"], name)

@@ -1,18 +1,11 @@
-"""Estimators of other packages and of users: their parameters and kind, read from their source without importing it."""
+"""Estimators of other packages and of users: whether they take some parameters, and whether they are classifiers."""
 
-import ast
 import difflib
 
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import classes
 from ironbark.pipeline.protocols.methods import library
-
-#: Classes that take any keyword, but whose `get_params` starts out with those that they list.
-OPEN = ("LGBMModel", "XGBModel")
-
-#: What a method of a study needs.
-INTERFACE = ("fit", "predict", "get_params", "set_params")
 
 #: Base class in `sklearn.base` -> what an estimator is.
 KINDS = {"RegressorMixin": "a regressor", "ClusterMixin": "a clusterer", "OutlierMixin": "an outlier detector"}
@@ -33,8 +26,7 @@ def check(estimator, names, also=()):
     Raises
     ------
     InputError
-        If the class does not exist, or one is not among its parameters or, where it takes any, looks misspelt; never
-        if these can't be found without importing.
+        If the class does not exist, or one is not among its parameters or, where it takes any, looks misspelt.
     """
     if (known := parameters(estimator)) is None:
         return
@@ -52,45 +44,30 @@ def check(estimator, names, also=()):
 
 
 def check_kind(estimator):
-    """Raise InputError unless an estimator is a classifier, as far as its source says.
+    """Raise InputError unless an estimator is a classifier.
 
     Parameters
     ----------
     estimator : str
         Import path.
     """
-    found = list(classes.lineage(classes.find(estimator)))
-    if None in found:
-        return
-    names = {one.node.name for one in found}
-    kind = next((kind for base, kind in KINDS.items() if base in names and "ClassifierMixin" not in names), None)
+    found = classes.find(estimator)
+    bases = set(found["bases"])
+    kind = next((kind for base, kind in KINDS.items() if base in bases and "ClassifierMixin" not in bases), None)
     if kind:
-        raise InputError(f"{estimator!r} is {kind}, no classifier{_classifier_like(estimator)}")
-    has = {name for one in found for name in _members(one.node)}
-    missing = [name for name in INTERFACE if name not in has]
-    is_open = "__getattr__" in has or any(one.node.decorator_list for one in found)
-    if missing and not is_open:
+        raise InputError(f"{estimator!r} is {kind}, no classifier{_classifier_like(estimator, found['names'])}")
+    if found["missing"]:
         raise InputError(
-            f"{estimator!r} is no scikit-learn-compatible classifier, it has no {', '.join(missing)}; "
+            f"{estimator!r} is no scikit-learn-compatible classifier, it has no {', '.join(found['missing'])}; "
             "add what is missing, or derive it from sklearn.base.ClassifierMixin and sklearn.base.BaseEstimator"
         )
 
 
-def _classifier_like(estimator):
+def _classifier_like(estimator, known):
     """Hint at the classifier whose name is nearest, in the same module."""
     module, _, name = estimator.rpartition(".")
-    known = [one for one in classes.read(module).names if "Classifier" in one]
     near = difflib.get_close_matches(name.replace("Regressor", "Classifier"), known, n=1)
     return f"; did you mean '{module}.{near[0]}'?" if near else "; choose one that predicts classes"
-
-
-def _members(node):
-    for part in node.body:
-        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield part.name
-        elif isinstance(part, (ast.Assign, ast.AnnAssign)):
-            targets = part.targets if isinstance(part, ast.Assign) else [part.target]
-            yield from (target.id for target in targets if isinstance(target, ast.Name))
 
 
 def parameters(estimator):
@@ -99,20 +76,7 @@ def parameters(estimator):
     Returns
     -------
     frozenset of str or None
-        None if the source does not say.
+        None if it takes any.
     """
-    found, passes_on = set(), False
-    for one in classes.lineage(classes.find(estimator)):
-        if one is None:
-            return None
-        constructor = next((part for part in one.node.body if getattr(part, "name", "") == "__init__"), None)
-        if constructor is None and one.node.decorator_list:
-            return None  # such as a data class, whose constructor is made
-        if constructor is None:
-            continue
-        arguments = constructor.args
-        found |= {argument.arg for argument in (*arguments.args[1:], *arguments.kwonlyargs)}
-        passes_on = arguments.kwarg is not None or arguments.vararg is not None
-        if not passes_on or one.node.name in OPEN:
-            return frozenset(found)
-    return None if passes_on else frozenset(found)
+    found = classes.find(estimator)["parameters"]
+    return None if found is None else frozenset(found)

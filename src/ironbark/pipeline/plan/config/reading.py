@@ -8,7 +8,7 @@ import yaml
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import groups, sweeps
 from ironbark.pipeline.plan.config.suggestions import suggestion
-from ironbark.pipeline.plan.disk_cache import DiskCache
+from ironbark.pipeline.plan.disk_cache import cached
 
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
@@ -158,7 +158,7 @@ def _spelled_out(entries, file, errors):
     return result
 
 
-@DiskCache
+@cached
 def _violations(instance, schema, file):
     """Every violation of a schema as one line."""
     from jsonschema import Draft202012Validator  # late: only for what was never checked before

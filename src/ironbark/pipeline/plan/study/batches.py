@@ -1,5 +1,6 @@
 """Which fits run together: those of a task that share their code, as long as they are cheap together."""
 
+import functools
 from dataclasses import dataclass, replace
 
 from ironbark.criteria import CRITERIA
@@ -51,9 +52,12 @@ def batches(config, blocks, methods, protocol):
         for group, found in members.items():
             groups.setdefault((task, group), []).append(Part(dataset, task, tuple(noises), tuple(found)))
 
+    @functools.cache
+    def cost_of(part):
+        return seconds_of(config, part, size_of(config["datasets"][part.dataset]), methods, protocol)
+
     def cost(parts):
-        sizes = (size_of(config["datasets"][part.dataset]) for part in parts)
-        return sum(seconds_of(config, part, size, methods, protocol) for part, size in zip(parts, sizes, strict=True))
+        return sum(map(cost_of, parts))
 
     result = []
     for (task, group), parts in groups.items():

@@ -72,7 +72,7 @@ class Study:
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
 
-    @property
+    @cached_property
     def further(self):
         """Metrics of `ironbark.pipeline.metrics.ON_REQUEST` that its tables, figures and comparison ask for."""
         asked = metrics.asked([self.tables, self.figures, {"compare": self.compare}])
@@ -122,10 +122,7 @@ def plan(config, study_id, scale, unusable=()):
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     caps = entry.get("scales", {}).get(scale, {})
-    try:
-        groups.refuse_unknown(entry, config)
-    except InputError as error:
-        raise InputError(f"study {study_id!r}: {error}") from None
+    _within(f"study {study_id!r}", groups.refuse_unknown, entry, config)
     differs = deviations.from_paper(config["studies"], entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
     grids = _cells(study_id, entry, {})
@@ -157,6 +154,14 @@ def plan(config, study_id, scale, unusable=()):
     )
 
 
+def _within(place, function, *arguments):
+    """Result of a function, whose InputError then names the place."""
+    try:
+        return function(*arguments)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
 def _why_empty(entry, scale, absent, unusable):
     """Why no data set is left at a scale, and which scale has some."""
     scales = entry.get("scales", {})
@@ -175,11 +180,8 @@ def _protocol(study_id, entry, caps):
     options = {key: value for key, value in entry.items() if key not in ("kind", "repeats")}
     if "max_train" in caps:
         options["max_train"] = caps["max_train"]
-    try:
-        kind, _ = protocols.resolve(entry["kind"])
-        options = protocols.check_options(kind, options)
-    except InputError as error:
-        raise InputError(f"study {study_id!r}: {error}") from None
+    kind, _ = _within(f"study {study_id!r}", protocols.resolve, entry["kind"])
+    options = _within(f"study {study_id!r}", protocols.check_options, kind, options)
     repeats = min(entry["repeats"], caps.get("repeats", entry["repeats"]))
     return {"kind": kind, "repeats": repeats, "options": options}
 
@@ -224,30 +226,27 @@ def _blocks(entry, caps):
 
 def _check_cells(config, study_id, cells, protocol):
     tasks_of = cache(partial(_tasks_of, config))
+    names = {name for _, methods in cells.values() for name in methods} & config["methods"].keys()
+    estimators.look_up(config["methods"][name] for name in sorted(names))
     for (dataset, task), (noises, methods) in cells.items():
         try:
             n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
                 check_noise(config, name, task, n_classes)
             for name in methods:
-                _check_method(name, tasks_of(name), dataset, task)
+                _check_task(name, tasks_of(name), dataset, task)
         except InputError as error:
             raise InputError(f"study {study_id!r}: {error}") from None
 
 
 def _check_compare(study_id, entry, cells):
     known = {name for _, methods in cells.values() for name in methods}
-    try:
-        for metric in entry.get("compare", {}).get("metrics", {}).values():
-            metrics.resolve(metric)
-    except InputError as error:
-        raise InputError(f"study {study_id!r}, compare: {error}") from None
-    for names in entry.get("compare", {}).get("methods", {}).values():
+    compare, place = entry.get("compare", {}), f"study {study_id!r}, compare"
+    for metric in compare.get("metrics", {}).values():
+        _within(place, metrics.resolve, metric)
+    for names in compare.get("methods", {}).values():
         for name in names.values():
-            try:
-                artefacts.refuse_unknown("method", name, known)
-            except InputError as error:
-                raise InputError(f"study {study_id!r}, compare: {error}") from None
+            _within(place, artefacts.refuse_unknown, "method", name, known)
 
 
 def _kept(names, allowed):
@@ -281,13 +280,10 @@ def rate_text(about):
 
 def _tasks_of(config, name):
     """Tasks that a method can do; InputError for an entry that could not run."""
-    try:
-        return estimators.check(lookup("method", name, config["methods"]))
-    except InputError as error:
-        raise InputError(f"method {name!r}: {error}") from None
+    return _within(f"method {name!r}", estimators.check, lookup("method", name, config["methods"]))
 
 
-def _check_method(name, tasks, dataset, task):
+def _check_task(name, tasks, dataset, task):
     if task not in tasks:
         raise InputError(
             f"method {name!r} can't do the {task} task of {dataset!r}, only {' and '.join(sorted(tasks))}; "
