@@ -12,8 +12,7 @@ report: "workflow/report/workflow.rst"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/checks.smk"
-include: "workflow/rules/scheduler.smk"
-include: "workflow/rules/slurm.smk"
+include: "workflow/rules/patches.smk"
 include: "workflow/rules/connections.smk"
 
 

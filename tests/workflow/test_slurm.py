@@ -2,15 +2,11 @@
 
 import asyncio
 import subprocess
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from ironbark.pipeline.jobs import lost_slurm_jobs
-
-RULES = Path(__file__).parents[2] / "workflow/rules/slurm.smk"  # plain Python
-plugin = pytest.importorskip("snakemake_executor_plugin_slurm")
 
 
 class Watch:
@@ -53,12 +49,6 @@ def test_a_controller_that_is_away_or_comes_back_fails_no_job(monkeypatch):
     for now in (0, 400, 500, 700, 900, 1100):
         assert watch.poll(now, "2_7") == ["2_7"]  # a task of an array
     assert watch.poll(9999, "1", "3") == ["1", "3"] and not watch.failed
-
-
-def test_the_executor_is_watched(monkeypatch):
-    monkeypatch.setattr(plugin.Executor, "check_active_jobs", plugin.Executor.check_active_jobs)  # is put back
-    exec(compile(RULES.read_text("utf-8"), RULES, "exec"), {})
-    assert plugin.Executor.check_active_jobs.__qualname__.startswith("watched.")
 
 
 @pytest.mark.parametrize(

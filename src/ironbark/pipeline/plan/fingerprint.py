@@ -114,7 +114,7 @@ def _version(distribution):
 @functools.cache
 def _distributions():
     """Top-level package -> names of the distributions that install it."""
-    return _packages(installed())
+    return _packages([(folder, found) for folder, found in installed() if found])
 
 
 def installed():
