@@ -82,3 +82,14 @@ def test_a_function_is_called_once_for_each_argument(source):
         return [2 * number]
 
     assert [doubled(2), doubled(2), doubled(3)] == [[4], [4], [6]] and calls == [2, 3]
+
+
+def test_what_callers_do_with_a_result_does_not_change_it(source):
+    @cached
+    def errors(file):
+        return [f"{file} is wrong"]
+
+    for _ in range(3):
+        found = errors("a.yaml")
+        assert found == ["a.yaml is wrong"]
+        found += ["another"]

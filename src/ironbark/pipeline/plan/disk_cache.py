@@ -6,6 +6,7 @@ that folder nothing is written, for example when a plan is made from Python.
 
 import atexit
 import contextlib
+import copy
 import functools
 import hashlib
 import json
@@ -41,12 +42,12 @@ class DiskCache:
         key = _digest(repr(key).encode())
         if key in self._known:
             self._used[key] = self._known[key]
-        return self._known.get(key)
+        return copy.deepcopy(self._known.get(key))  # callers may change what they get
 
     def put(self, key, result):
         """Keep a result of lists, dicts with texts as keys, texts and numbers."""
         key = _digest(repr(key).encode())
-        self._known[key] = self._used[key] = result
+        self._known[key] = self._used[key] = copy.deepcopy(result)
         self._new = True
 
     def _load(self):
