@@ -23,6 +23,7 @@ rule all:
 
 include: "workflow/rules/data.smk"
 include: "workflow/rules/datasets.smk"
+include: "workflow/rules/packs.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/artefacts.smk"
 include: "workflow/rules/studies.smk"

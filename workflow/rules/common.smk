@@ -99,6 +99,10 @@ def asked_by_shard(wc, attempt):
     return resources.shard(PLAN, wc.study, wc.scale, wc.batch, attempt)
 
 
+def asked_by_import(wc, attempt):
+    return resources.import_pack(PLAN, wc.study, wc.scale, attempt)
+
+
 def cost_of_studies():
     for study in config["studies"]:
         targets_of(study)

@@ -26,6 +26,7 @@ rule corrupt:
 rule shard:
     input:
         unpack(lambda wc: PLAN.shard_inputs(wc.study, wc.scale, wc.batch)),
+        packs=lambda wc: packs.imports(PACKS, wc.study, wc.scale),
     output:
         f"{RESULTS}/fits/{{batch}}.jsonl.gz",
     log:

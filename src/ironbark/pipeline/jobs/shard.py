@@ -97,16 +97,21 @@ def _fit(spec, parts, stored, ids, split, noisy, watching):
     path = stored.fits.path
     begun = path.with_name(f"{path.stem}.{key}.trials")
     journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
-    clean = parts.y[split.train]
-    about = {"flipped": float(np.mean(clean != noisy)), "n_train": len(split.train), "n_test": len(split.test)}
-    about |= {"repeat": split.repeat, "fold": split.fold}
-    with watching.over(path, key, about):
+    known = about(parts, split, noisy)
+    with watching.over(path, key, known):
         for _ in range(times):
             record = trained(parts, stored.method, ids, split, noisy, journal, chosen, wanted)
-    record |= about
+    record |= known
     stored.add(key, record)
     begun.unlink(missing_ok=True)
     return key, record
+
+
+def about(parts, split, noisy):
+    """What the record of a fit has that does not depend on its method."""
+    flipped = float(np.mean(parts.y[split.train] != noisy))
+    sizes = {"n_train": len(split.train), "n_test": len(split.test)}
+    return {"flipped": flipped, **sizes, "repeat": split.repeat, "fold": split.fold}
 
 
 def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=()):

@@ -5,9 +5,7 @@ import json
 from ironbark.pipeline.protocols.tuning.holdout import Choice
 from ironbark.pipeline.protocols.tuning.searches import PARTS, chooser
 from ironbark.pipeline.results import records, store
-
-#: What a study may want stored besides predicted labels.
-OUTPUTS = ("label_quality", "probabilities")
+from ironbark.pipeline.results.pack_lines import OUTPUTS
 
 
 class StoredFits:
@@ -42,7 +40,7 @@ class StoredFits:
 
     def key(self, parts):
         """Key of a fit that depends on these parts, a dict, and on the method."""
-        return _key(self.method, parts)
+        return key_of_fit(self.method, parts)
 
     def record(self, key, wanted=()):
         """Record of a fit, or None if there is none or it lacks one of the wanted outputs."""
@@ -59,7 +57,7 @@ class StoredFits:
         if self._other is None:
             return None
         method, fits = self._other
-        record = fits.get(_key(method, parts))
+        record = fits.get(key_of_fit(method, parts))
         if record is None or record["status"] != records.OK:
             return None
         seconds = record["tune_seconds"] + record["fit_seconds"]
@@ -73,5 +71,6 @@ def outputs_in(record):
     return {*record["outputs"], *record.get("gaps", ())}
 
 
-def _key(method, parts):
+def key_of_fit(method, parts):
+    """Key of a fit of a method that depends on these parts, a dict."""
     return store.key_of(**parts, method={name: method.get(name) for name in PARTS}, code=method["code"])

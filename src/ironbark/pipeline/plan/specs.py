@@ -233,7 +233,8 @@ class Plan(DatasetPlan):
 
     def overrides(self, scale):
         """Settings, as (key, value), with which another Snakemake makes the same plan."""
-        names = ("mirror", "bad_data", "retry_failed", "allow_holes", "batch_minutes", "fit_minutes", "max_epochs")
+        names = ("mirror", "packs", "bad_data", "retry_failed", "allow_holes", "batch_minutes", "fit_minutes")
+        names += ("max_epochs",)
         pairs = [("scale", scale), *((name, self.settings.get(name)) for name in names)]
         return [(name, value) for name, value in pairs if value is not None]
 

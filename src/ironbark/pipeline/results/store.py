@@ -5,6 +5,7 @@ The store is no output of a Snakemake rule, so a job that fails or is killed los
 stale, only unused. A line that was torn by a crash is skipped.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -37,12 +38,7 @@ class Store:
         self.path = Path(path)
         self._records = {}
         if self.path.exists():
-            for line in self.path.read_bytes().splitlines():
-                try:
-                    entry = json.loads(line)
-                    self._records[entry["key"]] = entry["record"]
-                except (ValueError, KeyError, TypeError):
-                    continue  # torn by a crash; its fit is run again
+            self._read(self.path.read_bytes())
 
     def __len__(self):
         return len(self._records)
@@ -59,21 +55,61 @@ class Store:
         InputError
             If the file cannot be written.
         """
-        line = json.dumps({"key": key, "record": record}, sort_keys=True).encode() + b"\n"
+        with self._appending() as stream:
+            stream.write(_line(key, record))
+        self._records[key] = record
+
+    def add_missing(self, fits, is_missing):
+        """Append those of many finished fits that the file lacks, also if other processes append at the same time.
+
+        Parameters
+        ----------
+        fits : dict
+            Key -> record.
+        is_missing : callable
+            Function of the file's record of a key, or None, and of the new one: whether the latter is to be added.
+
+        Returns
+        -------
+        int
+            Number of fits that were added.
+        """
+        with self._appending() as stream:
+            stream.seek(0)
+            self._read(stream.read())
+            lacking = {key: record for key, record in fits.items() if is_missing(self.get(key), record)}
+            stream.write(b"".join(_line(key, record) for key, record in lacking.items()))
+        self._records |= lacking
+        return len(lacking)
+
+    @contextlib.contextmanager
+    def _appending(self):
+        """The file, locked and at its end, where a new line begins; what was written has reached the disk at the end."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with open(self.path, "ab+") as stream:
                 fcntl.flock(stream, fcntl.LOCK_EX)  # two studies may ask for the same fit at the same time
                 if stream.tell() and self._is_torn(stream):
-                    line = b"\n" + line
-                stream.write(line)
+                    stream.write(b"\n")
+                yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
         except OSError as error:
             raise InputError(f"cannot write {self.path}: {error.strerror}; free space or fix permissions.") from error
-        self._records[key] = record
+
+    def _read(self, content):
+        for line in content.splitlines():
+            try:
+                entry = json.loads(line)
+                self._records[entry["key"]] = entry["record"]
+            except (ValueError, KeyError, TypeError):
+                continue  # torn by a crash; its fit is run again
 
     @staticmethod
     def _is_torn(stream):
         stream.seek(-1, os.SEEK_END)
         return stream.read(1) != b"\n"
+
+
+def _line(key, record):
+    return json.dumps({"key": key, "record": record}, sort_keys=True).encode() + b"\n"

@@ -46,14 +46,15 @@ def read(folder, schemas, settings):
     folder, schemas = Path(folder), Path(schemas)
     for key, value in settings.items():  # --config key=true arrives as text
         settings[key] = {"true": True, "false": False}.get(str(value).lower(), value)
-    if isinstance(settings.get("studies"), str):  # --config studies=ane
-        settings["studies"] = [settings["studies"]]
+    for key in ("studies", "packs"):
+        if isinstance(settings.get(key), str):  # --config studies=ane
+            settings[key] = [settings[key]]
     errors = _violations(settings, _load(schemas / "config.schema.yaml"), "config.yaml or --config")
     errors += [
         f"config.yaml or --config: {key} holds characters that do not reach jobs as they are; rename {value!r} so that "
         "it has no backslash, and no ' beside one of \" ` $"
         for key, value in settings.items()
-        if isinstance(value, str) and not reaches_jobs(value)
+        if isinstance(value, (str, list)) and not reaches_jobs(str(value))
     ]
     result = {"settings": settings, "groups": {}}
     for section, (places, schema) in SECTIONS.items():

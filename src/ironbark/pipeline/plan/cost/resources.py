@@ -15,6 +15,7 @@ MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice that is asked 
 PREPARED = "data/prepared"
 TRAINING = 0.02  # seconds that training a network for embeddings takes for one image, on one core
 DOWNLOAD = 60  # minutes for the download of a data set
+SAMPLED = 0.05  # share of a study's seconds that training a sample of its fits takes; the sample is 1 % of many fits
 RAW = 40  # bytes for each value of a table that is read and encoded
 
 
@@ -55,6 +56,13 @@ def _estimate(plan, study_id, scale, name, prepared):
         megabytes = max(megabytes, fits.megabytes(size, study.protocol, encoded, model=model))
         seconds += seconds_of(plan.config, part, size, study.methods, study.protocol)
     return megabytes, seconds
+
+
+def import_pack(plan, study_id, scale, attempt):
+    """What it takes to train a sample of a study's fits again."""
+    batches = plan.study(study_id, scale).batches
+    cells = [_estimate(plan, study_id, scale, batch.name, ()) for batch in batches]
+    return _asked(max(megabytes for megabytes, _ in cells), SAMPLED * sum(seconds for _, seconds in cells), attempt)
 
 
 def labels(plan, study_id, scale, dataset, noise_id, attempt):

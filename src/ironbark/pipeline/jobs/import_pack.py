@@ -1,0 +1,173 @@
+"""The fits of a pack that a study asks for: a sample is trained again, and if all bits agree, they are imported."""
+
+import json
+import math
+import os
+import random
+from pathlib import Path
+
+from ironbark import __version__
+from ironbark.files import replacing, write_text
+from ironbark.pipeline.jobs import requested_fits, say
+from ironbark.pipeline.jobs.stored_fits import outputs_in
+from ironbark.pipeline.results import packs, records
+from ironbark.pipeline.results.array_text import to_array
+from ironbark.pipeline.results.pack_lines import without_nan
+from ironbark.pipeline.results.store import Store
+from ironbark.pipeline.site.provenance import machine
+
+#: Most bytes of an output for one sample; there are at most 256 classes.
+MOST_BYTES = {"errors": 1, "decision": 8, "label_quality": 8, "probabilities": 8 * 256}
+LEAST, SHARE = 20, 0.01  # fits that are trained again: so many, or this share of what is new
+
+
+def run(spec, path, prepared, labels, stores, salts, out):
+    """Check a pack and import what the study asks for and the store lacks.
+
+    Every fit is checked before the first is imported. Fits that the store already has must agree with the pack too.
+
+    Parameters
+    ----------
+    spec : dict
+        Keys study, scale and batches, specs of `ironbark.pipeline.plan.specs.Plan.shard`.
+    path : path
+        The pack.
+    prepared : dict
+        Data set -> folder of the prepared data.
+    labels : dict
+        (data set, task, noise id) -> file of noisy labels.
+    stores : path
+        Folder of the store.
+    salts : path
+        Folder of the random numbers from which samples are drawn.
+    out : path
+        JSON file with the numbers of fits.
+
+    Raises
+    ------
+    InputError
+        If the pack is refused; then nothing is imported.
+    """
+    with packs.Pack(path) as pack:
+        asked = {}
+        for name, fits in requested_fits.requested(spec["batches"], prepared, labels):
+            asked.setdefault(f"store/{name}", {}).update(fits)
+        found, new = _compared(pack, asked, stores)
+        if not found:
+            _say_unused(pack, spec)
+        sample = _sample(pack, new, _salt(Path(salts, f"{pack.digest}.salt")))
+        _train_again(pack, asked, sample, (spec["batches"], prepared, labels))
+        imported = sum(
+            Store(_file(stores, name)).add_missing(
+                {key: record for key, record in pack.fits(name).items() if key in keys}, _is_lacking
+            )
+            for name, keys in new.items()
+        )
+    numbers = {"asked": sum(map(len, asked.values())), "in_pack": found, "trained_again": len(sample)}
+    numbers |= {"imported": imported}
+    say(", ".join(f"{name.replace('_', ' ')}: {number}" for name, number in numbers.items()))
+    write_text(out, json.dumps({"pack": pack.digest, **numbers}) + "\n")
+
+
+def _compared(pack, asked, stores):
+    """How many fits of the pack are asked for, and those that the store lacks, as member -> set of keys."""
+    found, new = 0, {}
+    for name in pack.members:
+        fits, wanted = pack.fits(name), asked.get(name, {})
+        store = Store(_file(stores, name)) if wanted else None
+        for key in wanted.keys() & fits.keys():
+            found += 1
+            _check_shape(pack, wanted[key], fits[key])
+            stored = store.get(key)
+            if stored is not None and stored["status"] == records.OK:
+                _refuse_other(pack, wanted[key], fits[key], stored, "the store has", only_common=True)
+            if _is_lacking(stored, fits[key]):
+                new.setdefault(name, set()).add(key)
+    return found, new
+
+
+def _check_shape(pack, fit, record):
+    """Refuse the pack if a record is not of the split of its fit, or has outputs that cannot be read."""
+    for name in ("repeat", "fold", "n_train", "n_test"):
+        if record[name] != getattr(fit, name):
+            raise pack.refusal(f"the fit {fit} has {name} {record[name]}, the noisy labels here {getattr(fit, name)}")
+    for name, text in record["outputs"].items():
+        samples = fit.n_train if name == "label_quality" else fit.n_test
+        try:
+            array = to_array(text, samples * MOST_BYTES[name])
+        except ValueError as error:
+            raise pack.refusal(f"the fit {fit} has damaged {name} ({error})") from None
+        if len(array) != samples:
+            raise pack.refusal(f"the fit {fit} has {len(array)} {name} for {samples} samples")
+
+
+def _is_lacking(stored, record):
+    """Whether a record is to be imported: the store has none that ended well, or one with fewer outputs."""
+    return stored is None or stored["status"] == records.FAILED or outputs_in(stored) < outputs_in(record)
+
+
+def _file(stores, name):
+    return Path(stores, name.removeprefix("store/"))
+
+
+def _say_unused(pack, spec):
+    """Say, or refuse the pack for it, that it has no fit that the study asks for."""
+    about, study = pack.manifest, spec["study"]
+    if study not in about["studies"]:
+        others = packs.printable(", ".join(map(str, about["studies"]))[:200])
+        say(f"the pack {pack.path} has no fits of {study}, only of {others}")
+        return
+    here = {name: version for batch in spec["batches"] for name, version in batch["versions"].items()}
+    made = about["versions"] | {"ironbark": about["ironbark"], "scale": about["scale"]}
+    here |= {"ironbark": __version__, "scale": spec["scale"]}
+    other = [f"{name} {str(made[name])[:20]}, here {here[name]}" for name in sorted(made.keys() & here.keys())
+             if made[name] != here[name]]  # fmt: skip
+    reason = f"it was made with {'; '.join(other)}" if other else "its data, settings or code differ"
+    raise pack.refusal(f"none of its fits is one that {study} asks for here: {reason}")
+
+
+def _sample(pack, new, salt):
+    """Fits to train again, as sorted list of (member, key); nobody who lacks the salt can foresee them."""
+    fits = sorted((name, key) for name, keys in new.items() for key in keys)
+    size = min(len(fits), max(LEAST, math.ceil(SHARE * len(fits))))
+    return sorted(random.Random(pack.digest.encode() + salt).sample(fits, size))
+
+
+def _salt(path):
+    """Random bytes of this machine for a pack, kept so that a restart draws the same sample."""
+    if not path.exists():
+        with replacing(path) as side:
+            side.write_bytes(os.urandom(32))
+    return path.read_bytes()
+
+
+def _train_again(pack, asked, sample, inputs):
+    """Refuse the pack if one of these fits, trained here, differs from its record."""
+    by_member = {}
+    for name, key in sample:
+        by_member.setdefault(name, []).append(key)
+    for name, keys in by_member.items():
+        fits = pack.fits(name)
+        wanted = [(asked[name][key], outputs_in(fits[key])) for key in keys]
+        for key, (fit, record) in zip(keys, requested_fits.trained(*inputs, wanted), strict=True):
+            _refuse_other(pack, fit, fits[key], record, "training it again here gives")
+
+
+def _refuse_other(pack, fit, packed, other, said, only_common=False):
+    """Refuse the pack if a record differs in more than timings, bit by bit, or in what both have."""
+    packed, other = _columns(packed), _columns(other)
+    names = packed.keys() & other.keys() if only_common else packed.keys() | other.keys()
+    for name in sorted(names - set(records.TIMINGS)):
+        values = [columns.get(name, "nothing") for columns in (packed, other)]
+        if values[0] != values[1]:
+            processor, here = pack.manifest["processor"][:60], machine()["processor"]
+            where = f" (made on {processor}; this is {here})" * (processor != here)
+            shown = [value[:80] for value in values]
+            raise pack.refusal(f"the fit {fit} has {name} {shown[0]}, {said} {shown[1]}{where}")
+
+
+def _columns(record):
+    """Name -> JSON text of what a record holds, each output by itself."""
+    inner = {f"{kind} {name}": text for kind in ("outputs", "gaps") for name, text in record.get(kind, {}).items()}
+    outer = {name: value for name, value in record.items() if name not in ("outputs", "gaps")}
+    return {name: json.dumps(without_nan(value)) for name, value in (outer | inner).items()}

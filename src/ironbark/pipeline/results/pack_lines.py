@@ -1,0 +1,159 @@
+"""The lines of a pack: finished fits as strict JSON, each field of a known type and of bounded size.
+
+Only fits that ended well are in packs. A number without a value, NaN in the store, is null here.
+"""
+
+import json
+import math
+import re
+
+#: What a record may hold besides predicted labels, see `ironbark.pipeline.protocols.fit.outputs_of`.
+OUTPUTS = ("label_quality", "probabilities")
+
+KEY = re.compile(r"[0-9a-f]{32}")
+MOST_LINE = 2**24  # bytes
+MOST_TEXT = 10_000  # characters
+MOST_COUNT = 2**62
+MOST_DIGITS = 25  # of a whole number, before it is converted
+
+
+def _share(value):
+    return type(value) is float and 0 <= value <= 1
+
+
+def _number(value):
+    return value is None or (type(value) is float and math.isfinite(value))
+
+
+def _count(value):
+    return type(value) is int and 0 <= value <= MOST_COUNT
+
+
+def _seconds(value):
+    return type(value) is float and 0 <= value < math.inf
+
+
+def _text(value):
+    return type(value) is str and len(value) <= MOST_TEXT
+
+
+def _outputs(value):
+    known = isinstance(value, dict) and {"errors"} <= set(value) <= {"errors", "decision", *OUTPUTS}
+    return known and all(type(text) is str for text in value.values())
+
+
+def _gaps(value):
+    return isinstance(value, dict) and set(value) <= set(OUTPUTS) and all(map(_text, value.values()))
+
+
+#: Field of a record -> whether a value is of its kind.
+REQUIRED = {
+    "status": lambda value: value == "ok",
+    **dict.fromkeys(("train_accuracy", "flipped"), _share),
+    **dict.fromkeys(("n_leaves", "depth", "minimax_risk", "effective_rules", "effective_samples"), _number),
+    **dict.fromkeys(("repeat", "fold", "n_train", "n_test", "seed"), _count),
+    **dict.fromkeys(("fit_seconds", "tune_seconds", "score_seconds"), _seconds),
+    "tuned": _text,
+    "outputs": _outputs,
+}
+OPTIONAL = {"validation_accuracy": _number, "gaps": _gaps}
+
+
+def line(key, record):
+    """A finished fit as a line, with its line end."""
+    return json.dumps(without_nan({"key": key, "record": record}), sort_keys=True, allow_nan=False).encode() + b"\n"
+
+
+def without_nan(value):
+    """A JSON value with null for each NaN."""
+    if isinstance(value, dict):
+        return {name: without_nan(inner) for name, inner in value.items()}
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def with_nan(value):
+    """The inverse of `without_nan`."""
+    if isinstance(value, dict):
+        return {name: with_nan(inner) for name, inner in value.items()}
+    return math.nan if value is None else value
+
+
+def read(content):
+    """Fits of the lines of a member, as key -> record.
+
+    Raises
+    ------
+    ValueError
+        If a line is anything else than a finished fit, or a key occurs twice.
+    """
+    found = {}
+    lines = content.split(b"\n")
+    if lines.pop():
+        raise ValueError(f"line {len(lines) + 1} has no end")
+    for number, text in enumerate(lines, 1):
+        if len(text) > MOST_LINE:
+            raise ValueError(f"line {number} has {len(text)} bytes")
+        try:
+            entry = strict_json(text)
+            _check(entry)
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
+        if entry["key"] in found:
+            raise ValueError(f"line {number}: the fit {entry['key']} occurs twice")
+        found[entry["key"]] = with_nan(entry["record"])
+    return found
+
+
+def _check(entry):
+    if not isinstance(entry, dict) or set(entry) != {"key", "record"} or not isinstance(entry["record"], dict):
+        raise ValueError("no entry of a key and a record")
+    if not isinstance(entry["key"], str) or not KEY.fullmatch(entry["key"]):
+        raise ValueError("its key is no hash")
+    record = entry["record"]
+    if missing := REQUIRED.keys() - record.keys():
+        raise ValueError(f"the field {min(missing)} is missing")
+    for name, value in record.items():
+        is_known = REQUIRED.get(name) or OPTIONAL.get(name)
+        if is_known is None:
+            raise ValueError(f"there is no field {name[:50]!r}")
+        if not is_known(value):
+            raise ValueError(f"the field {name} has the value {str(value)[:50]}")
+
+
+def strict_json(content):
+    """Value of JSON text, without NaN, infinity, endless digits or keys that occur twice.
+
+    Raises
+    ------
+    ValueError
+    """
+    try:
+        return json.loads(
+            content, object_pairs_hook=_unique, parse_constant=_refused, parse_int=_whole, parse_float=_finite
+        )
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _unique(pairs):
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key occurs twice")
+    return found
+
+
+def _refused(text):
+    raise ValueError(f"{text} is no JSON number")
+
+
+def _whole(text):
+    if len(text) > MOST_DIGITS:
+        raise ValueError(f"a whole number has {len(text)} digits")
+    return int(text)
+
+
+def _finite(text):
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text[:50]} is too large")
+    return value

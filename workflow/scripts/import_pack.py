@@ -1,0 +1,16 @@
+"""Check a pack and import its fits into the store."""
+
+from pathlib import Path
+
+from ironbark.pipeline.jobs import import_pack, reporting
+from ironbark.pipeline.plan import packs
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.specs import Plan
+
+with reporting(snakemake.log[0]):
+    base, wildcards = Path(snakemake.scriptdir).resolve().parents[1], snakemake.wildcards
+    plan = Plan(read(base / "config", base / "workflow/schemas", snakemake.config))
+    prepared = {folder.name: folder for folder in (Path(path).parent for path in snakemake.input.prepared)}
+    labels = {Path(path).with_suffix("").parts[-3:]: path for path in snakemake.input.labels}
+    spec, pack = packs.import_spec(plan, wildcards.study, wildcards.scale), snakemake.input.pack
+    import_pack.run(spec, pack, prepared, labels, "results/store", "results/packs", snakemake.output[0])
