@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PARTS = ["Snakefile", "config", "workflow", "profiles", "slurm", "envs", "src", "data/published"]
+PARTS = ["Snakefile", "LICENSE", "config", "workflow", "profiles", "slurm", "envs", "src", "data/published"]
 
 TINY = """
 title: Tiny

@@ -2,7 +2,7 @@
 
 Snakemake and all its jobs get SIGKILL, the folder is unlocked and the run is started again, until it has been killed
 so often; then it may end. Prints one line a kill, and at the end how many fits were lost, run twice or differ from an
-undisturbed run. Exits with an error unless none is.
+undisturbed run. Exits with an error unless none is. With --pack, the killed runs import a pack of the undisturbed run.
 """
 
 import argparse
@@ -32,16 +32,21 @@ def main():
     parser.add_argument("kills", type=int)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--repeats", type=int, default=100, help="of each of four cells of fits")
+    parser.add_argument("--pack", action="store_true", help="import a pack instead of training the fits")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         quiet = prepared(Path(folder, "quiet"), options.repeats)
         quiet.run(FEW_ROWS)
+        targets = [FEW_ROWS]
+        if options.pack:
+            quiet.run("pack", "--config", "studies=few")
+            targets = ["--config", f"packs={quiet / 'results/packs/few-full.pack'}", "--", FEW_ROWS]
         killed = prepared(Path(folder, "killed"), options.repeats)
         rng = random.Random(options.seed)
         for number in range(options.kills):
-            kill(killed, rng, number)
+            kill(killed, targets, rng, number)
         (killed / "seconds").write_text("0")
-        killed.run(FEW_ROWS)
+        killed.run(*targets)
         sys.exit(verdict(quiet, killed))
 
 
@@ -54,9 +59,9 @@ def prepared(folder, repeats):
     return found
 
 
-def kill(checkout, rng, number):
+def kill(checkout, targets, rng, number):
     """Start a run and kill it: half the time at any moment, half of it once a fit has been added."""
-    command, environment = checkout.command(FEW_ROWS)
+    command, environment = checkout.command(*targets)
     before = len(lines(checkout))
     process = subprocess.Popen(
         command, cwd=checkout.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

@@ -168,6 +168,18 @@ def test_a_folder_whose_name_does_not_reach_jobs_is_refused(text):
     assert "--config: mirror holds characters that do not reach jobs as they are; rename" in said
 
 
+@pytest.mark.parametrize("text", ["$(touch pwned).pack", "`touch pwned`.pack", "it's.pack", "back\\slash.pack"])
+def test_a_pack_whose_name_does_not_reach_jobs_in_a_list_is_refused(text):
+    said = message(ROOT / "config", SETTINGS | {"packs": text})
+    assert "--config: packs holds characters that do not reach jobs as they are; rename" in said
+
+
+def test_one_pack_is_a_list_of_one():
+    assert read(ROOT / "config", ROOT / "workflow/schemas", SETTINGS | {"packs": "my data/a.pack"})["settings"][
+        "packs"
+    ] == ["my data/a.pack"]
+
+
 BROKEN = [
     ("\nx: [1, 2\ny: 3\n", 2),
     ("\n\nx:\n\tmodel: clean\n", 3),

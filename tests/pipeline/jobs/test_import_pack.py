@@ -1,0 +1,288 @@
+"""Packs bring fits to another store, or nothing at all if one of them is not what training gives here."""
+
+import json
+import multiprocessing
+import os
+import random
+import signal
+import time
+from collections import Counter
+from functools import partial
+
+import numpy as np
+import pack_files
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.jobs import import_pack, pack, requested_fits, shard
+from ironbark.pipeline.results import batch_fits, packs
+from ironbark.pipeline.results.array_text import to_array, to_text
+from ironbark.pipeline.results.store import Store
+
+GINI = "store/small/multiclass/uniform-0.2/gini.jsonl"
+
+
+@pytest.fixture
+def files(prepared, labels):
+    """Prepared data and labels of the spec, as jobs take them."""
+    return {"small": prepared}, {("small", "multiclass", "uniform-0.2"): labels()}
+
+
+@pytest.fixture
+def path(tmp_path, spec, files):
+    """The pack of a study that has run."""
+    shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    return packed(tmp_path, spec, files)
+
+
+def packed(tmp_path, spec, files, name="a.pack", store="store"):
+    (tmp_path / "LICENSE").write_text("Free.\n")
+    about = {"s": {"protocol": {"kind": "fixed-split"}, "batches": [spec]}}
+    labels = {("s", *place): file for place, file in files[1].items()}
+    whole = {"studies": about, "scale": "full", "data": ["small: free"]}
+    pack.run(whole, files[0], labels, tmp_path / store, tmp_path / "LICENSE", tmp_path / name)
+    return tmp_path / name
+
+
+@pytest.fixture
+def imported(tmp_path, spec, files):
+    """Function that imports a pack into the store `new` and returns the numbers of fits."""
+
+    def run(path, spec=spec):
+        asked = {"study": "s", "scale": "full", "batches": [spec]}
+        import_pack.run(asked, path, *files, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json")
+        return json.loads((tmp_path / "done.json").read_text())
+
+    return run
+
+
+def stored(folder):
+    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*.jsonl"))}
+
+
+def entries(folder):
+    lines = {name: map(json.loads, text.splitlines()) for name, text in stored(folder).items()}
+    return {name: {line["key"]: json.dumps(line["record"]) for line in found} for name, found in lines.items()}
+
+
+def refused(imported, path, words, tmp_path):
+    with pytest.raises(InputError, match=words) as caught:
+        imported(path)
+    assert "nothing was imported" in str(caught.value) and "\n" not in str(caught.value)
+    assert stored(tmp_path / "new") == {} and not (tmp_path / "done.json").exists()
+
+
+def test_all_fits_come_back_as_they_were(tmp_path, path, imported):
+    numbers = imported(path)
+    del numbers["pack"]
+    assert numbers == {"asked": 4, "in_pack": 4, "trained_again": 4, "imported": 4}
+    assert entries(tmp_path / "new") == entries(tmp_path / "store")
+
+
+def test_a_shard_finds_them_and_trains_only_what_is_missing(tmp_path, path, imported, spec, files, monkeypatch):
+    spec["methods"]["deep"] = {**spec["methods"]["gini"], "params": {"max_depth": 2}}
+    spec["parts"][0]["methods"].append("deep")
+    assert imported(path, spec)["imported"] == 4
+    new, true_run = [], shard.fit.run
+    monkeypatch.setattr(shard.fit, "run", lambda *given: new.append(given[0]["params"]) or true_run(*given))
+    shard.run(spec, *files, tmp_path / "new", tmp_path / "out.jsonl.gz")
+    assert new == [{"max_depth": 2}] * 2
+    assert len(batch_fits.read(tmp_path / "out.jsonl.gz")[1]) == 6
+
+
+def test_the_same_store_gives_the_same_bytes(tmp_path, path, spec, files):
+    assert packed(tmp_path, spec, files, "b.pack").read_bytes() == path.read_bytes()
+
+
+def test_the_date_is_that_of_the_environment(tmp_path, path, spec, files, monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    with packs.Pack(packed(tmp_path, spec, files, "b.pack")) as opened:
+        assert opened.manifest["date"] == "1970-01-01T00:00:00+00:00"
+
+
+def test_missing_and_failed_fits_are_counted(tmp_path, path, spec, files):
+    spec["methods"]["odd"] = {**spec["methods"]["gini"], "params": {"max_depth": -1}}  # fails
+    spec["methods"]["late"] = {**spec["methods"]["gini"], "params": {"max_depth": 1}}
+    spec["parts"][0]["methods"].append("odd")
+    shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    spec["parts"][0]["methods"].append("late")
+    with packs.Pack(packed(tmp_path, spec, files)) as opened:
+        about = opened.manifest
+    assert (about["fits"], about["failed"], about["missing"]) == (4, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (b'"flipped": 0.', b'"flipped": 0.0', "repeat . fold 0 has flipped 0.0.*training it again here gives 0"),
+        (b'"n_test": 12', b'"n_test": 11', "repeat . fold 0 has n_test 11, the noisy labels here 12"),
+        (b'"seed": ', b'"seed": 1', "has seed"),
+        (b'"tuned": "{}"', b'"tuned": "{ }"', 'has tuned "{ }", training it again here gives "{}"'),
+        (b'"depth": ', b'"validation_accuracy": 0.5, "depth": ', "has validation_accuracy 0.5, .* gives nothing"),
+    ],
+)
+def test_an_edited_fit_with_a_fitting_checksum(tmp_path, path, imported, before, after, words):
+    pack_files.edit(path, GINI, before, after)
+    refused(imported, path, f"the fit small multiclass uniform-0.2 gini .*{words}", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (lambda classes: to_text(classes + 1), "has outputs errors .*, training it again here gives"),
+        (lambda classes: to_text(classes[:5]), "has 5 errors for 12 samples"),
+        (lambda classes: to_text(np.zeros(10**6, np.uint8)), "damaged errors .an array of 1000000 bytes is larger"),
+        (lambda classes: "|u1 12 AAAA", "damaged errors"),
+        (lambda classes: "|O 12 AAAA", "damaged errors"),
+    ],
+)
+def test_edited_predictions_with_a_fitting_checksum(tmp_path, path, imported, text, words):
+    with packs.Pack(path) as opened:
+        before = next(iter(opened.fits(GINI).values()))["outputs"]["errors"]
+    pack_files.edit(path, GINI, before.encode(), text(to_array(before)).encode())
+    refused(imported, path, f"the fit small multiclass uniform-0.2 gini repeat . fold 0 .*{words}", tmp_path)
+
+
+def test_fits_with_more_outputs_replace_those_with_fewer(tmp_path, path, imported, spec, files):
+    imported(path)
+    spec["wanted"] = ["probabilities"]
+    shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    numbers = imported(packed(tmp_path, spec, files, "more.pack"))
+    assert (numbers["imported"], numbers["trained_again"]) == (4, 4)
+    more = {file.name: Store(file) for file in (tmp_path / "new").rglob("*.jsonl")}
+    assert all("probabilities" in store.get(key)["outputs"] for store in more.values() for key in store._records)
+    assert imported(path)["imported"] == 0  # those with fewer outputs do not
+
+
+def test_an_edited_timing_changes_no_result(path, imported):
+    pack_files.edit(path, GINI, b'"fit_seconds": ', b'"fit_seconds": 1')
+    assert imported(path)["imported"] == 4
+
+
+def test_a_fit_that_the_store_has_must_agree(tmp_path, path, imported, monkeypatch):
+    imported(path)
+    before = stored(tmp_path / "new")
+    monkeypatch.setattr(requested_fits, "trained", lambda *_: iter(()))
+    assert imported(path)["trained_again"] == 0
+    pack_files.edit(path, GINI, b'"seed": ', b'"seed": 1')
+    with pytest.raises(InputError, match="has seed .*, the store has"):
+        imported(path)
+    assert stored(tmp_path / "new") == before
+
+
+def test_keys_of_other_code(tmp_path, path, imported, spec):
+    for method in spec["methods"].values():
+        method["code"] = "2"
+    refused(imported, path, "none of its fits is one that s asks for here: its data, settings or code differ", tmp_path)
+    spec["versions"]["python"] = "3.12"
+    refused(imported, path, "it was made with python 3.11, here 3.12", tmp_path)
+
+
+def test_a_pack_of_other_studies_is_left_alone(tmp_path, path, imported, spec, capsys):
+    for method in spec["methods"].values():
+        method["code"] = "2"
+    pack_files.edit(path, packs.MANIFEST, b'"studies": ["s"]', b'"studies": ["t"]')
+    assert imported(path)["imported"] == 0
+    assert "has no fits of s, only of t" in capsys.readouterr().err
+
+
+def test_swapped_keys_are_refused(tmp_path, path, imported):
+    """Two honest records under each other's keys, with index and checksum to match."""
+    with packs.Pack(path) as opened:
+        (*_, first), (*_, second) = opened.manifest["index"][GINI]
+    for before, after in ((first, "x" * 32), (second, first), ("x" * 32, second)):
+        pack_files.edit(path, packs.MANIFEST, before.encode(), after.encode())
+        pack_files.edit(path, GINI, before.encode(), after.encode())
+    refused(imported, path, "has ", tmp_path)
+
+
+def test_the_sample(tmp_path):
+    class Opened:
+        digest = "d"
+
+    few, many = {"a": set("xyz")}, {"a": set(map(str, range(5000)))}
+    assert import_pack._sample(Opened, few, b"1") == [("a", "x"), ("a", "y"), ("a", "z")]
+    found = import_pack._sample(Opened, many, b"1")
+    assert len(set(found)) == 50 and found == import_pack._sample(Opened, many, b"1")
+    assert found != import_pack._sample(Opened, many, b"2")
+    assert len(import_pack._sample(Opened, {"a": set(map(str, range(30)))}, b"1")) == 20
+
+
+def test_the_salt_is_kept(tmp_path):
+    one = import_pack._salt(tmp_path / "a" / "1.salt")
+    assert len(one) == 32 and import_pack._salt(tmp_path / "a" / "1.salt") == one
+    assert import_pack._salt(tmp_path / "a" / "2.salt") != one
+
+
+@pytest.fixture
+def many(tmp_path, monkeypatch):
+    """Function that imports a pack of ten files with 100 fits each, which training gives as they are."""
+    place, fits = ("small", "multiclass", "uniform-0.2"), {}
+    for method in range(10):
+        fits["/".join((*place, f"m{method}.jsonl"))] = {
+            f"{method:016x}{repeat:016x}": requested_fits.Fit(*place, f"m{method}", repeat, 0, 40, 20, 0, repeat)
+            for repeat in range(100)
+        }
+    members = [
+        (f"store/{name}", [(fit.repeat, 0, key, recorded(fit)) for key, fit in found.items()])
+        for name, found in fits.items()
+    ]
+    packs.write(tmp_path / "many.pack", pack_files.ABOUT, members, pack_files.TEXTS)
+    monkeypatch.setattr(requested_fits, "requested", lambda *_: iter(fits.items()))
+    monkeypatch.setattr(requested_fits, "trained", lambda *given: ((fit, recorded(fit)) for fit, _ in given[-1]))
+    spec = {"study": "s", "scale": "full", "batches": []}
+    places = tmp_path / "many.pack", {}, {}, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json"
+    return partial(import_pack.run, spec, *places)
+
+
+def recorded(fit):
+    return pack_files.RECORD | {"repeat": fit.repeat}
+
+
+def forked(work):
+    process = multiprocessing.get_context("fork").Process(target=work)
+    process.start()
+    return process
+
+
+def test_kills_lose_double_and_change_nothing(tmp_path, many):
+    start = time.monotonic()
+    many()
+    took, whole = time.monotonic() - start, whole_lines(tmp_path / "new")
+    assert sum(map(len, whole.values())) == 1000
+    rng, partly = random.Random(0), 0
+    for _ in range(20):
+        if whole_fits(tmp_path / "new") == 1000:  # begin again, with a torn file
+            torn, *others = sorted((tmp_path / "new").rglob("*.jsonl"))
+            torn.write_bytes(torn.read_bytes()[: rng.randrange(100, 5000)])
+            for file in others:
+                file.unlink()
+        worker = forked(many)
+        time.sleep(took * rng.uniform(0.3, 1.0))
+        os.kill(worker.pid, signal.SIGKILL)
+        worker.join()
+        partly += whole_fits(tmp_path / "new") < 1000
+    assert partly > 2
+    many()
+    assert whole_lines(tmp_path / "new") == whole
+
+
+def whole_fits(folder):
+    return sum(len(Store(file)) for file in folder.rglob("*.jsonl"))
+
+
+def whole_lines(folder):
+    """Entries of the store, none of which is there twice; torn lines are left out."""
+    result = {}
+    for name, text in stored(folder).items():
+        lines = [json.loads(line) for line in text.splitlines() if line.endswith(b"}}") and line.startswith(b'{"key')]
+        assert max(Counter(line["key"] for line in lines).values()) == 1
+        result[name] = {line["key"]: json.dumps(line["record"]) for line in lines}
+    return result
+
+
+def test_two_imports_at_once(tmp_path, many):
+    for worker in [forked(many) for _ in range(3)]:
+        worker.join()
+        assert worker.exitcode == 0
+    assert sum(map(len, whole_lines(tmp_path / "new").values())) == 1000

@@ -1,0 +1,71 @@
+"""What jobs that write and import packs are to do."""
+
+import json
+
+import pack_files
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan import packs
+from ironbark.pipeline.plan.cost import resources
+from ironbark.pipeline.plan.specs import Plan
+
+
+@pytest.fixture
+def plan(config):
+    return Plan(config)
+
+
+def test_the_spec_has_all_batches_and_a_line_for_each_data_set(plan):
+    spec, study = json.loads(packs.spec(plan, ["small"], "full")), plan.study("small", "full")
+    assert spec["studies"]["small"]["protocol"] == json.loads(json.dumps(study.protocol))
+    batches = [json.loads(plan.shard("small", "full", batch.name)) for batch in study.batches]
+    assert spec["studies"]["small"]["batches"] == batches == packs.import_spec(plan, "small", "full")["batches"]
+    assert [line.partition(":")[0] for line in spec["data"]] == sorted(study.datasets)
+    assert all("licence: " in line and "source: " in line for line in spec["data"])
+
+
+def test_inputs_are_all_prepared_data_and_labels_once(plan):
+    found, study = packs.inputs(plan, ["small"], "full"), plan.study("small", "full")
+    assert {path.split("/")[2] for path in found["prepared"]} == set(study.datasets)
+    labels = {
+        f"results/small/full/labels/{dataset}/{task}/{noise}.npz"
+        for (dataset, task), (noises, _) in study.cells.items()
+        for noise in noises
+    }
+    assert set(found["labels"]) == labels and len(found["labels"]) == len(labels)
+
+
+def test_names_of_packs():
+    assert packs.path(["a", "b"], "lite") == "results/packs/a+b-lite.pack"
+    many = [packs.path([f"study-{i}" for i in range(n)], "full") for n in (29, 30)]
+    assert len(set(many)) == 2 and all(len(path) < 100 for path in many)
+
+
+def test_packs_are_known_by_their_digests(tmp_path):
+    pack_files.write(tmp_path / "a.pack")
+    pack_files.write(tmp_path / "b.pack")  # the same
+    pack_files.write(tmp_path / "c.pack", 2)
+    found = packs.opened([tmp_path / name for name in ("a.pack", "b.pack", "c.pack")])
+    assert list(found.values()) == [tmp_path / "a.pack", tmp_path / "c.pack"]
+    assert packs.opened(None) == {}
+    with pytest.raises(InputError, match=r"none.pack cannot be read .*; correct --config packs"):
+        packs.opened([tmp_path / "none.pack"])
+
+
+def test_earlier_imports_stay_inputs(tmp_path):
+    folder = tmp_path / "s" / "full" / "packs"
+    assert packs.imports({}, "s", "full", tmp_path) == []
+    folder.mkdir(parents=True)
+    for name in ("b.json", "a.json", ".c.part"):
+        (folder / name).write_text("{}")
+    expected = [str(folder / f"{name}.json") for name in "abd"]
+    assert packs.imports({"d": "x", "a": "y"}, "s", "full", tmp_path) == expected
+
+
+def test_a_check_asks_for_less_time_than_the_study(plan):
+    batches = plan.study("small", "full").batches
+    asked = resources.import_pack(plan, "small", "full", 1)
+    shards = [resources.shard(plan, "small", "full", batch.name, 1) for batch in batches]
+    assert asked["mem_mb"] == max(shard["mem_mb"] for shard in shards)
+    assert resources.LEAST_MINUTES < asked["runtime"] <= sum(shard["runtime"] for shard in shards)

@@ -1,0 +1,90 @@
+"""Packs in a run: a finished study is packed, brought to another checkout, and gets another method there."""
+
+import re
+
+import pack_files
+import pytest
+from checkouts import copy_of
+
+from ironbark.pipeline.results import packs, records
+
+ROWS = "results/tiny/full/rows.parquet"
+SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+
+
+@pytest.fixture
+def packed(built):
+    """The pack of the study that was built."""
+    done = built.run("pack", "--config", "studies=tiny")
+    assert "results/packs/tiny-full.pack: 32 fits, " in done.stdout + done.stderr
+    return built / "results/packs/tiny-full.pack"
+
+
+def given(path):
+    return "--config", f"packs={path}", "--"
+
+
+@pytest.mark.slow
+def test_another_checkout_trains_only_another_method(built, packed, compiled):
+    compiled.edit("config/studies/tiny.yaml", "sklearn-dt]", "sklearn-dt, dt-twoing]")
+    counts = compiled.planned(*given(packed), ROWS)
+    assert counts["import_pack"] == 1 and counts["shard"] == 10
+    compiled.run(*given(packed), ROWS)
+    (log,) = (compiled / "results/logs/import_pack").rglob("*.log")
+    assert log.read_text() == "asked: 40, in pack: 32, trained again: 20, imported: 32\n"
+    text = "".join(path.read_text() for path in (compiled / "results/logs/shard").rglob("*.log"))
+    new = re.findall(r"^\S+ \S+ \S+ (\S+): 2 fits, (\d) of them new$", text, re.MULTILINE)
+    assert len(new) == 20 and all((count == "2") == (method == "dt-twoing") for method, count in new)
+    before, after = records.read(built / ROWS), records.read(compiled / ROWS)
+    both = before[list(records.COLUMNS)].merge(after, on=list(records.COLUMNS))  # timings too: they were not run again
+    assert len(before) == len(both) == 32 and len(after) == 40
+    assert compiled.planned(*given(packed), ROWS) == compiled.planned(ROWS) == {}
+    compiled.edit("config/studies/tiny.yaml", "dt-twoing]", "dt-twoing, rf-gini]")
+    assert "import_pack" not in compiled.planned(*given(packed), ROWS)  # imported once, not checked again
+
+
+@pytest.mark.slow
+def test_a_forged_pack_stops_the_study(packed, compiled):
+    pack_files.edit(packed, "store/iris/multiclass/clean/dt-gini.jsonl", b'"depth": ', b'"depth": 1')
+    for name in sorted(pack_files.content(packed)):  # so few fits that all are drawn
+        if name.startswith("store/") and "iris/multiclass/clean/dt-gini" not in name:
+            drop(packed, name)
+    done = compiled.run(*given(packed), ROWS, check=False)
+    assert done.returncode == 1
+    text = done.stdout + done.stderr
+    assert "is refused: the fit iris multiclass clean dt-gini repeat 0 fold 0 has depth 1" in text
+    assert not list((compiled / "results/store").rglob("*.jsonl")) and "Traceback" not in text
+
+
+def drop(path, name):
+    """Take a member out of a pack."""
+    members = pack_files.content(path)
+    manifest = packs.json.loads(members[packs.MANIFEST])
+    manifest["fits"] -= len(manifest["index"].pop(name))
+    del manifest["members"][name], members[name]
+    members[packs.MANIFEST] = packs.json.dumps(manifest).encode()
+    pack_files.write_again(path, members)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "the pack mine.pack cannot be read (No such file or directory); correct --config packs"),
+        (b"hello", "the pack mine.pack is refused: it is no zip file, or is cut short"),
+        ("other", "the pack mine.pack is refused: it has format 2, this version of ironbark reads format 1"),
+    ],
+)
+def test_what_is_no_pack_is_refused_before_any_job(checkout, content, words):
+    if content == "other":
+        pack_files.write(checkout / "mine.pack")
+        pack_files.edit(checkout / "mine.pack", packs.MANIFEST, b'"format": 1', b'"format": 2')
+    elif content is not None:
+        (checkout / "mine.pack").write_bytes(content)
+    done = checkout.run("-n", "tiny", *given("mine.pack")[:2], check=False)
+    assert done.returncode == 1 and f"ironbark: {words}" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_study_that_has_not_run_makes_no_fits(shared, tmp_path):
+    checkout = copy_of(shared.folder, tmp_path / "other")
+    assert set(checkout.planned("pack", "--config", "studies=tiny")) == {"fetch", "prepare", "corrupt", "pack"}
