@@ -145,7 +145,7 @@ def test_edited_predictions_with_a_fitting_checksum(tmp_path, path, imported, te
 
 def test_fits_with_more_outputs_replace_those_with_fewer(tmp_path, path, imported, spec, files):
     imported(path)
-    spec["wanted"] = ["probabilities"]
+    spec["wanted"] = {"multiclass": ["probabilities"]}
     shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
     numbers = imported(packed(tmp_path, spec, files, "more.pack"))
     assert (numbers["imported"], numbers["trained_again"]) == (4, 4)
