@@ -2,22 +2,25 @@
 
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
+import yaml
 
 import ironbark
 from ironbark import criteria, noise
-from ironbark.pipeline import figures, metrics, protocols
-from ironbark.pipeline.analysis import kinds
-from ironbark.pipeline.analysis.published import numbers
-from ironbark.pipeline.analysis.tables import dataset_tables, result_table
+from ironbark.pipeline import metrics, protocols
+from ironbark.pipeline.analysis.kinds import imported
+from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS, numbers
+from ironbark.pipeline.analysis.tables import TABLES, dataset_tables
 from ironbark.pipeline.data import SOURCES
-from ironbark.pipeline.jobs import table
+from ironbark.pipeline.figures import FIGURES
+from ironbark.pipeline.jobs import artefact_data
+from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.results import records
 
 ROOT = Path(__file__).parents[2]
@@ -90,7 +93,7 @@ def test_protocols(kind):
     entry = protocols.PROTOCOLS[kind]
     parameters = inspect.signature(importlib.import_module(entry.module).splits).parameters
     assert list(parameters)[:4] == ["y", "split", "seed_ids", "repeats"]
-    assert {n: p.default for n, p in list(parameters.items())[4:]} == entry.options
+    assert {n: p.default for n, p in list(parameters.items())[4:]} == {n: o.default for n, o in entry.options.items()}
     y = np.arange(60) % 3
     split = (np.arange(60) % 5 == 0).astype(np.uint8)
     few = list(protocols.splits(kind, y, split, ("a",), repeats=2))
@@ -118,35 +121,81 @@ def test_metrics_are_columns_or_scored_on_request():
     assert {metric.output for metric in metrics.METRICS.values()} == {"", "probabilities", "label_quality"}
 
 
-def test_kinds_agree_with_the_registries():
-    assert set(kinds.FIGURE_KINDS) == set(figures.FIGURES)
-    assert set(kinds.PUBLISHED_FILES) == set(numbers.PUBLISHED)
-    assert set(result_table.TABLES) | set(table.DATA) <= set(kinds.TABLE_KINDS)
-    assert set(kinds.PRINTED_DATASETS) == set(dataset_tables.PRINTED)
+KINDS = [("table", name) for name in TABLES] + [("figure", name) for name in FIGURES]
+#: Keys that an entry of any kind may have.
+COMMON = {"kind", "task", "datasets", "methods", "noises", "metric", "caption"}
 
 
-@pytest.mark.parametrize("kind", kinds.TABLE_KINDS)
-def test_tables(kind):
-    modules = [importlib.import_module(name) for name in kinds.TABLE_MODULES[kind]]
-    assert inspect.isfunction(modules[0].build)
+def keys_of(kind):
+    return {*COMMON, *kind.needs, *kind.options}
 
 
-@pytest.mark.parametrize("kind", figures.FIGURES)
-def test_figures(kind):
-    parameters = inspect.signature(figures.resolve(kind)).parameters
-    assert figures.resolve(kind).__module__ == figures.module_of(kind)
+@pytest.mark.parametrize(("word", "name"), KINDS)
+def test_kinds(word, name):
+    kind = inputs.KINDS[word][name]
+    builder = imported(kind.builder)
+    parameters = inspect.signature(inspect.unwrap(builder)).parameters
     assert list(parameters)[1:3] == ["spec", "labels"]
-    assert {"noise_labels", "dataset_labels", "caption_note"} <= set(parameters)
+    keywords = {"noise_labels", "dataset_labels", "caption_note", *kind.published, *kind.facts}
+    assert set(list(parameters)[3:]) == keywords | ({"missing"} if (word, kind.data) == ("table", "rows") else set())
+    assert builder.__module__ == kind.modules[0]
+    assert all(importlib.import_module(module) for module in kind.modules)
+    assert kind.description and (kind.data == "nothing" or not kind.computed)
+    assert inspect.isfunction(imported(kind.computed)) if kind.computed else True
 
 
-@pytest.mark.parametrize("name", kinds.PUBLISHED_FILES)
-def test_printed_numbers_can_be_read(name):
-    frame = numbers.PUBLISHED[name](ROOT / "data/published" / kinds.PUBLISHED_FILES[name])
-    assert isinstance(frame, pd.DataFrame) and list(frame.columns) == numbers.COLUMNS and len(frame)
-    assert frame["mean"].between(0, 1).all()
+@pytest.mark.parametrize(("word", "name"), KINDS)
+def test_kinds_declare_the_keys_that_their_module_reads(word, name):
+    kind = inputs.KINDS[word][name]
+    source = inspect.getsource(inspect.unwrap(imported(kind.builder)))
+    read = set(re.findall(r"""\bspec(?:\.get\(|\[)"(\w+)\"""", source))
+    assert read <= keys_of(kind) | {"id"}
 
 
-def test_data_kinds_of_figures():
-    from ironbark.pipeline.jobs.figure import DATA
+def test_all_data_of_kinds_can_be_planned_and_read():
+    assert {kind.data for _, kinds in inputs.KINDS.items() for kind in kinds.values()} == set(inputs.FILES)
+    assert set(artefact_data.READERS) == set(inputs.FILES)
+    assert {fact for kinds in inputs.KINDS.values() for kind in kinds.values() for fact in kind.facts} == set(
+        inputs.FACTS
+    )
 
-    assert set(DATA) <= set(figures.FIGURES)
+
+@pytest.mark.parametrize("word", inputs.KINDS)
+def test_the_schema_has_the_keys_of_the_kinds(word):
+    schema = yaml.safe_load((ROOT / "workflow/schemas/study.schema.yaml").read_text("utf-8"))
+    assert set(schema["$defs"][word]["properties"]) == set().union(*map(keys_of, inputs.KINDS[word].values()))
+
+
+@pytest.mark.parametrize(("paper", "name"), [(paper, name) for paper in PAPERS for name in PAPERS[paper].values])
+def test_published_values_can_be_read(paper, name):
+    values = PAPERS[paper].values[name]
+    frame = imported(values.reader)(ROOT / values.path)
+    assert len(frame)
+    if name == "cells":
+        assert list(frame.columns) == numbers.COLUMNS and frame["mean"].between(0, 1).all()
+    elsewhere = [kind.published.values() for kinds in inputs.KINDS.values() for kind in kinds.values()]
+    assert name == "cells" or (paper, name) in {pair for pairs in elsewhere for pair in pairs}
+
+
+def test_published_files_are_those_of_the_papers():
+    files = {values.file for paper in PAPERS.values() for values in (*paper.values.values(), *paper.datasets.values())}
+    assert {path.name for path in (ROOT / "data/published").glob("*.csv")} == files
+    assert set(COMPARED) < set(PAPERS) and all(paper.label and paper.citation for paper in PAPERS.values())
+
+
+@pytest.mark.parametrize("name", DATASET_TABLES)
+def test_dataset_tables_show_facts_of_prepared_data(name):
+    assert set(DATASET_TABLES[name].columns) <= set(dataset_tables.FACTS)
+
+
+def test_the_planner_imports_none_of_what_computes_or_draws():
+    heavy = ["pandas", "sklearn", "numba", "matplotlib"]
+    code = "import sys, ironbark.pipeline.plan.specs; print(sorted(set(sys.argv[1:]) & set(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *heavy],
+        env={"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"

@@ -8,8 +8,8 @@ import pandas as pd
 import yaml
 from pipeline.jobs.rerun import planned_with
 
-from ironbark.pipeline.analysis import kinds
-from ironbark.pipeline.analysis.published import comparison, comparison_page, numbers
+from ironbark.pipeline.analysis.kinds import imported
+from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.jobs.compare import unlike
 
 ROOT = Path(__file__).parents[2]
@@ -31,9 +31,10 @@ def compared(study):
     deviations = {name: _deviations(name) for name in datasets}
     cells = found.rename(columns={"spread": "sd"}).assign(metric="accuracy")
     cells = pd.concat([cells, cells.assign(metric="error", mean=cells["error"])])
+    values = PAPERS[entry["published"]].values["cells"]
     lines = comparison.compare_cells(
         cells,
-        numbers.PUBLISHED[entry["published"]](ROOT / "data/published" / kinds.PUBLISHED_FILES[entry["published"]]),
+        imported(values.reader)(ROOT / values.path),
         entry["methods"],
         datasets=datasets,
         tables=entry.get("tables"),

@@ -3,7 +3,7 @@
 import pandas as pd
 from docs.reference import ROOT, counts, results, table, wide
 
-from ironbark.pipeline.analysis.published import numbers
+from ironbark.pipeline.analysis.published import rgbdt
 from ironbark.pipeline.analysis.tables import rank_table
 
 EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
@@ -19,7 +19,7 @@ def _ranks(study, ids=None):
     found = results(study).query("task == 'multiclass'")
     found = found[found["method"].isin(ids.values())]
     ours = rank_table.by_dataset(rank_table.ranked(found, "accuracy"))[list(ids.values())].set_axis(EIGHT, axis=1)
-    theirs = numbers.rgbdt_ranks(ROOT / "data/published/rgbdt_rank.csv").query("task == 'multiclass'")
+    theirs = rgbdt.ranks(ROOT / "data/published/rgbdt_rank.csv").query("task == 'multiclass'")
     theirs = theirs.pivot(index="dataset", columns="method", values="average_rank").loc[ours.index, EIGHT]
     return ours, theirs, rank_table.tied_last(ours).mean(), rank_table.tied_last(theirs).mean()
 

@@ -3,21 +3,25 @@
 Importing this module imports no criterion and no numba, so that the planner can ask which names exist.
 """
 
-import difflib
 import importlib
 from dataclasses import dataclass
 
+from ironbark import entries
 from ironbark.errors import InputError
 
 
 @dataclass(frozen=True)
-class Criterion:
+class CriterionEntry:
     """Entry of `CRITERIA`.
 
     Attributes
     ----------
     module : str
         Module that holds ``build(n_root, n_classes, **parameter)``.
+    definition : str
+        Its impurity, or its gain.
+    citation : str
+        Where it is defined, as Markdown for docs/methods.md.
     parameter : str or None
         Name of the estimator parameter that the criterion takes.
     low, high : float
@@ -26,24 +30,62 @@ class Criterion:
     """
 
     module: str
+    definition: str = ""
+    citation: str = ""
     parameter: str | None = None
     low: float = 0.0
     high: float = float("inf")
     tasks: tuple = ("binary", "multiclass")
 
 
-#: Name -> criterion. A new criterion is a module of its own and a line here.
+#: Name -> criterion. A new criterion is a module, an entry here and a test.
 CRITERIA = {
-    "gini": Criterion("ironbark.criteria.gini"),
-    "entropy": Criterion("ironbark.criteria.entropy"),
-    "misclassification": Criterion("ironbark.criteria.misclassification"),
-    "sqrt_gini": Criterion("ironbark.criteria.sqrt_gini"),
-    "negative_exponential": Criterion("ironbark.criteria.negative_exponential", "lam"),
-    "generalized_cross_entropy": Criterion("ironbark.criteria.generalized_cross_entropy", "q"),
-    "twoing": Criterion("ironbark.criteria.twoing"),
-    "twoing_rdts": Criterion("ironbark.criteria.twoing_rdts"),
-    "credal": Criterion("ironbark.criteria.credal", "s"),
-    "pairwise_gain": Criterion("ironbark.criteria.pairwise_gain", tasks=("binary",)),
+    "gini": CriterionEntry("ironbark.criteria.gini", "1 - sum p_k^2", "Breiman et al. (1984); ane, Theorem 1 (a)"),
+    "entropy": CriterionEntry("ironbark.criteria.entropy", "-sum p_k ln p_k", "Quinlan (1986); ane, Theorem 1 (b)"),
+    "misclassification": CriterionEntry(
+        "ironbark.criteria.misclassification",
+        "1 - max p_k",
+        "ane, Theorem 1 (c), (e), Theorem 2, Corollary 2.1: all conservative losses",
+    ),
+    "sqrt_gini": CriterionEntry(
+        "ironbark.criteria.sqrt_gini",
+        "sqrt((K-1)/K (1 - sum p_k^2))",
+        "ane, text after Theorem 8: limit for lambda -> 0; two classes: Dietterich, Kearns and Mansour (1996)",
+    ),
+    "negative_exponential": CriterionEntry(
+        "ironbark.criteria.negative_exponential",
+        "min{1 - max p_k, lam sqrt((K-1)/K (1 - sum p_k^2))}",
+        "ane, Lemma 7, Theorem 8 and the display after it",
+        "lam",
+    ),
+    "generalized_cross_entropy": CriterionEntry(
+        "ironbark.criteria.generalized_cross_entropy",
+        "(1 - (sum p_k^r)^(1/r)) / q, r = 1/(1-q)",
+        "Zhang and Sabuncu (2018); ane, Theorem 1 (d)",
+        "q",
+    ),
+    "twoing": CriterionEntry(
+        "ironbark.criteria.twoing",
+        "gain n_L n_R / (4 n^2) (sum abs(p_L,k - p_R,k))^2",
+        "Breiman et al. (1984), section 4.3",
+    ),
+    "twoing_rdts": CriterionEntry(
+        "ironbark.criteria.twoing_rdts",
+        "`twoing`, its search ended early as in the code that came with ane",
+        "[decision 0009](decisions/0009-a-second-way-to-grow.md)",
+    ),
+    "credal": CriterionEntry(
+        "ironbark.criteria.credal",
+        "largest entropy under the imprecise Dirichlet model with s samples",
+        "Mantas and Abellan (2014)",
+        "s",
+    ),
+    "pairwise_gain": CriterionEntry(
+        "ironbark.criteria.pairwise_gain",
+        "gain abs(L_0 R_1 - L_1 R_0) / 2, in counts; two classes",
+        "pg, section V, last display before Theorem 1",
+        tasks=("binary",),
+    ),
 }
 
 
@@ -55,13 +97,9 @@ def resolve(name):
     InputError
         If there is none of this name; the nearest one is named.
     """
-    if isinstance(name, str) and name in CRITERIA:
-        return CRITERIA[name]
     if is_custom(name):
-        return Criterion(name.rpartition(".")[0] if isinstance(name, str) else name.__module__)
-    near = difflib.get_close_matches(str(name), CRITERIA, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(CRITERIA)}."
-    raise InputError(f"unknown criterion {name!r}; {hint}")
+        return CriterionEntry(name.rpartition(".")[0] if isinstance(name, str) else name.__module__)
+    return entries.find("criterion", name, CRITERIA)[1]
 
 
 def is_custom(name):

@@ -7,8 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ironbark.errors import InputError
-from ironbark.noise.models import NOISE_MODELS, NoiseModel, check_classes, resolve
-from ironbark.noise.params import check_params
+from ironbark.noise.models import NOISE_MODELS, NoiseModel, check_classes, check_params, resolve
 from ironbark.noise.rates import check_rate
 
 if TYPE_CHECKING:

@@ -2,32 +2,9 @@
 
 import math
 import numbers
-from typing import NamedTuple
 
 from ironbark.errors import InputError
-from ironbark.noise.models import check_classes, resolve
-
-
-class Limit(NamedTuple):
-    """Upper end of a rate, whether it is itself allowed, and why nothing beyond it is."""
-
-    high: float
-    included: bool
-    reason: str
-
-
-def _uniform(n_classes):
-    return Limit((n_classes - 1) / n_classes, False, "at the upper end a label says nothing about the true class")
-
-
-#: Model -> limit of each of its rates, given the number of classes.
-LIMITS = {
-    "uniform": _uniform,
-    "class_conditional": lambda n_classes: Limit(1.0, False, "at 1 a class would vanish"),
-    "pair_flip": lambda n_classes: Limit(0.5, False, "at 0.5 a true class no longer keeps the majority of its labels"),
-    "balanced": lambda n_classes: Limit(0.5, False, "at 0.5 half of the labels of the minority class are wrong"),
-    "adversarial": lambda n_classes: Limit(0.5, True, "beyond 0.5 most labels are wrong"),
-}
+from ironbark.noise.models import NOISE_MODELS, check_classes, resolve
 
 _EXPECTED = {
     0: "takes no rate; leave it out",
@@ -83,13 +60,14 @@ def _as_list(rate):
 def _in_range(name, value, n_classes):
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
         raise InputError(f"the rate {value!r} of noise {name!r} is not a finite number; give one such as 0.2.")
-    high, included, reason = LIMITS[name](n_classes)
-    if 0 <= value < high or (included and value == high):
+    limit = NOISE_MODELS[name].limit
+    high = limit.high(n_classes) if callable(limit.high) else limit.high
+    if 0 <= value < high or (limit.included and value == high):
         return float(value) + 0.0  # -0.0 becomes 0.0
-    bracket = "]" if included else ")"
+    bracket = "]" if limit.included else ")"
     raise InputError(
         f"the rate {value!r} of noise {name!r} must lie in [0, {high:.4g}{bracket} for {n_classes} classes, "
-        f"since {reason}."
+        f"since {limit.reason}."
     )
 
 

@@ -8,8 +8,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis import kinds
-from ironbark.pipeline.analysis.published import comparison, comparison_page, numbers
+from ironbark.pipeline.analysis.kinds import imported
+from ironbark.pipeline.analysis.published import COMPARED, PAPERS, comparison, comparison_page
 from ironbark.pipeline.analysis.statistics.significance import holm
 from ironbark.pipeline.jobs.compare import unlike
 from ironbark.pipeline.results.records import frame
@@ -226,8 +226,10 @@ def test_what_is_published_without_a_spread_is_not_judged():
 
 def test_every_published_table_has_spreads_and_numbers_of_runs():
     runs = {"ane": {5}, "pg": {50}, "rmb": {100}}
-    for name, read in numbers.PUBLISHED.items():
-        table = read(ROOT / "data/published" / kinds.PUBLISHED_FILES[name])
+    assert set(COMPARED) == set(runs)
+    for name in COMPARED:
+        cells = PAPERS[name].values["cells"]
+        table = imported(cells.reader)(ROOT / cells.path)
         assert table["spread"].notna().all() and set(table["n"]) == runs[name], name
 
 

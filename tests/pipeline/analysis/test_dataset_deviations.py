@@ -5,10 +5,11 @@ import re
 import pytest
 from mirror_tables import MIRROR, ROOT, catalogue, large, manifest, meta_of, prepared, table_of
 
-from ironbark.pipeline.analysis import kinds
+from ironbark.pipeline.analysis import tables
+from ironbark.pipeline.analysis.published import DATASET_TABLES
 from ironbark.pipeline.analysis.tables import dataset_tables
 from ironbark.pipeline.data import catalog, mirrored
-from ironbark.pipeline.plan import overview
+from ironbark.pipeline.plan.study import inputs
 
 #: Facts of the printed tables -> how the list of the mirror words them: ours, printed.
 WORDS = {
@@ -30,12 +31,12 @@ def listed(paper, printed_name):
 
 def the_print(name):
     """A printed table of data sets."""
-    return dataset_tables.read(ROOT / "data/published" / kinds.PRINTED_DATASETS[name], name)
+    return dataset_tables.read(ROOT / DATASET_TABLES[name].path, name)
 
 
 def data_sets(name):
     """[id, printed name] of the data sets of a printed table that may have a table in a mirror."""
-    members = overview.members({"datasets": catalogue()}, name, catalogue())
+    members = inputs.members({"datasets": catalogue()}, name, catalogue())
     return [pair for pair in members if mirrored(catalogue()[pair[0]])]
 
 
@@ -43,7 +44,7 @@ def parameters():
     """Each data set of each printed table; the large ones are slow."""
     return [
         pytest.param(name, id, printed_name, marks=[pytest.mark.slow] if large(table_of(id)) else [])
-        for name in overview.NAMES
+        for name in DATASET_TABLES
         for id, printed_name in data_sets(name)
     ]
 
@@ -53,7 +54,8 @@ def test_deviations_are_those_of_the_list(name, id, printed_name, tmp_path):
     said = listed(name.split("-")[0], printed_name)
     if said is None:
         pytest.skip("the mirror's own list does not name it")
-    table = dataset_tables.build(the_print(name), name, [(id, printed_name, meta_of(prepared(id, tmp_path)))])
+    data = the_print(name), {id: meta_of(prepared(id, tmp_path))}
+    table = tables.build(data, {"kind": "datasets", "printed": name}, members=[(id, printed_name)])
     differs = not table.values["agrees"].all()
     assert bool(table.values["deviations"].iloc[0]) == bool(said), said
     assert not differs or said
@@ -87,11 +89,11 @@ def test_what_is_not_prepared_from_the_mirror_is_known_to_deviate():
     assert said and all(catalogue()[id]["deviations"] for id in ("20news", "20news-svd"))
 
 
-@pytest.mark.parametrize("name", overview.NAMES)
+@pytest.mark.parametrize("name", DATASET_TABLES)
 def test_every_printed_data_set_has_an_entry_that_expects_its_numbers(name):
     """The entries hold for the real sources, so they must expect what is printed, or say why not."""
     members = {}
-    for id, printed_name in overview.members({"datasets": catalogue()}, name, catalogue()):
+    for id, printed_name in inputs.members({"datasets": catalogue()}, name, catalogue()):
         members.setdefault(printed_name, []).append(catalog.complete(catalogue()[id]))
     for row in the_print(name).to_dict("records"):
         for entry in members[row["dataset"]]:

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis import kinds
+from ironbark.pipeline.analysis import tables
+from ironbark.pipeline.analysis.published import DATASET_TABLES
 from ironbark.pipeline.analysis.tables import dataset_tables, layout
 
 PUBLISHED = Path(__file__).parents[3] / "data/published"
@@ -32,6 +33,13 @@ def test_facts_by_hand():
     assert [dataset_tables.FACTS[name](bare) for name in ("n_train", "n_test", "imbalance_ratio")] == [None] * 3
 
 
+def build(printed, name, ours, note=""):
+    """The table of (id, published name, meta.json or None)."""
+    data = printed, {id: meta for id, _, meta in ours if meta}
+    members = [(id, published_name) for id, published_name, _ in ours]
+    return tables.build(data, {"kind": "datasets", "printed": name}, members=members, caption_note=note)
+
+
 @pytest.fixture
 def printed():
     return pd.DataFrame({"dataset": ["a", "b", "c"], "n_samples": ["8", "9", "8"], "n_features": ["4", "2", "1000"]})
@@ -45,7 +53,7 @@ def test_ticks_differences_and_footnotes(printed):
         ("c-2", "c", meta(d=1234)),
         ("z", "not printed", meta()),
     ]
-    table = dataset_tables.build(printed, "pg", ours, "Here.")
+    table = build(printed, "pg", ours, "Here.")
     assert table.frame.reset_index().to_numpy().tolist() == [
         ["a", "a-1", "8 ✓", "4 ✓", ""],
         ["b", "b-1", "9 (−1)", "2 (+2)", "[1] [2]"],
@@ -78,7 +86,7 @@ def test_differences_have_the_decimals_of_the_print(counts, text):
         {"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"], "n_classes": ["3"], "majority_percent": ["4.06"]}
     )
     ours = [("a", "a", meta(counts=counts, n=sum(counts)))]
-    table = dataset_tables.build(printed, "rgbdt-multiclass", ours)
+    table = build(printed, "rgbdt-multiclass", ours)
     assert table.frame["Majority %"].tolist() == [text]
 
 
@@ -86,7 +94,7 @@ def test_differences_have_the_decimals_of_the_print(counts, text):
 def test_rounding_is_no_difference(ratio, tick):
     """Five against three samples: 1.6667."""
     printed = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"], "imbalance_ratio": [ratio]})
-    table = dataset_tables.build(printed, "rgbdt-binary", [("a", "a", meta())])
+    table = build(printed, "rgbdt-binary", [("a", "a", meta())])
     assert ("✓" in table.frame["Imbalance"].iloc[0]) == tick
 
 
@@ -95,21 +103,21 @@ def test_a_tie_may_be_rounded_either_way():
     printed = pd.DataFrame(
         {"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"], "n_classes": ["3"], "majority_percent": ["4.06"]}
     )
-    table = dataset_tables.build(printed, "rgbdt-multiclass", [("a", "a", meta(counts=[813], n=20000))])
+    table = build(printed, "rgbdt-multiclass", [("a", "a", meta(counts=[813], n=20000))])
     assert table.frame["Majority %"].tolist() == ["4.06 ✓"]
 
 
-@pytest.mark.parametrize("name", dataset_tables.PRINTED)
+@pytest.mark.parametrize("name", DATASET_TABLES)
 def test_every_printed_file_has_its_columns(name):
-    frame = dataset_tables.read(PUBLISHED / kinds.PRINTED_DATASETS[name], name)
-    assert list(frame.columns) == ["dataset", *dataset_tables.PRINTED[name].columns]
+    frame = dataset_tables.read(PUBLISHED / DATASET_TABLES[name].file, name)
+    assert list(frame.columns) == ["dataset", *DATASET_TABLES[name].columns]
     assert frame["dataset"].is_unique
-    assert (frame[list(dataset_tables.PRINTED[name].columns)] != "").all(axis=None)
+    assert (frame[list(DATASET_TABLES[name].columns)] != "").all(axis=None)
     assert len(frame) == {"ane": 6, "pg": 32, "rmb": 11, "rgbdt-binary": 15, "rgbdt-multiclass": 10}[name]
 
 
 def test_every_format_can_be_written(printed, tmp_path):
-    table = dataset_tables.build(printed, "pg", [("a_1", "a", meta(d=3, deviations=["50 % only."]))])
+    table = build(printed, "pg", [("a_1", "a", meta(d=3, deviations=["50 % only."]))])
     paths = layout.write(table, tmp_path / "t")
     texts = {path.suffix: path.read_text("utf-8") for path in paths}
     assert r"4 ($-$1)" in texts[".tex"] and r"$\surd$" in texts[".tex"] and "50 \\% only." in texts[".tex"]
@@ -119,8 +127,8 @@ def test_every_format_can_be_written(printed, tmp_path):
 
 def test_bad_input_is_told(printed, tmp_path):
     with pytest.raises(InputError, match="no data set is in Table II .*check the field `papers`"):
-        dataset_tables.build(printed, "pg", [("a", "z", meta())])
-    with pytest.raises(InputError, match="no printed table 'pgg' of data sets; choose one of ane"):
+        build(printed, "pg", [("a", "z", meta())])
+    with pytest.raises(InputError, match="no published table 'pgg' of data sets; choose one of ane"):
         dataset_tables.read(PUBLISHED / "pg_datasets.csv", "pgg")
     printed.drop(columns="n_features").to_csv(tmp_path / "p.csv", index=False)
     with pytest.raises(InputError, match="has no column n_features; use the tracked file pg_datasets.csv"):

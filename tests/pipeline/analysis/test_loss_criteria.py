@@ -70,7 +70,7 @@ def test_closed_forms_are_our_criteria(name, ours, factor):
 
 
 def test_the_table_prints_the_deviations():
-    table = loss_criteria.build({"caption": "Table I."})
+    table = loss_criteria.build(None, {"caption": "Table I."}, {}, {}, {})
     assert table.caption == "Table I."
     assert list(table.frame.index.get_level_values(1)) == list(BY_NAME)
     assert (table.values["largest_deviation"] < 1e-10).all()

@@ -6,18 +6,24 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.analysis.published import numbers, paper_claims
+from ironbark.pipeline.analysis.published import ane, paper_claims
 from ironbark.pipeline.results.records import frame
 
 FOLDER = Path(__file__).parents[3] / "data/published"
-TABLES = numbers.ane(FOLDER / "ane_accuracy.csv")
-LAMBDAS = pd.read_csv(FOLDER / "ane_lambda.csv", dtype="str", keep_default_na=False)
+TABLES = ane.accuracy(FOLDER / "ane_accuracy.csv")
+MARKS = ane.highlighted(FOLDER / "ane_accuracy.csv")
+LAMBDAS = ane.lambdas(FOLDER / "ane_lambda.csv")
 NAMES = [name for name, *_ in paper_claims.CLAIMS]
 
 
 @pytest.fixture(scope="module")
 def printed():
-    return paper_claims.printed(TABLES, numbers.ane_highlighted(FOLDER / "ane_accuracy.csv"), LAMBDAS)
+    return paper_claims.printed(TABLES, MARKS, LAMBDAS)
+
+
+def build(rows, spec, mapping, **further):
+    published = {"tables": TABLES, "marks": MARKS, "lambdas": LAMBDAS}
+    return paper_claims.build(rows, spec, {}, {}, {}, **published, mapping=mapping, **further)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +88,7 @@ def mapping_of(printed):
 def test_rows_with_the_printed_numbers_give_the_printed_counts(printed):
     methods, mapping = mapping_of(printed)
     rows = frame(rows_of(printed, methods))
-    table = paper_claims.build(rows, {"caption": "Said."}, printed, mapping, caption_note="Note.")
+    table = build(rows, {"caption": "Said."}, mapping, caption_note="Note.")
     at = table.frame.loc["One lambda is best (Figure 6)"]
     assert (at["Printed"], at["Printed, cells as ours"], at["Ours"], at["Verdict"]) == ("8/13", "8/13", "8/13", "holds")
     at = table.frame.loc["CE, MSE, Ranking and GCE lie within 3 points"]
@@ -95,9 +101,7 @@ def test_cells_that_we_lack_are_left_out_of_the_second_count_and_caps_forbid_a_v
     methods, mapping = mapping_of(printed)
     rows = frame(rows_of(printed[printed["dataset"] == "mushrooms"], methods))
     name = "CL is not highlighted: forests"
-    full, capped = (
-        paper_claims.build(rows, {}, printed, mapping, capped=capped).frame.loc[name] for capped in ("", "2 repeats")
-    )
+    full, capped = (build(rows, {}, mapping, capped_fits=capped).frame.loc[name] for capped in ("", "2 repeats"))
     assert full["Printed"].endswith("/72") and full["Printed, cells as ours"].endswith("/7")
     assert full["Ours"].endswith("/7")
     assert full["Verdict"] in ("holds", "doesn't hold") and capped["Verdict"] == "not comparable"
@@ -106,7 +110,7 @@ def test_cells_that_we_lack_are_left_out_of_the_second_count_and_caps_forbid_a_v
 def test_a_claim_that_our_numbers_contradict_does_not_hold(printed):
     methods, mapping = mapping_of(printed)
     swapped = printed.assign(method=printed["method"].replace({"ane": "gce", "gce": "ane"}))
-    table = paper_claims.build(frame(rows_of(swapped, methods)), {}, printed, mapping)
+    table = build(frame(rows_of(swapped, methods)), {}, mapping)
     assert table.frame.loc["ANE is highlighted: trees, binary", "Verdict"] == "doesn't hold"
 
 
@@ -117,6 +121,6 @@ def test_twoing_as_defined_takes_the_place_of_the_authors(printed):
     methods |= {(model, "twoing_defined"): f"{model}-defined" for model in ("DT", "RF")}
     for model in ("DT", "RF"):
         mapping[model]["twoing_defined"] = f"{model}-defined"
-    table = paper_claims.build(frame(rows_of(both, methods)), {}, printed, mapping).frame
+    table = build(frame(rows_of(both, methods)), {}, mapping).frame
     assert table.loc["Twoing of the authors' code is the worst but for CL", "Verdict"] == "holds"
     assert table.loc["Twoing as defined is the worst but for CL", "Verdict"] == "doesn't hold"

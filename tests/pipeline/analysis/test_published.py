@@ -4,14 +4,14 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import numbers
+from ironbark.pipeline.analysis.published import ane, numbers, pg, rmb
 
 FILE = Path(__file__).parents[3] / "data" / "published" / "ane_accuracy.csv"
 
 
 @pytest.fixture(scope="module")
 def printed():
-    return numbers.ane(FILE)
+    return ane.accuracy(FILE)
 
 
 def test_all_printed_cells_are_read_in_our_terms(printed):
@@ -42,14 +42,14 @@ def test_a_printed_cell_becomes_fractions(printed):
 def test_a_wrong_file_is_named(tmp_path):
     (tmp_path / "x.csv").write_text("paper,table\nane,2\n")
     with pytest.raises(InputError, match=r"x\.csv has no column dataset, mean"):
-        numbers.ane(tmp_path / "x.csv")
+        ane.accuracy(tmp_path / "x.csv")
 
 
 PG = FILE.with_name("pg_accuracy.csv")
 
 
 def test_table_iii_of_pg_in_our_terms():
-    printed = numbers.pg(PG)
+    printed = pg.accuracy(PG)
     assert list(printed.columns) == numbers.COLUMNS
     assert len(printed) == 32 * 2 * 3
     cell = printed.set_index(["dataset", "method", "rate"]).loc[("german-libsvm", "gini", "0.2/0.4")]
@@ -62,21 +62,21 @@ def test_names_of_pg_are_those_of_the_catalogue():
     for path in folder.glob("*.yaml"):
         entries = yaml.safe_load(path.read_text("utf-8"))
         papers |= {id: entry["papers"]["pg"] for id, entry in entries.items() if "pg" in entry.get("papers", {})}
-    assert set(numbers.pg(PG)["dataset"]) == set(papers)
-    assert {papers[id]: id for id in numbers.PG_IDS.values()} == numbers.PG_IDS
+    assert set(pg.accuracy(PG)["dataset"]) == set(papers)
+    assert {papers[id]: id for id in pg.IDS.values()} == pg.IDS
 
 
 def test_a_wrong_file_of_pg_is_named(tmp_path):
     (tmp_path / "x.csv").write_text("dataset,tau_minus\n")
     with pytest.raises(InputError, match=r"x\.csv has no column mark, mean, method, std, tau_plus"):
-        numbers.pg(tmp_path / "x.csv")
+        pg.accuracy(tmp_path / "x.csv")
 
 
 RMB = FILE.with_name("rmb_error.csv")
 
 
 def test_the_boosting_paper():
-    printed = numbers.rmb(RMB)
+    printed = rmb.errors(RMB)
     assert list(printed.columns) == numbers.COLUMNS
     assert printed.groupby("table").size().to_dict() == {
         "3": 360,
@@ -90,11 +90,11 @@ def test_the_boosting_paper():
     assert cell[["mean", "spread", "rounding"]].to_numpy().ravel() == pytest.approx([0.27, 0.055, 0.005])
     small = printed.query("dataset == 'climate' and method == 'RMBoost' and noise == 'clean'")
     assert small[["mean", "rounding", "rate"]].to_numpy().ravel().tolist() == [0.075, 0.0005, "0"]
-    assert set(printed.loc[printed["model"] == "risk", "method"]) == {numbers.RISK}
+    assert set(printed.loc[printed["model"] == "risk", "method"]) == {rmb.RISK}
 
 
 def test_trade_off_of_the_boosting_paper():
-    printed = numbers.rmb_tradeoff(FILE.with_name("rmb_tradeoff.csv")).set_index(["method", "noise", "rate"])
+    printed = rmb.tradeoff(FILE.with_name("rmb_tradeoff.csv")).set_index(["method", "noise", "rate"])
     assert len(printed) == 45
     assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
     assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)

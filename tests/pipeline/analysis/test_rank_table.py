@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import numbers
+from ironbark.pipeline.analysis.published import rgbdt
 from ironbark.pipeline.analysis.tables import rank_table
 from ironbark.pipeline.results import records
 
@@ -18,12 +18,12 @@ NOISES = {"clean": ("clean", "0"), "balanced-0.2": ("balanced", "0.2")}
 
 @pytest.fixture(scope="module")
 def printed():
-    return numbers.rgbdt_ranks(FOLDER / "rgbdt_rank.csv")
+    return rgbdt.ranks(FOLDER / "rgbdt_rank.csv")
 
 
 @pytest.fixture(scope="module")
 def averages():
-    return numbers.rgbdt_rank_averages(FOLDER / "rgbdt_rank_average.csv")
+    return rgbdt.rank_averages(FOLDER / "rgbdt_rank_average.csv")
 
 
 def rows(values, metric="average_precision", task="binary"):
@@ -43,7 +43,7 @@ def spec(methods=METHODS, **more):
 
 
 def build(found, about, printed, averages):
-    return rank_table.build(found, about, printed, averages, {}, {}, {})
+    return rank_table.build(found, about, {}, {}, {}, printed=printed, averages=averages)
 
 
 def wide(printed, task):

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import numbers
+from ironbark.pipeline.analysis.published import pg
 from ironbark.pipeline.analysis.statistics.significance import win_tie_loss
 from ironbark.pipeline.analysis.tables import layout, significance_table
 from ironbark.pipeline.results.records import frame
@@ -144,6 +144,6 @@ def test_marks_in_latex():
 
 
 def test_the_printed_marks_add_up_to_the_printed_totals():
-    counts = win_tie_loss(numbers.pg_verdicts(FILE))
+    counts = win_tie_loss(pg.verdicts(FILE))
     assert counts.loc["gini"].tolist() == [35, 27, 2]
     assert counts.loc["entropy"].tolist() == [35, 25, 4]

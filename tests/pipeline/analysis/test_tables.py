@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis import collect
+from ironbark.pipeline.analysis import collect, tables
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables import result_table
+from ironbark.pipeline.analysis.tables import accuracy_table
 from ironbark.pipeline.results.records import FAILED, frame
 
 NAMES = {"labels": {"a": "Alpha"}, "noise_labels": {"clean": "0 %"}, "dataset_labels": {"d1": "First"}}
@@ -32,7 +32,7 @@ ROWS = frame(
 
 
 def test_cells_read_mean_and_two_standard_deviations_in_percent():
-    table = result_table.build(ROWS, SPEC, **NAMES)
+    table = tables.build(ROWS, SPEC, **NAMES)
     assert list(table.frame.index) == [("First", "b"), ("First", "Alpha")]
     assert list(table.frame.columns) == ["0 %", "uniform-0.2"]
     assert table.frame.to_numpy().tolist() == [["72.00 ± 5.29", "–"], ["91.00 ± 2.00", "61.00 ± 2.83 †1"]]
@@ -44,7 +44,7 @@ def test_cells_read_mean_and_two_standard_deviations_in_percent():
 
 
 def test_spread_of_one_standard_deviation_and_no_highlight():
-    table = result_table.build(ROWS, {**SPEC, "spread": "sd", "highlight": False})
+    table = tables.build(ROWS, {**SPEC, "spread": "sd", "highlight": False})
     assert table.frame.iloc[1, 0] == "91.00 ± 1.00"
     assert not table.bold.any(axis=None)
     assert not table.values["highlighted"].any()
@@ -52,14 +52,14 @@ def test_spread_of_one_standard_deviation_and_no_highlight():
 
 
 def test_caption_ends_with_the_note_on_the_scale():
-    table = result_table.build(ROWS, {**SPEC, "caption": "Trees."}, caption_note="Scale lite: 3 repeats.")
+    table = tables.build(ROWS, {**SPEC, "caption": "Trees."}, caption_note="Scale lite: 3 repeats.")
     assert table.caption.startswith("Trees. Test accuracy in percent, mean of 3 fits ± two standard deviations; bold")
     assert table.caption.endswith("best. Scale lite: 3 repeats.")
 
 
 def test_values_keep_the_numbers():
-    values = result_table.build(ROWS, SPEC).values
-    assert list(values.columns) == result_table.TIDY
+    values = tables.build(ROWS, SPEC).values
+    assert list(values.columns) == accuracy_table.TIDY
     row = values[(values["method"] == "a") & (values["noise"] == "clean")].iloc[0]
     assert (row["mean"], row["sd"]) == (pytest.approx(0.91), pytest.approx(0.01))
 
@@ -69,14 +69,14 @@ def test_all_failed_and_never_run_are_told_apart():
     expected = [("d1", "binary", "clean", method, repeat, 0) for method in "abc" for repeat in range(2)]
     rows["fold"] = 0
     holes = collect.refuse_holes(rows, expected, allow_holes=True)
-    table = result_table.build(rows, {"kind": "accuracy"}, missing=holes)
+    table = tables.build(rows, {"kind": "accuracy"}, missing=holes)
     assert table.frame["clean"].tolist() == ["90.00 ‡1", "– †2", "–"]
     assert "‡k: k fits of the cell were not run; 3 in all." in table.notes
 
 
 def test_a_metric_that_is_no_share_is_shown_as_it_is_and_never_bold():
     rows = ROWS.assign(n_leaves=[10.0, 12.0, 14.0] * 3)
-    table = result_table.build(rows, {**SPEC, "metric": "n_leaves", "methods": ["a"], "noises": ["clean"]})
+    table = tables.build(rows, {**SPEC, "metric": "n_leaves", "methods": ["a"], "noises": ["clean"]})
     assert table.frame.iloc[0, 0] == "12.00 ± 4.00"
     assert not table.bold.any(axis=None)
     assert table.caption == "Number of leaves, mean of 3 fits ± two standard deviations."
@@ -85,14 +85,14 @@ def test_a_metric_that_is_no_share_is_shown_as_it_is_and_never_bold():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"kind": "pie"}, "table kind 'pie' is unknown; choose one of accuracy, ranks"),
+        ({"kind": "pie"}, "unknown kind 'pie'; choose one of accuracy, ranks"),
         ({"spread": "se"}, "spread 'se' is unknown; choose one of 2sd, sd"),
         ({"datasets": ["none"]}, "no result row is in table"),
     ],
 )
 def test_mistakes_in_the_spec_are_named(change, message):
     with pytest.raises(InputError, match=message):
-        result_table.build(ROWS, {**SPEC, **change})
+        tables.build(ROWS, {**SPEC, **change})
 
 
 def rank_rows():
@@ -105,7 +105,7 @@ def rank_rows():
 
 
 def test_rank_table_by_hand():
-    table = result_table.build(frame(rank_rows()), {"kind": "ranks"}, **NAMES, caption_note="Scale smoke.")
+    table = tables.build(frame(rank_rows()), {"kind": "ranks"}, **NAMES, caption_note="Scale smoke.")
     assert list(table.frame.index) == ["Alpha", "b", "c"]
     assert table.frame.to_numpy().tolist() == [["1.00"] * 3, ["2.00"] * 3, ["3.00"] * 3]
     difference = ranks.critical_difference(3, 6)  # 1.35
@@ -119,16 +119,16 @@ def test_rank_table_by_hand():
 
 def test_rank_table_says_which_settings_it_leaves_out():
     rows = frame([*rank_rows(), *fits([0.5], "a", "clean", "d4"), *fits([np.nan], "b", "clean", "d4")])
-    table = result_table.build(rows, {"kind": "ranks"})
+    table = tables.build(rows, {"kind": "ranks"})
     assert any(note.startswith("1 settings are left out") for note in table.notes)
 
 
 def test_ranks_put_the_smaller_tree_first_where_smaller_is_better():
     rows = frame(rank_rows())
     rows["n_leaves"] = rows["method"].map({"a": 30.0, "b": 20.0, "c": 10.0})
-    assert list(result_table.build(rows, {"kind": "ranks", "metric": "n_leaves"}).frame.index) == ["c", "b", "a"]
+    assert list(tables.build(rows, {"kind": "ranks", "metric": "n_leaves"}).frame.index) == ["c", "b", "a"]
 
 
 def test_ranks_of_one_method_are_refused():
     with pytest.raises(InputError, match="ranks need two methods"):
-        result_table.build(ROWS, {"kind": "ranks", "methods": ["a"]})
+        tables.build(ROWS, {"kind": "ranks", "methods": ["a"]})

@@ -94,7 +94,7 @@ def test_importing_the_package_does_not_import_matplotlib():
 
 
 def test_unknown_kind_is_named():
-    with pytest.raises(InputError, match="figure kind 'pie' is unknown; choose one of noise-curves, "):
+    with pytest.raises(InputError, match="unknown kind 'pie'; choose one of noise-curves, "):
         figures.draw([], {"kind": "pie"})
 
 

@@ -33,6 +33,7 @@ SPEC = {
     "allow_holes": False,
     "names": NAMES,
     "note": "Study s, scale full.",
+    "facts": {},
 }
 
 
@@ -57,7 +58,7 @@ def test_a_table_refuses_holes(rows, tmp_path):
 
 
 def test_figure(rows, tmp_path):
-    spec = {"figure": {"id": "f", "kind": "noise-curves"}, "names": NAMES, "note": "A note."}
+    spec = {"figure": {"id": "f", "kind": "noise-curves"}, "names": NAMES, "note": "A note.", "facts": {}}
     figure.run(spec, {"rows": rows}, tmp_path / "f")
     assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (tmp_path / "f.svg").read_text("utf-8")[:2000]

@@ -9,7 +9,7 @@ from ironbark.pipeline.jobs import compare, figure, table
 from ironbark.pipeline.results import records
 
 PUBLISHED = Path(__file__).parents[3] / "data/published"
-MAPPING = {"AdaBoost": "ada", "RMBoost": "rmb", "LPBoost": "lp"}
+MAPPING = {"classifier": {"AdaBoost": "ada", "RMBoost": "rmb", "LPBoost": "lp"}}
 ERRORS = {"ada": 0.24, "rmb": 0.27, "lp": 0.28}
 SPEC = {
     "cells": [["german", "binary", ["clean", "u1"], list(ERRORS)]],
@@ -18,7 +18,7 @@ SPEC = {
     "allow_holes": False,
     "names": {"labels": {"rmb": "RMB"}, "noise_labels": {"u1": "10 %"}, "dataset_labels": {"german": "German"}},
     "note": "Study s.",
-    "mapping": MAPPING,
+    "facts": {},
 }
 SELECTION = {"id": "t", "datasets": ["german"], "noises": ["clean", "u1"], "methods": list(ERRORS)}
 PRINT = {"printed": PUBLISHED / "rmb_error.csv", "tradeoff": PUBLISHED / "rmb_tradeoff.csv"}
@@ -47,7 +47,11 @@ def test_error_table(rows, tmp_path):
 
 
 def test_trade_off_table(rows, tmp_path):
-    table.run(SPEC | {"table": SELECTION | {"kind": "trade-off"}}, {"rows": rows} | PRINT, tmp_path / "t")
+    table.run(
+        SPEC | {"table": SELECTION | {"kind": "trade-off"}, "facts": {"mapping": MAPPING}},
+        {"rows": rows} | PRINT,
+        tmp_path / "t",
+    )
     values = pd.read_csv(tmp_path / "t.csv").set_index(["method", "source"])
     assert values.loc[("lp", "ours"), ["average_rank", "uniform-0.1"]].tolist() == pytest.approx([3, 0.005])
     assert values.loc[("ada", "Table 3, these data sets"), "uniform-0.1"] == pytest.approx(0.06)  # 24 and 30
@@ -55,14 +59,15 @@ def test_trade_off_table(rows, tmp_path):
 
 
 def test_trade_off_figure(rows, tmp_path):
-    spec = {"figure": SELECTION | {"kind": "trade-off"}, **{k: SPEC[k] for k in ("names", "note", "mapping")}}
+    spec = {"figure": SELECTION | {"kind": "trade-off"}, "facts": {"mapping": MAPPING}}
+    spec |= {key: SPEC[key] for key in ("names", "note")}
     figure.run(spec, {"rows": rows} | PRINT, tmp_path / "f")
     assert (tmp_path / "f.png").stat().st_size > 10_000 and (tmp_path / "f.svg").exists()
 
 
 def test_comparison_of_errors_and_risks(rows, tmp_path):
     entry = {"published": "rmb", "metrics": {"classifier": "error", "risk": "minimax_risk"}}
-    entry["methods"] = {"classifier": MAPPING, "risk": {"MinimaxRisk": "rmb"}}
+    entry["methods"] = MAPPING | {"risk": {"MinimaxRisk": "rmb"}}
     spec = {"compare": entry, "datasets": ["german"], "capped_fits": "", "deviations": {"german": []}, "note": ""}
     compare.run(spec, rows, PRINT["printed"], tmp_path / "c")
     cells = pd.read_csv(tmp_path / "c.csv").dropna(subset="mean").set_index(["table", "method", "noise"])

@@ -66,7 +66,7 @@ def test_a_transition_matrix_needs_its_keys(key):
 
 def test_a_scatter_needs_printed_numbers():
     spec = {"kind": "comparison-scatter", "task": "binary"}
-    with pytest.raises(InputError, match="needs printed numbers; add the key 'compare'"):
+    with pytest.raises(InputError, match="needs published values; add the key 'compare'"):
         figures(spec)
     assert figures(spec, compare={"published": "ane", "methods": {}}) == {"f": spec}
 
@@ -110,9 +110,9 @@ def test_pictures_of_definitions_need_no_task():
 
 def test_a_trade_off_stands_beside_the_boosting_paper():
     spec = {"kind": "trade-off", "task": "binary"}
-    with pytest.raises(InputError, match="needs printed numbers; add the key 'compare'"):
+    with pytest.raises(InputError, match="needs published values; add the key 'compare'"):
         tables(spec)
-    with pytest.raises(InputError, match="beside the printed numbers 'rmb'; compare the study with these"):
+    with pytest.raises(InputError, match="shows the published values of 'rmb'; compare the study with these"):
         tables(spec, compare={"published": "ane", "methods": {}})
     assert tables(spec, compare={"published": "rmb", "methods": {}}) == {"t": spec}
 

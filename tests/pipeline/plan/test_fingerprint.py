@@ -10,7 +10,7 @@ import pytest
 
 from ironbark import boosting
 from ironbark.criteria import CRITERIA
-from ironbark.pipeline.analysis.kinds import COMPUTED
+from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.estimators import RUNNER, modules
 from ironbark.pipeline.plan.fingerprint import closure, fingerprint, versions
 
@@ -185,7 +185,7 @@ def test_boosters_do_not_depend_on_each_other():
 
 
 def test_a_computed_figure_depends_on_what_computes_it():
-    assert "ironbark.boosting.stagewise.brownboost" in closure(*COMPUTED["weight-reactions"])
+    assert "ironbark.boosting.stagewise.brownboost" in closure(*FIGURES["weight-reactions"].modules)
     assert "ironbark.boosting.stagewise.brownboost" not in closure("ironbark.pipeline.jobs.figure")
 
 

@@ -1,19 +1,21 @@
+from ironbark.pipeline.analysis.tables import TABLES
+from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.study.names import told_apart
 
 NAMES = {"labels": {"dt-gini": "MSE", "rf-gini": "MSE", "dt-ane": "ANE"}, "noise_labels": {}}
 
 
 def test_shared_labels_get_their_ids():
-    found = told_apart(NAMES, {"methods": ["dt-gini", "rf-gini", "dt-ane"]})
+    found = told_apart(NAMES, {"methods": ["dt-gini", "rf-gini", "dt-ane"]}, TABLES["accuracy"])
     assert found["labels"] == {"dt-gini": "MSE (dt-gini)", "rf-gini": "MSE (rf-gini)", "dt-ane": "ANE"}
     assert NAMES["labels"]["dt-gini"] == "MSE", "the argument stays as it was"
 
 
 def test_methods_that_are_not_shown_do_not_count():
-    assert told_apart(NAMES, {"methods": ["dt-gini", "dt-ane"]}) == NAMES
-    assert told_apart(NAMES, {"methods": ["dt-gini", "rf-gini"], "panels": []}) == NAMES
+    assert told_apart(NAMES, {"methods": ["dt-gini", "dt-ane"]}, TABLES["accuracy"]) == NAMES
+    assert told_apart(NAMES, {"methods": ["dt-gini", "rf-gini"], "panels": []}, FIGURES["noise-panels"]) == NAMES
 
 
 def test_a_scatter_of_published_values_names_trees_and_forests_alike():
     """Else its legend has an entry for each method of each table, and no room for the panels."""
-    assert told_apart(NAMES, {"methods": ["dt-gini", "rf-gini"], "kind": "comparison-scatter"}) == NAMES
+    assert told_apart(NAMES, {"methods": ["dt-gini", "rf-gini"]}, FIGURES["comparison-scatter"]) == NAMES

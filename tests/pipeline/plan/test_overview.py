@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from ironbark.pipeline.plan import overview
 from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.plan.study import inputs
 
 
 @pytest.fixture
@@ -23,13 +23,13 @@ def catalogue(config):
 
 def test_members_come_in_the_order_of_the_catalogue(catalogue):
     every = list(catalogue["datasets"])
-    assert overview.members(catalogue, "pg", every) == [
+    assert inputs.members(catalogue, "pg", every) == [
         *[["two", "Zwei"], ["own", "Own"], ["far", "Far"]],
         *[["svd", "News"], ["means", "News"]],
     ]
-    assert overview.members(catalogue, "rgbdt-binary", every) == [["two", "II"]]
-    assert overview.members(catalogue, "pg", ["three", "own"]) == [["own", "Own"]]
-    assert overview.members(catalogue, "rgbdt-multiclass", every) == []
+    assert inputs.members(catalogue, "rgbdt-binary", every) == [["two", "II"]]
+    assert inputs.members(catalogue, "pg", ["three", "own"]) == [["own", "Own"]]
+    assert inputs.members(catalogue, "rgbdt-multiclass", every) == []
 
 
 def prepared(plan):
@@ -51,13 +51,13 @@ def test_a_mirror_has_its_tables_and_what_is_made_of_them(catalogue, tmp_path, m
     plan = Plan(catalogue)
     assert prepared(plan) == ["two", "own", "far", "svd"]
     spec = json.loads(plan.dataset_table("pg"))
-    assert [id for id, _ in spec["datasets"]] == ["two", "own", "far", "svd", "means"]
+    assert [id for id, _ in spec["facts"]["members"]] == ["two", "own", "far", "svd", "means"]
 
 
 def test_a_study_shows_its_own_data_sets(catalogue, study):
     study["tables"]["data"] = {"kind": "datasets", "printed": "pg"}
     plan = Plan(catalogue)
-    assert json.loads(plan.table("small", "full", "data"))["datasets"] == [["two", "Zwei"]]
+    assert json.loads(plan.table("small", "full", "data"))["facts"]["members"] == [["two", "Zwei"]]
     assert plan.table_inputs("small", "full", "data") == {
         "printed": "data/published/pg_datasets.csv",
         "prepared": ["data/prepared/two/meta.json"],

@@ -148,7 +148,7 @@ def test_captions_say_what_a_scale_caps(config, study):
 def test_check_passes_and_names_unknown_print(config, study):
     Plan(copy.deepcopy(config)).check("small")
     study["compare"] = {"published": "anne", "methods": {}}
-    with pytest.raises(InputError, match="study 'small': there are no printed numbers 'anne'; choose one of ane"):
+    with pytest.raises(InputError, match="study 'small': there are no published values 'anne'; choose one of ane"):
         Plan(config).check("small")
 
 

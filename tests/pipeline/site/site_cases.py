@@ -4,7 +4,8 @@ import json
 
 import numpy as np
 
-from ironbark.pipeline.analysis.tables import layout, result_table
+from ironbark.pipeline.analysis import tables
+from ironbark.pipeline.analysis.tables import layout
 from ironbark.pipeline.results import records
 
 METHODS = {"dt-a": "Tree A", "dt-b": "Tree B", "rf-c": "Forest C"}
@@ -82,7 +83,7 @@ def fill(folder, frame=None):
     frame, place = rows() if frame is None else frame, folder / "pond/full"
     records.write(frame, place / "rows.parquet")
     spec = {"kind": "accuracy", "id": "accuracy", "caption": "Accuracy"}
-    layout.write(result_table.build(frame, spec, METHODS), place / "tables/accuracy")
+    layout.write(tables.build(frame, spec, METHODS), place / "tables/accuracy")
     (place / "figures").mkdir()
     for end in ("png", "svg", "pdf"):
         (place / f"figures/curves.{end}").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')

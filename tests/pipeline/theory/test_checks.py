@@ -71,7 +71,7 @@ def test_gain_of_a_split_by_hand():
 def test_table_marks_what_fails():
     good = Statement("I1", "one", "how", 1e-9, None)
     bad = Statement("I2", "two", "how", 0, None)
-    table = theorems.build([Outcome(good, 10, 1e-12), Outcome(bad, 5, 2.0)], {"caption": "Checked."})
+    table = theorems.build([Outcome(good, 10, 1e-12), Outcome(bad, 5, 2.0)], {"caption": "Checked."}, {}, {}, {})
     assert table.frame["Verdict"].tolist() == ["holds", "FAILS"]
     assert table.bold.to_numpy().tolist() == [[False] * 6, [True] * 6]
     assert table.caption == "Checked. 1 of 2 statements hold in 15 cases."

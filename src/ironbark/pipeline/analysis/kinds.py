@@ -1,65 +1,105 @@
-"""Names that a study may use, for the planner, which must not import pandas or matplotlib."""
+"""What is declared of a kind of tables or figures: all that planner, jobs, site, docs and tests need to know of it.
 
-#: Table kind -> modules that are imported by name where one is made; the first has its `build`.
-TABLE_MODULES = {
-    "accuracy": ("ironbark.pipeline.analysis.tables.result_table",),
-    "ranks": ("ironbark.pipeline.analysis.tables.result_table",),
-    "significance": ("ironbark.pipeline.analysis.tables.significance_table",),
-    "datasets": ("ironbark.pipeline.analysis.tables.dataset_tables",),
-    "pairs": ("ironbark.pipeline.analysis.statistics.pairs",),
-    "claims": ("ironbark.pipeline.analysis.published.paper_claims",),
-    "theorems": (
-        "ironbark.pipeline.analysis.tables.theorems",
-        "ironbark.pipeline.theory.checks",
-        "ironbark.tree.classifier",
-    ),
-    "loss-criteria": ("ironbark.pipeline.analysis.tables.loss_criteria",),
-    "errors": ("ironbark.pipeline.analysis.tables.error_table",),
-    "trade-off": ("ironbark.pipeline.analysis.tables.trade_off",),
-    "rank-table": ("ironbark.pipeline.analysis.tables.rank_table",),
-    "slopes": ("ironbark.pipeline.analysis.statistics.slopes",),
-    "bayes": ("ironbark.pipeline.analysis.statistics.bayes",),
-    "findings": ("ironbark.pipeline.analysis.published.findings",),
-}
-TABLE_KINDS = tuple(TABLE_MODULES)
-FIGURE_KINDS = ("noise-curves", "critical-difference", "transition-matrix", "comparison-scatter", "noise-panels")
-FIGURE_KINDS += ("metric-curves", "by-dataset", "losses-and-impurities", "risk-reductions")
-FIGURE_KINDS += ("trade-off", "series", "relative-times", "weight-reactions", "top-n", "loss-curvature")
-FIGURE_KINDS += ("accuracy-cost",)
+Importing this module imports neither pandas nor matplotlib, so that the planner can read the entries.
+"""
 
-#: Kinds that are made without any data.
-CONCEPTS = (
-    "losses-and-impurities",
-    "risk-reductions",
-    "theorems",
-    "loss-criteria",
-    "weight-reactions",
-    "loss-curvature",
-)
+import importlib
+from dataclasses import dataclass, field
 
-#: Figure kind -> the one module whose `frame` computes what is drawn, imported by name.
-COMPUTED = {
-    "weight-reactions": ("ironbark.pipeline.theory.weight_reactions",),
-    "loss-curvature": ("ironbark.pipeline.theory.loss_curvature",),
-}
+from ironbark.entries import find
 
-#: Name of printed numbers -> file in data/published.
-PUBLISHED_FILES = {"ane": "ane_accuracy.csv", "pg": "pg_accuracy.csv", "rmb": "rmb_error.csv"}
 
-#: What the claims of a paper are counted in, beside result rows -> file in data/published.
-CLAIM_FILES = {"printed": "ane_accuracy.csv", "lambdas": "ane_lambda.csv"}
+@dataclass(frozen=True)
+class Kind:
+    """Entry of `ironbark.pipeline.analysis.tables.TABLES` or `ironbark.pipeline.figures.FIGURES`.
 
-#: What a trade-off stands beside -> file in data/published.
-TRADE_OFF_FILES = {"printed": "rmb_error.csv", "tradeoff": "rmb_tradeoff.csv"}
+    Attributes
+    ----------
+    builder : str
+        Import path of ``f(data, spec, labels, noise_labels, dataset_labels, *, caption_note, ...)``, which returns the
+        table or figure. The further keywords are those of `published` and `facts`, and ``missing`` for tables of rows.
+    description : str
+        What it shows, in a few words.
+    data : str
+        What the builder gets first: "rows" (result rows), "comparison" (our means next to the published ones),
+        "labels" (transition matrices of noisy labels), "datasets" (a published table of data sets, and the prepared
+        data), or "nothing".
+    computed : str
+        Import path of a function without parameters that computes the data of a kind that reads nothing.
+    code : tuple of str
+        Further modules that are loaded by name. With "ironbark.criteria", all criteria count.
+    needs : tuple of str
+        Keys of a study's entry that it cannot do without, besides ``kind``.
+    options : tuple of str
+        Further keys that only some kinds take.
+    published : dict
+        Keyword of the builder -> (paper, name in its `files`), see `ironbark.pipeline.analysis.published.PAPERS`.
+    facts : tuple of str
+        Keywords of the builder that hold facts of the study: "mapping" (published method -> our id, from ``compare``),
+        "capped_fits" (how the scale changes fits), "members" (of a table of data sets: ids and published names).
+    compared : bool
+        Whether the study must be compared with published values; with those of the paper in `published`, if any.
+    one_task : bool
+        Whether it shows results of one task, so that a study of both must choose.
+    repeats_labels : bool
+        Whether methods of one label are shown apart anyway, so that they need no ids.
+    view : str
+        View of the site's explorer that shows the same; empty for none.
+    """
 
-#: What a table of ranks stands beside -> file in data/published.
-RANK_FILES = {"printed": "rgbdt_rank.csv", "averages": "rgbdt_rank_average.csv"}
+    builder: str
+    description: str
+    data: str = "rows"
+    computed: str = ""
+    code: tuple = ()
+    needs: tuple = ()
+    options: tuple = ()
+    published: dict = field(default_factory=dict)
+    facts: tuple = ()
+    compared: bool = False
+    one_task: bool = True
+    repeats_labels: bool = False
+    view: str = ""
 
-#: Printed table of data sets -> file in data/published.
-PRINTED_DATASETS = {
-    "ane": "ane_datasets.csv",
-    "pg": "pg_datasets.csv",
-    "rmb": "rmb_datasets.csv",
-    "rgbdt-binary": "rgbdt_datasets.csv",
-    "rgbdt-multiclass": "rgbdt_datasets.csv",
-}
+    @property
+    def of_results(self):
+        """Whether it shows results of a study, so that its caption ends with a note on their scale."""
+        return self.data not in ("nothing", "datasets")
+
+    @property
+    def modules(self):
+        """Modules that are loaded by name to make one."""
+        paths = filter(None, [self.builder, self.computed])
+        return (*(path.rpartition(".")[0] for path in paths), *self.code)
+
+
+def imported(path):
+    """What an import path names."""
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
+def build(kinds, data, spec, labels=None, noise_labels=None, dataset_labels=None, **further):
+    """The table or figure that ``spec["kind"]`` asks for.
+
+    Parameters
+    ----------
+    kinds : dict
+        Name -> `Kind`.
+    data : object
+        What `Kind.data` says.
+    spec : dict
+        ``kind`` and the options of that kind.
+    labels, noise_labels, dataset_labels : dict, optional
+        Id -> display name; an id without a name is shown itself.
+    **further
+        Keywords of the builder.
+
+    Raises
+    ------
+    InputError
+        If the kind is unknown or the data hold nothing to show.
+    """
+    builder = imported(find("kind", spec.get("kind"), kinds)[1].builder)
+    names = {"noise_labels": noise_labels or {}, "dataset_labels": dataset_labels or {}}
+    return builder(data, spec, labels or {}, **names, **further)

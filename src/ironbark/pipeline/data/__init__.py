@@ -4,12 +4,11 @@ Importing this module imports no numpy, so that the planner can check a catalogu
 `fetch.fetch` (raw table) -> `prepare.prepare` (arrays) -> `bundle.load`.
 """
 
-import difflib
 import importlib
 from dataclasses import dataclass, field
 
+from ironbark import entries
 from ironbark.pipeline.data.io import addresses
-from ironbark.errors import InputError
 
 #: File formats that `ironbark.pipeline.data.io.formats` reads, by the end of the file name.
 FORMATS = ("csv", "parquet", "arff", "libsvm", "keel")
@@ -40,6 +39,11 @@ class Source:
     module : str
         Module that holds ``fetch(id, entry, folder, mirror) -> (path, facts)``: the raw file that it wrote, and what
         ``fetch.json`` says of it.
+    description : str
+        What it gives, as Markdown.
+    origin : str
+        Where an entry comes from, as Markdown, with the entry's fields in braces, besides {files} (names of its files or
+        its archive) and {host}.
     required, optional : tuple of str
         Fields of a catalogue entry that belong to this source.
     either : tuple of str
@@ -48,64 +52,90 @@ class Source:
         Field -> the values it may have.
     mirrored : bool
         Whether a mirror folder, where one is given, takes the place of this source.
+    local : bool
+        Whether its files may be paths on this machine.
     packages : tuple of str
         Packages that it imports, besides those that ironbark always needs.
     """
 
     module: str
+    description: str
+    origin: str
     required: tuple = ()
     optional: tuple = ()
     either: tuple = ()
     choices: dict = field(default_factory=dict)
     mirrored: bool = True
+    local: bool = False
     packages: tuple = ()
 
 
-#: Name -> source. A new source is a module of its own and a line here.
+#: Name -> source. A new source is a module, an entry here and a test.
 SOURCES = {
     "sklearn": Source(
         "ironbark.pipeline.data.sources.sklearn_builtin",
+        "data sets that come with scikit-learn, and the two larger ones that its fetchers download, by our "
+        "own download; 20newsgroups has columns `text`, `split`, `target`, messages whole, ordered by group "
+        "and number",
+        "scikit-learn, {loader}",
         required=("loader",),
         optional=("mirror",),
         choices={"loader": SHIPPED + DOWNLOADED},
     ),
     "file": Source(
         "ironbark.pipeline.data.sources.local_file",
+        "a table on this machine",
+        "your own",
         required=("path",),
         optional=("format", "sha256"),
         choices={"format": FORMATS},
         mirrored=False,
+        local=True,
     ),
     "openml": Source(
         "ironbark.pipeline.data.sources.openml_table",
+        "the ARFF file of a data set of openml.org, without the columns that OpenML says to ignore",
+        "[OpenML {openml_id}](https://www.openml.org/d/{openml_id})",
         required=("openml_id",),
         optional=("mirror",),
         packages=("openml",),
     ),
     "url": Source(
         "ironbark.pipeline.data.sources.url_file",
+        "one file on the web",
+        "[{host}]({url})",
         required=("url", "format"),
         optional=("sha256", "mirror"),
         choices={"format": FORMATS},
     ),
     "libsvm": Source(
         "ironbark.pipeline.data.sources.libsvm_site",
+        "files of the [LIBSVM data sets](https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/), joined, "
+        "as wide as the widest",
+        "LIBSVM, {files}",
         required=("files",),
         optional=("parts", "sha256", "copies", "mirror"),
     ),
     "imbalanced-learn": Source(
         "ironbark.pipeline.data.sources.imbalanced_learn",
+        "one of the 27 data sets of its benchmark ([Zenodo 61452](https://zenodo.org/record/61452)); features "
+        "f1, f2, ..., labels 1 and -1",
+        "imbalanced-learn, {name}",
         required=("name",),
         optional=("sha256", "mirror"),
         choices={"name": IMBALANCED},
     ),
     "keel": Source(
         "ironbark.pipeline.data.sources.keel_site",
+        ".dat files of the [KEEL repository](https://sci2s.ugr.es/keel/datasets.php)",
+        "KEEL, {archive}",
         required=("archive",),
         optional=("members", "parts", "sha256", "mirror"),
     ),
     "uci": Source(
         "ironbark.pipeline.data.sources.uci_site",
+        "CSV or ARFF files of the [UCI repository](https://archive.ics.uci.edu)",
+        "UCI, {files}",
         either=("archive", "files"),
         optional=(
             *("members", "parts", "format", "columns", "separator", "skip_rows", "missing_marker", "sample"),
@@ -115,36 +145,57 @@ SOURCES = {
     ),
     "unsw-nb15": Source(
         "ironbark.pipeline.data.sources.unsw_nb15",
+        "the two CSV files of [UNSW-NB15](https://research.unsw.edu.au/projects/unsw-nb15-dataset)'s "
+        "partition, without id, proto, service, state and label",
+        "UNSW Canberra, two files by hand",
         required=("files",),
         optional=("sha256", "mirror"),
+        local=True,
     ),
     "torchvision": Source(
         "ironbark.pipeline.data.sources.torchvision_images",
+        "pixels p1, p2, ..., `split` and label; 11 and 170 MB; torchvision need not be installed "
+        "([why](decisions/0010-downloads-are-read-as-plain-bytes.md))",
+        "torchvision, {loader}",
         required=("loader",),
         optional=("mirror",),
         choices={"loader": ("MNIST", "CIFAR10")},
     ),
     "glove": Source(
         "ironbark.pipeline.data.sources.glove_means",
+        "mean word vectors of the texts of another data set",
+        "{texts} and [GloVe]({vectors})",
         required=("texts", "vectors"),
         optional=("sha256", "md5"),
         mirrored=False,
+        local=True,
     ),
     "text-svd": Source(
         "ironbark.pipeline.data.sources.text_svd",
+        "TF-IDF and truncated SVD of the texts of another data set",
+        "computed from {texts}",
         required=("texts",),
         optional=("dimensions",),
         mirrored=False,
     ),
     "vgg11": Source(
         "ironbark.pipeline.data.sources.vgg11_embedding",
+        "embeddings of the 32 x 32 colour images of another data set by torchvision's VGG11 network; needs "
+        "`envs/images.lock`",
+        "computed from {images}",
         required=("images",),
         optional=("weights", "epochs", "training_samples", "layer", "sha256"),
         choices={"layer": ("pooled", "penultimate")},
         mirrored=False,
         packages=("torch", "torchvision"),
+        local=True,
     ),
-    "mirror": Source("ironbark.pipeline.data.sources.mirror", optional=("mirror",)),
+    "mirror": Source(
+        "ironbark.pipeline.data.sources.mirror",
+        "a table that is only in a [mirror](#a-mirror-for-machines-without-a-network)",
+        "a mirror only",
+        optional=("mirror",),
+    ),
 }
 
 
@@ -159,7 +210,7 @@ def mirrored(entry):
 
 def local_files(entry):
     """Paths of the files of this machine that an entry names, as a list."""
-    if entry["source"] not in ("file", "unsw-nb15", "glove", "vgg11"):
+    if not resolve(entry["source"]).local:
         return []  # their files are addresses below that of the site
     places = [addresses.first(value) for value in (*addresses.named(entry), *filter(None, [entry.get("path")]))]
     return [place for place in places if not addresses.is_remote(place)]
@@ -178,15 +229,7 @@ def resolve(name):
     InputError
         If there is none of this name; the nearest one is named.
     """
-    if name in SOURCES:
-        return SOURCES[name]
-    raise InputError(f"unknown source {name!r}; {suggest(name, SOURCES)}")
-
-
-def suggest(name, known):
-    """Half a sentence that names the nearest of the known names, or all of them."""
-    near = difflib.get_close_matches(str(name), known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(known)}"
+    return entries.find("source", name, SOURCES)[1]
 
 
 _LATE = {"Bundle": "ironbark.pipeline.data.bundle", "load": "ironbark.pipeline.data.bundle"}

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from ironbark.pipeline.data import SOURCES, resolve, suggest
+from ironbark.entries import suggestion
+from ironbark.pipeline.data import SOURCES, resolve
 from ironbark.pipeline.data.io import addresses, web
 from ironbark.errors import InputError
 
@@ -96,9 +97,10 @@ def check(entries):
 
 def _check_source(who, entry):
     name = entry["source"]
-    if name not in SOURCES:
-        raise InputError(f"{who}: unknown source {name!r}; {suggest(name, SOURCES)}")
-    source = resolve(name)
+    try:
+        source = resolve(name)
+    except InputError as error:
+        raise InputError(f"{who}: {error}") from None
     for field in source.required:
         if field not in entry:
             raise InputError(f"{who}: source {name!r} needs the field {field!r}; add it")
@@ -109,7 +111,7 @@ def _check_source(who, entry):
             raise InputError(f"{who}: the field {field!r} means nothing to source {name!r}; remove it")
     for field, values in source.choices.items():
         if entry.get(field, values[0]) not in values:
-            raise InputError(f"{who}: unknown {field} {entry[field]!r}; {suggest(entry[field], values)}")
+            raise InputError(f"{who}: unknown {field} {entry[field]!r}; {suggestion(entry[field], values)}")
 
 
 def _check_addresses(who, entry):

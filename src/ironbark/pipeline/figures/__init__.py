@@ -1,78 +1,108 @@
-"""Figures from result rows. A kind's module, and matplotlib, are imported only when a figure of it is drawn."""
+"""Kinds of figures. A kind's module, and matplotlib, are imported only where a figure of it is drawn."""
 
-import importlib
+from functools import partial
 
-from ironbark.errors import InputError
+from ironbark.pipeline.analysis import kinds
+from ironbark.pipeline.analysis.kinds import Kind
 from ironbark.pipeline.figures.style import caption, save
 
-__all__ = ["FIGURES", "caption", "draw", "module_of", "resolve", "save"]
+__all__ = ["FIGURES", "caption", "draw", "save"]
 
-#: Kind -> function below this package: (data, spec, labels, *, noise_labels, dataset_labels, caption_note) -> Figure.
+_FIGURES = "ironbark.pipeline.figures"
+_CONCEPT = {"data": "nothing", "one_task": False}
+
+#: Name -> kind. A new kind is a module with a function that draws it, an entry here and a test.
 FIGURES = {
-    "noise-curves": "noise_curves.draw",
-    "critical-difference": "critical_difference.draw",
-    "transition-matrix": "transition_matrix.draw",
-    "comparison-scatter": "comparison_scatter.draw",
-    "noise-panels": "noise_panels.draw",
-    "metric-curves": "metric_curves.draw",
-    "by-dataset": "by_dataset.draw",
-    "trade-off": "trade_off.draw",
-    "series": "series.draw",
-    "relative-times": "relative_times.draw",
-    "losses-and-impurities": "concepts.losses",
-    "risk-reductions": "concepts.reductions",
-    "weight-reactions": "weight_reactions.draw",
-    "top-n": "top_n.draw",
-    "loss-curvature": "loss_curvature.draw",
-    "accuracy-cost": "accuracy_cost.draw",
+    "noise-curves": Kind(
+        f"{_FIGURES}.noise_curves.draw",
+        "a measure by the rate of noise, a panel for each data set",
+        options=("line", "axis_labels", "band", "columns", "colors"),
+        view="curves",
+    ),
+    "critical-difference": Kind(
+        f"{_FIGURES}.critical_difference.draw",
+        "average ranks, with bars over methods that Nemenyi's test does not separate",
+        options=("alpha",),
+        view="difference",
+    ),
+    "transition-matrix": Kind(
+        f"{_FIGURES}.transition_matrix.draw",
+        "transition matrices of the first split of a data set",
+        data="labels",
+        needs=("dataset", "task", "noises"),
+        options=("columns",),
+    ),
+    "comparison-scatter": Kind(
+        f"{_FIGURES}.comparison_scatter.draw",
+        "our means against the published ones",
+        data="comparison",
+        options=("columns",),
+        compared=True,
+        one_task=False,
+        repeats_labels=True,
+    ),
+    "noise-panels": Kind(
+        f"{_FIGURES}.noise_panels.draw",
+        "measures by the rate of noise on one data set, in panels of chosen methods",
+        needs=("dataset", "panels"),
+        options=("columns", "colors", "x_label", "legend", "legend_title"),
+        view="curves",
+        repeats_labels=True,
+    ),
+    "metric-curves": Kind(
+        f"{_FIGURES}.metric_curves.draw",
+        "several measures by the rate of noise, a row of panels each",
+        needs=("metrics",),
+        options=("band", "colors", "x_label"),
+        view="curves",
+    ),
+    "by-dataset": Kind(
+        f"{_FIGURES}.by_dataset.draw",
+        "a measure by data set under one noise, logarithmic",
+        needs=("noises",),
+        options=("colors",),
+        view="curves",
+    ),
+    "trade-off": Kind(
+        f"{_FIGURES}.trade_off.draw",
+        "rank without noise against the increase of the error by one noise, next to the RMBoost paper's",
+        published={"printed": ("rmb", "cells"), "tradeoff": ("rmb", "tradeoff")},
+        facts=("mapping",),
+        compared=True,
+        view="time",
+    ),
+    "series": Kind(
+        f"{_FIGURES}.series.draw",
+        "measures by a number that methods or noises differ in",
+        needs=("x", "series"),
+        options=("metrics", "x_label", "x_scale", "mark", "band", "colors"),
+        repeats_labels=True,
+    ),
+    "relative-times": Kind(
+        f"{_FIGURES}.relative_times.draw",
+        "training time by the size of the training part, relative to that of the smallest",
+        options=("colors",),
+        view="time",
+    ),
+    "losses-and-impurities": Kind(
+        f"{_FIGURES}.concepts.losses", "losses and the impurities that they lead to", **_CONCEPT
+    ),
+    "risk-reductions": Kind(f"{_FIGURES}.concepts.reductions", "risk reduction of a split by its shares", **_CONCEPT),
+    "weight-reactions": Kind(
+        f"{_FIGURES}.weight_reactions.draw",
+        "how boosters weigh samples",
+        computed="ironbark.pipeline.theory.weight_reactions.frame",
+        **_CONCEPT,
+    ),
+    "top-n": Kind(f"{_FIGURES}.top_n.draw", "how often a method is among the best n", options=("colors",)),
+    "loss-curvature": Kind(
+        f"{_FIGURES}.loss_curvature.draw",
+        "second derivatives of losses",
+        computed="ironbark.pipeline.theory.loss_curvature.frame",
+        **_CONCEPT,
+    ),
+    "accuracy-cost": Kind(f"{_FIGURES}.accuracy_cost.draw", "a measure against CPU time", view="time"),
 }
 
-
-def module_of(kind):
-    """Name of the module that draws a kind, for those who must not import it."""
-    return f"{__name__}.{FIGURES[kind].partition('.')[0]}"
-
-
-def resolve(kind):
-    """The function that draws a kind.
-
-    Raises
-    ------
-    InputError
-        If the kind is unknown.
-    """
-    if kind not in FIGURES:
-        raise InputError(f"figure kind {kind!r} is unknown; choose one of {', '.join(FIGURES)}")
-    return getattr(importlib.import_module(module_of(kind)), FIGURES[kind].partition(".")[2])
-
-
-def draw(data, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note=""):
-    """The figure that ``spec["kind"]`` names in `FIGURES`.
-
-    Parameters
-    ----------
-    data : DataFrame or list
-        Result rows for ``noise-curves``, ``noise-panels`` and ``critical-difference``; a frame of
-        `ironbark.pipeline.analysis.published.comparison.compare` for ``comparison-scatter``; a list of (title, matrix,
-        class names) for ``transition-matrix``; a frame of `ironbark.pipeline.theory` for ``weight-reactions`` and
-        ``loss-curvature``; None for pictures of definitions.
-    spec : dict
-        ``kind`` and the options of that kind.
-    labels, noise_labels, dataset_labels : dict, optional
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-        The scale and what it caps, written small below the figure and at the end of its caption.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Its ``get_label()`` is the caption.
-
-    Raises
-    ------
-    InputError
-        If the kind is unknown or the data hold nothing to draw.
-    """
-    drawn = resolve(spec.get("kind"))
-    names = {"noise_labels": noise_labels or {}, "dataset_labels": dataset_labels or {}}
-    return drawn(data, spec, labels or {}, **names, caption_note=caption_note)
+#: The figure of a spec from its data, see `ironbark.pipeline.analysis.kinds.build`; its ``get_label()`` is the caption.
+draw = partial(kinds.build, FIGURES)

@@ -1,19 +1,18 @@
 """Performance without noise against robustness to it, one point per method, beside the printed points."""
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.tables.trade_off import OURS, RANK, SAME, TABLE_4
+from ironbark.pipeline.analysis.tables.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
 from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
 
 
 @styled
-def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, labels, *, noise_labels, dataset_labels, printed, tradeoff, mapping, caption_note=""):
     """Draw average rank by clean error, best on top, against the average increase of the error at one noise.
 
     Parameters
     ----------
-    data : tuple
-        Points by source and data sets, of `ironbark.pipeline.analysis.tables.trade_off.sources`, and noise id -> column
-        of the points.
+    rows, printed, tradeoff, mapping
+        See `ironbark.pipeline.analysis.tables.trade_off.sources`.
     spec : dict
         ``noises``: clean and the one that is drawn.
     labels, noise_labels, dataset_labels : dict
@@ -29,7 +28,8 @@ def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     InputError
         Unless there is exactly one noise beside clean.
     """
-    found, datasets, columns = data
+    found, datasets = sources(rows, spec, printed, tradeoff, mapping)
+    columns = ids_of(rows, spec)
     noises = [name for name, column in columns.items() if column in found[OURS]]
     if len(noises) != 1:
         raise InputError(f"figure {spec.get('id', '')!r} shows clean and one other noise; set `noises` to these")

@@ -1,6 +1,7 @@
 """Our means beside the printed ones."""
 
-from ironbark.pipeline.analysis.published import comparison, comparison_page, numbers
+from ironbark.pipeline.analysis.kinds import imported
+from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.results import records
 
 
@@ -17,7 +18,7 @@ def run(spec, rows, printed, stem):
     entry = spec["compare"]
     result = comparison.compare(
         records.read(rows),
-        numbers.PUBLISHED[entry["published"]](printed),
+        imported(PAPERS[entry["published"]].values["cells"].reader)(printed),
         entry["methods"],
         datasets=spec["datasets"],
         tables=entry.get("tables"),

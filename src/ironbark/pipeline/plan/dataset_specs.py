@@ -7,6 +7,7 @@ from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan import overview
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.fingerprint import fingerprint
+from ironbark.pipeline.plan.study.inputs import dataset_files
 from ironbark.pipeline.plan.study.study import text
 
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
@@ -96,7 +97,7 @@ class DatasetPlan:
     def dataset_table_inputs(self, name):
         """Files that it is made from: of the data sets that can be had in this run."""
         reachable = [dataset for dataset in self.config["datasets"] if self.reachable(dataset)]
-        return overview.inputs(self.config, name, reachable)
+        return dataset_files(self.config, name, reachable)
 
     def reachable(self, dataset):
         """Whether a data set can be had: from a mirror or this machine only what is there."""

@@ -3,20 +3,8 @@
 import json
 
 from ironbark.pipeline import protocols
-from ironbark.pipeline.analysis.kinds import CONCEPTS
+from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config import definitions
-
-#: Figure kind -> view of the explorer that shows the same, interactively.
-VIEWS = {
-    "noise-curves": "curves",
-    "noise-panels": "curves",
-    "metric-curves": "curves",
-    "by-dataset": "curves",
-    "critical-difference": "difference",
-    "relative-times": "time",
-    "trade-off": "time",
-    "accuracy-cost": "time",
-}
 
 METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "tasks", "paper")
 DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "expect", "papers")
@@ -72,9 +60,10 @@ def _artefact(plan, study, kind, name):
     """Id, kind and caption of a table or figure, and what an interactive version of it shows."""
     about = getattr(study, kind)[name]
     result = {"id": name, "kind": about["kind"], "caption": plan.caption(study.id, study.scale, kind, name)}
-    if kind == "figures" and about["kind"] in VIEWS and about["kind"] not in CONCEPTS:
+    view = FIGURES[about["kind"]].view if kind == "figures" else ""
+    if view:
         keys = ("task", "metric", "methods", "datasets", "noises")
-        result["view"] = {"view": VIEWS[about["kind"]]} | {key: about[key] for key in keys if key in about}
+        result["view"] = {"view": view} | {key: about[key] for key in keys if key in about}
     return result
 
 

@@ -8,17 +8,15 @@ from pathlib import Path
 
 from ironbark import noise
 from ironbark.errors import InputError
-from ironbark.pipeline import figures, metrics, protocols
-from ironbark.pipeline.analysis.kinds import COMPUTED, CONCEPTS, PUBLISHED_FILES, TABLE_MODULES
+from ironbark.pipeline import metrics, protocols
+from ironbark.pipeline.analysis.published import COMPARED, PAPERS
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan.config import estimators, packages, preflight
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.pipeline.plan.fingerprint import fingerprint, versions
-from ironbark.pipeline.plan.study import names, unavailable_data
+from ironbark.pipeline.plan.study import inputs, names, unavailable_data
 from ironbark.pipeline.plan.study import study as studies
-from ironbark.pipeline.plan.study.figure_inputs import inputs_of
 from ironbark.pipeline.plan.study.study import text
-from ironbark.pipeline.plan.study.table_inputs import SPECIAL, beside_print
 
 IMPUTATION = "ironbark.pipeline.protocols.imputation"
 FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
@@ -151,42 +149,43 @@ class Plan(DatasetPlan):
 
     def table(self, study_id, scale, name):
         """Spec of a table."""
-        study = self.study(study_id, scale)
-        about = study.tables[name]
-        if about["kind"] in SPECIAL:
-            return SPECIAL[about["kind"]](self.config, study, about)[0]
-        spec = self._fits(study_id, scale) | self._words(study) | {"table": study.selection("tables", name)}
-        spec |= beside_print(about["kind"], study)[0] | {"names": names.told_apart(spec["names"], spec["table"])}
-        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.table", *TABLE_MODULES[about["kind"]])})
+        return self._artefact("table", study_id, scale, name)
 
     def table_inputs(self, study_id, scale, name):
         """Files that a table is made from, by the names that `ironbark.pipeline.jobs.table` knows."""
-        study = self.study(study_id, scale)
-        about = study.tables[name]
-        if about["kind"] in SPECIAL:
-            return SPECIAL[about["kind"]](self.config, study, about)[1]
-        return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | beside_print(about["kind"], study)[1]
+        return self._files("table", study_id, scale, name)
 
     def figure(self, study_id, scale, name):
         """Spec of a figure."""
-        study = self.study(study_id, scale)
-        spec = self._words(study) | {"figure": study.selection("figures", name)}
-        if spec["figure"]["kind"] in CONCEPTS:
-            spec |= {"figure": study.figures[name], "note": ""}
-        spec |= beside_print(spec["figure"]["kind"], study)[0]
-        spec["names"] = names.told_apart(spec["names"], spec["figure"])
-        drawn = figures.module_of(spec["figure"]["kind"]), *COMPUTED.get(spec["figure"]["kind"], ())
-        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.figure", *drawn)})
+        return self._artefact("figure", study_id, scale, name)
 
     def figure_inputs(self, study_id, scale, name):
         """Files that a figure is drawn from, by the names that `ironbark.pipeline.jobs.figure` knows."""
-        return inputs_of(self.study(study_id, scale), name)
+        return self._files("figure", study_id, scale, name)
+
+    def _files(self, word, study_id, scale, name):
+        study = self.study(study_id, scale)
+        about = getattr(study, f"{word}s")[name]
+        return inputs.files(self.config, inputs.KINDS[word][about["kind"]], study, about)
+
+    def _artefact(self, word, study_id, scale, name):
+        study = self.study(study_id, scale)
+        about = getattr(study, f"{word}s")[name]
+        kind = inputs.KINDS[word][about["kind"]]
+        spec = {"facts": inputs.facts(self.config, kind, study, about), "code": inputs.code(word, kind)}
+        if not kind.of_results:
+            return text(spec | {word: about, "names": {}, "note": ""})
+        spec |= self._words(study) | {word: study.selection(f"{word}s", name)}
+        if word == "table":
+            spec |= self._fits(study_id, scale)
+        return text(spec | {"names": names.told_apart(spec["names"], spec[word], kind)})
 
     def caption(self, study_id, scale, kind, name):
         """Caption of a table ("tables") or figure ("figures") in the report."""
         study = self.study(study_id, scale)
         spec = getattr(study, kind)[name]
-        note = "" if spec["kind"] in CONCEPTS else self._words(study)["note"]
+        of_results = inputs.KINDS[kind.removesuffix("s")][spec["kind"]].of_results
+        note = self._words(study)["note"] if of_results else ""
         return f"{spec.get('caption', name)} {note}".strip()
 
     def compare(self, study_id, scale):
@@ -199,17 +198,21 @@ class Plan(DatasetPlan):
                 "capped_fits": study.capped_fits,
                 "deviations": {name: self.entry(name).get("deviations", []) for name in study.datasets},
                 "note": self._words(study)["note"],
-                "code": fingerprint("ironbark.pipeline.jobs.compare"),
+                "code": fingerprint("ironbark.pipeline.jobs.compare", self._published(study).module),
             }
         )
 
     def published(self, study_id, scale):
-        """File of the printed numbers that a study compares with."""
-        name = self.study(study_id, scale).compare["published"]
-        if name not in PUBLISHED_FILES:
-            known = ", ".join(PUBLISHED_FILES)
-            raise InputError(f"study {study_id!r}: there are no printed numbers {name!r}; choose one of {known}")
-        return f"data/published/{PUBLISHED_FILES[name]}"
+        """File of the published values that a study is compared with."""
+        return self._published(self.study(study_id, scale)).path
+
+    @staticmethod
+    def _published(study):
+        name = study.compare["published"]
+        if name not in COMPARED:
+            known = ", ".join(COMPARED)
+            raise InputError(f"study {study.id!r}: there are no published values {name!r}; choose one of {known}")
+        return PAPERS[name].values["cells"]
 
     def _words(self, study):
         """Display names, and the note that each caption ends with."""

@@ -3,11 +3,11 @@
 Importing this package loads neither numpy nor any protocol.
 """
 
-import difflib
 import importlib
-import numbers
 from dataclasses import dataclass
 
+from ironbark import entries
+from ironbark.entries import Option, is_count
 from ironbark.errors import InputError
 
 
@@ -20,8 +20,7 @@ class Protocol:
     module : str
         Module with ``splits(y, split, seed_ids, *, repeats, **options)``.
     description : str
-    options : dict
-        Options and their defaults.
+    options : dict of str to Option
     """
 
     module: str
@@ -29,27 +28,51 @@ class Protocol:
     options: dict
 
 
-#: Name -> protocol. A new protocol is a module and a line here.
+def _is_test_size(value):
+    return is_count(value, 1) or (isinstance(value, float) and 0 < value < 1)
+
+
+def _are_sizes(value):
+    whole = isinstance(value, list) and value and all(is_count(size, 2) for size in value)
+    return value is None or (whole and value == sorted(set(value)))
+
+
+_FOLDS = Option(5, lambda value: is_count(value, 2), "an integer >= 2", "folds per repeat")
+_TEST_SIZE = Option(0.1, _is_test_size, "a fraction between 0 and 1 or a number of samples >= 1", "test samples")
+_SIZES = Option(
+    None,
+    _are_sizes,
+    "null or a list of integers >= 2, ascending",
+    "training samples, each size a fold of the rows",
+)
+_MAX_TRAIN = Option(
+    None,
+    lambda value: value is None or is_count(value, 2),
+    "null or an integer >= 2",
+    "at most so many training samples, a stratified draw",
+)
+
+#: Name -> protocol. A new protocol is a module, an entry here and a test.
 PROTOCOLS = {
     "fixed-split": Protocol(
         "ironbark.pipeline.protocols.splitting.fixed_split",
         "the data set's own training and test parts in every repeat",
-        {"max_train": None},
+        {"max_train": _MAX_TRAIN},
     ),
     "repeated-cv": Protocol(
         "ironbark.pipeline.protocols.splitting.repeated_cv",
         "stratified cross-validation, shuffled anew in every repeat",
-        {"folds": 5, "max_train": None},
+        {"folds": _FOLDS, "max_train": _MAX_TRAIN},
     ),
     "random-partitions": Protocol(
         "ironbark.pipeline.protocols.splitting.random_partitions",
         "a new stratified partition into training and test part in every repeat",
-        {"test_size": 0.1, "max_train": None},
+        {"test_size": _TEST_SIZE, "max_train": _MAX_TRAIN},
     ),
     "training-sizes": Protocol(
         "ironbark.pipeline.protocols.splitting.training_sizes",
         "as random-partitions, with training parts of several sizes for each test part",
-        {"sizes": None, "test_size": 0.1},
+        {"sizes": _SIZES, "test_size": _TEST_SIZE},
     ),
 }
 
@@ -69,37 +92,9 @@ def resolve(kind):
     Raises
     ------
     InputError
-        If there is no such protocol; the nearest name is suggested and all are listed.
+        If there is no such protocol; the nearest name is suggested, or all are listed.
     """
-    canonical = str(kind).strip().lower().replace("_", "-")
-    if canonical in PROTOCOLS:
-        return canonical, PROTOCOLS[canonical]
-    near = difflib.get_close_matches(canonical, PROTOCOLS, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    raise InputError(f"unknown protocol {kind!r}; {hint}choose one of {', '.join(PROTOCOLS)}.")
-
-
-def _is_count(value, low):
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= low
-
-
-def _is_test_size(value):
-    return _is_count(value, 1) or (isinstance(value, float) and 0 < value < 1)
-
-
-def _are_sizes(value):
-    return (
-        isinstance(value, list) and value and all(_is_count(size, 2) for size in value) and value == sorted(set(value))
-    )
-
-
-#: Option -> (test of a value, what the value must be).
-VALUES = {
-    "folds": (lambda value: _is_count(value, 2), "an integer >= 2"),
-    "test_size": (_is_test_size, "a fraction between 0 and 1 or a number of samples >= 1"),
-    "sizes": (lambda value: value is None or _are_sizes(value), "null or a list of integers >= 2, ascending"),
-    "max_train": (lambda value: value is None or _is_count(value, 2), "null or an integer >= 2"),
-}
+    return entries.find("protocol", kind, PROTOCOLS, lambda name: str(name).strip().lower().replace("_", "-"))
 
 
 def check_options(kind, options):
@@ -122,15 +117,7 @@ def check_options(kind, options):
         If the protocol or an option is unknown, or a value is out of range.
     """
     kind, protocol = resolve(kind)
-    for key, value in options.items():
-        if key not in protocol.options:
-            near = difflib.get_close_matches(str(key), protocol.options, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(protocol.options)}."
-            raise InputError(f"protocol {kind!r} has no option {key!r}; {hint}")
-        test, wanted = VALUES[key]
-        if not test(value):
-            raise InputError(f"{key}={value!r} of protocol {kind!r} is not allowed; it must be {wanted}.")
-    return {**protocol.options, **options}
+    return entries.checked(f"protocol {kind!r}", "option", protocol.options, options)
 
 
 def per_repeat(options):
@@ -165,6 +152,6 @@ def splits(kind, y, split, seed_ids, *, repeats, **options):
     """
     kind, protocol = resolve(kind)
     options = check_options(kind, options)
-    if not _is_count(repeats, 1):
+    if not is_count(repeats, 1):
         raise InputError(f"repeats={repeats!r} of protocol {kind!r} is not allowed; it must be an integer >= 1.")
     return importlib.import_module(protocol.module).splits(y, split, seed_ids, repeats=repeats, **options)

@@ -3,11 +3,11 @@
 Importing this module imports no kernel and no numba, so that the planner can ask which names exist.
 """
 
-import difflib
 import importlib
 from dataclasses import dataclass
 from numbers import Real
 
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 
 
@@ -140,6 +140,4 @@ def build(name, values):
 
 def _known(kind, name, names):
     if not isinstance(name, str) or name not in names:
-        near = difflib.get_close_matches(str(name), names, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"choose one of {', '.join(names)}."
-        raise InputError(f"unknown {kind} {name!r}; {hint}")
+        raise InputError(f"unknown {kind} {name!r}; {suggestion(name, names)}")

@@ -1,1 +1,152 @@
-"""Comparison with the numbers and statements that papers publish."""
+"""The papers whose results are reproduced: their published values, and what reads them.
+
+Importing this package imports no pandas, so that the planner can read the entries.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Published:
+    """A file of published values.
+
+    Attributes
+    ----------
+    file : str
+        Its name in data/published.
+    """
+
+    file: str
+
+    @property
+    def path(self):
+        """Path in the repository."""
+        return f"data/published/{self.file}"
+
+
+@dataclass(frozen=True)
+class Values(Published):
+    """Published results.
+
+    Attributes
+    ----------
+    reader : str
+        Import path of a function of the file's path, which returns a frame.
+    """
+
+    reader: str
+
+    @property
+    def module(self):
+        """Module of the reader."""
+        return self.reader.rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class DatasetTable(Published):
+    """A published table of data sets.
+
+    Attributes
+    ----------
+    title : str
+        The table in the paper.
+    columns : dict
+        Column of the file -> heading.
+    rows : dict
+        Column -> value that the rows of this table have in the file; empty for all rows.
+    """
+
+    title: str
+    columns: dict
+    rows: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Entry of `PAPERS`.
+
+    Attributes
+    ----------
+    label : str
+        Short name.
+    citation : str
+        Authors, title, venue.
+    values : dict
+        Name -> `Values`. Those called "cells" are means and spreads that studies are compared with: a frame with the
+        columns of `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
+    datasets : dict
+        Name -> `DatasetTable`; the names are the keys of ``papers`` in the catalogue of data sets.
+    """
+
+    label: str
+    citation: str
+    values: dict = field(default_factory=dict)
+    datasets: dict = field(default_factory=dict)
+
+
+_READERS = "ironbark.pipeline.analysis.published"
+_SIZES = {"n_samples": "Samples", "n_features": "Features"}
+
+#: Id -> paper. A new paper is a module of readers here, its files in data/published, and an entry.
+PAPERS = {
+    "ane": Paper(
+        "ANE",
+        "Wilton and Ye, Robust Loss Functions for Training Decision Trees with Noisy Labels, AAAI 2024",
+        {
+            "cells": Values("ane_accuracy.csv", f"{_READERS}.ane.accuracy"),
+            "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane.highlighted"),
+            "lambdas": Values("ane_lambda.csv", f"{_READERS}.ane.lambdas"),
+        },
+        {
+            "ane": DatasetTable(
+                "ane_datasets.csv",
+                "Table 1 of the ANE paper",
+                {"n_train": "Training", "n_test": "Test", "n_features": "Features", "n_classes": "Classes"},
+            )
+        },
+    ),
+    "pg": Paper(
+        "PG",
+        "Yang, Gao and Li, On the Robust Splitting Criterion of Random Forest, ICDM 2019",
+        {"cells": Values("pg_accuracy.csv", f"{_READERS}.pg.accuracy")},
+        {"pg": DatasetTable("pg_datasets.csv", "Table II of the pairwise-gain paper", _SIZES)},
+    ),
+    "rmb": Paper(
+        "RMB",
+        "Mazuelas and Álvarez, Robust Minimax Boosting with Performance Guarantees, NeurIPS 2025",
+        {
+            "cells": Values("rmb_error.csv", f"{_READERS}.rmb.errors"),
+            "tradeoff": Values("rmb_tradeoff.csv", f"{_READERS}.rmb.tradeoff"),
+        },
+        {"rmb": DatasetTable("rmb_datasets.csv", "Table 2 of the RMBoost paper", _SIZES)},
+    ),
+    "rgbdt": Paper(
+        "RGBDT",
+        "Luo et al., Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise "
+        "and Class Imbalance, arXiv:2310.05067v2",
+        {
+            "ranks": Values("rgbdt_rank.csv", f"{_READERS}.rgbdt.ranks"),
+            "averages": Values("rgbdt_rank_average.csv", f"{_READERS}.rgbdt.rank_averages"),
+        },
+        {
+            "rgbdt-binary": DatasetTable(
+                "rgbdt_datasets.csv",
+                "Table 3 of the Robust-GBDT paper",
+                {**_SIZES, "imbalance_ratio": "Imbalance"},
+                {"task": "binary"},
+            ),
+            "rgbdt-multiclass": DatasetTable(
+                "rgbdt_datasets.csv",
+                "Table 4 of the Robust-GBDT paper",
+                {**_SIZES, "n_classes": "Classes", "majority_percent": "Majority %"},
+                {"task": "multiclass"},
+            ),
+        },
+    ),
+}
+
+#: Papers that publish cells to compare with.
+COMPARED = tuple(name for name, paper in PAPERS.items() if "cells" in paper.values)
+
+#: Name of a published table of data sets -> the table.
+DATASET_TABLES = {name: table for paper in PAPERS.values() for name, table in paper.datasets.items()}

@@ -183,9 +183,9 @@ def printed(tables, marks, lambdas):
     Parameters
     ----------
     tables, marks
-        Of `ironbark.pipeline.analysis.published.numbers.ane` and `ane_highlighted`.
+        Of `ironbark.pipeline.analysis.published.ane.accuracy` and ``highlighted``.
     lambdas : DataFrame of str
-        Of ``ane_lambda.csv``.
+        Of `ironbark.pipeline.analysis.published.ane.lambdas`.
 
     Returns
     -------
@@ -232,7 +232,21 @@ def _marks(found):
     return found.assign(highlighted=highlighted(found, by=SETTING))
 
 
-def build(rows, spec, all_printed, mapping, *, capped="", caption_note=""):
+def build(
+    rows,
+    spec,
+    labels,
+    noise_labels,
+    dataset_labels,
+    *,
+    tables,
+    marks,
+    lambdas,
+    mapping,
+    capped_fits="",
+    caption_note="",
+    missing=None,
+):
     """The claims as a table.
 
     Parameters
@@ -241,24 +255,26 @@ def build(rows, spec, all_printed, mapping, *, capped="", caption_note=""):
         Result rows.
     spec : dict
         ``caption``.
-    all_printed : DataFrame
-        Of `printed`.
+    labels, noise_labels, dataset_labels : ignored
+    tables, marks, lambdas : DataFrame or Series
+        See `printed`.
     mapping : dict of dict
         See `ours`.
-    capped : str
+    capped_fits : str
         How the scale changes fits; then no claim is comparable.
     caption_note : str
+    missing : ignored
 
     Returns
     -------
     Table
     """
-    own = ours(rows, mapping)
+    own, all_printed = ours(rows, mapping), printed(tables, marks, lambdas)
     shared = all_printed.merge(own[SETTING].drop_duplicates(), on=SETTING)
     found = (check(all_printed), check(shared), check(own.merge(all_printed[SETTING].drop_duplicates(), on=SETTING)))
     lines = []
     for (name, rule, _), *counts in zip(CLAIMS, *found, strict=True):
-        lines.append([name, rule, *map(_text, counts), _verdict(counts[2], capped)])
+        lines.append([name, rule, *map(_text, counts), _verdict(counts[2], capped_fits)])
     columns = ["Claim", "Holds if", "Printed", "Printed, cells as ours", "Ours", "Verdict"]
     values = pd.DataFrame(lines, columns=columns)
     caption = sentences(spec.get("caption", "Claims of the text"), caption_note)

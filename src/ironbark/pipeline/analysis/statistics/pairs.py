@@ -12,7 +12,7 @@ from ironbark.pipeline.results.records import FAILED
 RUN = ["dataset", "noise_id", "repeat", "fold"]
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
+def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
     """Rows data set and pair, columns noise; mean and standard deviation of the differences, first minus second.
 
     Parameters
@@ -27,6 +27,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
     noise_labels, dataset_labels : dict
         Id -> display name; an id without a name is shown itself.
     caption_note : str
+    missing : ignored
 
     Returns
     -------

@@ -1,1 +1,96 @@
-"""Tables for readers: what is in them, and how they are written."""
+"""Kinds of tables. A kind's module, and pandas, are imported only where a table of it is made."""
+
+from functools import partial
+
+from ironbark.pipeline.analysis import kinds
+from ironbark.pipeline.analysis.kinds import Kind
+
+__all__ = ["TABLES", "build"]
+
+_TABLES = "ironbark.pipeline.analysis.tables"
+_STATISTICS = "ironbark.pipeline.analysis.statistics"
+_PUBLISHED = "ironbark.pipeline.analysis.published"
+
+#: Name -> kind. A new kind is a module with a builder, an entry here and a test.
+TABLES = {
+    "accuracy": Kind(
+        f"{_TABLES}.accuracy_table.build",
+        "a measure with its spread, data sets and methods by noises",
+        options=("spread", "highlight"),
+    ),
+    "ranks": Kind(
+        f"{_TABLES}.average_ranks.build",
+        "average ranks with Nemenyi's critical difference",
+        options=("highlight", "alpha"),
+    ),
+    "significance": Kind(
+        f"{_TABLES}.significance_table.build",
+        "as accuracy, with marks of the first method against each other one",
+        options=("test", "alpha"),
+    ),
+    "datasets": Kind(
+        f"{_TABLES}.dataset_tables.build",
+        "a paper's table of data sets next to the prepared data",
+        data="datasets",
+        needs=("printed",),
+        facts=("members",),
+        one_task=False,
+    ),
+    "pairs": Kind(
+        f"{_STATISTICS}.pairs.build",
+        "differences of pairs of methods",
+        needs=("pairs",),
+        options=("pool",),
+        repeats_labels=True,
+    ),
+    "claims": Kind(
+        f"{_PUBLISHED}.paper_claims.build",
+        "statements in the text of the ANE paper, counted in its tables and in ours",
+        published={"tables": ("ane", "cells"), "marks": ("ane", "highlighted"), "lambdas": ("ane", "lambdas")},
+        facts=("mapping", "capped_fits"),
+        compared=True,
+        one_task=False,
+    ),
+    "theorems": Kind(
+        f"{_TABLES}.theorems.build",
+        "numeric checks of the papers' statements",
+        data="nothing",
+        computed="ironbark.pipeline.theory.checks.run",
+        code=("ironbark.criteria", "ironbark.tree.classifier"),
+        one_task=False,
+    ),
+    "loss-criteria": Kind(
+        f"{_TABLES}.loss_criteria.build",
+        "losses and the splitting criteria that belong to them",
+        data="nothing",
+        one_task=False,
+    ),
+    "errors": Kind(
+        f"{_TABLES}.error_table.build",
+        "errors in percent, in the digits of the RMBoost paper",
+        options=("columns", "risk_of"),
+    ),
+    "trade-off": Kind(
+        f"{_TABLES}.trade_off.build",
+        "error without noise and its increase by noise, next to the RMBoost paper's",
+        published={"printed": ("rmb", "cells"), "tradeoff": ("rmb", "tradeoff")},
+        facts=("mapping",),
+        compared=True,
+    ),
+    "rank-table": Kind(
+        f"{_TABLES}.rank_table.build",
+        "average ranks next to those of the Robust-GBDT paper",
+        needs=("task", "printed_methods"),
+        published={"printed": ("rgbdt", "ranks"), "averages": ("rgbdt", "averages")},
+    ),
+    "slopes": Kind(f"{_STATISTICS}.slopes.build", "change of a measure per ten percent of noise"),
+    "bayes": Kind(
+        f"{_STATISTICS}.bayes.build",
+        "Bayesian signed-rank test of the best method against all others; needs `baycomp`",
+        options=("rope",),
+    ),
+    "findings": Kind(f"{_PUBLISHED}.findings.build", "sentences with their numbers", options=("rope",)),
+}
+
+#: The table of a spec from its data, see `ironbark.pipeline.analysis.kinds.build`.
+build = partial(kinds.build, TABLES)

@@ -1,33 +1,14 @@
 """The papers' tables of data sets, with a tick or the difference beside each printed number."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.kinds import PRINTED_DATASETS
+from ironbark.pipeline.analysis.published import DATASET_TABLES
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 TICK, MINUS = "✓", "−"
-
-
-@dataclass(frozen=True)
-class Printed:
-    """Entry of `PRINTED`.
-
-    Attributes
-    ----------
-    title : str
-        The table in the paper.
-    columns : dict
-        Column of the file in data/published -> heading.
-    rows : dict
-        Column -> value that the rows of this table have in the file; empty for all rows.
-    """
-
-    title: str
-    columns: dict
-    rows: dict = field(default_factory=dict)
 
 
 #: Column of a printed table -> the same fact of a prepared data set, from its meta.json.
@@ -46,27 +27,6 @@ def _binary(meta):
     return meta["tasks"].get("binary", {}).get("counts")
 
 
-_SIZES = {"n_samples": "Samples", "n_features": "Features"}
-
-#: Name -> printed table.
-PRINTED = {
-    "ane": Printed(
-        "Table 1 of the ANE paper",
-        {"n_train": "Training", "n_test": "Test", "n_features": "Features", "n_classes": "Classes"},
-    ),
-    "pg": Printed("Table II of the pairwise-gain paper", _SIZES),
-    "rmb": Printed("Table 2 of the RMBoost paper", _SIZES),
-    "rgbdt-binary": Printed(
-        "Table 3 of the Robust-GBDT paper", {**_SIZES, "imbalance_ratio": "Imbalance"}, {"task": "binary"}
-    ),
-    "rgbdt-multiclass": Printed(
-        "Table 4 of the Robust-GBDT paper",
-        {**_SIZES, "n_classes": "Classes", "majority_percent": "Majority %"},
-        {"task": "multiclass"},
-    ),
-}
-
-
 def read(path, name):
     """The rows of a printed table.
 
@@ -75,7 +35,7 @@ def read(path, name):
     path : str or Path
         File in data/published.
     name : str
-        Of `PRINTED`.
+        Of `ironbark.pipeline.analysis.published.DATASET_TABLES`.
 
     Returns
     -------
@@ -87,59 +47,63 @@ def read(path, name):
     InputError
         If there is no such table, or the file lacks a column or has no row of the table.
     """
-    if name not in PRINTED:
-        raise InputError(f"there is no printed table {name!r} of data sets; choose one of {', '.join(PRINTED)}")
-    table, frame = PRINTED[name], pd.read_csv(path, dtype="str", keep_default_na=False)
+    if name not in DATASET_TABLES:
+        raise InputError(
+            f"there is no published table {name!r} of data sets; choose one of {', '.join(DATASET_TABLES)}"
+        )
+    table, frame = DATASET_TABLES[name], pd.read_csv(path, dtype="str", keep_default_na=False)
     absent = [column for column in ("dataset", *table.columns, *table.rows) if column not in frame]
     if absent:
-        raise InputError(f"{path} has no column {', '.join(absent)}; use the tracked file {PRINTED_DATASETS[name]}")
+        raise InputError(f"{path} has no column {', '.join(absent)}; use the tracked file {table.file}")
     for column, value in table.rows.items():
         frame = frame[frame[column] == value]
     if frame.empty:
-        raise InputError(f"{path} has no row of {table.title}; use the tracked file {PRINTED_DATASETS[name]}")
+        raise InputError(f"{path} has no row of {table.title}; use the tracked file {table.file}")
     return frame[["dataset", *table.columns]]
 
 
-def build(printed, name, ours, caption_note=""):
-    """A printed table beside the prepared data.
+def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_note=""):
+    """A published table next to the prepared data.
 
     Parameters
     ----------
-    printed : DataFrame
-        Of `read`.
-    name : str
-        Of `PRINTED`.
-    ours : list of (str, str, dict or None)
-        Data set id, its name in the printed table, and its meta.json; None where it is not prepared. A printed name may
-        have several data sets; a name that is not printed is left out.
+    data : tuple
+        The published table, of `read`, and data set id -> meta.json, for those that are prepared.
+    spec : dict
+        ``printed``, a name in `ironbark.pipeline.analysis.published.DATASET_TABLES`.
+    labels, noise_labels, dataset_labels : ignored
+    members : list of (str, str)
+        Data set id and its published name. A published name may have several data sets; a name that is not in the
+        table is left out.
     caption_note : str
         Appended to the caption.
 
     Returns
     -------
     Table
-        One row per data set in the order of the print; cells that differ are bold.
+        One row per data set in the order of the paper; cells that differ are bold.
 
     Raises
     ------
     InputError
-        If none of `ours` is in the table.
+        If none of our data sets is in the table.
     """
+    (printed, metas), name = data, spec["printed"]
     lines = [
-        _Line(row, id, meta)
+        _Line(row, id, metas.get(id))
         for row in printed.to_dict("records")
-        for id, printed_name, meta in ours
+        for id, printed_name in members
         if printed_name == row["dataset"]
     ]
     if not lines:
-        raise InputError(f"no data set is in {PRINTED[name].title}; check the field `papers` of their entries")
-    columns, notes = PRINTED[name].columns, _numbered(lines)
+        raise InputError(f"no data set is in {DATASET_TABLES[name].title}; check the field `papers` of their entries")
+    columns, notes = DATASET_TABLES[name].columns, _numbered(lines)
     cells = [[line.id, *map(line.cell, columns), _marks(line, notes)] for line in lines]
     headings = ["Id", *columns.values(), "Differs"]
     index = pd.Index([line.row["dataset"] for line in lines], name="Data set")
     bold = [[False, *(line.agrees(column) is False for column in columns), False] for line in lines]
     caption = (
-        f"{PRINTED[name].title}: the printed numbers, each with {TICK} where the prepared data have the same, "
+        f"{DATASET_TABLES[name].title}: the printed numbers, each with {TICK} where the prepared data have the same, "
         f"else with the difference, ours minus printed. {caption_note}"
     )
     return Table(

@@ -129,13 +129,15 @@ def deviation(pair):
     )
 
 
-def build(spec):
+def build(data, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
     """Table I with the numeric check.
 
     Parameters
     ----------
+    data : ignored
     spec : dict
         ``caption``.
+    labels, noise_labels, dataset_labels, caption_note : ignored
 
     Returns
     -------

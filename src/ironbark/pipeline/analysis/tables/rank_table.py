@@ -41,7 +41,7 @@ def by_dataset(ranks):
     )
 
 
-def build(rows, spec, printed, averages, labels, noise_labels, dataset_labels, *, caption_note=""):
+def build(rows, spec, labels, noise_labels, dataset_labels, *, printed, averages, caption_note="", missing=None):
     """Lines of average ranks, ours and printed in turn, and their averages.
 
     Parameters
@@ -51,13 +51,14 @@ def build(rows, spec, printed, averages, labels, noise_labels, dataset_labels, *
     spec : dict
         Selection of `ironbark.pipeline.analysis.collect.select` with ``task``; ``metric`` (accuracy by default);
         ``printed_methods``, printed method -> our id; ``caption``.
-    printed : DataFrame
-        From `ironbark.pipeline.analysis.published.numbers.rgbdt_ranks`.
-    averages : DataFrame
-        From `ironbark.pipeline.analysis.published.numbers.rgbdt_rank_averages`.
     labels, noise_labels, dataset_labels : dict
         Id -> display name.
+    printed : DataFrame
+        From `ironbark.pipeline.analysis.published.rgbdt.ranks`.
+    averages : DataFrame
+        From `ironbark.pipeline.analysis.published.rgbdt.rank_averages`.
     caption_note : str
+    missing : ignored
 
     Returns
     -------

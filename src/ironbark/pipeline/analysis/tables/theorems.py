@@ -7,7 +7,7 @@ from ironbark.pipeline.analysis.tables.result_table import Table
 COLUMNS = ["Statement", "What was compared", "Cases", "Largest deviation", "Allowed", "Verdict"]
 
 
-def build(outcomes, spec):
+def build(outcomes, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
     """One row per statement.
 
     Parameters
@@ -15,6 +15,7 @@ def build(outcomes, spec):
     outcomes : list of ironbark.pipeline.theory.statement.Outcome
     spec : dict
         ``caption``.
+    labels, noise_labels, dataset_labels, caption_note : ignored
 
     Returns
     -------

@@ -74,9 +74,9 @@ def sources(rows, spec, printed, tradeoff, mapping):
     spec : dict
         Selection of `ironbark.pipeline.analysis.collect.select`.
     printed, tradeoff : DataFrame
-        From `ironbark.pipeline.analysis.published.numbers.rmb` and ``rmb_tradeoff``.
-    mapping : dict
-        Printed method -> our id.
+        From `ironbark.pipeline.analysis.published.rmb.errors` and ``tradeoff``.
+    mapping : dict of dict
+        Model -> published method -> our id; those of the model "classifier" count.
 
     Returns
     -------
@@ -92,6 +92,7 @@ def sources(rows, spec, printed, tradeoff, mapping):
         As `points`; also if no data set of the print is among ours.
     """
     ours, datasets = points(cells(select(rows, spec), "error"))
+    mapping = mapping["classifier"]
     print3 = printed[printed["table"] == "3"].assign(method=lambda f: f["method"].map(mapping)).dropna(subset="method")
     ours = ours.loc[[method for method in spec.get("methods") or ours.index if method in ours.index]]
     same = print3[print3["dataset"].isin(datasets) & print3["method"].isin(ours.index)]
@@ -108,8 +109,20 @@ def sources(rows, spec, printed, tradeoff, mapping):
     return found, datasets
 
 
-def build(rows, spec, printed, tradeoff, mapping, labels, noise_labels, dataset_labels, *, caption_note=""):
-    """Table 4 from our errors, from the printed Table 3, and as printed.
+def build(
+    rows,
+    spec,
+    labels,
+    noise_labels,
+    dataset_labels,
+    *,
+    printed,
+    tradeoff,
+    mapping,
+    caption_note="",
+    missing=None,
+):
+    """Table 4 from our errors, from the published Table 3, and as published.
 
     Parameters
     ----------
@@ -118,6 +131,7 @@ def build(rows, spec, printed, tradeoff, mapping, labels, noise_labels, dataset_
     labels, noise_labels, dataset_labels : dict
         Id -> display name.
     caption_note : str
+    missing : ignored
 
     Returns
     -------

@@ -1,29 +1,12 @@
 """Tables and figures that a study asks for, checked to show only what its grids run."""
 
+from ironbark.entries import find
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis import series
-from ironbark.pipeline.analysis.kinds import CONCEPTS, FIGURE_KINDS, PRINTED_DATASETS, TABLE_KINDS
-from ironbark.pipeline.plan.config.reading import suggestion
-
-KINDS = {"table": TABLE_KINDS, "figure": FIGURE_KINDS}
-
-#: Figure kind -> keys that it cannot do without.
-NEEDED = {
-    "transition-matrix": ("dataset", "task", "noises"),
-    "datasets": ("printed",),
-    "noise-panels": ("dataset", "panels"),
-    "metric-curves": ("metrics",),
-    "by-dataset": ("noises",),
-    "series": ("x", "series"),
-    "rank-table": ("task", "printed_methods"),
-}
-
-#: Kinds that are set beside printed numbers.
-BESIDE_PRINT = ("comparison-scatter", "claims", "trade-off")
-
-#: Kinds for which the task means nothing.
-NO_TASK = ("datasets", "claims", "comparison-scatter", *CONCEPTS)
+from ironbark.pipeline.analysis.published import DATASET_TABLES
+from ironbark.pipeline.plan.config.suggestions import suggestion
+from ironbark.pipeline.plan.study.inputs import KINDS
 
 
 def kept(study_id, word, entry, grids, cells):
@@ -55,19 +38,22 @@ def kept(study_id, word, entry, grids, cells):
             _check(word, spec, entry, grids)
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        left = _at_scale(spec, cells, where)
+        one_task = KINDS[word][spec["kind"]].one_task
+        left = _at_scale(spec, cells, where, one_task)
         if "panels" in spec:
-            left = spec | {"panels": [panel for panel in spec["panels"] if _at_scale(spec | panel, cells, where)]}
+            left = spec | {
+                "panels": [panel for panel in spec["panels"] if _at_scale(spec | panel, cells, where, one_task)]
+            }
         if left and left.get("panels", True):
             result[name] = left
     return result
 
 
-def _at_scale(spec, cells, where):
+def _at_scale(spec, cells, where, one_task):
     """A spec without the noises that the scale leaves out; None if none is left."""
     found = _shown(spec, cells)
     tasks = {task for _, task in found}
-    if len(tasks) > 1 and "task" not in spec and "panels" not in spec and spec["kind"] not in NO_TASK:
+    if len(tasks) > 1 and "task" not in spec and "panels" not in spec and one_task:
         raise InputError(f"{where} mixes both tasks; set `task` to one of them")
     run = {noise for noises, _ in found.values() for noise in noises}
     noises = [noise for noise in spec.get("noises", run) if noise in run]
@@ -86,17 +72,15 @@ def _shown(spec, cells):
 
 
 def _check(word, spec, entry, grids):
-    kind = spec["kind"]
-    if kind not in KINDS[word]:
-        hint = suggestion(kind, KINDS[word]) or f"; choose one of {', '.join(KINDS[word])}"
-        raise InputError(f"unknown kind {kind!r}{hint}")
-    for key in NEEDED.get(kind, ()):
+    name = spec["kind"]
+    _, kind = find("kind", name, KINDS[word])
+    for key in kind.needs:
         if key not in spec:
-            raise InputError(f"a {kind} needs the key {key!r}; add it")
-    if spec.get("printed", "ane") not in PRINTED_DATASETS:
-        hint = suggestion(spec["printed"], PRINTED_DATASETS) or f"; choose one of {', '.join(PRINTED_DATASETS)}"
-        raise InputError(f"unknown printed table {spec['printed']!r}{hint}")
-    _check_print(kind, entry)
+            raise InputError(f"a {name} needs the key {key!r}; add it")
+    if "printed" in spec and spec["printed"] not in DATASET_TABLES:
+        hint = suggestion(spec["printed"], DATASET_TABLES) or f"; choose one of {', '.join(DATASET_TABLES)}"
+        raise InputError(f"unknown published table {spec['printed']!r}{hint}")
+    _check_compared(name, kind, entry)
     for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:
         refuse_unknown("data set", dataset, {name for name, _ in grids})
     for panel in spec.get("panels", [{}]):
@@ -110,12 +94,16 @@ def _check(word, spec, entry, grids):
         _check_shown(spec | {"methods": pair}, grids)
 
 
-def _check_print(kind, entry):
-    """Kinds that stand beside printed numbers need a study that is compared with these."""
-    if kind in BESIDE_PRINT and "compare" not in entry:
-        raise InputError(f"a {kind} needs printed numbers; add the key 'compare' to the study")
-    if kind == "trade-off" and entry["compare"]["published"] != "rmb":
-        raise InputError("a trade-off stands beside the printed numbers 'rmb'; compare the study with these")
+def _check_compared(name, kind, entry):
+    """Kinds that show published values need a study that is compared with these."""
+    if not kind.compared:
+        return
+    if "compare" not in entry:
+        raise InputError(f"a {name} needs published values; add the key 'compare' to the study")
+    papers = {paper for paper, _ in kind.published.values()}
+    if papers and entry["compare"]["published"] not in papers:
+        wanted = ", ".join(sorted(papers))
+        raise InputError(f"a {name} shows the published values of {wanted!r}; compare the study with these")
 
 
 def _check_shown(spec, grids):

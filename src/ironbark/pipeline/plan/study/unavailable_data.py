@@ -4,6 +4,7 @@ Data sets that cannot be had may be missing if the study lists them in ``if_abse
 used are left out of every study, if the setting ``bad_data`` says so.
 """
 
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import data
 from ironbark.pipeline.plan.config.reading import lookup
@@ -110,5 +111,5 @@ def check_bases(names, known):
     for name in names:
         base, field = data.base(known[name])
         if base is not None and base not in known:
-            remedy = data.suggest(base, known)
+            remedy = suggestion(base, known)
             raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")

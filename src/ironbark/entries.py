@@ -1,0 +1,94 @@
+"""Entries of tables of names: finding one by its name, and checking the options that it takes. Plain Python."""
+
+import difflib
+import numbers
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ironbark.errors import InputError
+
+
+class Option(NamedTuple):
+    """What an option of an entry may be.
+
+    Attributes
+    ----------
+    default : object
+    allows : callable
+        Whether a value is allowed.
+    wanted : str
+        What the value must be, such as "an integer >= 1".
+    meaning : str
+        What it does, for the docs.
+    """
+
+    default: Any
+    allows: Callable
+    wanted: str
+    meaning: str = ""
+
+
+def is_count(value, low):
+    """Whether a value is an integer, not true or false, of at least `low`."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= low
+
+
+def find(what, name, entries, spelling=str):
+    """The entry of a name.
+
+    Parameters
+    ----------
+    what : str
+        What the entries are called.
+    name : object
+    entries : dict
+    spelling : callable
+        Spells a name as the entries are spelled.
+
+    Returns
+    -------
+    (str, object)
+        The name as it is spelled there, and its entry.
+
+    Raises
+    ------
+    InputError
+        If there is none; the nearest name is suggested, or all are listed.
+    """
+    spelled = spelling(name)
+    if spelled in entries:
+        return spelled, entries[spelled]
+    raise InputError(f"unknown {what} {name!r}; {suggestion(spelled, entries)}")
+
+
+def suggestion(name, known, otherwise="choose one of {}"):
+    """Half a sentence that names the nearest of the known names, or all of them."""
+    near = difflib.get_close_matches(str(name), known, n=1)
+    return f"did you mean {near[0]!r}?" if near else otherwise.format(", ".join(known))
+
+
+def checked(who, noun, options, given):
+    """All options of an entry, with the defaults of those that are not given.
+
+    Parameters
+    ----------
+    who : str
+        Such as "noise 'uniform'".
+    noun : str
+        What the options of its kind are called.
+    options : dict of str to Option
+    given : dict
+        Name -> value.
+
+    Raises
+    ------
+    InputError
+        If an option is unknown or its value is not allowed.
+    """
+    for name, value in given.items():
+        if name not in options:
+            otherwise = "it takes {}." if options else "it takes none, so leave it out."
+            raise InputError(f"{who} has no {noun} {name!r}; {suggestion(name, options, otherwise)}")
+        if not options[name].allows(value):
+            raise InputError(f"{name}={value!r} of {who} is not allowed; it must be {options[name].wanted}.")
+    return {name: option.default for name, option in options.items()} | given

@@ -1,0 +1,51 @@
+"""Published values of the ANE paper."""
+
+import pandas as pd
+
+from ironbark.pipeline.analysis.published.numbers import COLUMNS, FINE, read
+
+REPEATS = 5  # noisy training sets per cell
+
+
+def accuracy(path):
+    """Tables 2 to 5 of the adaptive negative exponential loss paper.
+
+    Parameters
+    ----------
+    path : str or Path
+        ``ane_accuracy.csv``: percent, two decimals, mean and two standard deviations over five noisy training sets.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`: ``table`` (str, as printed), ``model`` (DT or RF), ``method`` (the name in the file),
+        ``mean`` and ``spread`` (one standard deviation) as fractions, ``n`` (int). Noise at rate zero is called
+        ``clean`` with rate ``0``, as in `ironbark.pipeline.results.records`.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    wanted = {"table", "model", "task", "dataset", "method", "noise_kind", "noise_rate", "mean", "two_sd"}
+    printed = read(path, wanted, {"table": "str", "noise_rate": "str"})
+    clean = (printed["noise_kind"] == "uniform") & (printed["noise_rate"] == "0.0")
+    tidy = printed.assign(
+        noise=printed["noise_kind"].mask(clean, "clean"),
+        rate=printed["noise_rate"].mask(clean, "0"),
+        mean=printed["mean"] / 100,
+        spread=printed["two_sd"] / 200,
+        n=REPEATS,
+        rounding=FINE,
+    )
+    return tidy[COLUMNS]
+
+
+def highlighted(path):
+    """Whether each cell of `accuracy` is bold in the paper: Series of bool, in the same order."""
+    return (pd.read_csv(path, usecols=["highlighted"])["highlighted"] == "yes").rename("highlighted")
+
+
+def lambdas(path):
+    """Figure 6, digitized: accuracy and size of trees by lambda, as text."""
+    return pd.read_csv(path, dtype="str", keep_default_na=False)

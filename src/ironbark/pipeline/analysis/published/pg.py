@@ -1,0 +1,54 @@
+"""Published values of the pairwise-gain paper."""
+
+from ironbark.pipeline.analysis.published.numbers import COLUMNS, FINE, read
+
+#: Printed name in Table III of the pairwise-gain paper -> id of the data set, where they differ.
+IDS = {"diabetes": "diabetes-libsvm", "german": "german-libsvm", "mnist": "mnist-libsvm"}
+RUNS = 50  # 10 trials of a 5-fold cross-validation
+#: Mark of a rival in the file -> verdict on pairwise gain, in the words of
+#: `ironbark.pipeline.analysis.statistics.significance`.
+MARKS = {"better": "win", "worse": "loss", "none": "tie"}
+
+
+def _file(path):
+    wanted = {"dataset", "tau_minus", "tau_plus", "method", "mean", "std", "mark"}
+    printed = read(path, wanted, {"tau_minus": "str", "tau_plus": "str"})
+    rate = printed["tau_minus"] + "/" + printed["tau_plus"]
+    return printed.assign(dataset=printed["dataset"].replace(IDS), rate=rate)
+
+
+def accuracy(path):
+    """Table III of the pairwise-gain paper: forests under asymmetric noise.
+
+    Parameters
+    ----------
+    path : str or Path
+        ``pg_accuracy.csv``: fractions, four decimals, mean and standard deviation over 50 runs.
+
+    Returns
+    -------
+    DataFrame
+        Columns `COLUMNS`, with our ids of the data sets; ``method`` is pairwise, gini or entropy.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    tidy = _file(path).rename(columns={"std": "spread"})
+    return tidy.assign(table="III", task="binary", model="RF", noise="class_conditional", n=RUNS, rounding=FINE)[
+        COLUMNS
+    ]
+
+
+def verdicts(path):
+    """The marks of that table.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``dataset, rate, rival, verdict``; a verdict is that on pairwise gain: win, tie or loss.
+    """
+    rivals = _file(path).query("method != 'pairwise'")
+    found = rivals.assign(rival=rivals["method"], verdict=rivals["mark"].map(MARKS))
+    return found[["dataset", "rate", "rival", "verdict"]].reset_index(drop=True)

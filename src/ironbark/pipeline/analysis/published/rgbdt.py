@@ -1,0 +1,24 @@
+"""Published values of the Robust-GBDT paper."""
+
+import pandas as pd
+
+#: Printed name in the Robust-GBDT paper -> id of the data set, where more than hyphens differ.
+IDS = {"SantanderCustomerSatisfaction": "santander"}
+
+
+def ranks(path):
+    """Tables 1 and 2 of the Robust-GBDT paper: average ranks over five noise levels.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``task``, ``dataset`` (our id), ``method`` (name in the file) and ``average_rank``, NaN where the paper
+        has a dash.
+    """
+    printed = pd.read_csv(path)[["task", "dataset", "method", "average_rank"]]
+    return printed.assign(dataset=printed["dataset"].replace(IDS).str.replace("_", "-"))
+
+
+def rank_averages(path):
+    """The lines "Average" of both tables: columns ``task``, ``method`` and ``published_average``."""
+    return pd.read_csv(path)[["task", "method", "published_average"]]

@@ -1,0 +1,100 @@
+"""Means of a measure with their spread: data sets and methods by noises."""
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.collect import order
+from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.tables.result_table import (
+    ABSENT,
+    Table,
+    cell_text,
+    highlighted_cells,
+    highlights,
+    metric_of,
+)
+
+#: Option ``spread`` -> factor of the standard deviation.
+SPREADS = {"2sd": 2.0, "sd": 1.0}
+SPREAD_TEXT = {"2sd": "two standard deviations", "sd": "one standard deviation"}
+TIDY = ["dataset", "task", "method", "noise", "rate", "mean", "sd", "n", "failed", "highlighted"]
+
+
+def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+    """Rows data set and method, columns noise; mean and spread; the best methods bold.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    spec : dict
+        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``caption``; ``spread`` (``2sd`` by
+        default, or ``sd``).
+    labels, noise_labels, dataset_labels : dict
+        Id -> display name; an id without a name is shown itself.
+    caption_note : str
+        Appended to the caption: the scale and what it caps.
+    missing : DataFrame, optional
+        From `ironbark.pipeline.analysis.collect.refuse_holes`.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        If spread or metric is unknown, or nothing is selected.
+    """
+    spread = spec.get("spread", "2sd")
+    if spread not in SPREADS:
+        raise InputError(f"spread {spread!r} is unknown; choose one of {', '.join(SPREADS)}")
+    gathered = highlighted_cells(rows, spec, missing)
+    datasets, methods, noises = order(gathered, spec)
+    at = {(cell.dataset, cell.method, cell.noise_id): cell for cell in gathered.itertuples()}
+    keys = [(dataset, method) for dataset in datasets for method in methods]
+    keys = [key for key in keys if any((*key, noise) in at for noise in noises)]
+    text, bold = [], []
+    for key in keys:
+        line = [at.get((*key, noise)) for noise in noises]
+        text.append([cell_text(cell, SPREADS[spread], metric_of(spec).factor) for cell in line])
+        bold.append([cell is not None and bool(cell.highlighted) for cell in line])
+    shown = [(dataset_labels.get(dataset, dataset), labels.get(method, method)) for dataset, method in keys]
+    index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
+    columns = [noise_labels.get(noise, noise) for noise in noises]
+    frame = pd.DataFrame(text, index, columns, dtype="str")
+    caption = sentences(spec.get("caption", ""), _reading(gathered, spec, spread), caption_note)
+    return Table(frame, gathered[TIDY], pd.DataFrame(bold, index, columns), caption, _notes(gathered, frame))
+
+
+def _reading(gathered, spec, spread):
+    """How to read the cells."""
+    counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
+    fits = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    metric = metric_of(spec)
+    unit = f" in {metric.unit}" * bool(metric.unit)
+    text = f"{metric.name}{unit}, mean of {fits} fit{'s' * (fits != '1')}"
+    if counts[-1] > 1:
+        text += f" ± {SPREAD_TEXT[spread]}"
+    if highlights(spec):
+        rule = " or its 97.5 % t-interval meets that of the best" if counts[-1] > 1 else ""
+        text += f"; bold: the largest mean of the data set and noise{rule}"
+    return text
+
+
+def _notes(gathered, frame):
+    """Footnotes for the marks that occur."""
+    fits = int((gathered["n"] + gathered["failed"]).sum())
+    notes = []
+    if gathered["failed"].any():
+        failed = int(gathered["failed"].sum())
+        notes.append(f"†k: k fits of the cell failed and are not in its mean; {failed} of {fits} fits failed.")
+    if gathered["missing"].any():
+        notes.append(f"‡k: k fits of the cell were not run; {int(gathered['missing'].sum())} in all.")
+    empty = gathered[(gathered["n"] == 0) & (gathered["failed"] == 0) & (gathered["missing"] == 0)]
+    if len(empty):
+        reason = "for example because a method has no probabilities; the column `message` of rows.parquet says why"
+        notes.append(f"{ABSENT}: not run, or without a value of this metric, {reason}.")
+    elif (frame == ABSENT).any(axis=None):
+        notes.append(f"{ABSENT}: not run.")
+    return notes

@@ -1,0 +1,76 @@
+"""Average ranks of methods over data sets, by noise and over all."""
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.collect import order
+from ironbark.pipeline.analysis.statistics import ranks
+from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.tables.result_table import Table, highlighted_cells, metric_of
+
+
+def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+    """Average rank of each method over the data sets, by noise and over all; bold: within reach of the best.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    spec : dict
+        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``caption``; ``alpha`` (0.05 by
+        default).
+    labels, noise_labels : dict
+        Id -> display name; an id without a name is shown itself.
+    dataset_labels : ignored
+    caption_note : str
+        Appended to the caption: the scale and what it caps.
+    missing : DataFrame, optional
+        From `ironbark.pipeline.analysis.collect.refuse_holes`.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    InputError
+        If the metric is unknown, or there are no two methods with a setting that all of them have finished.
+    """
+    gathered = highlighted_cells(rows, spec, missing)
+    _, methods, noises = order(gathered, spec)
+    complete, dropped = ranks.scores(gathered)
+    complete = complete if metric_of(spec).larger_is_better else -complete
+    if complete.empty or complete.shape[1] < 2:
+        raise InputError("ranks need two methods and a data set and noise that all of them have finished; add runs")
+    by_setting = ranks.setting_ranks(complete)
+    overall = ranks.average_ranks(complete)
+    by_noise = by_setting.groupby("noise_id").mean().T
+    table = by_noise[[noise for noise in noises if noise in by_noise]].assign(all=overall).loc[overall.index]
+    difference = ranks.critical_difference(complete.shape[1], len(complete), spec.get("alpha", 0.05))
+    bold = pd.DataFrame(False, table.index, table.columns)
+    bold["all"] = overall <= overall.iloc[0] + difference
+    frame = table.map("{:.2f}".format)
+    index = pd.Index([labels.get(method, method) for method in table.index], name="Method")
+    columns = [*(noise_labels.get(noise, noise) for noise in table.columns[:-1]), "All"]
+    frame, bold = frame.set_axis(index).set_axis(columns, axis=1), bold.set_axis(index).set_axis(columns, axis=1)
+    caption = sentences(spec.get("caption", ""), _rank_reading(complete, difference, spec), caption_note)
+    values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
+    values["settings"] = values["noise_id"].map({**by_setting.groupby("noise_id").size(), "all": len(complete)})
+    notes = ["The settings of one data set share their test set, so the p-value is a guide only."]
+    absent = [labels.get(method, method) for method in methods if method not in complete]
+    if absent:
+        notes.append(f"Not ranked, since no fit has finished: {', '.join(absent)}.")
+    if dropped:
+        notes.append(f"{dropped} settings are left out, since some method has no finished fit there.")
+    return Table(frame, values, bold, caption, notes)
+
+
+def _rank_reading(complete, difference, spec):
+    name = metric_of(spec).inline
+    text = f"Average rank by {name} (1 is best, ties shared) over {len(complete)} settings of data set and noise"
+    if complete.shape[1] > 2 and len(complete) > 1:
+        statistic, p = ranks.friedman(complete)
+        p_text = "< 0.001" if p < 0.001 else f"= {p:.3f}"
+        text += f"; Friedman chi-square {statistic:.2f}, p {p_text}"
+    level = spec.get("alpha", 0.05)
+    return f"{text}; Nemenyi critical difference {difference:.2f} at level {level:g}; bold: within it of the best"

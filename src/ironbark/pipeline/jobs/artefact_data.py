@@ -1,0 +1,78 @@
+"""What tables and figures are made from, read from the files of their jobs."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.kinds import imported
+from ironbark.pipeline.analysis.published import PAPERS
+from ironbark.pipeline.results.rows import shown
+
+
+def read(kind, spec, inputs):
+    """The data of a kind, and the keywords of its builder.
+
+    Parameters
+    ----------
+    kind : ironbark.pipeline.analysis.kinds.Kind
+    spec : dict
+        Entry of the study.
+    inputs : dict
+        Name -> file, of `ironbark.pipeline.plan.study.inputs.files`.
+
+    Returns
+    -------
+    (object, dict)
+    """
+    published = {key: PAPERS[paper].values[name].reader for key, (paper, name) in kind.published.items()}
+    keywords = {key: imported(reader)(inputs[key]) for key, reader in published.items()}
+    return READERS[kind.data](kind, spec, inputs), keywords
+
+
+def _rows(kind, spec, inputs):
+    return shown(inputs["rows"])
+
+
+def _comparison(kind, spec, inputs):
+    return pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}, keep_default_na=True)
+
+
+def _labels(kind, spec, inputs):
+    """Title, matrix of the first split and class names, for each noise of the figure."""
+    from ironbark.pipeline.data import bundle  # late, here and below: other kinds do without
+    from ironbark.pipeline.figures.transition_matrix import title
+    from ironbark.pipeline.results import noisy_labels
+
+    classes = bundle.load(Path(inputs["prepared"]).parent).classes(spec["task"])
+    matrices = []
+    for noise_id, path in zip(spec["noises"], inputs["labels"], strict=True):
+        labels = noisy_labels.read(path)
+        flips = labels.flips.sum(axis=0)
+        flipped = 1 - flips.trace() / flips.sum()
+        matrices.append((title(noise_id, flipped), labels.transition[0], classes))
+    return matrices
+
+
+def _datasets(kind, spec, inputs):
+    """The published table, and id -> meta.json of each prepared data set."""
+    metas = map(_meta, inputs.get("prepared", ()))
+    read_table = imported(f"{kind.modules[0]}.read")
+    return read_table(inputs["printed"], spec["printed"]), {meta["id"]: meta for meta in metas}
+
+
+def _meta(path):
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except ValueError as error:
+        folder = Path(path).parent
+        raise InputError(f"{path} is damaged; remove the folder {folder} and prepare the data set again") from error
+
+
+def _nothing(kind, spec, inputs):
+    return imported(kind.computed)() if kind.computed else None
+
+
+#: `ironbark.pipeline.analysis.kinds.Kind.data` -> reader(kind, entry of the study, inputs).
+READERS = {"rows": _rows, "comparison": _comparison, "labels": _labels, "datasets": _datasets, "nothing": _nothing}

@@ -1,0 +1,173 @@
+"""Parts of schemas and pages that are written from the entries of what they list.
+
+``python -m ironbark.pipeline.plan.generated`` in the root of the repository writes them anew.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+import yaml
+
+from ironbark.criteria import CRITERIA
+from ironbark.files import write_text
+from ironbark.noise import NOISE_MODELS
+from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS
+from ironbark.pipeline.analysis.tables import TABLES
+from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.figures import FIGURES
+from ironbark.pipeline.plan import data_page
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.markdown import table
+from ironbark.pipeline.protocols import PROTOCOLS
+from ironbark.pipeline.protocols.tuning.searches import SCORES
+
+#: What a list of a schema may have after "# names of " -> the names.
+NAMES = {
+    "kinds of tables": TABLES,
+    "kinds of figures": FIGURES,
+    "noise models": NOISE_MODELS,
+    "protocols": PROTOCOLS,
+    "sources": SOURCES,
+    "tuning scores": SCORES,
+    "papers": PAPERS,
+    "compared papers": COMPARED,
+    "tables of data sets": DATASET_TABLES,
+}
+_LIST = re.compile(r"\b(enum|examples): \[[^\]]*\](?=[^\n]*# names of (.+)$)", re.MULTILINE)
+
+
+def schema(text):
+    """A schema whose marked lists hold the names of today."""
+    return _LIST.sub(lambda found: f"{found[1]}: [{', '.join(NAMES[found[2]])}]", text)
+
+
+def _code(names):
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _value(default):
+    return yaml.safe_dump(default, default_flow_style=True).splitlines()[0]
+
+
+def _options(options):
+    return "; ".join(
+        f"`{name}` ({_value(option.default)}): {', '.join(filter(None, [option.meaning, option.wanted]))}"
+        for name, option in options.items()
+    )
+
+
+def _file(module):
+    return f"`{module.rpartition('.')[2]}.py`"
+
+
+def _kinds(kinds):
+    rows = [[f"`{name}`", kind.description, _code(kind.needs), _code(kind.options)] for name, kind in kinds.items()]
+    return table(["kind", "shows", "needed keys", "further keys"], rows)
+
+
+def _noise_models():
+    counts = ("none", "{}", "two in {}, sum below 1")
+    rows = [
+        [
+            f"`{name}`",
+            "both" if len(model.tasks) > 1 else model.tasks[0],
+            counts[model.rates].format(model.limit),
+            _options(model.params),
+            model.citation,
+            _file(model.module),
+        ]
+        for name, model in NOISE_MODELS.items()
+    ]
+    heads = ["model", "tasks", "rate", "parameters (default)", "defined in", "module in `src/ironbark/noise`"]
+    return table(heads, rows)
+
+
+def _criteria():
+    rows = [
+        [_code(filter(None, [name, entry.parameter])), entry.definition, entry.citation, _file(entry.module)]
+        for name, entry in CRITERIA.items()
+    ]
+    return table(["criterion", "phi, or gain", "reference", "module in `src/ironbark/criteria`"], rows)
+
+
+def _protocols():
+    rows = [[f"`{name}`", entry.description, _options(entry.options)] for name, entry in PROTOCOLS.items()]
+    return table(["kind", "splits", "options (default)"], rows)
+
+
+def _sources():
+    rows = []
+    for name, source in SOURCES.items():
+        either = [" or ".join(f"`{field}`" for field in source.either)] if source.either else []
+        required = [_code(source.required)] if source.required else []
+        optional = [field for field in source.optional if field != "mirror"]
+        fields = [*required, *either, *([f"[{_code(optional)}]"] if optional else [])]
+        choices = "; ".join(f"{field}: {', '.join(found)}" for field, found in source.choices.items() if len(found) < 9)
+        rows.append([f"`{name}`", ", ".join(fields), choices, source.description])
+    return table(["source", "fields (optional ones in brackets)", "choices", "what it gives"], rows)
+
+
+def _papers():
+    rows = [
+        [f"`{name}`", paper.citation, "yes" if name in COMPARED else "no", _code(paper.datasets)]
+        for name, paper in PAPERS.items()
+    ]
+    return table(["paper", "citation", "can be named in `compare`", "tables of data sets"], rows)
+
+
+#: Page -> name in its marks -> function of the catalogue that writes the part between them.
+PARTS = {
+    "config/README.md": {
+        "protocols": lambda catalogue: _protocols(),
+        "papers": lambda catalogue: _papers(),
+        "kinds of tables": lambda catalogue: _kinds(TABLES),
+        "kinds of figures": lambda catalogue: _kinds(FIGURES),
+    },
+    "docs/data.md": {"sources": lambda catalogue: _sources(), "catalogue": data_page.text},
+    "docs/methods.md": {"criteria": lambda catalogue: _criteria()},
+    "docs/noise.md": {"noise models": lambda catalogue: _noise_models()},
+}
+
+
+def page(text, parts, catalogue):
+    """A page with the parts between its marks written anew.
+
+    Parameters
+    ----------
+    text : str
+    parts : dict
+        Of `PARTS`.
+    catalogue : dict
+        Data set id -> entry.
+    """
+    for name, write in parts.items():
+        start, end = f"<!-- from the {name} -->", f"<!-- end of the {name} -->"
+        before, _, rest = text.partition(start)
+        text = f"{before}{start}\n\n{write(catalogue).strip()}\n\n{end}{rest.partition(end)[2]}"
+    return text
+
+
+def schemas(root):
+    """Path -> what a schema is to hold."""
+    return {path: schema(path.read_text(encoding="utf-8")) for path in (root / "workflow/schemas").glob("*.yaml")}
+
+
+def pages(root):
+    """Path -> what a page is to hold."""
+    settings = yaml.safe_load((root / "config/config.yaml").read_text(encoding="utf-8"))
+    catalogue = read(root / "config", root / "workflow/schemas", settings)["datasets"]
+    return {
+        root / name: page((root / name).read_text(encoding="utf-8"), parts, catalogue) for name, parts in PARTS.items()
+    }
+
+
+def main(root="."):
+    """Write all of them anew, schemas first: they decide which entries of the catalogue can be read."""
+    for written in (schemas, pages):
+        for path, text in written(Path(root)).items():
+            write_text(path, text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

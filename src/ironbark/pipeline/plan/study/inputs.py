@@ -1,0 +1,83 @@
+"""What a table or figure is made from: the files that its job reads, facts of its study, and the code behind it."""
+
+from ironbark import criteria
+from ironbark.pipeline.analysis.published import DATASET_TABLES, PAPERS
+from ironbark.pipeline.analysis.tables import TABLES
+from ironbark.pipeline.figures import FIGURES
+from ironbark.pipeline.plan.fingerprint import fingerprint
+
+KINDS = {"table": TABLES, "figure": FIGURES}
+
+
+def members(config, printed, among):
+    """Data sets of a published table, as a list of [id, published name] in the order of the catalogue.
+
+    Parameters
+    ----------
+    config : dict
+        Of `ironbark.pipeline.plan.config.reading.read`.
+    printed : str
+        Name in `DATASET_TABLES`, which are the keys of ``papers`` in the catalogue.
+    among : collection of str
+        Only these data sets.
+    """
+    papers = {id: entry.get("papers", {}) for id, entry in config["datasets"].items() if id in among}
+    return [[id, names[printed]] for id, names in papers.items() if printed in names]
+
+
+def dataset_files(config, printed, among):
+    """The published table of data sets, and meta.json of each data set in it."""
+    prepared = [f"data/prepared/{id}/meta.json" for id, _ in members(config, printed, among)]
+    return {"printed": DATASET_TABLES[printed].path, "prepared": prepared}
+
+
+def _labels(config, study, spec):
+    place = f"{_folder(study)}/labels/{spec['dataset']}/{spec['task']}"
+    labels = [f"{place}/{noise_id}.npz" for noise_id in spec["noises"]]
+    return {"prepared": f"data/prepared/{spec['dataset']}/meta.json", "labels": labels}
+
+
+def _folder(study):
+    return f"results/{study.id}/{study.scale}"
+
+
+#: `ironbark.pipeline.analysis.kinds.Kind.data` -> function(config, study, entry) -> files by name.
+FILES = {
+    "rows": lambda config, study, spec: {"rows": f"{_folder(study)}/rows.parquet"},
+    "comparison": lambda config, study, spec: {"comparison": f"{_folder(study)}/comparison.csv"},
+    "labels": _labels,
+    "datasets": lambda config, study, spec: dataset_files(config, spec["printed"], study.datasets),
+    "nothing": lambda config, study, spec: {},
+}
+
+
+def _asked(config, study):
+    """All data sets of a study, those included that a scale leaves out or that are unavailable."""
+    return {dataset for grid in config["studies"][study.id]["grids"] for dataset in grid["datasets"]}
+
+
+#: A fact that a kind asks for -> function(config, study, entry).
+FACTS = {
+    "mapping": lambda config, study, spec: study.compare["methods"],
+    "capped_fits": lambda config, study, spec: study.capped_fits,
+    "members": lambda config, study, spec: members(config, spec["printed"], _asked(config, study)),
+}
+
+
+def files(config, kind, study, spec):
+    """Files that the job of a table or figure reads, by the names that it knows."""
+    published = {key: PAPERS[paper].values[name].path for key, (paper, name) in kind.published.items()}
+    return FILES[kind.data](config, study, spec) | published
+
+
+def facts(config, kind, study, spec):
+    """Facts of the study that the kind asks for, by name."""
+    return {name: FACTS[name](config, study, spec) for name in kind.facts}
+
+
+def code(word, kind):
+    """Fingerprint of the job ("table" or "figure") and of all modules that it loads by name for a kind."""
+    modules = {*kind.modules, *(PAPERS[paper].values[name].module for paper, name in kind.published.values())}
+    if "ironbark.criteria" in modules:
+        modules |= {entry.module for entry in criteria.CRITERIA.values()}
+    return fingerprint(f"ironbark.pipeline.jobs.{word}", *sorted(modules))

@@ -1,0 +1,77 @@
+"""docs/adding.md, followed word for word in a copy of the repository."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```(?:python|yaml)\n# (\S+?)(?:, in (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PARTS = ["Snakefile", "config", "workflow", "src", "docs", "data/published", "tests", "pyproject.toml"]
+
+
+def blocks():
+    """(file, name of the list of entries or empty, text) of each block that names its file."""
+    return [found.groups(default="") for found in BLOCK.finditer((ROOT / "docs/adding.md").read_text("utf-8"))]
+
+
+def source(file):
+    return file.startswith("src/")
+
+
+def test_everything_but_yaml_takes_a_module_and_an_entry():
+    modules = [file for file, name, _ in blocks() if source(file) and not name]
+    entries = [name for _, name, _ in blocks() if name]
+    assert entries == ["CRITERIA", "NOISE_MODELS", "TABLES", "FIGURES", "PROTOCOLS"]
+    assert len(modules) == len(entries)
+    others = {file for file, _, _ in blocks() if not source(file)}
+    assert all(file.startswith(("config/", "tests/", "own_gains.py")) for file in others)
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("adding")
+    for part in PARTS:
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+        (folder / part).parent.mkdir(parents=True, exist_ok=True)
+        copy(ROOT / part, folder / part)
+    for file, name, text in blocks():
+        path = folder / file
+        if name:
+            before, start, rest = path.read_text("utf-8").partition(f"\n{name} = {{")
+            entries, end, after = rest.partition("\n}\n")
+            assert start and end, file
+            path.write_text(before + start + entries + "\n" + text.rstrip() + end + after, "utf-8")
+        else:
+            assert path.suffix == ".yaml" or not path.exists(), file
+            with path.open("a", encoding="utf-8") as added:
+                added.write(text)
+    return folder
+
+
+def run(folder, *command):
+    env = os.environ | {"PYTHONPATH": str(folder / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_page_can_be_followed(followed):
+    run(followed, sys.executable, "-m", "ironbark.pipeline.plan.generated")
+    for place, name in (
+        ("docs/noise.md", "fallback"),
+        ("docs/methods.md", "tsallis"),
+        ("config/README.md", "fit-boxes"),
+    ):
+        assert f"| `{name}` |" in (followed / place).read_text("utf-8")
+    tests = [file for file, _, _ in blocks() if file.startswith("tests/")]
+    contracts = ["tests/contracts/test_registries.py", "tests/contracts/test_criteria.py", "tests/noise/test_models.py"]
+    run(followed, sys.executable, "-m", "pytest", "-q", "-n", "0", *tests, *contracts, "-p", "no:cacheprovider")
+    asked = ["later", "--config", "scale=smoke"]
+    planned = run(followed, sys.executable, "-m", "snakemake", "-n", "--cores", "1", *asked)
+    assert "tables/worst" in planned and "figures/boxes" in planned
