@@ -33,6 +33,7 @@ NOT_NUMERICAL = frozenset(
         "ironbark.annotations",
         "ironbark.boosting",
         "ironbark.criteria",
+        "ironbark.entries",
         "ironbark.errors",
         "ironbark.files",
         "ironbark.frames",
