@@ -10,7 +10,8 @@ import pytest
 
 import ironbark.errors
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols import PROTOCOLS, Split, check_options, resolve, splits
+from ironbark.pipeline.protocols import PROTOCOLS, check_options, resolve, splits
+from ironbark.pipeline.results.noisy_labels import Split
 
 IDS = ("toy", "binary", "fixed-split")
 Y = np.arange(40) % 4
