@@ -108,3 +108,9 @@ def cost_of_studies():
         targets_of(study)
     studies = parts.expand(PLAN, config["studies"])
     return forecast.spec(PLAN, studies, workflow.cores)
+
+
+def packed_studies():
+    for study in config["studies"]:
+        targets_of(study)
+    return parts.expand(PLAN, config["studies"])

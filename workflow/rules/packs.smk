@@ -7,12 +7,6 @@ except InputError as error:
     sys.exit(f"ironbark: {error}")
 
 
-def packed_studies():
-    for study in config["studies"]:
-        targets_of(study)
-    return parts.expand(PLAN, config["studies"])
-
-
 # Without outputs, it runs each time.
 rule pack:
     input:
