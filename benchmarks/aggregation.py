@@ -1,7 +1,6 @@
-"""Time and memory of gathering many result rows, and of a table of them: `python benchmarks/aggregation.py 1000000`."""
+"""Time and memory of scoring many stored fits, and of a table of them: `python benchmarks/aggregation.py 1000000`."""
 
 import argparse
-import json
 import resource
 import sys
 import tempfile
@@ -11,36 +10,40 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.jobs import collect, table
-from ironbark.pipeline.results import records
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.jobs import score, table
+from ironbark.pipeline.results import batch_fits, noisy_labels
+from ironbark.pipeline.results.array_text import to_text
 
 NOISES, METHODS, REPEATS, FOLDS = 10, 20, 10, 5
-VERSIONS = json.dumps({name: "1.2.3" for name in ("numba", "numpy", "pandas", "python", "scikit-learn", "scipy")})
+TEST = 200  # samples of a test part
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rows", type=int)
-    parser.add_argument("--folder", help="where the shards are written, and kept; a temporary folder without it")
+    parser.add_argument("--folder", help="where the fits are written, and kept; a temporary folder without it")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         measure(options.rows, Path(options.folder or folder))
 
 
 def measure(rows, folder):
-    """Write shards of one data set and method each, then gather them and make a table."""
+    """Write the fits of one data set and method a file, then score them and make a table."""
     datasets = [f"set-{i}" for i in range(max(1, rows // (NOISES * METHODS * REPEATS * FOLDS)))]
     noises, methods = [f"uniform-0.{i:02}" for i in range(NOISES)], [f"dt-{i}" for i in range(METHODS)]
-    shards = [folder / f"{name}-{method}.parquet" for name in datasets for method in methods]
-    for path, (name, method) in zip(shards, ((d, m) for d in datasets for m in methods), strict=True):
+    prepare_all(datasets, noises, folder)
+    batches = [folder / f"{name}-{method}.jsonl.gz" for name in datasets for method in methods]
+    for path, (name, method) in zip(batches, ((d, m) for d in datasets for m in methods), strict=True):
         if not path.exists():
-            records.write(shard(name, method, noises), path)
+            batch_fits.write(path, header(name, noises), fits(name, method, noises))
     spec = {"cells": [[name, "binary", noises, methods] for name in datasets], "repeats": REPEATS, "folds": FOLDS}
-    spec |= {"allow_holes": False}
+    spec |= {"allow_holes": False, "metrics": [], "facts": {}}
     began = time.perf_counter(), time.process_time()
-    told("nothing but imports and the shards", *began)
-    collect.run(spec, shards, folder / "rows.parquet")
-    told(f"gathering {len(shards) * NOISES * REPEATS * FOLDS} rows of {len(shards)} files", *began)
+    told("nothing but imports and the fits", *began)
+    score.run(spec, batches, folder / "labels", folder / "prepared", folder / "store", folder / "rows.parquet")
+    told(f"scoring {len(batches) * NOISES * REPEATS * FOLDS} fits of {len(batches)} files", *began)
     began = time.perf_counter(), time.process_time()
     about = {"id": "accuracy", "kind": "accuracy", "caption": "Accuracy.", "task": "binary"}
     names = {"labels": {}, "noise_labels": {}, "dataset_labels": {}}
@@ -48,20 +51,41 @@ def measure(rows, folder):
     told("a table of them", *began)
 
 
-def shard(dataset, method, noises):
-    """Rows of one data set and method, as a study has them."""
-    n = len(noises) * REPEATS * FOLDS
+def prepare_all(datasets, noises, folder):
+    """The same small table and noisy labels under the name of each data set."""
+    rng = np.random.default_rng(0)
+    table_ = pd.DataFrame({"a": rng.random(2 * TEST), "target": np.arange(2 * TEST) // 2 % 2})
+    table_.to_parquet(folder / "table.parquet", index=False)
+    entry = {"title": "Table", "source": "file", "path": str(folder / "table.parquet"), "positive": [1]}
+    order = np.arange(2 * TEST)
+    splits = [noisy_labels.Split(r, f, order[::2], order[1::2]) for r in range(REPEATS) for f in range(FOLDS)]
+    same = [np.eye(2)] * len(splits)
+    drawn = [rng.integers(0, 2, TEST, dtype=np.uint8) for _ in splits]
+    for name in datasets:
+        prepare(name, entry, fetch(name, entry, folder / "raw" / name), folder / "prepared" / name)
+        for noise_id in noises:
+            path = folder / "labels" / name / "binary" / f"{noise_id}.npz"
+            noisy_labels.write(noisy_labels.Labels(splits, drawn, np.array(same), np.array(same, np.int64)), path)
+
+
+def header(dataset, noises):
+    """What the fits of a batch share."""
+    about = {name: {f"{dataset} binary": {"noise": "uniform", "rate": name.rpartition("-")[2]}} for name in noises}
+    versions = {name: "1.2.3" for name in ("numba", "numpy", "pandas", "python", "scikit-learn", "scipy")}
+    return {"study": "s", "scale": "full", "protocol": "repeated-cv", "versions": versions, "noises": about}
+
+
+def fits(dataset, method, noises):
+    """Fits of one data set and method, as a study has them; one in twenty predictions is wrong."""
     rng = np.random.default_rng(len(dataset) + len(method))
-    text = {"study": "s", "scale": "full", "dataset": dataset, "task": "binary", "protocol": "repeated-cv"}
-    text |= {"noise": "uniform", "method": method, "status": "ok", "message": "", "tuned": "{}", "versions": VERSIONS}
-    found = {name: [value] * n for name, value in text.items()}
-    ids = np.repeat(noises, REPEATS * FOLDS)
-    found |= {"noise_id": ids, "rate": [name.rpartition("-")[2] for name in ids]}
-    found |= {"repeat": np.tile(np.repeat(np.arange(REPEATS), FOLDS), len(noises)), "seed": rng.integers(2**31, size=n)}
-    found |= {"fold": np.tile(np.arange(FOLDS), len(noises) * REPEATS), "key": [rng.bytes(16).hex() for _ in range(n)]}
-    rest = [name for name in records.COLUMNS if name not in found]
-    found |= {name: rng.random(n) if records.COLUMNS[name] == "float64" else np.full(n, 1000) for name in rest}
-    return pd.DataFrame(found)[list(records.COLUMNS)].astype(records.COLUMNS)
+    numbers = dict.fromkeys(("fit_seconds", "score_seconds", "n_leaves", "depth", "train_accuracy", "flipped"), 0.5)
+    for noise_id in noises:
+        for repeat in range(REPEATS):
+            for fold in range(FOLDS):
+                errors = np.where(rng.random(TEST) < 0.05, 1 - 2 * (np.arange(TEST) % 2), 0).astype(np.uint8)
+                record = {"status": "ok", "tuned": "{}", "seed": 1, "outputs": {"errors": to_text(errors)}, **numbers}
+                ids = {"dataset": dataset, "task": "binary", "noise_id": noise_id, "method": method}
+                yield {**ids, "repeat": repeat, "fold": fold, "key": rng.bytes(16).hex(), "record": record}
 
 
 def told(what, wall, cpu):

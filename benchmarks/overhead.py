@@ -10,7 +10,7 @@ from pathlib import Path
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.jobs import corrupt, shard
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import batch_fits, records
 
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
 ENTRY = {"title": "Digits", "source": "sklearn", "loader": "digits", "split": SPLIT}
@@ -39,10 +39,10 @@ def once(spec, data, place, number):
     stores = place / "store"
     known = stores.exists()
     wall, cpu = time.perf_counter(), time.process_time()
-    shard.run(spec, {"digits": data}, {("digits", "multiclass", "u"): place / "u.npz"}, stores, place / "out.parquet")
+    shard.run(spec, {"digits": data}, {("digits", "multiclass", "u"): place / "u.npz"}, stores, place / "out.jsonl.gz")
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    rows = records.read(place / "out.parquet")
-    own = 0.0 if known else rows[["fit_seconds", "tune_seconds", "score_seconds"]].sum().sum()
+    fits = batch_fits.read(place / "out.jsonl.gz")[1]
+    own = 0.0 if known else sum(one["record"][name] for one in fits for name in records.TIMINGS)
     return f"{1e3 * (wall - own) / number:.1f} ms wall, {1e3 * (cpu - own) / number:.1f} ms CPU each"
 
 

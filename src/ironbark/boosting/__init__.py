@@ -6,7 +6,7 @@ from ironbark import _PUBLIC as _ALL
 
 _PUBLIC = {name: module for name, module in _ALL.items() if module.startswith(f"{__name__}.")}
 
-__all__ = list(_PUBLIC)  # noqa: PLE0605 - the list is that of `ironbark`
+__all__ = sorted(_PUBLIC)  # noqa: PLE0605 - the list is that of `ironbark`
 
 
 def __getattr__(name):

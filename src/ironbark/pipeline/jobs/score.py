@@ -67,12 +67,12 @@ def keep(fits, stores):
     """Add to the stores the fits that they lack."""
     groups = {}
     for one in fits:
-        groups.setdefault((one["dataset"], one["task"], one["noise_id"], one["method"]), []).append(one)
-    for (*place, method), found in groups.items():
-        kept = store.Store(Path(stores, *place, f"{method}.jsonl"))
-        for one in found:
-            if kept.get(one["key"]) is None:
-                kept.add(one["key"], one["record"])
+        place = one["dataset"], one["task"], one["noise_id"], f"{one['method']}.jsonl"
+        groups.setdefault(place, {})[one["key"]] = one["record"]
+    for place, found in groups.items():
+        kept = store.Store(Path(stores, *place))
+        if any(kept.get(key) is None for key in found):
+            kept.add_missing(found, lambda stored, new: stored is None)
 
 
 class Scorer:
