@@ -23,9 +23,13 @@ def refused(method, inner=False):
     return str(caught.value)
 
 
+EXPERIMENTAL = ("HalvingGridSearchCV", "HalvingRandomSearchCV", "IterativeImputer")
+
+
 def test_parameters_and_kind_of_all_of_scikit_learn(monkeypatch):
     modules = {cls: importlib.import_module(public(cls).rpartition(".")[0]) for _, cls in all_estimators()}
     found = [cls for cls in modules if hasattr(modules[cls], cls.__name__) and not hasattr(cls, "__getattr__")]
+    found = [cls for cls in found if cls.__name__ not in EXPERIMENTAL]  # there only where another test enables them
     assert len(found) > 150
     remembering(monkeypatch, classes.look_up(map(public, found)))
     for cls in found:

@@ -59,6 +59,6 @@ def test_weights_by_linear_programs(data):
 
 
 def test_the_job_draws_it(tmp_path):
-    spec = {"figure": {"kind": "weight-reactions"}, "names": {}, "note": ""}
+    spec = {"figure": {"kind": "weight-reactions"}, "names": {}, "note": "", "facts": {}}
     job.run(spec, {}, tmp_path / "weights")
     assert (tmp_path / "weights.png").stat().st_size > 10_000 and (tmp_path / "weights.svg").exists()
