@@ -118,7 +118,7 @@ def test_sources(name):
 def test_metrics_are_columns_or_scored_on_request():
     assert set(metrics.METRICS) - set(records.COLUMNS) == set(metrics.ON_REQUEST)
     assert set(metrics.ALWAYS) <= set(records.COLUMNS)
-    assert {metric.output for metric in metrics.METRICS.values()} == {"", "probabilities", "label_quality"}
+    assert {metric.output for metric in metrics.METRICS.values()} == {"", "labels", *records.OUTPUTS}
 
 
 KINDS = [("table", name) for name in TABLES] + [("figure", name) for name in FIGURES]

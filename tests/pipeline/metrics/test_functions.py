@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scored_fits import ALL
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, zero_one_loss
 
-from ironbark.pipeline.metrics import ALWAYS, METRICS, functions
+from ironbark.pipeline.metrics import ALWAYS, functions
 from ironbark.pipeline.metrics.functions import NoValue, Outcome, scores
 
 PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
@@ -26,7 +26,7 @@ def outcome(y_true, y_pred=None, n_classes=2, wrong=RIGHT, **outputs):
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_scored_metric_is_a_documented_function_of_an_outcome(name):
-    function = getattr(functions, METRICS[name].score)
+    function = functions.FUNCTIONS[name]
     assert list(inspect.signature(function).parameters) == ["outcome"] and function.__doc__
 
 

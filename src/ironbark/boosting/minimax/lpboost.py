@@ -67,7 +67,7 @@ class LPBoostClassifier(ColumnGenerationBooster):
 
     Notes
     -----
-    The linear program stands in `ironbark.boosting.minimax.margin_program`. A rule whose edge is not above the present
+    `ironbark.boosting.minimax.margin_program` solves the linear program. A rule whose edge is not above the present
     optimum can't improve it, and the rounds end. Optimal weights often put nearly all on few samples, those of the hard
     margin most of all; weighted trees therefore see a millionth of the weight spread evenly.
 

@@ -5,7 +5,6 @@ import json
 from ironbark.pipeline.protocols.tuning.holdout import Choice
 from ironbark.pipeline.protocols.tuning.searches import PARTS, chooser
 from ironbark.pipeline.results import records, store
-from ironbark.pipeline.results.pack_lines import OUTPUTS
 
 
 class StoredFits:
@@ -67,7 +66,7 @@ class StoredFits:
 def outputs_in(record):
     """Outputs that a record has or says not to have; of a fit that failed nothing can be wanted."""
     if record["status"] == records.FAILED:
-        return set(OUTPUTS)
+        return set(records.OUTPUTS)
     return {*record["outputs"], *record.get("gaps", ())}
 
 

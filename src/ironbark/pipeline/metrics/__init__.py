@@ -8,15 +8,15 @@ from ironbark.errors import InputError
 class Metric(NamedTuple):
     """Entry of `METRICS`.
 
-    Columns with a `score` are computed from what fits have stored; the others are stored by the fits themselves.
+    Columns with an `output` are computed from it, by the function in `ironbark.pipeline.metrics.functions` that has the
+    name of the column; the others are stored by the fits themselves.
     """
 
     name: str  # at the start of a sentence or an axis
     unit: str  # of the shown values, in tables; empty for counts
     factor: float  # stored value -> shown value, in tables
     larger_is_better: bool
-    score: str = ""  # function in `ironbark.pipeline.metrics.functions` of an `Outcome`
-    output: str = ""  # what fits must have stored besides labels: probabilities or label_quality
+    output: str = ""  # what fits must have stored: labels, which all do, or one of `records.OUTPUTS`
     tasks: tuple = ("binary", "multiclass")  # where it has a meaning
 
     @property
@@ -28,17 +28,15 @@ class Metric(NamedTuple):
 
 #: Column -> entry. Figures show stored values, tables shown ones. A new metric is a function and a line here.
 METRICS = {
-    "accuracy": Metric("Test accuracy", "percent", 100, True, "accuracy"),
-    "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True, "balanced_accuracy"),
-    "error": Metric("Test error", "percent", 100, False, "error"),
-    "f1": Metric("Test F1", "percent", 100, True, "f1"),
-    "average_precision": Metric("Test AUCPR", "percent", 100, True, "average_precision", "probabilities", ("binary",)),
-    "log_loss": Metric("Test log loss", "", 1, False, "log_loss", "probabilities"),
-    "roc_auc": Metric("Test ROC AUC", "percent", 100, True, "roc_auc", "probabilities"),
-    "brier": Metric("Test Brier score", "hundredths", 100, False, "brier", "probabilities"),
-    "detection": Metric(
-        "Average precision of finding wrong labels", "percent", 100, True, "detection", "label_quality"
-    ),
+    "accuracy": Metric("Test accuracy", "percent", 100, True, "labels"),
+    "balanced_accuracy": Metric("Balanced test accuracy", "percent", 100, True, "labels"),
+    "error": Metric("Test error", "percent", 100, False, "labels"),
+    "f1": Metric("Test F1", "percent", 100, True, "labels"),
+    "average_precision": Metric("Test AUCPR", "percent", 100, True, "probabilities", ("binary",)),
+    "log_loss": Metric("Test log loss", "", 1, False, "probabilities"),
+    "roc_auc": Metric("Test ROC AUC", "percent", 100, True, "probabilities"),
+    "brier": Metric("Test Brier score", "hundredths", 100, False, "probabilities"),
+    "detection": Metric("Average precision of finding wrong labels", "percent", 100, True, "label_quality"),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
     "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),
     "flipped": Metric("Flipped training labels", "percent", 100, False),
@@ -54,12 +52,12 @@ METRICS = {
 
 #: Scored columns of every study, and of studies whose tables, figures or comparison ask for them.
 ALWAYS = ("accuracy", "balanced_accuracy", "error")
-ON_REQUEST = tuple(name for name, metric in METRICS.items() if metric.score and name not in ALWAYS)
+ON_REQUEST = tuple(name for name, metric in METRICS.items() if metric.output and name not in ALWAYS)
 
 
 def outputs(names, task):
     """What the fits of a task must have stored besides labels for the metrics of these names, sorted."""
-    return sorted({METRICS[name].output for name in names if task in METRICS[name].tasks} - {""})
+    return sorted({METRICS[name].output for name in names if task in METRICS[name].tasks} - {"", "labels"})
 
 
 def asked(specs):

@@ -125,6 +125,10 @@ def detection(outcome):
     return metrics.average_precision_score(wrong, -quality)
 
 
+#: Column -> function of an `Outcome`.
+FUNCTIONS = {name: globals()[name] for name, metric in METRICS.items() if metric.output}
+
+
 def scores(outcome, names):
     """Metrics of these names.
 
@@ -140,7 +144,7 @@ def scores(outcome, names):
         warnings.filterwarnings("ignore", message="The y_prob values do not sum to one")
         for name in names:
             try:
-                values[name] = float(globals()[METRICS[name].score](outcome))
+                values[name] = float(FUNCTIONS[name](outcome))
             except NoValue as reason:
                 values[name] = math.nan
                 gaps.append(f"no {name}: {reason}")

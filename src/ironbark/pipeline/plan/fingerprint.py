@@ -60,11 +60,7 @@ def fingerprint(*roots):
         Dotted module names, in any order. Modules of other packages count by the version of their distribution, or,
         if they belong to none, by their source.
     """
-    digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(closure(*roots)):
-        digest.update(f"{name} {_module_digest(name)}\n".encode())
-    digest.update(repr(sorted(versions(*roots).items())).encode())
-    return digest.hexdigest()
+    return _digest(closure(*roots), versions(*roots))
 
 
 @functools.cache
@@ -73,11 +69,15 @@ def numerical_fingerprint(*roots):
 
     As `fingerprint`, without the modules of `NOT_NUMERICAL` and what only these import, and without pandas.
     """
+    numerical = {name: version for name, version in versions(*roots).items() if name != "pandas"}
+    return _digest(closure(*roots, without=NOT_NUMERICAL), numerical)
+
+
+def _digest(modules, libraries):
     digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(closure(*roots, without=NOT_NUMERICAL)):
-        digest.update(f"{name} {_module_digest(name)}\n".encode())
-    found = versions(*roots)
-    digest.update(repr(sorted((name, found[name]) for name in found if name != "pandas")).encode())
+    for name in sorted(modules):
+        digest.update(f"{name} {_read(name)[0]}\n".encode())
+    digest.update(repr(sorted(libraries.items())).encode())
     return digest.hexdigest()
 
 
@@ -132,10 +132,6 @@ def _metadata(folder):
 @cached
 def _packages(folders):  # noqa: ARG001 - what is read depends on it
     return importlib.metadata.packages_distributions()
-
-
-def _module_digest(name):
-    return _read(name)[0]
 
 
 def _imported(name):

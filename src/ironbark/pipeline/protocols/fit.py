@@ -6,7 +6,7 @@ import numpy as np
 
 from ironbark.pipeline.protocols import preprocessing, training
 from ironbark.pipeline.protocols.clock import cpu_seconds
-from ironbark.pipeline.protocols.model_outputs import probabilities_of_all
+from ironbark.pipeline.protocols.model_outputs import of_all_classes, probabilities
 from ironbark.pipeline.protocols.model_statistics import facts
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.array_text import to_text
@@ -85,13 +85,14 @@ def outputs_of(model, X, y, predicted, n_classes, wanted):
         if "probabilities" in wanted and n_classes == 2 and hasattr(model, "decision_function"):
             outputs["decision"] = to_text(np.asarray(model.decision_function(X), np.float64))
     else:
-        found = probabilities_of_all(model, X, n_classes)  # also refuses those that are no numbers
-        outputs["probabilities"] = to_text(_shortened(found)) if "probabilities" in wanted else None
+        found = probabilities(model, X)  # also refuses those that are no numbers
+        if "probabilities" in wanted:
+            outputs["probabilities"] = to_text(_shortened(of_all_classes(found, model.classes_, n_classes)))
     if not hasattr(model, "detector_"):
         gaps["label_quality"] = f"{name} has no detector_"
     elif "label_quality" in wanted:
         outputs["label_quality"] = to_text(np.asarray(model.detector_.label_quality_, np.float64))
-    return {key: text for key, text in outputs.items() if text}, {key: gaps[key] for key in wanted if key in gaps}
+    return outputs, {key: gaps[key] for key in wanted if key in gaps}
 
 
 def _shortened(proba):

@@ -41,8 +41,8 @@ def probabilities(model, X):
     return proba
 
 
-def probabilities_of_all(model, X, n_classes):
+def of_all_classes(proba, classes, n_classes):
     """Probabilities of the classes 0 to n_classes - 1, 0 for those that training lacked."""
-    found = np.zeros((len(X), n_classes))
-    found[:, np.asarray(model.classes_, dtype=np.int64)] = probabilities(model, X)
+    found = np.zeros((len(proba), n_classes))
+    found[:, np.asarray(classes, dtype=np.int64)] = proba
     return found

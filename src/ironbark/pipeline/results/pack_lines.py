@@ -7,8 +7,7 @@ import json
 import math
 import re
 
-#: What a record may hold besides predicted labels, see `ironbark.pipeline.protocols.fit.outputs_of`.
-OUTPUTS = ("label_quality", "probabilities")
+from ironbark.pipeline.results.records import OUTPUTS
 
 KEY = re.compile(r"[0-9a-f]{32}")
 MOST_LINE = 2**24  # bytes

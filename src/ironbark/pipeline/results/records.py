@@ -7,6 +7,9 @@ from ironbark.files import replacing
 
 OK, FAILED = "ok", "failed"
 
+#: What a fit may store besides predicted labels, see `ironbark.pipeline.protocols.fit.outputs_of`.
+OUTPUTS = ("label_quality", "probabilities")
+
 #: Column -> pandas dtype, in the order of the file. Text columns are never null.
 COLUMNS = {
     "study": "str",  # id of the study, e.g. quickstart

@@ -1,9 +1,9 @@
-"""The nearest known word to a misspelt one."""
+"""The nearest known word to a misspelt one, as the end of a sentence."""
 
-import difflib
+from ironbark import entries
 
 
 def suggestion(word, known):
     """', did you mean X?' for the nearest of `known`, or nothing."""
-    near = difflib.get_close_matches(str(word), list(map(str, known)), n=1)
-    return f", did you mean {near[0]!r}?" if near else ""
+    near = entries.suggestion(word, list(map(str, known)), otherwise="")
+    return near and f", {near}"

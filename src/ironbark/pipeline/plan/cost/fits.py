@@ -63,7 +63,6 @@ OFFICIAL = 0.75  # training share of an official split that a column gives; only
 CODE_BYTES = 2  # per sample and feature of the prepared data, at most for all but unusually fine-grained features
 INDEX_BYTES = 1.6  # per sample, repeat, fold and noise, packed
 ROW_BYTES = 2000  # of a result row, in its batch, the study and the store
-STUDY_MB = 6  # report, tables, figures
 
 
 def size_of(entry):
