@@ -17,9 +17,15 @@ ROOT = Path(__file__).parents[2]
 
 @cache
 def results(study):
-    """Reference results of a study, with the column error."""
-    frame = pd.read_csv(ROOT / f"data/reference/{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
-    return frame.assign(error=1 - frame["mean"])
+    """Accuracy of the cells of a study, from its reference results, with the column error."""
+    found = measured(study)
+    return found[found["metric"] == "accuracy"].assign(error=lambda frame: 1 - frame["mean"])
+
+
+@cache
+def measured(study):
+    """Reference results of a study, all metrics."""
+    return pd.read_csv(ROOT / f"data/reference/{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
 
 
 @cache
@@ -29,8 +35,8 @@ def compared(study):
     spec = json.loads(plan.compare(study, found["scale"].iloc[0]))
     entry, datasets = spec["compare"], list(dict.fromkeys(found["dataset"]))
     deviations = {name: _deviations(name) for name in datasets}
-    cells = found.rename(columns={"spread": "sd"}).assign(metric="accuracy")
-    cells = pd.concat([cells, cells.assign(metric="error", mean=cells["error"])])
+    cells = pd.concat([measured(study), found.assign(metric="error", mean=found["error"])])
+    cells = cells.rename(columns={"spread": "sd"})
     values = PAPERS[entry["published"]].values["cells"]
     lines = comparison.compare_cells(
         cells,

@@ -5,15 +5,19 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.analysis.collect import cells
+from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import noisy_labels, records
 
 IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
-KEY = ["dataset", "task", "noise_id", "method"]
-COLUMNS = [*IDS, "n", "mean", "spread", "n_leaves", "versions", "labels", "data"]
+CELL = ["dataset", "task", "noise_id", "method"]
+KEY = [*CELL, "metric"]
+METRICS = ("accuracy", "minimax_risk", *ON_REQUEST)
+COLUMNS = [*IDS, "metric", "n", "mean", "spread", "n_leaves", "versions", "labels", "data"]
 
 
 def run(spec, rows, labels, prepared, out):
@@ -36,7 +40,7 @@ def run(spec, rows, labels, prepared, out):
 
 
 def aggregate(rows, labels, prepared):
-    """Mean accuracy and leaves of each cell, with what they depend on.
+    """Mean metrics and leaves of each cell, with what they depend on.
 
     Parameters
     ----------
@@ -48,7 +52,8 @@ def aggregate(rows, labels, prepared):
     Returns
     -------
     DataFrame
-        The columns `COLUMNS`: ``mean`` and ``spread`` (one standard deviation) are fractions; ``versions`` names the
+        The columns `COLUMNS`, one line for each of `METRICS` that the study has and the cell has a value of: ``mean``
+        and ``spread`` (one standard deviation) are as stored, such as fractions; ``versions`` names the
         packages behind a fit; ``labels`` and ``data`` are digests of the splits and noisy labels and of the prepared
         data.
 
@@ -62,14 +67,15 @@ def aggregate(rows, labels, prepared):
         first = failed.iloc[0]
         raise InputError(
             f"{len(failed)} fits failed, first {first['dataset']} {first['noise_id']} {first['method']}: "
-            f"{first['message']}; mend them, and run again with retry_failed=True"
+            f"{first['message']}; correct the cause and run again with retry_failed=True"
         )
-    about = rows.drop_duplicates(KEY)[[*IDS, "versions"]]
-    means = cells(rows).rename(columns={"sd": "spread"})[[*KEY, "n", "mean", "spread"]]
-    leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*KEY, "n_leaves"]]
-    found = about.merge(means, on=KEY).merge(leaves, on=KEY).sort_values(KEY, ignore_index=True)
+    about = rows.drop_duplicates(CELL)[[*IDS, "versions"]]
+    means = pd.concat([cells(rows, name).assign(metric=name) for name in METRICS if name in rows])
+    means = means.dropna(subset="mean").rename(columns={"sd": "spread"})[[*KEY, "n", "mean", "spread"]]
+    leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*CELL, "n_leaves"]]
+    found = about.merge(means, on=CELL).merge(leaves, on=CELL).sort_values(KEY, ignore_index=True)
     drawn = {Path(path).with_suffix("").parts[-3:]: digest(path) for path in labels}
-    found["labels"] = [drawn[ids] for ids in found[KEY[:3]].itertuples(index=False, name=None)]
+    found["labels"] = [drawn[ids] for ids in found[CELL[:3]].itertuples(index=False, name=None)]
     metas = (json.loads(Path(path).read_text(encoding="utf-8")) for path in prepared)
     found["data"] = found["dataset"].map({meta["id"]: meta["digest"][:32] for meta in metas})
     found["versions"] = found["versions"].map(_spelled)
