@@ -45,7 +45,7 @@ def compared(study):
         datasets=datasets,
         tables=entry.get("tables"),
         metrics=entry.get("metrics"),
-        unlike=unlike(datasets, spec["capped_fits"], deviations),
+        unlike=unlike(datasets, spec["capped_fits"], deviations, entry.get("despite", ())),
     )
     return lines.assign(table=lines["table"].astype("str")).dropna(subset="mean")
 

@@ -268,6 +268,7 @@ def test_without_differences_there_is_no_list_of_them(tmp_path):
 def test_reasons_of_a_study():
     deviations = {"a": [], "b": ["Half of the rows.", "Shuffled."]}
     assert unlike(["a", "b"], "", deviations) == {"b": "other data: Half of the rows. Shuffled."}
+    assert unlike(["a", "b"], "", deviations, {"b": "They do not matter."}) == {}
     both = unlike(["a", "b"], "3 repeats at most", deviations)
     assert both["a"] == "capped: 3 repeats at most"
     assert both["b"] == "capped: 3 repeats at most; other data: Half of the rows. Shuffled."

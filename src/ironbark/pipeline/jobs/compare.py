@@ -23,18 +23,21 @@ def run(spec, rows, printed, stem):
         datasets=spec["datasets"],
         tables=entry.get("tables"),
         metrics=entry.get("metrics"),
-        unlike=unlike(spec["datasets"], spec["capped_fits"], spec["deviations"]),
+        unlike=unlike(spec["datasets"], spec["capped_fits"], spec["deviations"], entry.get("despite", ())),
     )
-    comparison_page.write(result, stem, spec["note"])
+    comparison_page.write(result, stem, " ".join([spec["note"], *entry.get("despite", {}).values()]).strip())
 
 
-def unlike(datasets, capped_fits, deviations):
-    """Data set -> why its numbers are not comparable with printed ones, for those of which there is a reason."""
+def unlike(datasets, capped_fits, deviations, despite=()):
+    """Data set -> why its numbers are not comparable with published ones, for those of which there is a reason.
+
+    The deviations of data sets in `despite` are no reason.
+    """
     found = {}
     for name in datasets:
-        parts = [f"capped: {capped_fits}"] * bool(capped_fits) + [f"other data: {' '.join(deviations[name])}"] * bool(
-            deviations[name]
-        )
+        parts = [f"capped: {capped_fits}"] if capped_fits else []
+        if deviations[name] and name not in despite:
+            parts.append(f"other data: {' '.join(deviations[name])}")
         if parts:
             found[name] = "; ".join(parts)
     return found
