@@ -1,6 +1,7 @@
 """What the statements of the documentation are computed from: `data/reference` and `data/published`."""
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_
 from ironbark.pipeline.jobs.compare import unlike
 
 ROOT = Path(__file__).parents[2]
+FOLDER = Path(os.environ.get("IRONBARK_REFERENCE", ROOT / "data/reference"))
 
 
 @cache
@@ -25,7 +27,7 @@ def results(study):
 @cache
 def measured(study):
     """Reference results of a study, all metrics."""
-    return pd.read_csv(ROOT / f"data/reference/{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
+    return pd.read_csv(FOLDER / f"{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
 
 
 @cache

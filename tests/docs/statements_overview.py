@@ -1,6 +1,6 @@
 """Statements of docs/reproduction.md."""
 
-from docs.reference import ROOT, compared, results
+from docs.reference import FOLDER, compared, results
 
 from ironbark.pipeline.analysis.published import comparison_page
 
@@ -31,7 +31,7 @@ def headline():
 
 def files():
     """Which studies have reference results, at which scale, and of how many cells."""
-    return "".join(_file(path.stem) for path in sorted((ROOT / "data/reference").glob("*.csv"))).strip()
+    return "".join(_file(path.stem) for path in sorted(FOLDER.glob("*.csv"))).strip()
 
 
 def _file(study):
