@@ -1,8 +1,10 @@
 """Statements of docs/reproduction-rmb.md."""
 
-from docs.reference import by_method, compared, counts, results, side_by_side, table
+import pandas as pd
+from docs.reference import ROOT, by_method, compared, counts, measured, results, side_by_side, table
 
 from ironbark.pipeline.analysis.published import comparison, comparison_page
+from ironbark.pipeline.analysis.published.rmb import RISK, errors
 
 FOUR = {"adaboost": "AdaBoost", "logitboost": "LogitBoost", "gentleboost": "GentleBoost", "rmboost": "RMBoost"}
 NINE = {"robustboost": "RobustBoost", "adaboost": "AdaBoost", "lpboost": "LPBoost", "logitboost": "LogitBoost"}
@@ -11,12 +13,18 @@ NINE |= {"rmboost": "RMBoost"}
 NOISES = {("clean", "0"): "clean", ("uniform", "0.1"): "uniform 0.1", ("uniform", "0.2"): "uniform 0.2"}
 NOISES |= {("adversarial", "0.1"): "adversarial 0.1", ("adversarial", "0.2"): "adversarial 0.2"}
 SETS = ["titanic", "german", "credit-approval", "diabetes", "qsar"]
+LARGE = ["susy", "higgs", "covertype"]
 
 
 def _errors(study):
     """Error in percent: rows data set and noise, columns methods."""
     found = results(study).assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
     return 100 * found.pivot(index=["dataset", "setting"], columns="method", values="error")
+
+
+def _cells(study):
+    """The comparison of the errors alone, without the minimax risks."""
+    return compared(study).query("metric == 'error'")
 
 
 def _by_noise(values):
@@ -30,11 +38,11 @@ def _signed(values):
 
 
 def four():
-    return by_method(compared("rmb-laptop"), FOUR)
+    return by_method(_cells("rmb-laptop"), FOUR)
 
 
 def four_together():
-    return comparison_page.agreement(compared("rmb-laptop"))
+    return comparison_page.agreement(_cells("rmb-laptop"))
 
 
 def lower_under_noise():
@@ -58,7 +66,7 @@ def clean():
 
 
 def lead():
-    lines = compared("rmb-laptop").assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
+    lines = _cells("rmb-laptop").assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
     rows = []
     for name, side in (("published", "published_mean"), ("ours", "mean")):
         values = lines.pivot(index=["dataset", "setting"], columns="method", values=side)
@@ -67,7 +75,7 @@ def lead():
 
 
 def four_by_cell():
-    lines = compared("rmb-laptop")
+    lines = _cells("rmb-laptop")
     noise = [NOISES[pair] for pair in zip(lines["noise"], lines["rate"], strict=True)]
     lines = lines.assign(setting=noise, label=lines["method"].map(FOUR))
     heads = ["Noise", "Method", *SETS]
@@ -77,26 +85,26 @@ def four_by_cell():
 
 
 def four_by_setting():
-    return comparison_page.by_setting(compared("rmb-laptop"))
+    return comparison_page.by_setting(_cells("rmb-laptop"))
 
 
 def nine():
-    return by_method(compared("rmb"), NINE)
+    return by_method(_cells("rmb"), NINE)
 
 
 def nine_together():
-    return comparison_page.agreement(compared("rmb"))
+    return comparison_page.agreement(_cells("rmb"))
 
 
 def nine_differences():
-    lines = compared("rmb").assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
+    lines = _cells("rmb").assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
     values = lines.pivot(index=["dataset", "setting"], columns="method", values="difference")
     rows = [[label, *_signed(_by_noise(values[method]))] for method, label in NINE.items()]
     return table(["Mean difference (points)", *NOISES.values()], rows)
 
 
 def where_they_differ():
-    lines = compared("rmb")
+    lines = _cells("rmb")
     lines = lines[lines["verdict"] == comparison.DIFFERS]
     python = lines["method"].isin(["brownboost", "robust-gbdt", "xgb-quad"])
     qsar = (lines["dataset"] == "qsar") & (lines["noise"] == "adversarial") & (lines["rate"] == "0.2")
@@ -107,7 +115,7 @@ def where_they_differ():
 
 
 def table_4():
-    lines = compared("rmb").assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
+    lines = _cells("rmb").assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
     sides = []
     for side in ("published_mean", "mean"):
         values = lines.pivot(index=["dataset", "setting"], columns="method", values=side)
@@ -150,7 +158,7 @@ def scaled():
     """Clean errors published, ours, and ours with scaled samples."""
     found = _errors("rmb-variants").xs(("clean", "0"), level="setting")
     published = (
-        compared("rmb").query("noise == 'clean'").pivot(index="dataset", columns="method", values="published_mean")
+        _cells("rmb").query("noise == 'clean'").pivot(index="dataset", columns="method", values="published_mean")
     )
     rows = []
     for method in ("brownboost", "robust-gbdt", "xgb-quad"):
@@ -168,9 +176,7 @@ def tuned():
 
 def tuned_as_published():
     found = _errors("rmb-variants").xs(("uniform", "0.2"), level="setting")
-    lines = (
-        compared("rmb").query("method == 'robust-gbdt' and noise == 'uniform' and rate == '0.2'").set_index("dataset")
-    )
+    lines = _cells("rmb").query("method == 'robust-gbdt' and noise == 'uniform' and rate == '0.2'").set_index("dataset")
     rows = [
         ["published", *(lines.loc[s, "published_mean"] for s in SETS)],
         ["tuned", *(found.loc[s, "robust-gbdt-tuned"] for s in SETS)],
@@ -179,6 +185,75 @@ def tuned_as_published():
     return table(
         ["Robust-GBDT, uniform 0.2", *SETS], [[row[0], *(f"{value:.1f}" for value in row[1:])] for row in rows]
     )
+
+
+def lead_by_size():
+    """AdaBoost's error less RMBoost's under adversarial noise of 0.2, on small and on large sets."""
+    cells = errors(ROOT / "data/published/rmb_error.csv").query("noise == 'adversarial' and rate == '0.2'")
+    published = 100 * cells.pivot(index="dataset", columns="method", values="mean")
+    lead, is_large = published["AdaBoost"] - published["RMBoost"], published.index.isin(LARGE)
+    ours = _errors("rmb").xs(("adversarial", "0.2"), level="setting")
+    own = (ours["adaboost"] - ours["rmboost"]).mean()
+    return (
+        f"The published lead of RMBoost over AdaBoost under adversarial noise of 0.2 is {lead[~is_large].mean():.1f} "
+        f"points on average over the {(~is_large).sum()} small sets and {lead[is_large].mean():.1f} over the "
+        f"{is_large.sum()} large ones; ours is {own:.1f} over {len(ours)} small ones"
+    )
+
+
+def risks():
+    """Published and our minimax risk, set by set."""
+    lines = compared("rmb").query("metric == 'minimax_risk'")
+    noise = [NOISES[pair] for pair in zip(lines["noise"], lines["rate"], strict=True)]
+    order = {name: i for i, name in enumerate(NOISES.values())}
+    lines = lines.assign(setting=noise).sort_values("setting", key=lambda names: names.map(order), kind="stable")
+    return side_by_side(lines, ["setting"], ("dataset", SETS), ["Minimax risk", *SETS], digits=1)
+
+
+def one_sided():
+    """Published errors and risks of the adversarial noise, and ours with noise in both classes or one."""
+    published = errors(ROOT / "data/published/rmb_error.csv").query("noise == 'adversarial'")
+    names = {label: method for method, label in NINE.items()} | {RISK: "risk"}
+    published = published.assign(method=published["method"].map(names)).set_index(["rate", "dataset", "method"])["mean"]
+    ours = {study: _with_risk(study) for study in ("rmb", "rmb-adversarial")}
+    rows = []
+    for method, label in [*NINE.items(), ("risk", "Minimax risk of RMBoost")]:
+        row = [label]
+        for rate in ("0.1", "0.2"):
+            theirs = 100 * published[rate].unstack("method").loc[SETS, method]
+            apart = [found.loc[rate].unstack("method").loc[SETS, method] - theirs for found in ours.values()]
+            row += [f"{theirs.mean():.1f}", *(f"{both.mean():+.1f} ({both.abs().mean():.1f})" for both in apart)]
+        rows.append(row)
+    heads = [f"{name}, {rate}" for rate in ("0.1", "0.2") for name in ("published", "both classes", "one class")]
+    return table(["Adversarial noise", *heads], rows)
+
+
+def _with_risk(study):
+    """Errors and minimax risks in percent under adversarial noise: rate, data set, method."""
+    found = measured(study).query("noise == 'adversarial'")
+    error = found.query("metric == 'accuracy'").assign(mean=lambda frame: 1 - frame["mean"])
+    risk = found.query("metric == 'minimax_risk' and method == 'rmboost'").assign(method="risk")
+    return 100 * pd.concat([error, risk]).set_index(["rate", "dataset", "method"])["mean"]
+
+
+def base_trees():
+    """Mean error over the sets for each size of the base trees."""
+    found = _errors("rmb-trees")
+    rows = []
+    for method in ("adaboost", "logitboost", "gentleboost", "rmboost"):
+        for size, name in (
+            (2, f"{method}-l2"),
+            (4, f"{method}-l4"),
+            (8, f"{method}-l8"),
+            (11, method),
+            (16, f"{method}-l16"),
+        ):
+            rows.append([f"{NINE[method]}, {size} leaves", *(f"{value:.1f}" for value in _by_noise(found[name]))])
+    for method in ("adaboost", "rmboost"):
+        for depth in range(1, 5):
+            values = _by_noise(found[f"{method}-d{depth}"])
+            rows.append([f"{NINE[method]}, depth {depth}", *(f"{value:.1f}" for value in values)])
+    return table(["Error", *NOISES.values()], rows)
 
 
 def large():
