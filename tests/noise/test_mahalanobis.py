@@ -136,3 +136,18 @@ def test_singular_covariance_needs_shrinkage():
     with pytest.raises(InputError, match="cannot invert the covariance within classes 0 and 1"):
         apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), shrinkage=0)
     assert np.isfinite(apply("mahalanobis", X, y, 4, None, np.random.default_rng(0)).transition).all()
+
+
+def test_the_mean_of_the_diagonal_can_be_chosen():
+    X, y = np.random.default_rng(3).normal(size=(400, 3)), np.repeat(np.arange(4), 100)
+    X[:, 0] += y
+    plain, shifted = (
+        apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=kept).transition for kept in (None, 0.6)
+    )
+    assert shifted.diagonal().mean() == pytest.approx(0.6) and np.allclose(shifted.sum(axis=1), 1)
+    assert np.ptp(shifted.diagonal() - plain.diagonal()) < 1e-12  # all are shifted by the same amount
+    off = ~np.eye(4, dtype=bool)
+    shares = [(eta / (1 - eta.diagonal())[:, None])[off] for eta in (plain, shifted)]
+    assert np.allclose(*shares)
+    with pytest.raises(InputError, match="mean_kept=0.95 would keep labels with a probability of 1"):
+        apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=0.95)

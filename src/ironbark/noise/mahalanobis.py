@@ -13,7 +13,7 @@ from ironbark.noise.base import Corruption, draw
 LOW, HIGH = 0.5, 0.9  # range of the probability that a class keeps its label
 
 
-def mahalanobis(X, y, n_classes, rate, rng, *, shrinkage=0.001):
+def mahalanobis(X, y, n_classes, rate, rng, *, shrinkage=0.001, mean_kept=None):
     """Draw labels from a matrix in which close classes are confused more often, and isolated classes less.
 
     Parameters
@@ -28,6 +28,8 @@ def mahalanobis(X, y, n_classes, rate, rng, *, shrinkage=0.001):
     rng : numpy.random.Generator
     shrinkage : float in [0, 1]
         See `class_distances`.
+    mean_kept : float in (0, 1] or None
+        Mean over the classes of the probability that a label is kept; see `transition_matrix`.
 
     Returns
     -------
@@ -36,23 +38,25 @@ def mahalanobis(X, y, n_classes, rate, rng, *, shrinkage=0.001):
     Raises
     ------
     InputError
-        If fewer than two classes occur, or a covariance cannot be inverted.
+        If fewer than two classes occur, a covariance cannot be inverted, or `mean_kept` leaves no probabilities.
     """
     present = np.flatnonzero(np.bincount(y, minlength=n_classes))
     if len(present) < 2:
         raise InputError("noise 'mahalanobis' needs samples of at least 2 classes to measure distances between them.")
     transition = np.eye(n_classes)
-    transition[np.ix_(present, present)] = transition_matrix(class_distances(X, y, present, shrinkage))
+    transition[np.ix_(present, present)] = transition_matrix(class_distances(X, y, present, shrinkage), mean_kept)
     return Corruption(draw(transition, y, rng), transition)
 
 
-def transition_matrix(distances):
+def transition_matrix(distances, mean_kept=None):
     """Transition matrix of pairwise distances between classes.
 
     Parameters
     ----------
     distances : ndarray of shape (K, K), float64
         Symmetric, zeros on the diagonal.
+    mean_kept : float in (0, 1] or None
+        All r_i are shifted by the same amount, so that this is their mean. The formula alone if None.
 
     Returns
     -------
@@ -74,6 +78,14 @@ def transition_matrix(distances):
     span = total.max() - total.min()
     equal = span <= 1e-12 * total.max()
     keep = np.full(len(total), (LOW + HIGH) / 2) if equal else LOW + (HIGH - LOW) * (total - total.min()) / span
+    if mean_kept is not None:
+        low, high = mean_kept - keep.mean() + (keep.min(), keep.max())
+        if low < 0 or high > 1:
+            raise InputError(
+                f"noise 'mahalanobis' with mean_kept={mean_kept:g} would keep labels with a probability of "
+                f"{low if low < 0 else high:.3g}; give a mean nearer to {keep.mean():.3g}."
+            )
+        keep = keep + (mean_kept - keep.mean())
     others = ~np.eye(len(total), dtype=bool)
     coincide = others & (distances == 0)
     similarity = np.where(others, 1 / np.where(distances == 0, 1, distances), 0)

@@ -102,7 +102,10 @@ NOISE_MODELS = {
         f"{_ANE}, Appendix J",
         rates=0,
         tasks=("multiclass",),
-        params={"shrinkage": Option(0.001, _is_share, "a number in [0, 1]")},
+        params={
+            "shrinkage": Option(0.001, _is_share, "a number in [0, 1]"),
+            "mean_kept": Option(None, lambda value: value is None or _is_share(value), "a number in [0, 1] or None"),
+        },
         needs_features=True,
     ),
     "pair_flip": NoiseModel(
