@@ -96,6 +96,14 @@ NOISE_MODELS = {
         rates=2,
         tasks=("binary",),
     ),
+    "class_conditional_by_size": NoiseModel(
+        "ironbark.noise.by_size",
+        "a label of the smaller class flips with probability rate[0], one of the larger class with rate[1]",
+        f"a reading of {_PG}",
+        Limit(1.0, "at 1 a class would vanish"),
+        rates=2,
+        tasks=("binary",),
+    ),
     "mahalanobis": NoiseModel(
         "ironbark.noise.mahalanobis",
         "classes that lie close together in feature space are confused more often",

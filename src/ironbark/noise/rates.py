@@ -9,7 +9,7 @@ from ironbark.noise.models import NOISE_MODELS, check_classes, resolve
 _EXPECTED = {
     0: "takes no rate; leave it out",
     1: "takes one rate; give one number such as 0.2",
-    2: "takes two rates, P(0 -> 1) and P(1 -> 0); give two numbers such as [0.1, 0.3]",
+    2: "takes two rates, one for each class; give two numbers such as [0.1, 0.3]",
 }
 
 
