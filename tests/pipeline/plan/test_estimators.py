@@ -29,6 +29,14 @@ def test_full_path_of_our_estimator():
     assert estimators.modules({"estimator": path, "params": {}})[0] == "ironbark.tree.classifier"
 
 
+def test_a_subclass_takes_the_parameters_of_its_base():
+    path = "ironbark.pipeline.diagnostics.voting.VotingForest"
+    assert estimators.parameters(path) == estimators.parameters("ironbark.RobustRandomForestClassifier")
+    assert estimators.modules({"estimator": path})[1] == "ironbark.criteria.gini"
+    with pytest.raises(InputError, match="has no parameter 'votes'"):
+        estimators.check({"estimator": path, "params": {"votes": True}})
+
+
 @pytest.mark.parametrize("name", criteria.CRITERIA)
 def test_modules_hold_the_criterion(name):
     method = {"estimator": TREE, "params": {"criterion": name}}

@@ -7,12 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from pipeline.jobs.rerun import planned_with
 
 from ironbark import boosting
 from ironbark.criteria import CRITERIA
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.estimators import RUNNER, modules
-from ironbark.pipeline.plan.fingerprint import closure, fingerprint, versions
+from ironbark.pipeline.plan.fingerprint import NOT_NUMERICAL, closure, fingerprint, versions
 
 SOURCE = Path(__file__).parents[3] / "src"
 TREE = "ironbark.RobustDecisionTreeClassifier"
@@ -148,6 +149,14 @@ def test_edits(package, file, before, after, changed):
     finally:
         path.write_text(text, encoding="utf-8")
     assert {name for name in old if old[name] != new[name]} == changed
+
+
+def test_no_fit_depends_on_the_noise_models_or_on_diagnostic_estimators():
+    for method in planned_with().config["methods"].values():
+        used = closure(*RUNNER, *modules(method), without=NOT_NUMERICAL)
+        assert not {name for name in used if name.startswith("ironbark.noise.")}
+        ours = {name for name in used if name.startswith("ironbark.pipeline.diagnostics.")}
+        assert not ours - {method["estimator"].rpartition(".")[0]}
 
 
 def test_order_of_roots_does_not_matter():

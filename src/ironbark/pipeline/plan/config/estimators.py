@@ -185,17 +185,28 @@ def parameters(estimator):
 
 
 def _constructor(estimator):
-    """Syntax tree of an estimator's ``__init__``, or None if it has none of its own."""
+    """Syntax tree of an estimator's ``__init__``, or of that of its first base with one; None if there is none."""
     name = estimator.rpartition(".")[2]
     module = lookup("estimator", name, _PUBLIC) if estimator == f"{PACKAGE}.{name}" else estimator.rpartition(".")[0]
     path = source(module)
     tree = ast.parse(path.read_text(encoding="utf-8") if path else "")
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name == name:
-            return next((part for part in node.body if getattr(part, "name", "") == "__init__"), None)
+            own = (part for part in node.body if getattr(part, "name", "") == "__init__")
+            inherited = (_constructor(base) for base in _bases(node, tree, module))
+            return next(own, None) or next(filter(None, inherited), None)
     raise InputError(
         f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}"
     )
+
+
+def _bases(node, tree, module):
+    """Import paths of the bases of a class that are ours."""
+    paths = {part.name: f"{module}.{part.name}" for part in tree.body if isinstance(part, ast.ClassDef)}
+    for part in tree.body:
+        if isinstance(part, ast.ImportFrom) and part.module and part.module.split(".")[0] == PACKAGE:
+            paths |= {alias.asname or alias.name: f"{part.module}.{alias.name}" for alias in part.names}
+    return [paths[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in paths]
 
 
 def _defaults(function):

@@ -1,0 +1,26 @@
+"""A forest whose trees vote."""
+
+import numpy as np
+
+from ironbark.tree.forest import RobustRandomForestClassifier
+
+
+class VotingForest(RobustRandomForestClassifier):
+    """Forest that predicts the class which most of its trees predict.
+
+    Takes the parameters of `RobustRandomForestClassifier`, which averages the class proportions of leaves, as
+    scikit-learn does; Breiman's random forest votes.
+
+    Notes
+    -----
+    A tree votes for the majority class of the leaf. A tie within a leaf was drawn when the tree grew; a tie between
+    classes goes to the first one.
+    """
+
+    def predict_proba(self, X):
+        """Share of the trees that vote for each class, ndarray of shape (n_samples, n_classes)."""
+        X, missing = self._check_samples(X)
+        votes = np.zeros((len(X), self.n_classes_))
+        for tree in self.trees_:
+            votes[np.arange(len(X)), tree.prediction[tree.apply(X, missing)]] += 1
+        return votes / len(self.trees_)
