@@ -4,29 +4,20 @@ Wilton and Ye (2024), Robust Loss Functions for Training Decision Trees with Noi
 """
 
 from collections import Counter
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells
+from ironbark.pipeline.analysis.published.claim import Count, text, verdict
 from ironbark.pipeline.analysis.statistics.highlight import highlighted
 from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 SETTING = ["model", "task", "dataset", "noise", "rate"]
-HOLDS, FAILS, NOT_COMPARABLE = "holds", "doesn't hold", "not comparable"
 CLOSE = 0.03  # means that lie within as much are alike
 LAMBDA = "lambda"  # the model of Figure 6 in `compare`
 ALIKE = ("ce", "mse", "ranking", "gce")
-
-
-class Count(NamedTuple):
-    """In how many of the cells it is so, and whether that is what the claim says."""
-
-    count: int
-    total: int
-    holds: bool
 
 
 def _most_marked(method, model, task):
@@ -274,20 +265,10 @@ def build(
     found = (check(all_printed), check(shared), check(own.merge(all_printed[SETTING].drop_duplicates(), on=SETTING)))
     lines = []
     for (name, rule, _), *counts in zip(CLAIMS, *found, strict=True):
-        lines.append([name, rule, *map(_text, counts), _verdict(counts[2], capped_fits)])
+        lines.append([name, rule, *map(text, counts), verdict(counts[2], capped_fits)])
     columns = ["Claim", "Holds if", "Printed", "Printed, cells as ours", "Ours", "Verdict"]
     values = pd.DataFrame(lines, columns=columns)
     caption = sentences(spec.get("caption", "Claims of the text"), caption_note)
     notes = [f"Our cells count where the paper prints them too; {ABSENT}: no such cell. Capped fits do not compare."]
     frame = values.set_index("Claim")
     return Table(frame, values, frame.eq("") & False, caption, notes)
-
-
-def _text(count):
-    return ABSENT if count is None else f"{count.count}/{count.total}"
-
-
-def _verdict(count, capped):
-    if count is None or capped:
-        return NOT_COMPARABLE
-    return HOLDS if count.holds else FAILS

@@ -51,6 +51,14 @@ TABLES = {
         compared=True,
         one_task=False,
     ),
+    "pg-claims": Kind(
+        f"{_PUBLISHED}.pg_claims.build",
+        "statements in the text of the PG paper, counted in its Table III and in our cells",
+        published={"accuracy": ("pg", "cells")},
+        facts=("mapping", "capped_fits"),
+        compared=True,
+        one_task=False,
+    ),
     "theorems": Kind(
         f"{_TABLES}.theorems.build",
         "numeric checks of the papers' statements",
