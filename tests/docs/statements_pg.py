@@ -1,7 +1,9 @@
 """Statements of docs/reproduction-pg.md."""
 
 import pandas as pd
-from docs.reference import agreement, compared, counts, results, side_by_side, table, wide
+from docs.reference import FOLDER, ROOT, agreement, compared, counts, results, side_by_side, table, wide
+
+from ironbark.pipeline.analysis.published import claim, pg, pg_claims
 
 CRITERIA = {"pg-rf-pairwise": "Pairwise gain", "pg-rf-gini": "Gini impurity", "pg-rf-entropy": "Information gain"}
 HEADS = ["Data set", "Rates", *CRITERIA.values()]
@@ -95,6 +97,28 @@ def orientation_lead():
     return f"Pairwise gain is the best of the three in {count} of {len(best)} settings with the rates exchanged"
 
 
+#: Data sets whose larger class has the larger label; in the others it has the smaller one.
+LARGER_LABEL_IS_LARGER = {"diabetes"}
+
+
+def by_size():
+    lines = _oriented()
+    as_given = lines["dataset"].isin(LARGER_LABEL_IS_LARGER)
+    lines = lines.assign(by_size=lines["given"].where(as_given, lines["exchanged"]))
+    distance = (lines["by_size"] - lines["published_mean"]).abs()
+    best = lines.pivot(index=["dataset", "rate"], columns="method", values="by_size").idxmax(axis=1)
+    closer = (
+        distance.groupby(lines["dataset"]).mean()
+        <= (lines["given"] - lines["published_mean"]).abs().groupby(lines["dataset"]).mean()
+    )
+    return (
+        f"If the larger class of each set flips at the larger rate, which exchanges the rates of all sets but "
+        f"{', '.join(sorted(LARGER_LABEL_IS_LARGER))}, the mean absolute difference is {distance.mean():.2f} points; "
+        f"{' and '.join(closer.index[~closer])} are further away. Pairwise gain is then the best of the three in "
+        f"{int((best == 'pg-rf-pairwise').sum())} of {len(best)} settings"
+    )
+
+
 def whole_samples():
     change = wide("pg").filter(like="pg-rf")
     change = change[
@@ -129,5 +153,106 @@ def trees():
     )
 
 
+#: Variant of study pg-variants -> method id, with {} for the criterion, and the beginning of its noises' ids.
+BY_LABEL, BY_SIZE = "class-conditional", "class-conditional-by-size"
+VARIANTS = {
+    "as above: means, all draws, search, by label": ("pg-rf-{}", BY_LABEL),
+    "the larger class flips at the larger rate": ("pg-rf-{}", BY_SIZE),
+    "trees vote": ("pg-rf-votes-{}", BY_LABEL),
+    "distinct samples count": ("pg-rf-distinct-{}", BY_LABEL),
+}
+VARIANTS |= {f"size {k}": (f"pg-rf-k{k}-{{}}", BY_LABEL) for k in (2, 10, 40, 80, 150, 500)}
+VARIANTS |= {f"size {k}, trees vote": (f"pg-rf-votes-k{k}-{{}}", BY_LABEL) for k in (2, 10, 40, 80, 150, 500)}
+RATES = ("0.1/0.3", "0.2/0.4")
+NAMES = {"pairwise": "Pairwise gain", "gini": "Gini impurity", "entropy": "Information gain"}
+
+
+def _published():
+    found = pg.accuracy(ROOT / "data/published/pg_accuracy.csv")
+    return 100 * found.set_index(["dataset", "rate", "method"])["mean"]
+
+
+def _variant(method, prefix):
+    """Accuracy in percent of a variant, by data set, rates and criterion."""
+    own = results("pg-variants").set_index(["noise_id", "method", "dataset"])["mean"]
+    cells = {
+        (dataset, rate, name): 100 * own[f"{prefix}-{rate.replace('/', '-')}", method.format(name), dataset]
+        for dataset in sorted(set(results("pg-variants")["dataset"]))
+        for rate in RATES
+        for name in NAMES
+    }
+    return pd.Series(cells)
+
+
+def variants_scale():
+    found = results("pg-variants")
+    fits, names = int(found["n"].sum()), [name.removesuffix("-libsvm") for name in sorted(set(found["dataset"]))]
+    each = ", ".join(map(str, sorted(set(found["n"]))))
+    return f"Scale {found['scale'].iloc[0]}, {each} fits per cell, {fits:,} fits on {', '.join(names)}."
+
+
+def variants_on_breast():
+    places = [("breast", rate, name) for name in NAMES for rate in RATES]
+    lines = {"published": _published()} | {name: _variant(*about) for name, about in VARIANTS.items()}
+    heads = ["Breast", *(f"{NAMES[name]} {rate}" for _, rate, name in places)]
+    return table(heads, [[name, *(f"{values[place]:.2f}" for place in places)] for name, values in lines.items()])
+
+
+def variants():
+    """Distance to the published values, and the lead of pairwise gain, over the data sets that have been run."""
+    published, rows = _published(), []
+    for name, about in VARIANTS.items():
+        own = _variant(*about)
+        rows.append([name, f"{(own - published[own.index]).abs().mean():.2f}", *_leads(own)])
+    ran = published[_variant(*VARIANTS["trees vote"]).index]
+    heads = ["Variant", "Mean absolute difference (points)", "Pairwise gain best", "Its mean lead (points)"]
+    return table(heads, [["published", "", *_leads(ran)], *rows])
+
+
+def _leads(values):
+    """In how many settings pairwise gain is the best, and its lead over the mean of the others."""
+    found = values.unstack()
+    lead = found["pairwise"] - found[["gini", "entropy"]].mean(axis=1)
+    best = int((found.idxmax(axis=1) == "pairwise").sum())
+    return f"{best} of {len(found)}", f"{lead.mean():+.2f}"
+
+
+def _cells(study):
+    """Cells of a study as the claims count them; depths and times are not in the reference results."""
+    found = results(study)
+    model = found["method"].str.extract(r"^pg-(dt|rf)-(pairwise|gini|entropy)$")
+    found = found.assign(model=model[0].str.upper(), method=model[1], depth=float("nan"), seconds=float("nan"))
+    return found.assign(n_leaves=found["n_leaves"].astype("float64")).dropna(subset="model")
+
+
+def claims():
+    """Claims of the text: published counts, ours at the full protocol, and ours of the study of the claims."""
+    accuracy = pg_claims.printed(pg.accuracy(ROOT / "data/published/pg_accuracy.csv"))
+    own = {study: dict(zip(_claims(), pg_claims.check(_cells(study)), strict=True)) for study in STUDIES}
+    timed = pd.read_csv(FOLDER / "tables/pg-claims.csv").set_index("Claim")["Ours"]
+    rows = []
+    for (name, rule, _), published in zip(pg_claims.CLAIMS, pg_claims.check(accuracy), strict=True):
+        study = next((study for study in STUDIES if own[study][name]), None)
+        count = own[study][name] if study else _counted(timed[name])
+        source = f"{study or 'pg-claims'}, {results(study or 'pg-claims')['scale'].iloc[0]}"
+        rows.append([name, rule, claim.text(published), claim.text(count), claim.verdict(count, ""), source])
+    return table(["Claim", "Holds if", "Published", "Ours", "Verdict", "Study, scale"], rows, texts=2)
+
+
+STUDIES = ("pg-laptop", "pg-claims")  # the first that has cells for a claim counts
+
+
+def _claims():
+    return [name for name, *_ in pg_claims.CLAIMS]
+
+
+def _counted(text):
+    """A `Count` of its text in a table; claims on times and depths hold for more than half of the cells."""
+    share, _, size = text.partition(" ")
+    hits, total = map(int, share.split("/"))
+    return claim.Count(hits, total, hits > total / 2, f" {size}" * bool(size))
+
+
 STATEMENTS = [small_sets, small_sets_by_cell, not_rejected, lead, orientation, orientation_rule, orientation_lead]
 STATEMENTS += [whole_samples, all_sets, larger_sets, trees]
+STATEMENTS += [by_size, variants_scale, variants_on_breast, variants, claims]
