@@ -226,33 +226,25 @@ def _cells(study):
 
 
 def claims():
-    """Claims of the text: published counts, ours at the full protocol, and ours of the study of the claims."""
+    """Claims of the text: published counts, and ours of the first study that has cells for the claim."""
     accuracy = pg_claims.printed(pg.accuracy(ROOT / "data/published/pg_accuracy.csv"))
-    own = {study: dict(zip(_claims(), pg_claims.check(_cells(study)), strict=True)) for study in STUDIES}
-    timed = pd.read_csv(FOLDER / "tables/pg-claims.csv").set_index("Claim")["Ours"]
-    rows = []
+    own, rows = _own_counts(), []
     for (name, rule, _), published in zip(pg_claims.CLAIMS, pg_claims.check(accuracy), strict=True):
-        study = next((study for study in STUDIES if own[study][name]), None)
-        count = own[study][name] if study else _counted(timed[name])
-        source = f"{study or 'pg-claims'}, {results(study or 'pg-claims')['scale'].iloc[0]}"
+        count, source = next(((counts[name], study) for study, counts in own.items() if counts.get(name)), (None, "–"))
         rows.append([name, rule, claim.text(published), claim.text(count), claim.verdict(count, ""), source])
     return table(["Claim", "Holds if", "Published", "Ours", "Verdict", "Study, scale"], rows, texts=2)
 
 
-STUDIES = ("pg-laptop", "pg-claims")  # the first that has cells for a claim counts
-
-
-def _claims():
-    return [name for name, *_ in pg_claims.CLAIMS]
-
-
-def _counted(text):
-    """A `Count` of its text in a table; claims on times and depths hold for more than half of the cells."""
-    share, _, size = text.partition(" ")
-    hits, total = map(int, share.split("/"))
-    return claim.Count(hits, total, hits > total / 2, f" {size}" * bool(size))
+def _own_counts():
+    """Study and scale -> claim -> our count, of studies that have reference results."""
+    names, found = [name for name, *_ in pg_claims.CLAIMS], {}
+    for study in ("pg-laptop", "pg-claims"):
+        if (FOLDER / f"{study}.csv").exists():
+            source = f"{study}, {results(study)['scale'].iloc[0]}"
+            found[source] = dict(zip(names, pg_claims.check(_cells(study)), strict=True))
+    return found
 
 
 STATEMENTS = [small_sets, small_sets_by_cell, not_rejected, lead, orientation, orientation_rule, orientation_lead]
 STATEMENTS += [whole_samples, all_sets, larger_sets, trees]
-STATEMENTS += [by_size, variants_scale, variants_on_breast, variants, claims]
+STATEMENTS += [by_size, claims]
