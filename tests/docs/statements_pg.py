@@ -248,3 +248,5 @@ def _own_counts():
 STATEMENTS = [small_sets, small_sets_by_cell, not_rejected, lead, orientation, orientation_rule, orientation_lead]
 STATEMENTS += [whole_samples, all_sets, larger_sets, trees]
 STATEMENTS += [by_size, claims]
+if (FOLDER / "pg-variants.csv").exists():
+    STATEMENTS += [variants_scale, variants_on_breast, variants]
