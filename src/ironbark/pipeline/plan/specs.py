@@ -36,7 +36,8 @@ class Plan(DatasetPlan):
     def __init__(self, config, shares_packages=True):
         super().__init__(config)
         self.shares_packages = shares_packages
-        self._planned = cache(partial(studies.plan, config))
+        self.narrowed, planned = {}, cache(partial(studies.plan, config))  # id -> part of a study that is run alone
+        self._planned = lambda *asked: self.narrowed.get(asked[0]) or planned(*asked)
         self.study, self._preflight = cache(self._study), cache(self._tables_tried)
         self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
 

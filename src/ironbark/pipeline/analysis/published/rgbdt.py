@@ -4,6 +4,7 @@ import pandas as pd
 
 #: Printed name in the Robust-GBDT paper -> id of the data set, where more than hyphens differ.
 IDS = {"SantanderCustomerSatisfaction": "santander"}
+TABLES = {"binary": "1", "multiclass": "2"}
 
 
 def ranks(path):
@@ -12,11 +13,12 @@ def ranks(path):
     Returns
     -------
     DataFrame
-        Columns ``task``, ``dataset`` (our id), ``method`` (name in the file) and ``average_rank``, NaN where the paper
-        has a dash.
+        Columns ``table``, ``task``, ``dataset`` (our id), ``method`` (name in the file) and ``average_rank``, NaN where
+        the paper has a dash.
     """
     printed = pd.read_csv(path)[["task", "dataset", "method", "average_rank"]]
-    return printed.assign(dataset=printed["dataset"].replace(IDS).str.replace("_", "-"))
+    ids = printed["dataset"].replace(IDS).str.replace("_", "-")
+    return printed.assign(table=printed["task"].map(TABLES), dataset=ids)
 
 
 def rank_averages(path):

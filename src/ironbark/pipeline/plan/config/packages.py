@@ -34,7 +34,8 @@ def command(names):
 
 def left_out(study_id, config):
     """One sentence for each data set that a study does without since optional packages are not installed."""
-    listed = [name for name in config["studies"][study_id].get("if_absent", {}) if name in config["absent"]]
+    entry = config["studies"].get(study_id, {})  # a part of a study that is run alone has no entry
+    listed = [name for name in entry.get("if_absent", {}) if name in config["absent"]]
     lacking = {name: missing_optional(config["datasets"][name]) for name in listed}
     return [
         f"study {study_id!r} does without the data set {name!r}, which needs {' and '.join(found)}: {command(found)}"

@@ -49,6 +49,8 @@ class Study:
         Data set id -> display name.
     alone : bool
         Whether a batch takes all cores.
+    further : list of str
+        Metrics of `ironbark.pipeline.metrics.ON_REQUEST` that its tables, figures and comparison ask for.
     """
 
     id: str
@@ -67,16 +69,11 @@ class Study:
     absent: str
     dataset_labels: dict
     alone: bool
+    further: list
 
     @property
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
-
-    @cached_property
-    def further(self):
-        """Metrics of `ironbark.pipeline.metrics.ON_REQUEST` that its tables, figures and comparison ask for."""
-        asked = metrics.asked([self.tables, self.figures, {"compare": self.compare}])
-        return [name for name in metrics.ON_REQUEST if name in asked]
 
     @cached_property
     def _batch_by_name(self):
@@ -134,6 +131,9 @@ def plan(config, study_id, scale, unusable=()):
     blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
+    tables = artefacts.kept(study_id, "table", entry, grids, cells)
+    figures = artefacts.kept(study_id, "figure", entry, grids, cells)
+    asked = metrics.asked([tables, figures, {"compare": entry.get("compare", {})}])
     return Study(
         study_id,
         scale,
@@ -143,14 +143,15 @@ def plan(config, study_id, scale, unusable=()):
         cells,
         blocks,
         batches(config, blocks, methods, protocol),
-        artefacts.kept(study_id, "table", entry, grids, cells),
-        artefacts.kept(study_id, "figure", entry, grids, cells),
+        tables,
+        figures,
         entry.get("compare", {}),
         "; ".join(filter(None, [scale_caps.in_words(caps), differs])),
         scale_caps.fits_in_words(caps),
         absent,
         entry.get("dataset_labels", {}),
         entry.get("alone", False),
+        [name for name in metrics.ON_REQUEST if name in asked],
     )
 
 

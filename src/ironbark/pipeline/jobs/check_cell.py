@@ -1,0 +1,66 @@
+"""One published cell next to ours."""
+
+import json
+
+from ironbark.errors import InputError
+from ironbark.files import write_text
+from ironbark.pipeline.analysis.published import cells, single_cell, single_cell_page
+from ironbark.pipeline.analysis.tables import dataset_tables
+from ironbark.pipeline.jobs.compare import unlike
+from ironbark.pipeline.results import records
+
+
+def run(spec, rows, printed, sizes, prepared, stem):
+    """Write the result as ``stem.json`` and in words as ``stem.md``.
+
+    Parameters
+    ----------
+    spec : dict
+        Of `ironbark.pipeline.plan.published_cell.checked_cell.spec`.
+    rows, printed, prepared, stem : path
+        Result rows of the cell's fits, published values, ``meta.json`` of the data set; where to write.
+    sizes : list of path
+        Files of the published tables of data sets in ``spec["sizes"]``.
+
+    Raises
+    ------
+    InputError
+        If every fit of the cell's method failed.
+    """
+    found, cell = records.read(rows), cells.Cell(**spec["cell"])
+    own = found[found["method"] == spec["method"]]
+    failed = own[own["status"] == records.FAILED]
+    if len(failed) == len(own):
+        raise InputError(
+            f"{cell}: all {len(own)} fits of {spec['method']} failed, the first with {failed['message'].iloc[0]!r}; "
+            "correct its entry or its code, or run again with --config retry_failed=True"
+        )
+    published = cells.read(cell.paper, printed)
+    reason = unlike([spec["dataset"]], spec["capped_fits"], {spec["dataset"]: spec["deviations"]})
+    judge = single_cell.ranks if cells.is_ranked(cell.paper) else single_cell.means
+    result = {
+        **{key: spec[key] for key in ("title", "cell", "study", "scale", "protocol", "differs", "dataset", "method")},
+        "fits": len(found),
+        "failed": int((found["status"] == records.FAILED).sum()),
+        "metric": spec["metric"],
+        **judge(found, published, cell, spec, reason.get(spec["dataset"], "")),
+        "data": _data(spec, sizes, prepared),
+        "versions": json.loads(own["versions"].iloc[0]),
+    }
+    write_text(f"{stem}.json", json.dumps(result, indent=1, ensure_ascii=False) + "\n")
+    write_text(f"{stem}.md", single_cell_page.page(result))
+
+
+def _data(spec, sizes, prepared):
+    """Published facts of the data set with ours, and how its rows differ from those of the paper."""
+    with open(prepared, encoding="utf-8") as stream:
+        meta = json.load(stream)
+    facts = []
+    for (table, name), path in zip(spec["sizes"].items(), sizes, strict=True):
+        frame = dataset_tables.read(path, table)
+        shown = (frame, {spec["dataset"]: meta}), {"printed": table}, {}, {}, {}
+        lines = dataset_tables.build(*shown, members=[[spec["dataset"], name]]).values
+        facts += lines.loc[lines["ours"].notna(), ["fact", "printed", "ours", "agrees"]].to_dict("records")
+    for fact in facts:
+        fact |= {"ours": float(fact["ours"]), "agrees": bool(fact["agrees"])}
+    return {"rows": meta["n"], "features": meta["d"], "published": facts, "deviations": spec["deviations"]}
