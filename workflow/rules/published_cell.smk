@@ -11,7 +11,9 @@ def asked_cell():
     """The result of the cell, after a look at its data and configuration."""
     try:
         if CHECKED is None:
-            raise InputError(f"name a published cell: --config cell='{matching.EXAMPLE}'")
+            raise InputError(
+                f"name a published cell: --config cell='{matching.EXAMPLE}'"
+            )
         PLAN.check(CHECKED.study.id)
         remarks = PLAN.try_tables(CHECKED.study.id)
     except InputError as error:

@@ -26,14 +26,24 @@ def main(argv: list[str] | None = None) -> int:
     """
     arguments = _parser().parse_args(argv)
     try:
-        _check_packages()
-        from ironbark.cli.labels import run  # late, so that --help is quick
-
-        run(arguments)
+        return arguments.command(arguments)
     except InputError as error:
         print(f"ironbark: {error}", file=sys.stderr)
         return 1
+
+
+def _labels(arguments):
+    _check_packages()
+    from ironbark.cli import labels  # late, here and below, so that --help is quick
+
+    labels.run(arguments)
     return 0
+
+
+def _check(arguments):
+    from ironbark.cli import check
+
+    return check.run(arguments)
 
 
 def _check_packages():
@@ -47,6 +57,12 @@ def _parser():
     parser = argparse.ArgumentParser("ironbark", description="Learning from labels that are partly wrong.")
     parser.add_argument("--version", action="version", version=f"ironbark {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_labels(commands)
+    _add_check(commands)
+    return parser
+
+
+def _add_labels(commands):
     labels = commands.add_parser(
         "labels",
         help="find wrong labels in a CSV file",
@@ -69,7 +85,20 @@ def _parser():
     labels.add_argument("--all", action="store_true", help="write all rows, not only those that are called errors")
     labels.add_argument("--seed", type=int, default=0, help="of the random forest; default: 0")
     labels.add_argument("--jobs", type=int, default=-1, help="threads; default: all cores. The result is the same")
-    return parser
+    labels.set_defaults(command=_labels)
+
+
+def _add_check(commands):
+    check = commands.add_parser(
+        "check",
+        help="compute a number of one of the four papers again",
+        description="Run the fits behind one published number at the protocol of its paper, and print both numbers. "
+        "Run it in a clone of ironbark's repository.",
+    )
+    check.add_argument("cell", help="words that name it, such as 'ane table 2, mushrooms, dt, uniform 0.4, ane'")
+    check.add_argument("--mirror", metavar="DIR", help="folder of tables in place of downloads")
+    check.add_argument("--cores", type=int, default=1, help="processes at a time; default: 1")
+    check.set_defaults(command=_check)
 
 
 def _cut(text):
