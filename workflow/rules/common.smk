@@ -43,7 +43,7 @@ ENVIRONMENT = f"{workflow.basedir}/envs/ironbark.yaml"
 
 
 wildcard_constraints:
-    study="[a-z0-9.-]+",
+    study="(check/)?[a-z0-9.-]+",
     scale="smoke|lite|full",
     dataset="[a-z0-9.-]+",
     task="binary|multiclass",

@@ -1,10 +1,7 @@
 # One published cell next to ours: `snakemake --cores 2 check --config cell='ane table 2, mushrooms, dt, uniform 0.4, ane'`.
 from ironbark.pipeline.plan.published_cell import checked_cell, matching
 
-try:
-    CHECKED = checked_cell.find(PLAN, config["cell"]) if config.get("cell") else None
-except InputError as error:
-    sys.exit(f"ironbark: {error}")
+CHECKED = PLAN.checked
 
 
 def asked_cell():

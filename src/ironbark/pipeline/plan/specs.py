@@ -14,6 +14,7 @@ from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan.config import estimators, packages, preflight
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.pipeline.plan.fingerprint import fingerprint, versions
+from ironbark.pipeline.plan.published_cell import checked_cell
 from ironbark.pipeline.plan.study import inputs, names, unavailable_data
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.plan.study.study import text
@@ -31,6 +32,11 @@ class Plan(DatasetPlan):
         Of `ironbark.pipeline.plan.config.reading.read`.
     shares_packages : bool
         Whether jobs run with the packages of this environment, not in one that Snakemake makes.
+
+    Attributes
+    ----------
+    checked : ironbark.pipeline.plan.published_cell.checked_cell.CheckedCell or None
+        The published cell of the setting ``cell``, whose fits are a study too.
     """
 
     def __init__(self, config, shares_packages=True):
@@ -40,6 +46,7 @@ class Plan(DatasetPlan):
         self._planned = lambda *asked: self.narrowed.get(asked[0]) or planned(*asked)
         self.study, self._preflight = cache(self._study), cache(self._tables_tried)
         self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
+        self.checked = checked_cell.find(self, self.settings["cell"]) if self.settings.get("cell") else None
 
     def _study(self, study_id, scale):
         """A study as `ironbark.pipeline.plan.study.study.plan` resolves it, without tables that are to be left out."""

@@ -16,6 +16,8 @@ from ironbark.pipeline.plan.study.batches import seconds_of
 from ironbark.pipeline.plan.study.study import Study, text
 from ironbark.pipeline.protocols import per_repeat
 
+FOLDER = "check"  # of all results, below that of the results of studies
+
 
 @dataclass(frozen=True)
 class CheckedCell:
@@ -83,7 +85,7 @@ def find(plan, asked, root="."):
     cell = matching.find(asked, every(root), spellings)
     runs = narrowing.runs(plan.config, cell)
     noises = spellings.noise_ids(cell) if cell.noise else runs.noises
-    study = narrowing.narrowed(plan, cell, runs, noises, f"check-{slug(cell)}")
+    study = narrowing.narrowed(plan, cell, runs, noises, f"{FOLDER}/{slug(cell)}")
     plan.narrowed[study.id] = study
     return CheckedCell(cell, runs, study)
 
