@@ -40,10 +40,10 @@ OTHER = """
 
 
 @pytest.fixture
-def small(compiled):
-    (compiled / "config/studies/ane.yaml").write_text(STUDY, encoding="utf-8")
-    compiled.edit("config/datasets/ane.yaml", SOURCE, OTHER)
-    return compiled
+def small(checkout):
+    (checkout / "config/studies/ane.yaml").write_text(STUDY, encoding="utf-8")
+    checkout.edit("config/datasets/ane.yaml", SOURCE, OTHER)
+    return checkout
 
 
 def new_fits(checkout, study):
@@ -106,9 +106,9 @@ def test_what_names_no_cell_ends_the_run_before_any_job(checkout, settings, sent
 @pytest.mark.skipif(
     not (MIRROR / "mushrooms.parquet").is_file(), reason="no mirror with Mushrooms; set IRONBARK_MIRROR"
 )
-def test_the_cell_of_the_readme_has_the_bits_of_the_reference(compiled):
-    compiled.run("check", "--config", CELL, f"mirror={MIRROR}")
-    found = json.loads((compiled / f"results/check/{STEM}.json").read_text())
+def test_the_cell_of_the_readme_has_the_bits_of_the_reference(checkout):
+    done = checkout.run("check", "--config", CELL, f"mirror={MIRROR}")
+    found = json.loads((checkout / f"results/check/{STEM}.json").read_text())
     with open(ROOT / "data/reference/mushrooms.csv", encoding="utf-8", newline="") as stream:
         (line,) = [
             line for line in csv.DictReader(stream) if (line["noise_id"], line["method"]) == ("uniform-0.4", "dt-ane")
@@ -118,3 +118,6 @@ def test_the_cell_of_the_readme_has_the_bits_of_the_reference(compiled):
     }  # fmt: skip
     assert found["verdict"] == "not rejected" and found["data"]["deviations"] == []
     assert all(fact["agrees"] for fact in found["data"]["published"])
+    shown = (ROOT / "docs/reproduction.md").read_text("utf-8").split("## Check one published value")[1].split("```")[3]
+    lines = [line for line in shown.splitlines() if line]
+    assert len(lines) == 8 and set(lines) <= set(done.stdout.splitlines())

@@ -165,6 +165,18 @@ def test_other_data_than_the_papers_are_run_with_the_reason(tmp_path):
         checked_cell.find(plan, "rmb higgs clean adaboost", ROOT)
 
 
+def test_a_mirror_with_the_table_of_the_cell_is_enough(tmp_path):
+    (tmp_path / "mushrooms.parquet").touch()
+    assert checked_cell.find(planned(mirror=str(tmp_path)), EXAMPLE, ROOT).dataset == "mushrooms"
+
+
+def test_a_table_that_cannot_be_used_is_the_reason(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # what was tried is remembered there
+    (tmp_path / "mushrooms.parquet").write_bytes(b"no table")
+    with pytest.raises(InputError, match=r"the data of the published cell ANE Table 2, .* cannot be used: .*mushrooms"):
+        checked_cell.find(planned(mirror=str(tmp_path), bad_data="leave_out"), EXAMPLE, ROOT)
+
+
 def test_what_replaces_absent_data_is_run_in_their_place(tmp_path):
     for name in ("20news-raw", "mnist"):
         (tmp_path / f"{name}.parquet").touch()

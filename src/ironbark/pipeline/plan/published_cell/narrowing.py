@@ -1,6 +1,7 @@
 """The part of a study that a published cell needs."""
 
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 from ironbark.errors import InputError
@@ -107,6 +108,9 @@ def narrowed(plan, cell, found, noises, name):
     InputError
         If the data set cannot be had, or the study has no such noise.
     """
+    fault = plan.unusable(found.study, SCALE).get(cell.dataset)
+    if fault:
+        raise InputError(f"the data of the published cell {cell} cannot be used: {fault}")
     study, methods = plan.study(found.study, SCALE), set(found.printed.values())
     other = plan.config["studies"][found.study].get("if_absent", {}).get(cell.dataset)
     dataset = cell.dataset if cell.dataset in study.datasets else other
@@ -145,4 +149,7 @@ def _why_absent(plan, dataset):
     base, _ = data.base(entry)
     if base in plan.config["datasets"] and not plan.reachable(base):
         return f"{dataset} is computed from {base}, and {_why_absent(plan, base)}"
-    return f"{dataset} is left out of this run; see its entry in {entry['source']!r} and the setting bad_data"
+    files = [path for path in data.local_files(entry) if not Path(path).exists()]
+    if files:
+        return f"there is no file {' and no file '.join(map(str, files))}; put it there, see docs/data.md"
+    return f"{dataset} needs downloads, which a run with a mirror does without; leave out --config mirror"

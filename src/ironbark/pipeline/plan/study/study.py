@@ -125,7 +125,7 @@ def plan(config, study_id, scale, unusable=()):
     grids = _cells(study_id, entry, {})
     cells = _cells(study_id, entry, caps)
     _check_cells(config, study_id, grids, protocol)
-    _check_compare(study_id, entry, grids)
+    _check_compare(study_id, written)
     if not cells:
         raise InputError(f"study {study_id!r} is empty at scale {scale!r}; {_why_empty(written, scale, *gone)}")
     blocks = _blocks(entry, caps)
@@ -240,8 +240,9 @@ def _check_cells(config, study_id, cells, protocol):
             raise InputError(f"study {study_id!r}: {error}") from None
 
 
-def _check_compare(study_id, entry, cells):
-    known = {name for _, methods in cells.values() for name in methods}
+def _check_compare(study_id, entry):
+    """The comparison may name methods of data sets that this run lacks."""
+    known = {name for grid in entry["grids"] for name in grid["methods"]}
     compare, place = entry.get("compare", {}), f"study {study_id!r}, compare"
     for metric in compare.get("metrics", {}).values():
         _within(place, metrics.resolve, metric)
