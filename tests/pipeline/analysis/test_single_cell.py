@@ -57,7 +57,7 @@ def page_of(values, **further):
     protocol = {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
     about = {"title": str(ANE), "cell": ANE._asdict(), "study": "ane", "scale": "full", "protocol": protocol}
     about |= {"differs": "", "fits": 5, "failed": 0, "metric": "accuracy", **SPEC}
-    data = {"rows": 8124, "features": 112, "published": [], "deviations": []}
+    data = {"rows": 8124, "features": 112, "published": [], "deviations": [], "despite": ""}
     return result | {"page": single_cell_page.page(about | result | {"data": data})}
 
 

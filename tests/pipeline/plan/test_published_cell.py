@@ -159,6 +159,9 @@ def test_other_data_than_the_papers_are_run_with_the_reason(tmp_path):
     plan = planned(mirror=str(tmp_path))
     spec = json.loads(checked_cell.spec(plan, checked_cell.find(plan, "rmb forestcov clean adaboost", ROOT)))
     assert spec["study"] == "rmb-large" and "369,711 of the 581,012 rows" in spec["deviations"][0]
+    assert spec["despite"].startswith("Each fit draws 5,000 rows")  # so the cell is comparable
+    spec = json.loads(checked_cell.spec(plan, checked_cell.find(plan, "ane covertype table 2 dt clean ane", ROOT)))
+    assert spec["deviations"] and spec["despite"] == ""
     with pytest.raises(
         InputError, match=r"RMB Table 5, higgs, .* cannot be had here: there is no table .*higgs.parquet"
     ):

@@ -36,14 +36,16 @@ def run(spec, rows, printed, sizes, prepared, stem):
             "correct its entry or its code, or run again with --config retry_failed=True"
         )
     published = cells.read(cell.paper, printed)
-    reason = unlike([spec["dataset"]], spec["capped_fits"], {spec["dataset"]: spec["deviations"]})
+    dataset = spec["dataset"]
+    despite = [dataset] if spec["despite"] else []
+    reason = unlike([dataset], spec["capped_fits"], {dataset: spec["deviations"]}, despite)
     judge = single_cell.ranks if cells.is_ranked(cell.paper) else single_cell.means
     result = {
         **{key: spec[key] for key in ("title", "cell", "study", "scale", "protocol", "differs", "dataset", "method")},
         "fits": len(found),
         "failed": int((found["status"] == records.FAILED).sum()),
         "metric": spec["metric"],
-        **judge(found, published, cell, spec, reason.get(spec["dataset"], "")),
+        **judge(found, published, cell, spec, reason.get(dataset, "")),
         "data": _data(spec, sizes, prepared),
         "versions": json.loads(own["versions"].iloc[0]),
     }
@@ -63,4 +65,5 @@ def _data(spec, sizes, prepared):
         facts += lines.loc[lines["ours"].notna(), ["fact", "printed", "ours", "agrees"]].to_dict("records")
     for fact in facts:
         fact |= {"ours": float(fact["ours"]), "agrees": bool(fact["agrees"])}
-    return {"rows": meta["n"], "features": meta["d"], "published": facts, "deviations": spec["deviations"]}
+    about = {key: spec[key] for key in ("deviations", "despite")}
+    return {"rows": meta["n"], "features": meta["d"], "published": facts, **about}

@@ -86,7 +86,7 @@ def _data(data, dataset):
         if not fact["agrees"]
     ]
     if data["deviations"]:
-        return f"{text}They are not the paper's: {' '.join(data['deviations'])}"
+        return f"{text}They are not the paper's: {' '.join([*data['deviations'], data['despite']])}".strip()
     if differs:
         return f"{text}The published sizes differ: {'; '.join(differs)}."
     if not data["published"]:

@@ -93,7 +93,7 @@ def find(plan, asked, root="."):
 def spec(plan, checked):
     """Spec of the job that judges a cell, as JSON text."""
     cell, study, entry = checked.cell, checked.study, plan.entry(checked.dataset)
-    values = published.values(cell.paper)
+    values, compare = published.values(cell.paper), plan.config["studies"][checked.runs.study].get("compare", {})
     return text(
         {
             "cell": cell._asdict(),
@@ -108,6 +108,7 @@ def spec(plan, checked):
             "methods": checked.runs.printed,
             "metric": checked.runs.metric,
             "deviations": entry.get("deviations", []),
+            "despite": compare.get("despite", {}).get(checked.dataset, ""),
             "sizes": _sizes(checked, entry),
             "code": fingerprint("ironbark.pipeline.jobs.check_cell", values.module),
         }
