@@ -51,6 +51,7 @@ wildcard_constraints:
     batch="[a-z0-9./-]+",
     name="[a-z0-9.-]+",
     printed="[a-z-]+",
+    cell="[a-z0-9.-]+",
 
 
 ASKED_FOR = []  # studies that this run builds

@@ -154,7 +154,7 @@ def test_a_published_risk_is_the_risk_of_the_fits_of_its_method(plan):
 
 
 def test_other_data_than_the_papers_are_run_with_the_reason(tmp_path):
-    for name in ("covertype", "susy"):
+    for name in ("covertype", "mnist"):
         (tmp_path / f"{name}.parquet").touch()
     plan = planned(mirror=str(tmp_path))
     spec = json.loads(checked_cell.spec(plan, checked_cell.find(plan, "rmb forestcov clean adaboost", ROOT)))
