@@ -3,12 +3,14 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
+import warm_snakemake
+
 ROOT = Path(__file__).parents[1]
 PARTS = ["Snakefile", "LICENSE", "config", "workflow", "profiles", "slurm", "envs", "src", "data/published"]
+PLANNED = ".snakemake/ironbark/cache"  # what the planner found out: digests of sources, descriptions of classes
 
 TINY = """
 title: Tiny
@@ -91,15 +93,7 @@ class Checkout:
     def run(self, *arguments, check=True, **environment):
         """Run Snakemake; the output is that of both streams."""
         command, inherited = self.command(*arguments)
-        done = subprocess.run(
-            command,
-            cwd=self.folder,
-            env=inherited | environment,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
+        done = warm_snakemake.run(command[3:], self.folder, inherited | environment, timeout=600)
         if check:
             assert done.returncode == 0, done.stdout + done.stderr
         return done
@@ -134,11 +128,17 @@ class Checkout:
 
 def copy_of(source, target):
     """A checkout with the times of the files as they were."""
-    for part in PARTS:
+    for part in [*PARTS, *([PLANNED] if source != ROOT and Path(source, PLANNED).exists() else [])]:
         place = Path(target, part)
         place.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if Path(source, part).is_dir() else shutil.copy2)(Path(source, part), place)
     return Checkout(target)
+
+
+def with_tiny(checkout, other="sklearn-dt"):
+    """Add the study `tiny` to a checkout, with another method than the one that is not ironbark's."""
+    (checkout / "config/studies/tiny.yaml").write_text(TINY.replace("sklearn-dt", other), encoding="utf-8")
+    return checkout
 
 
 def with_few(checkout):

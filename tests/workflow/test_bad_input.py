@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+import subprocess
 
 import numpy as np
 import pandas as pd
@@ -47,7 +48,7 @@ EDITS = {
     "data set": (STUDY, "[iris]", "[irsi]", ["study 'tiny'", "unknown data set 'irsi'", "mean 'iris'"]),
     "method": (STUDY, "dt-entropy", "dt-entropie", ["unknown method 'dt-entropie'", "mean 'dt-entropy'"]),
     "noise": (STUDY, "uniform-0.2", "unifrom-0.2", ["unknown noise 'unifrom-0.2'", "mean 'uniform-0.2'"]),
-    "multiclass": (STUDY, "sklearn-dt]", "dt-pairwise]", ["'dt-pairwise' can't do the multiclass task of 'iris'"]),
+    "multiclass": (STUDY, "dt-twoing]", "dt-pairwise]", ["'dt-pairwise' can't do the multiclass task of 'iris'"]),
     "criterion": ("config/methods/trees.yaml", "criterion: gini", "criterion: ginny", ["unknown criterion 'ginny'"]),
     "parameter": ("config/methods/trees.yaml", "criterion: gini, ", "criterion: gini, lamm: 1, ", ["parameter 'lamm'"]),
     "rate 1.5": ("config/noise.yaml", "rate: 0.2", "rate: 1.5", ["noise 'uniform-0.2'", "the rate 1.5"]),
@@ -197,7 +198,11 @@ def refused_without(checkout, package, *arguments):
     hide = "import importlib.util as u\nfind = u.find_spec\n"
     hide += f"u.find_spec = lambda name, *more: None if name == {package!r} else find(name, *more)\n"
     (checkout / "no/sitecustomize.py").write_text(hide, encoding="utf-8")
-    done = checkout.run("tiny", *arguments, check=False, PYTHONPATH=str(checkout / "no"))
+    command, environment = checkout.command("tiny", *arguments)
+    environment["PYTHONPATH"] = str(checkout / "no")  # read when Python starts
+    done = subprocess.run(
+        command, cwd=checkout.folder, env=environment, capture_output=True, text=True, timeout=600, check=False
+    )
     text = done.stdout + done.stderr
     assert done.returncode != 0 and "Traceback" not in text
     return text[text.index("ironbark: ") :]

@@ -1,8 +1,10 @@
 """Nothing is done twice, nothing stale survives: what an edit plans, and what the store gives back."""
 
 import re
+import shutil
 
 import pytest
+from checkouts import Checkout
 
 from ironbark.pipeline.results import batch_fits
 
@@ -12,8 +14,25 @@ STUDY = "config/studies/tiny.yaml"
 TAIL = {"score": 1, "table": 1, "figure": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
-def test_a_second_run_does_nothing(built):
-    assert built.planned("tiny") == {}
+@pytest.fixture(scope="module")
+def replica(shared, tmp_path_factory):
+    """A copy of `shared` in which runs are only planned."""
+    folder = tmp_path_factory.mktemp("replica") / "built"
+    shutil.copytree(shared.folder, folder, symlinks=True)
+    return Checkout(folder)
+
+
+@pytest.fixture
+def edited(replica, shared):
+    """The replica, for a test to edit; its files are as they were before."""
+    for part in ("config", "src", "results/tiny/full/tables"):
+        shutil.rmtree(replica / part)
+        shutil.copytree(shared / part, replica / part)
+    return replica
+
+
+def test_a_second_run_does_nothing(edited):
+    assert edited.planned("tiny") == {}
 
 
 def test_first_run_was_complete(shared):
@@ -22,25 +41,25 @@ def test_first_run_was_complete(shared):
     assert "FAILED" not in text
 
 
-def test_a_method_plans_its_batches_only(built):
-    built.edit(STUDY, "sklearn-dt]", "sklearn-dt, dt-twoing]")
-    assert built.planned("tiny") == {"describe": 1, "shard": 2, **TAIL}
+def test_a_method_plans_its_batches_only(edited):
+    edited.edit(STUDY, "sklearn-dt]", "sklearn-dt, dt-twoing]")
+    assert edited.planned("tiny") == {"describe": 1, "shard": 2, **TAIL}
 
 
-def test_a_noise_plans_its_labels_and_the_batches_that_meet_it(built):
+def test_a_noise_plans_its_labels_and_the_batches_that_meet_it(edited):
     grid = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
-    built.edit(STUDY, grid, f"{grid}, uniform-0.1")
-    assert built.planned("tiny") == {"describe": 1, "corrupt": 1, "shard": 4, **TAIL}
+    edited.edit(STUDY, grid, f"{grid}, uniform-0.1")
+    assert edited.planned("tiny") == {"describe": 1, "corrupt": 1, "shard": 4, **TAIL}
 
 
-def test_a_repeat_plans_all_labels_and_batches(built):
-    built.edit(STUDY, "repeats: 2", "repeats: 3")
-    assert built.planned("tiny") == {"describe": 1, "corrupt": 4, "shard": 8, **TAIL}
+def test_a_repeat_plans_all_labels_and_batches(edited):
+    edited.edit(STUDY, "repeats: 2", "repeats: 3")
+    assert edited.planned("tiny") == {"describe": 1, "corrupt": 4, "shard": 8, **TAIL}
 
 
-def test_a_label_plans_no_fit(built):
-    built.edit(STUDY, "caption: Accuracy.", "caption: Other words.")
-    assert built.planned("tiny") == {"describe": 1, "table": 1, "report": 1, "publish": 1, "tiny": 1}
+def test_a_label_plans_no_fit(edited):
+    edited.edit(STUDY, "caption: Accuracy.", "caption: Other words.")
+    assert edited.planned("tiny") == {"describe": 1, "table": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 @pytest.mark.parametrize(
@@ -53,19 +72,19 @@ def test_a_label_plans_no_fit(built):
         ("src/ironbark/pipeline/protocols/training.py", "\nSOMETHING = 1\n", 8),
     ],
 )
-def test_an_edit_of_the_code_plans_what_uses_it(built, file, text, shards):
-    built.append(file, text)
-    assert built.planned("tiny") == ({"shard": shards, **TAIL} if shards else {})
+def test_an_edit_of_the_code_plans_what_uses_it(edited, file, text, shards):
+    edited.append(file, text)
+    assert edited.planned("tiny") == ({"shard": shards, **TAIL} if shards else {})
 
 
-def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(built):
-    built.append("src/ironbark/noise/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
-    assert built.planned("tiny")["corrupt"] == 4
+def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(edited):
+    edited.append("src/ironbark/noise/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
+    assert edited.planned("tiny")["corrupt"] == 4
 
 
-def test_a_lost_file_is_made_again(built):
-    (built / "results/tiny/full/tables/accuracy.tex").unlink()
-    assert built.planned("tiny") == {"table": 1, "report": 1, "publish": 1, "tiny": 1}
+def test_a_lost_file_is_made_again(edited):
+    (edited / "results/tiny/full/tables/accuracy.tex").unlink()
+    assert edited.planned("tiny") == {"table": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
