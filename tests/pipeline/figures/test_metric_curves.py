@@ -52,7 +52,7 @@ def test_panels_hold_their_cells():
 
 def test_width_of_the_bands():
     def ends(**changes):
-        axis = figures.draw(rows(), {**SPEC, **changes}).axes[0]
+        axis = figures.draw(rows(), {**SPEC, "datasets": ["d2"], "metrics": ["accuracy"], **changes}).axes[0]
         return [band.get_paths()[0].vertices[:, 1] for band in axis.collections]
 
     middle = 0.9 - 0.05 - 0.01 + 0.01  # method b of d2 at the first rate, with a standard deviation of 0.01
