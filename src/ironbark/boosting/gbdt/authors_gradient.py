@@ -1,0 +1,70 @@
+"""Robust-XGB with the wrong multiclass gradient of the released code, for a diagnosis only."""
+
+from ironbark import annotations as t
+from ironbark.boosting.gbdt.base import Objective
+from ironbark.boosting.gbdt.early_stopping import replaced
+from ironbark.boosting.gbdt.losses.authors_gradient import AuthorsLoss
+from ironbark.boosting.gbdt.robust_xgb import RobustXGBClassifier, XGBClassifier
+from ironbark.boosting.gbdt.targets import check_samples, encoded
+from ironbark.errors import InputError
+
+NAME = "AuthorsGradientXGBClassifier"
+
+
+class AuthorsGradientXGBClassifier(RobustXGBClassifier):
+    """`RobustXGBClassifier` with the derivatives of `ironbark.boosting.gbdt.losses.authors_gradient`.
+
+    It shows what the error in the released code does, and is no classifier to use: with r > 0 and q > 0, boosting
+    climbs the loss. It needs three classes, `loss="robust_focal"` and `multi="softmax"`.
+
+    Parameters
+    ----------
+    r, q : float
+        Of the robust focal loss.
+    n_estimators, max_depth, learning_rate, reg_alpha, reg_lambda, tree_method, n_jobs, **kwargs
+        As of `RobustXGBClassifier`; None is XGBoost's default.
+    """
+
+    def __init__(
+        self, r: float = 0.5, q: float = 0.3, *, n_estimators: int | None = None, max_depth: int | None = None,
+        learning_rate: float | None = None, reg_alpha: float | None = None, reg_lambda: float | None = None,
+        tree_method: str | None = None, n_jobs: int | None = 1, **kwargs: t.Any,
+    ) -> None:  # fmt: skip
+        super().__init__(
+            r, q, n_estimators=n_estimators, max_depth=max_depth, learning_rate=learning_rate, reg_alpha=reg_alpha,
+            reg_lambda=reg_lambda, tree_method=tree_method, n_jobs=n_jobs, **{"multi": "softmax", **kwargs},
+        )  # fmt: skip
+
+    def fit(self, X: t.Any, y: t.ArrayLike, *, sample_weight: t.ArrayLike | None = None) -> t.Self:
+        """Fit the booster.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of at least three classes.
+        sample_weight : array-like of shape (n_samples,), optional
+
+        Returns
+        -------
+        AuthorsGradientXGBClassifier
+
+        Raises
+        ------
+        InputError
+            For two classes, another loss or one against the rest, for all of which the released code is right.
+        """
+        labels, codes = encoded(y, NAME)
+        other = self.loss != "robust_focal" or self.multi != "softmax" or self.validation_fraction is not None
+        if len(labels) < 3 or other:
+            raise InputError(
+                f"{NAME} has the error of the released code, which needs three classes, loss='robust_focal', "
+                "multi='softmax' and no validation_fraction; use RobustXGBClassifier for anything else."
+            )
+        check_samples(X, codes, sample_weight)
+        objective = Objective(AuthorsLoss(self.r, self.q), len(labels), "constant")
+        self._labels = None  # the parent's fit compares `classes_` with the codes
+        with replaced(self, objective=objective):
+            XGBClassifier.fit(self, X, codes, sample_weight=sample_weight)
+        self._labels = labels
+        return self

@@ -1,0 +1,91 @@
+"""The derivatives of the released code against its formula, sample by sample, and against the right ones."""
+
+import numpy as np
+import pytest
+from gbdt_cases import problem
+from sklearn.base import clone
+
+from ironbark import InputError, RobustXGBClassifier
+from ironbark.boosting.gbdt.authors_gradient import AuthorsGradientXGBClassifier
+from ironbark.boosting.gbdt.losses.authors_gradient import AuthorsLoss
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+
+WRONG = [(r, q) for r in (0.5, 1.0) for q in (0.1, 0.3, 0.5)]  # all of the authors' trials with r > 0 and q > 0
+RIGHT = [(0.0, 0.0), (0.0, 0.3), (0.5, 0.0), (1.0, 0.0)]
+SMALL = {"n_estimators": 20, "max_depth": 3, "learning_rate": 0.3, "multi": "softmax"}
+
+
+def naive(r, q, label, scores):
+    """Of one sample: p l'(p) with its error, p^2 l''(p) without, and the chain rule of the softmax."""
+    shares = [np.exp(score) / sum(np.exp(scores)) for score in scores]
+    p = shares[label]
+    first = r * (1 - p) ** (r - 1) * p**q / q - p**q * (1 - p) ** r
+    parts = r * (r - 1) * (p**q - 1) * p**2, q * (q - 1) * p**q * (1 - p) ** 2, 2 * r * q * p ** (q + 1) * (p - 1)
+    second = -((1 - p) ** (r - 2)) * sum(parts) / q
+    far = [float(k == label) - share for k, share in enumerate(shares)]
+    gradient = [first * d for d in far]
+    return gradient, [second * d**2 + first * d * (1 - 2 * s) for d, s in zip(far, shares, strict=True)]
+
+
+def drawn(n_classes, n=300):
+    rng = np.random.default_rng(n_classes)
+    return rng.integers(0, n_classes, n), rng.normal(0, 2, (n, n_classes))
+
+
+@pytest.mark.parametrize("n_classes", [3, 6])
+@pytest.mark.parametrize(("r", "q"), [*WRONG, (0.2, 0.8)])
+def test_derivatives_are_those_of_the_released_formula(r, q, n_classes):
+    y, scores = drawn(n_classes)
+    gradient, hessian = AuthorsLoss(r, q).derivatives(y, scores)
+    for i in range(len(y)):
+        expected = naive(r, q, y[i], scores[i])
+        np.testing.assert_allclose(gradient[i], expected[0], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(hessian[i], expected[1], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("r", "q"), WRONG)
+def test_the_sign_is_opposite_for_every_class_of_every_sample(r, q):
+    y, scores = drawn(4)
+    wrong, right = (
+        AuthorsLoss(r, q).derivatives(y, scores)[0],
+        BoostingLoss("robust_focal", r=r, q=q).derivatives(y, scores)[0],
+    )
+    assert (wrong * right < 0).all()
+
+
+def test_the_sign_is_wrong_only_where_the_label_is_likely_if_r_is_below_q():
+    y, scores = drawn(4, 3000)
+    p = np.exp(scores)[np.arange(len(y)), y] / np.exp(scores).sum(axis=1)
+    label = AuthorsLoss(0.2, 0.8).derivatives(y, scores)[0][np.arange(len(y)), y]
+    assert np.array_equal(label > 0, 0.2 > 0.8 * (1 - p)) and 0 < (label > 0).mean() < 1
+
+
+@pytest.mark.parametrize(("r", "q"), RIGHT)
+def test_models_are_the_same_where_the_released_code_is_right(r, q):
+    X, y = problem(4)
+    ours = RobustXGBClassifier(r, q, **SMALL).fit(X, y).predict_proba(X)
+    assert np.array_equal(AuthorsGradientXGBClassifier(r, q, **SMALL).fit(X, y).predict_proba(X), ours)
+
+
+@pytest.mark.parametrize(("r", "q"), WRONG)
+def test_boosting_moves_away_from_the_labels(r, q):
+    X, y = problem(4)
+    names = np.array(["a", "b", "c", "d"])[y]
+    model = clone(AuthorsGradientXGBClassifier(r, q, **SMALL)).fit(X, names)
+    right = clone(RobustXGBClassifier(r, q, **SMALL)).fit(X, names)
+    share = np.bincount(y).max() / len(y)
+    assert model.score(X, names) < share < right.score(X, names)
+    assert set(model.predict(X)) <= set("abcd")
+
+
+@pytest.mark.parametrize("params", [{"multi": "ovr"}, {"loss": "focal"}, {"validation_fraction": 0.1}])
+def test_what_the_released_code_has_right_is_refused(params):
+    X, y = problem(3)
+    with pytest.raises(InputError, match="use RobustXGBClassifier"):
+        AuthorsGradientXGBClassifier(**params).fit(X, y)
+
+
+def test_two_classes_are_refused():
+    X, y = problem(2)
+    with pytest.raises(InputError, match="needs three classes"):
+        AuthorsGradientXGBClassifier().fit(X, y)
