@@ -57,7 +57,7 @@ def test_the_sign_is_wrong_only_where_the_label_is_likely_if_r_is_below_q():
     y, scores = drawn(4, 3000)
     p = np.exp(scores)[np.arange(len(y)), y] / np.exp(scores).sum(axis=1)
     label = AuthorsLoss(0.2, 0.8).derivatives(y, scores)[0][np.arange(len(y)), y]
-    assert np.array_equal(label > 0, 0.2 > 0.8 * (1 - p)) and 0 < (label > 0).mean() < 1
+    assert np.array_equal(label > 0, 0.8 * (1 - p) < 0.2) and 0 < (label > 0).mean() < 1
 
 
 @pytest.mark.parametrize(("r", "q"), RIGHT)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scored_fits import ALL
-from sklearn.metrics import accuracy_score, balanced_accuracy_score, zero_one_loss
+from sklearn.metrics import accuracy_score, auc, balanced_accuracy_score, precision_recall_curve, zero_one_loss
 
 from ironbark.pipeline.metrics import ALWAYS, functions
 from ironbark.pipeline.metrics.functions import NoValue, Outcome, scores
@@ -79,6 +79,33 @@ def test_average_precision_has_a_meaning_or_is_nan():
     assert functions.average_precision(outcome(y, decision=p)) == 1.0
     for other in (outcome(y, n_classes=3, decision=p), outcome(y), outcome(0 * y, decision=p)):
         assert np.isnan(functions.average_precision(other))
+        assert np.isnan(functions.average_precision_trapezoid(other))
+
+
+@pytest.mark.parametrize("kind", ["probabilities", "decision"])
+@pytest.mark.parametrize("rare", [0, 1])
+@pytest.mark.parametrize("seed", range(5))
+def test_trapezoids_are_those_between_the_points_of_the_curve(kind, rare, seed):
+    rng = np.random.default_rng(seed)
+    y = np.where(rng.random(80) < 0.2, rare, 1 - rare)
+    p = rng.random(80).round(1)
+    positive, score, area, before = y == rare, p if rare == 1 else -p, 0.0, (0.0, 1.0)
+    for threshold in sorted(set(score), reverse=True):
+        chosen = score >= threshold
+        recall, precision = positive[chosen].sum() / positive.sum(), positive[chosen].mean()
+        area += (recall - before[0]) * (precision + before[1]) / 2
+        before = recall, precision
+    found = outcome(y, **{kind: np.column_stack([1 - p, p]) if kind == "probabilities" else p})
+    curve = precision_recall_curve(positive, score)
+    assert functions.average_precision_trapezoid(found) == pytest.approx(area)
+    assert functions.average_precision_trapezoid(found) == auc(curve[1], curve[0]) != functions.average_precision(found)
+
+
+def test_one_score_for_all_is_half_right_by_trapezoids():
+    """Why the choice matters: the area of a constant model is the share of the rarer class, or half of 1 more."""
+    y, p = np.repeat([0, 1], [90, 10]), np.zeros(100)
+    assert functions.average_precision(outcome(y, decision=p)) == pytest.approx(0.1)
+    assert functions.average_precision_trapezoid(outcome(y, decision=p)) == pytest.approx((1 + 0.1) / 2)
 
 
 def test_what_has_no_value_is_nan_with_a_sentence():

@@ -33,6 +33,9 @@ METRICS = {
     "error": Metric("Test error", "percent", 100, False, "labels"),
     "f1": Metric("Test F1", "percent", 100, True, "labels"),
     "average_precision": Metric("Test AUCPR", "percent", 100, True, "probabilities", ("binary",)),
+    "average_precision_trapezoid": Metric(
+        "Test AUCPR by trapezoids", "percent", 100, True, "probabilities", ("binary",)
+    ),
     "log_loss": Metric("Test log loss", "", 1, False, "probabilities"),
     "roc_auc": Metric("Test ROC AUC", "percent", 100, True, "probabilities"),
     "brier": Metric("Test Brier score", "hundredths", 100, False, "probabilities"),

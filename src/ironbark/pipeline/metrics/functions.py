@@ -58,6 +58,19 @@ class Outcome:
             return self.outputs["decision"] if label == 1 else -self.outputs["decision"]
         return self.probabilities[:, label]
 
+    @property
+    def rarer(self):
+        """Which test samples are of the rarer of two classes, and their `score_of` it; None if there is no such class.
+
+        Class 1 if both are as frequent.
+        """
+        y = self.y_true
+        if self.n_classes != 2 or y.min() == y.max() or not {"probabilities", "decision"} & set(self.outputs):
+            return None
+        ones = int(y.sum())
+        label = 1 if ones <= len(y) - ones else 0
+        return y == label, self.score_of(label)
+
 
 def accuracy(outcome):
     """Share of right predictions."""
@@ -84,12 +97,17 @@ def f1(outcome):
 
 def average_precision(outcome):
     """Average precision of the rarer of two classes, class 1 if both are as frequent; NaN for more classes."""
-    y = outcome.y_true
-    if outcome.n_classes != 2 or y.min() == y.max() or not {"probabilities", "decision"} & set(outcome.outputs):
+    ordered = outcome.rarer
+    return math.nan if ordered is None else metrics.average_precision_score(*ordered)
+
+
+def average_precision_trapezoid(outcome):
+    """Area under straight lines between the points of the precision-recall curve of `average_precision`."""
+    ordered = outcome.rarer
+    if ordered is None:
         return math.nan
-    ones = int(y.sum())
-    rarer = 1 if ones <= len(y) - ones else 0
-    return metrics.average_precision_score(y == rarer, outcome.score_of(rarer))
+    precision, recall, _ = metrics.precision_recall_curve(*ordered)
+    return metrics.auc(recall, precision)
 
 
 def log_loss(outcome):

@@ -1,9 +1,9 @@
 """The multiclass derivatives of the code that was released with the Robust-GBDT paper, for a diagnosis.
 
-The robust focal loss u^r L, with L = (1 - p^q) / q, has the derivative -u^r (r p L + u p^q) with respect to the score of
-the label. The released class for several classes in XGBoost has r p^q in place of r p (p^q - 1) within this derivative,
-which is also a part of the second one. Its gradient for the label is therefore u^r p^q (r - q u) / q. It has the wrong
-sign, for all classes, wherever r > q u. If r >= q, that is everywhere. With r = 0 or q = 0 the class is right.
+The robust focal loss u^r L, with L = (1 - p^q) / q, has the derivative -u^r (r p L + u p^q) with respect to the score
+of the label. The released class for several classes in XGBoost has r p^q in place of r p (p^q - 1) in its first
+derivative by p, which is also a part of the second one. Its gradient for the label is u^r p^q (r - q u) / q. It has the
+wrong sign, for all classes, wherever r > q u. If r >= q, that is everywhere. With r = 0 or q = 0 the class is right.
 """
 
 from ironbark.boosting.gbdt.losses.definitions import RobustFocal, odds, of_margin
