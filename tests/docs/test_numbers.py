@@ -58,3 +58,9 @@ def test_the_count_of_robust_lgb_is_not_the_one_that_ignored_ties():
     """Once written as "better in 5 of 15", which counted ties as gains."""
     text = statements_rgbdt.robust_losses()
     assert "better in 3 of 15 settings, equal in 2 and worse in 10" in text
+
+
+def test_the_verdict_on_the_authors_gradient_can_be_either():
+    assert "gradient explains the published ranks" in statements_rgbdt.verdict(5.0, 3.0, 2.0)
+    for rank in (5.0, 4.0, 6.5):
+        assert "gradient does not explain the published ranks" in statements_rgbdt.verdict(5.0, rank, 2.0)
