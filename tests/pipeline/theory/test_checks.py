@@ -3,21 +3,38 @@
 import numpy as np
 import pytest
 
+from ironbark.errors import InputError
+from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.analysis.tables import layout, theorems
 from ironbark.pipeline.theory import checks, gain_statements, impurities, loss_statements, splits, tree_statements
 from ironbark.pipeline.theory.statement import Outcome, Statement
 
+ALL = [statement for paper in ("ane", "rmb", "rgbdt") for statement in checks.STATEMENTS[paper]]
 
-@pytest.mark.parametrize("statement", checks.STATEMENTS, ids=lambda each: each.id)
-def test_statement_holds(statement):
+
+@pytest.mark.parametrize("statement", ALL, ids=lambda each: each.id)
+def test_statement_has_its_verdict(statement):
+    if statement.id.startswith("G"):
+        pytest.importorskip("xgboost")
     (outcome,) = checks.run([statement])
-    assert outcome.holds, (outcome.cases, outcome.deviation)
+    assert outcome.verdict != "FAILS", outcome[1:]
+
+
+def test_each_paper_has_statements():
+    assert list(checks.STATEMENTS) == list(PAPERS)
+    assert {each.id for each in checks.STATEMENTS["pg"]} == {"I6"}
+    assert set(checks.STATEMENTS["pg"]) <= set(checks.STATEMENTS["ane"])
+    with pytest.raises(InputError, match="rbm.*did you mean 'rmb'"):
+        checks.of_paper("rbm")
 
 
 def test_ids_are_unique_and_complete():
-    ids = [each.id for each in checks.STATEMENTS]
+    ids = [each.id for each in ALL]
     assert len(set(ids)) == len(ids)
-    assert {int("".join(filter(str.isdigit, name))) for name in ids} == set(range(16))
+    numbers = {}
+    for name in ids:
+        numbers.setdefault(name[0], set()).add(int("".join(filter(str.isdigit, name))))
+    assert numbers == {"I": set(range(16)), "M": set(range(5)), "G": set(range(1, 5))}
 
 
 def deviation(check):
@@ -77,3 +94,32 @@ def test_table_marks_what_fails():
     assert table.caption == "Checked. 1 of 2 statements hold in 15 cases."
     assert "| I1 | one | how | 10 | 1.0e-12 | 1.0e-09 | holds |" in layout.to_markdown(table)
     assert not Outcome(good, 0, 0.0).holds  # nothing tried, nothing shown
+
+
+@pytest.mark.parametrize(
+    ("condition", "refuted", "deviation", "verdict"),
+    [
+        ("", False, 0.0, "holds"),
+        ("n > 1", False, 0.0, "holds if n > 1"),
+        ("", True, 1.0, "does not hold"),
+        ("", False, 1.0, "FAILS"),
+        ("", True, 0.0, "FAILS"),
+    ],
+)
+def test_verdicts(condition, refuted, deviation, verdict):
+    statement = Statement("I1", "one", "how", 0, None, condition, refuted)
+    assert Outcome(statement, 3, deviation).verdict == verdict
+    assert Outcome(statement, 0, deviation).verdict == "FAILS"
+
+
+def test_table_shows_the_tightest_case_where_there_is_one():
+    bound = Statement("M1", "one", "how", 0, None)
+    wrong = Statement("M2", "two", "how", 0, None, refuted=True)
+    narrow = Statement("M3", "three", "how", 0, None, condition="n > 1")
+    outcomes = [Outcome(bound, 10, -0.5, "1 <= 1.5"), Outcome(wrong, 5, 2.0, "2 <= 0"), Outcome(narrow, 1, 0.0)]
+    table = theorems.build(outcomes, {}, {}, {}, {})
+    assert table.frame["Tightest case"].tolist() == ["1 <= 1.5", "2 <= 0", ""] and not table.bold.to_numpy().any()
+    assert table.caption == (
+        "1 of 3 statements hold, 1 under a condition that the paper does not state, 1 do not hold, in 16 cases."
+    )
+    assert "below 0" in table.notes[-1]

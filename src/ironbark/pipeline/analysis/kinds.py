@@ -25,7 +25,7 @@ class Kind:
         "labels" (transition matrices of noisy labels), "datasets" (a published table of data sets, and the prepared
         data), or "nothing".
     computed : str
-        Import path of a function without parameters that computes the data of a kind that reads nothing.
+        Import path of a function that computes the data of a kind that reads nothing. Its keywords are `options`.
     code : tuple of str
         Further modules that are loaded by name. With "ironbark.criteria", all criteria count.
     needs : tuple of str

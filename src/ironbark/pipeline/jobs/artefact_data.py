@@ -71,7 +71,8 @@ def _meta(path):
 
 
 def _nothing(kind, spec, inputs):
-    return imported(kind.computed)() if kind.computed else None
+    chosen = {key: spec[key] for key in kind.options if key in spec}
+    return imported(kind.computed)(**chosen) if kind.computed else None
 
 
 #: `ironbark.pipeline.analysis.kinds.Kind.data` -> reader(kind, entry of the study, inputs).

@@ -61,10 +61,11 @@ TABLES = {
     ),
     "theorems": Kind(
         f"{_TABLES}.theorems.build",
-        "numeric checks of the papers' statements",
+        "numeric checks of what the papers state, each of which can fail",
         data="nothing",
-        computed="ironbark.pipeline.theory.checks.run",
-        code=("ironbark.criteria", "ironbark.tree.classifier"),
+        computed="ironbark.pipeline.theory.checks.of_paper",
+        code=("ironbark.criteria", "ironbark.tree.classifier", "ironbark.boosting.gbdt.losses.definitions"),
+        options=("paper",),
         one_task=False,
     ),
     "loss-criteria": Kind(

@@ -1,0 +1,133 @@
+"""A learning problem of finitely many instances: risks and moments of its distributions are exact."""
+
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import linprog
+
+SIGNS = np.array([-1, 1])
+
+
+class Problem(NamedTuple):
+    """Instances, rules and the two distributions of the labels.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n_instances, n_features), float64
+    rules : ndarray of shape (n_rules, n_instances), float64
+        Values -1 and +1; the negative of each rule is a rule, too.
+    clean : ndarray of shape (n_instances, 2), float64
+        Probability of each instance with the true label -1 or +1.
+    flips : ndarray of shape (n_instances, 2), float64
+        Probability that this label is wrong in training.
+    """
+
+    X: np.ndarray
+    rules: np.ndarray
+    clean: np.ndarray
+    flips: np.ndarray
+
+    @property
+    def noisy(self):
+        """Distribution of the training samples."""
+        flipped = self.clean * self.flips
+        return self.clean - flipped + flipped[:, ::-1]
+
+    @property
+    def noise_rate(self):
+        """Probability that a label is wrong in training."""
+        return float((self.clean * self.flips).sum())
+
+    @property
+    def noise_deviation(self):
+        """Standard deviation of the probability that a label is wrong."""
+        return float(np.sqrt((self.clean * (self.flips - self.noise_rate) ** 2).sum()))
+
+    def moments(self, distribution):
+        """Expectation of y h(x) for each rule h."""
+        return self.rules @ (distribution @ SIGNS)
+
+    def scores(self, mu):
+        """h(x)'mu of each instance."""
+        return mu @ self.rules
+
+    def risk(self, scores):
+        """True error probability of the rule that draws +1 with probability score + 1/2, cut to [0, 1]."""
+        return float((self.clean * (1 - np.clip(scores[:, None] * SIGNS + 0.5, 0, 1))).sum())
+
+    def excess_margin(self, scores):
+        """Expectation of what abs(score) exceeds 1/2 by."""
+        return float(self.clean.sum(axis=1) @ np.maximum(np.abs(scores) - 0.5, 0))
+
+
+def grid(*levels):
+    """All points of a grid, one per row."""
+    return np.stack(np.meshgrid(*map(np.arange, levels), indexing="ij"), axis=-1).reshape(-1, len(levels)).astype(float)
+
+
+def stumps(X):
+    """Values of the constant rule and of all stumps, whose negatives are left out."""
+    cuts = [column > cut for column in X.T for cut in np.unique(column)[:-1]]
+    return np.where([np.ones(len(X), bool), *cuts], 1.0, -1.0)
+
+
+def vc_dimension(rules):
+    """Largest number of instances on which the rules and their negatives take all values."""
+    return _shattered(rules.tobytes(), rules.shape)
+
+
+@cache
+def _shattered(values, shape):
+    rules, size = np.frombuffer(values).reshape(shape), 0
+    both = np.vstack([rules, -rules]) > 0
+    while any(
+        len(np.unique(both[:, chosen], axis=0)) == 2 ** (size + 1)
+        for chosen in map(list, combinations(range(both.shape[1]), size + 1))
+    ):
+        size += 1
+    return size
+
+
+def least_risk(rules, moments, lam):
+    """Solution of the minimax program, (6) in the paper, with its constraints at the instances in `rules`.
+
+    Returns
+    -------
+    mu : ndarray of shape (n_rules,), float64
+    risk : float
+    """
+    both = np.vstack([rules, -rules])
+    cost = lam - np.concatenate([moments, -moments])
+    found = linprog(cost, np.vstack([both.T, -both.T]), np.full(2 * rules.shape[1], 0.5), method="highs")
+    return np.subtract(*np.split(found.x, 2)), 0.5 + found.fun
+
+
+#: Name of a noise -> flip probabilities from (rng, labels of the best rule, n_instances).
+NOISES = {
+    "no": lambda rng, best: np.zeros((len(best), 2)),
+    "uniform": lambda rng, best: np.full((len(best), 2), rng.uniform(0.05, 0.45)),
+    "class-dependent": lambda rng, best: np.tile(rng.uniform(0, 0.45, 2), (len(best), 1)),
+    "instance-dependent": lambda rng, best: rng.uniform(size=(len(best), 2)) * (rng.random((len(best), 2)) < 0.4),
+    "agreeing": lambda rng, best: (best[:, None] != SIGNS) * rng.choice([0.5, 1.0]),
+    "opposing": lambda rng, best: (best[:, None] == SIGNS) * (rng.random((len(best), 1)) < 0.3),
+}
+
+
+def drawn(rng, noise):
+    """A random problem with a noise of this name: "agreeing" noise makes the labels those of the best rule.
+
+    In half of the problems the best rule is never wrong, or in the same share of each instance.
+    """
+    X = grid(*((7,), (12,), (4, 5), (5, 5))[rng.integers(4)])
+    rules = stumps(X)
+    marginal = rng.dirichlet(np.full(len(X), rng.choice([0.3, 1.0, 20.0])))
+    positive = rng.beta(0.4, 0.4, len(X))
+    if rng.random() < 0.5:
+        wrong = rng.choice([0.0, 0.1, 0.2])
+        positive = np.where(rules[rng.integers(len(rules))] > 0, 1 - wrong, wrong)
+    clean = marginal[:, None] * np.column_stack([1 - positive, positive])
+    agreement = rules @ (clean @ SIGNS)
+    best = np.abs(agreement).argmax()
+    return Problem(X, rules, clean, NOISES[noise](rng, np.sign(agreement[best]) * rules[best]))

@@ -1,0 +1,70 @@
+"""Finite problems against simulation, programs worked out by hand, and shattered points."""
+
+import numpy as np
+import pytest
+
+from ironbark.pipeline.theory import finite_problem
+from ironbark.pipeline.theory.boosted_problem import BoostedProblem, sample
+from ironbark.pipeline.theory.finite_problem import SIGNS, Problem, grid, least_risk, stumps, vc_dimension
+
+
+def simulated(problem, rng, n=400_000):
+    """Rows, true labels, and labels in training, of n draws."""
+    cells = rng.choice(problem.clean.size, n, p=problem.clean.ravel())
+    rows, y = cells // 2, SIGNS[cells % 2]
+    wrong = rng.random(n) < problem.flips.ravel()[cells]
+    return rows, y, np.where(wrong, -y, y)
+
+
+@pytest.mark.parametrize("noise", finite_problem.NOISES)
+def test_moments_and_risks_are_those_of_draws(noise):
+    rng = np.random.default_rng(0)
+    problem = finite_problem.drawn(rng, noise)
+    rows, y, given = simulated(problem, rng)
+    assert problem.moments(problem.clean) == pytest.approx((problem.rules[:, rows] * y).mean(axis=1), abs=0.01)
+    assert problem.moments(problem.noisy) == pytest.approx((problem.rules[:, rows] * given).mean(axis=1), abs=0.01)
+    assert problem.noise_rate == pytest.approx((y != given).mean(), abs=0.01)
+    scores = rng.normal(0, 0.4, len(problem.X))
+    positive = rng.random(len(y)) < scores[rows] + 0.5
+    assert problem.risk(scores) == pytest.approx((np.where(positive, 1, -1) != y).mean(), abs=0.01)
+    assert problem.excess_margin(scores) == pytest.approx(np.maximum(np.abs(scores[rows]) - 0.5, 0).mean(), abs=0.01)
+
+
+def test_noises_are_what_they_are_called():
+    rng = np.random.default_rng(1)
+    assert finite_problem.drawn(rng, "no").noise_rate == 0
+    assert finite_problem.drawn(rng, "uniform").noise_deviation == pytest.approx(0)
+    assert finite_problem.drawn(rng, "class-dependent").noise_deviation > 0.01
+    problems = [finite_problem.drawn(rng, "agreeing") for _ in range(8)]
+    edges = [[np.abs(p.moments(labels)).max() for labels in (p.noisy, p.clean)] for p in problems]
+    changes = np.subtract(*np.transpose(edges))
+    assert (changes >= -1e-12).all() and changes.max() > 0.05, "the best rule looks better than it is"
+
+
+@pytest.mark.parametrize(("levels", "dimension"), [((5,), 2), ((4, 5), 3)])
+def test_vc_dimension_of_stumps(levels, dimension):
+    assert vc_dimension(stumps(grid(*levels))) == dimension
+
+
+def test_a_program_by_hand():
+    """One rule that is right on 4 of 5: mu = 1/2, risk 1/5 + lambda / 2."""
+    mu, risk = least_risk(np.ones((1, 3)), np.array([0.6]), 0.1)
+    assert mu == pytest.approx([0.5]) and risk == pytest.approx(0.2 + 0.05)
+    assert least_risk(-np.ones((1, 3)), np.array([-0.6]), 0.1)[0] == pytest.approx([-0.5])
+    assert least_risk(np.ones((1, 3)), np.array([0.05]), 0.1)[1] == pytest.approx(0.5)
+
+
+def test_coefficients_of_the_booster_belong_to_the_rules_of_the_problem():
+    rng = np.random.default_rng(2)
+    problem = finite_problem.drawn(rng, "uniform")
+    case = BoostedProblem(problem, sample(rng, problem.noisy, 40), 0.02, 40)
+    assert len(case.booster.estimators_) > 3
+    assert problem.scores(case.mu) == pytest.approx(case.scores)
+    assert case.objective == pytest.approx(case.booster.minimax_risk_)
+
+
+def test_a_sample_holds_shares():
+    problem = Problem(np.zeros((1, 1)), np.ones((1, 1)), np.array([[0.25, 0.75]]), np.zeros((1, 2)))
+    assert sample(None, problem.noisy, 0).tolist() == [[0.25, 0.75]]
+    found = sample(np.random.default_rng(0), problem.noisy, 8)
+    assert found.sum() == 1 and (8 * found == np.round(8 * found)).all()
