@@ -12,6 +12,7 @@ from pipeline.jobs.rerun import planned_with
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.jobs.compare import unlike
+from ironbark.pipeline.theory import checks
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(os.environ.get("IRONBARK_REFERENCE", ROOT / "data/reference"))
@@ -128,3 +129,12 @@ def counts(method, rival):
         "worse": int((difference < 0).sum()),
         "mean": difference.mean(),
     }
+
+
+def verdicts(paper):
+    """How many statements of a paper hold; that the checks say so is tested in `test_checks`."""
+    statements = checks.STATEMENTS[paper]
+    refuted = sum(each.refuted for each in statements)
+    conditional = sum(bool(each.condition) for each in statements)
+    hold = len(statements) - refuted - conditional
+    return f"{hold} of {len(statements)} statements hold, {conditional} under a further condition, {refuted} refuted"

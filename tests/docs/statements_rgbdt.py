@@ -1,11 +1,13 @@
 """Statements of docs/reproduction-rgbdt.md."""
 
+import numpy as np
 import optuna
 import pandas as pd
-from docs.reference import ROOT, counts, results, table, wide
+from docs.reference import ROOT, counts, results, table, verdicts, wide
 
 from ironbark.pipeline.analysis.published import rgbdt
 from ironbark.pipeline.analysis.tables import rank_table
+from ironbark.pipeline.theory.loss_curvature import curvature
 
 EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
 HEADS = ["AdaBoost", "LogitBoost", "RandomForest", "Bagging", "XGBoost", "LightGBM", "Robust-XGB", "Robust-LGB"]
@@ -214,7 +216,18 @@ def noise():
     return f"From clean labels to 40 % of pair flips {', '.join(parts)} points of accuracy"
 
 
+def theorems():
+    return f"{verdicts('rgbdt')} in the table `theorems` of study `rgbdt`"
+
+
+def at_equal_shares():
+    found = {k: curvature("robust_focal", np.array([1 / k]), r=0.5, q=0.3)[0] for k in (4, 5)}
+    return f"H is {found[4]:.3f} for four classes and {found[5]:.3f} for five"
+
+
 STATEMENTS = [
+    theorems,
+    at_equal_shares,
     full,
     lite,
     untuned,

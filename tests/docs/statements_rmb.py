@@ -1,10 +1,13 @@
 """Statements of docs/reproduction-rmb.md."""
 
+import math
+
 import pandas as pd
-from docs.reference import ROOT, by_method, compared, counts, measured, results, side_by_side, table
+from docs.reference import ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
 
 from ironbark.pipeline.analysis.published import comparison, comparison_page
 from ironbark.pipeline.analysis.published.rmb import RISK, errors
+from ironbark.pipeline.theory import concentration_statements
 
 FOUR = {"adaboost": "AdaBoost", "logitboost": "LogitBoost", "gentleboost": "GentleBoost", "rmboost": "RMBoost"}
 NINE = {"robustboost": "RobustBoost", "adaboost": "AdaBoost", "lpboost": "LPBoost", "logitboost": "LogitBoost"}
@@ -267,5 +270,40 @@ def large():
     return f"{span}, RMBoost's is {clean['rmboost']:.1f} %. The lowest mean error has {first}"
 
 
-STATEMENTS = [four, four_together, lower_under_noise, clean, lead, four_by_cell, four_by_setting, nine, nine_together]
+def theorems():
+    return f"{verdicts('rmb')} in the table `theorems` of study `rmb`"
+
+
+def concentration():
+    n, delta = 1000, 1e-4
+    bound = 2 * concentration_statements.complexity(n) + concentration_statements.deviation_term(delta / 2, n)
+    tail = concentration_statements.tail(n, bound)
+    return (
+        f"the error of {n:,} fair labels is larger with probability {1e4 * tail:.2f} / 10,000 where delta = 1 / 10,000"
+    )
+
+
+def dimension():
+    sizes = pd.read_csv(ROOT / "data/published/rmb_datasets.csv").query("n_samples < 2000")
+    terms = [
+        concentration_statements.dimension_term((2 * 10 + 1) * math.log2(d + 2), round(0.9 * n))
+        for n, d in zip(sizes["n_samples"], sizes["n_features"], strict=True)
+    ]
+    return f"between {min(terms):.1f} and {max(terms):.1f} on the {len(sizes)} small sets"
+
+
+STATEMENTS = [
+    theorems,
+    concentration,
+    dimension,
+    four,
+    four_together,
+    lower_under_noise,
+    clean,
+    lead,
+    four_by_cell,
+    four_by_setting,
+    nine,
+    nine_together,
+]
 STATEMENTS += [nine_differences, where_they_differ, table_4, variants, scaled, tuned, tuned_as_published, large]

@@ -119,7 +119,5 @@ def test_table_shows_the_tightest_case_where_there_is_one():
     outcomes = [Outcome(bound, 10, -0.5, "1 <= 1.5"), Outcome(wrong, 5, 2.0, "2 <= 0"), Outcome(narrow, 1, 0.0)]
     table = theorems.build(outcomes, {}, {}, {}, {})
     assert table.frame["Tightest case"].tolist() == ["1 <= 1.5", "2 <= 0", ""] and not table.bold.to_numpy().any()
-    assert table.caption == (
-        "1 of 3 statements hold, 1 under a condition that the paper does not state, 1 do not hold, in 16 cases."
-    )
+    assert table.caption == "1 of 3 statements hold, 1 under a further condition, 1 refuted in 16 cases."
     assert "below 0" in table.notes[-1]

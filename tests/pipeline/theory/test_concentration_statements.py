@@ -23,6 +23,7 @@ def test_the_counterexample_by_simulation():
     heads = np.random.default_rng(0).binomial(n, 0.5, 10_000_000)
     share = np.mean(np.abs(2 * heads / n - 1) > bound)
     assert share > delta + 4 * math.sqrt(delta / 10_000_000)
+    assert share == pytest.approx(statements.tail(n, bound), rel=0.15)
     cases, deviation, about = statements.as_printed(None)
     assert cases == 28 and deviation > 10 and "delta = 1e-06" in about
 

@@ -85,6 +85,16 @@ class BoostedProblem:
         """mu of the program with exact expectations without noise."""
         return least_risk(self.problem.rules, self.problem.moments(self.problem.clean), self.lam)[0]
 
+    @property
+    def ideal_risk(self):
+        """True error probability of the ideal solution."""
+        return self.problem.risk(self.problem.scores(self.ideal))
+
+    @property
+    def distance(self):
+        """Sum of the absolute differences from the ideal solution."""
+        return float(np.abs(self.mu - self.ideal).sum())
+
 
 def sample(rng, distribution, n):
     """Shares in n draws; the distribution itself for n = 0."""

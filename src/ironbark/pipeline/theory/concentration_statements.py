@@ -22,6 +22,11 @@ def complexity(n):
     return float(binom.pmf(heads, n, 0.5) @ np.abs(2 * heads / n - 1))
 
 
+def tail(n, bound):
+    """Exact probability that the mean of n fair labels -1 and +1 is further from 0 than a bound."""
+    return 2 * float(binom.cdf(math.ceil(n * (1 - bound) / 2) - 1, n, 0.5))
+
+
 def _tails(factor):
     """Exact probability that the mean of n fair labels is further from 0 than the bound, over delta, less 1.
 
@@ -30,9 +35,8 @@ def _tails(factor):
     found = []
     for n in (20, 100, 1000, 10_000):
         for delta in (0.2, 0.05, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6):
-            bound = 2 * complexity(n) + factor * math.sqrt(math.log(2 / delta) / (2 * n))
-            tail = 2 * float(binom.cdf(math.ceil(n * (1 - bound) / 2) - 1, n, 0.5))
-            found.append((tail / delta - 1, f"rules 1 and -1, n = {n}, delta = {delta:g}: probability {tail:.1e}"))
+            chance = tail(n, 2 * complexity(n) + factor * deviation_term(delta / 2, n))
+            found.append((chance / delta - 1, f"rules 1 and -1, n = {n}, delta = {delta:g}: probability {chance:.1e}"))
     return len(found), *max(found)
 
 

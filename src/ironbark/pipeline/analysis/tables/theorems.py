@@ -45,6 +45,6 @@ def counted(verdicts, cases):
     """A sentence that counts the verdicts."""
     conditional, refuted = int(verdicts.str.startswith("holds if").sum()), int((verdicts == "does not hold").sum())
     parts = [f"{(verdicts == 'holds').sum()} of {len(verdicts)} statements hold"]
-    parts += [f"{conditional} under a condition that the paper does not state"] * bool(conditional)
-    parts += [f"{refuted} do not hold"] * bool(refuted)
-    return f"{', '.join(parts)}, in {cases.sum():,} cases."
+    parts += [f"{conditional} under a further condition"] * bool(conditional)
+    parts += [f"{refuted} refuted"] * bool(refuted)
+    return f"{', '.join(parts)} in {cases.sum():,} cases."
