@@ -115,7 +115,7 @@ def fitted(rng, repeats, rounds):
             problem = finite_problem.drawn(rng, noise)
             for n in (0, 25, 200):
                 edge = 0.8 * abs(1 - 2 * problem.noise_rate)
-                lam = float(rng.choice([1 / np.sqrt(n or 400), 0.05, max(edge, 0.05)]))
+                lam = float(rng.choice([1 / np.sqrt(n or 400), 0.01, max(edge, 0.01)]))
                 size = f"n = {n}" if n else "exact moments"
                 shares = sample(rng, problem.noisy, n)
                 if not shares.any(axis=0).all():  # one label only, which estimators refuse

@@ -104,19 +104,24 @@ def least_risk(rules, moments, lam):
     return np.subtract(*np.split(found.x, 2)), 0.5 + found.fun
 
 
-#: Name of a noise -> flip probabilities from (rng, labels of the best rule, n_instances).
+#: Name of a noise -> flip probabilities from (rng, labels of the best rule, those of another one).
 NOISES = {
-    "no": lambda rng, best: np.zeros((len(best), 2)),
-    "uniform": lambda rng, best: np.full((len(best), 2), rng.uniform(0.05, 0.45)),
-    "class-dependent": lambda rng, best: np.tile(rng.uniform(0, 0.45, 2), (len(best), 1)),
-    "instance-dependent": lambda rng, best: rng.uniform(size=(len(best), 2)) * (rng.random((len(best), 2)) < 0.4),
-    "agreeing": lambda rng, best: (best[:, None] != SIGNS) * rng.choice([0.5, 1.0]),
-    "opposing": lambda rng, best: (best[:, None] == SIGNS) * (rng.random((len(best), 1)) < 0.3),
+    "no": lambda rng, best, other: np.zeros((len(best), 2)),
+    "uniform": lambda rng, best, other: np.full((len(best), 2), rng.uniform(0.05, 0.45)),
+    "class-dependent": lambda rng, best, other: np.tile(rng.uniform(0, 0.45, 2), (len(best), 1)),
+    "instance-dependent": lambda rng, best, other: (
+        rng.uniform(size=(len(best), 2)) * (rng.random((len(best), 2)) < 0.4)
+    ),
+    "agreeing": lambda rng, best, other: (best[:, None] != SIGNS) * rng.choice([0.5, 1.0]),
+    "misleading": lambda rng, best, other: 0.55 * ((best != other)[:, None] & (best[:, None] == SIGNS)),
+    "opposing": lambda rng, best, other: (best[:, None] == SIGNS) * (rng.random((len(best), 1)) < 0.3),
 }
 
 
 def drawn(rng, noise):
-    """A random problem with a noise of this name: "agreeing" noise makes the labels those of the best rule.
+    """A random problem with a noise of this name.
+
+    "agreeing" noise makes the labels those of the best rule, "misleading" noise makes another rule look better than it.
 
     In half of the problems the best rule is never wrong, or in the same share of each instance.
     """
@@ -129,5 +134,6 @@ def drawn(rng, noise):
         positive = np.where(rules[rng.integers(len(rules))] > 0, 1 - wrong, wrong)
     clean = marginal[:, None] * np.column_stack([1 - positive, positive])
     agreement = rules @ (clean @ SIGNS)
-    best = np.abs(agreement).argmax()
-    return Problem(X, rules, clean, NOISES[noise](rng, np.sign(agreement[best]) * rules[best]))
+    best, other = np.abs(agreement).argmax(), rng.integers(len(rules))
+    labels = (np.where(agreement[rule] >= 0, 1, -1) * rules[rule] for rule in (best, other))
+    return Problem(X, rules, clean, NOISES[noise](rng, *labels))

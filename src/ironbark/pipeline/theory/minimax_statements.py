@@ -175,7 +175,7 @@ def early_end(rng):
     return _largest(cases())
 
 
-BOUND = "RMBoost of stumps, 6 noises, true risks exact; largest excess over the bound"
+BOUND = f"RMBoost of stumps, {len(finite_problem.NOISES)} noises, true risks exact; largest excess over the bound"
 
 STATEMENTS = (
     Statement(
