@@ -1,23 +1,4 @@
 # One published cell next to ours: `snakemake --cores 2 check --config cell='ane table 2, mushrooms, dt, uniform 0.4, ane'`.
-from ironbark.pipeline.plan.published_cell import checked_cell, matching
-
-CHECKED = PLAN.checked
-
-
-def asked_cell():
-    """The result of the cell, after a look at its data and configuration."""
-    try:
-        if CHECKED is None:
-            raise InputError(
-                f"name a published cell: --config cell='{matching.EXAMPLE}'"
-            )
-        PLAN.check(CHECKED.study.id)
-        remarks = PLAN.try_tables(CHECKED.study.id)
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
-    for line in [*remarks, checked_cell.cost(PLAN, CHECKED)]:
-        print(f"ironbark: {line}", file=sys.stderr)
-    return f"results/check/{CHECKED.name}.md"
 
 
 # Without outputs, it runs each time, and prints a result of before again.
@@ -40,7 +21,7 @@ rule check:
 
 rule check_cell:
     input:
-        unpack(lambda wc: checked_cell.inputs(PLAN, CHECKED)),
+        unpack(lambda wc: checked_cell.inputs(PLAN, PLAN.checked)),
     output:
         json="results/check/{cell}.json",
         md="results/check/{cell}.md",
@@ -49,7 +30,7 @@ rule check_cell:
     benchmark:
         "results/benchmarks/check_cell/{cell}.tsv"
     wildcard_constraints:
-        cell=CHECKED.name if CHECKED else "none",
+        cell=PLAN.checked.name if PLAN.checked else "none",
     localrule: True
     conda:
         ENVIRONMENT
@@ -57,7 +38,7 @@ rule check_cell:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: checked_cell.spec(PLAN, CHECKED),
+        spec=lambda wc: checked_cell.spec(PLAN, PLAN.checked),
     message:
         "Set the published cell {wildcards.cell} next to ours."
     script:
