@@ -42,5 +42,5 @@ def test_a_name_that_a_schema_lacks_is_written(monkeypatch):
 
 def test_what_stands_around_the_marks_is_kept():
     page = "before\n<!-- from the x -->\nold\n<!-- end of the x -->\nafter\n"
-    text = generated.page(page, {"x": lambda catalogue: f"new {catalogue}"}, "data")
+    text = generated.page(page, {"x": lambda reproduction: f"new {reproduction}"}, "data")
     assert text == "before\n<!-- from the x -->\n\nnew data\n\n<!-- end of the x -->\nafter\n"

@@ -1,4 +1,4 @@
-"""Parts of schemas and pages that are written from the entries of what they list.
+"""Parts of schemas and pages that are written from the entries of what they list, and from the reference results.
 
 ``python -m ironbark.pipeline.plan.generated`` in the root of the repository writes them anew.
 """
@@ -13,12 +13,14 @@ from ironbark.criteria import CRITERIA
 from ironbark.files import write_text
 from ironbark.noise import NOISE_MODELS
 from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS
+from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan import data_page
+from ironbark.pipeline.plan import data_page, reproduction_page
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.markdown import table
+from ironbark.pipeline.plan.reproduction import Reproduction
 from ironbark.pipeline.protocols import PROTOCOLS
 from ironbark.pipeline.protocols.tuning.searches import SCORES
 
@@ -33,6 +35,7 @@ NAMES = {
     "papers": PAPERS,
     "compared papers": COMPARED,
     "tables of data sets": DATASET_TABLES,
+    "artefacts": ARTEFACTS,
 }
 _LIST = re.compile(r"\b(enum|examples): \[[^\]]*\](?=[^\n]*# names of (.+)$)", re.MULTILINE)
 
@@ -116,21 +119,25 @@ def _papers():
     return table(["paper", "citation", "can be named in `compare`", "tables of data sets"], rows)
 
 
-#: Page -> name in its marks -> function of the catalogue that writes the part between them.
+#: Page -> name in its marks -> function of a `Reproduction` that writes the part between them.
 PARTS = {
     "config/README.md": {
-        "protocols": lambda catalogue: _protocols(),
-        "papers": lambda catalogue: _papers(),
-        "kinds of tables": lambda catalogue: _kinds(TABLES),
-        "kinds of figures": lambda catalogue: _kinds(FIGURES),
+        "protocols": lambda reproduction: _protocols(),
+        "papers": lambda reproduction: _papers(),
+        "kinds of tables": lambda reproduction: _kinds(TABLES),
+        "kinds of figures": lambda reproduction: _kinds(FIGURES),
     },
-    "docs/data.md": {"sources": lambda catalogue: _sources(), "catalogue": data_page.text},
-    "docs/methods.md": {"criteria": lambda catalogue: _criteria()},
-    "docs/noise.md": {"noise models": lambda catalogue: _noise_models()},
+    "docs/data.md": {
+        "sources": lambda reproduction: _sources(),
+        "catalogue": lambda reproduction: data_page.text(reproduction.config["datasets"]),
+    },
+    "docs/methods.md": {"criteria": lambda reproduction: _criteria()},
+    "docs/noise.md": {"noise models": lambda reproduction: _noise_models()},
+    "docs/reproduction.md": {"published cells": reproduction_page.cells, "artefacts": reproduction_page.artefacts},
 }
 
 
-def page(text, parts, catalogue):
+def page(text, parts, reproduction):
     """A page with the parts between its marks written anew.
 
     Parameters
@@ -138,13 +145,12 @@ def page(text, parts, catalogue):
     text : str
     parts : dict
         Of `PARTS`.
-    catalogue : dict
-        Data set id -> entry.
+    reproduction : ironbark.pipeline.plan.reproduction.Reproduction
     """
     for name, write in parts.items():
         start, end = f"<!-- from the {name} -->", f"<!-- end of the {name} -->"
         before, _, rest = text.partition(start)
-        text = f"{before}{start}\n\n{write(catalogue).strip()}\n\n{end}{rest.partition(end)[2]}"
+        text = f"{before}{start}\n\n{write(reproduction).strip()}\n\n{end}{rest.partition(end)[2]}"
     return text
 
 
@@ -156,14 +162,15 @@ def schemas(root):
 def pages(root):
     """Path -> what a page is to hold."""
     settings = yaml.safe_load((root / "config/config.yaml").read_text(encoding="utf-8"))
-    catalogue = read(root / "config", root / "workflow/schemas", settings)["datasets"]
+    reproduction = Reproduction(root, read(root / "config", root / "workflow/schemas", settings))
     return {
-        root / name: page((root / name).read_text(encoding="utf-8"), parts, catalogue) for name, parts in PARTS.items()
+        root / name: page((root / name).read_text(encoding="utf-8"), parts, reproduction)
+        for name, parts in PARTS.items()
     }
 
 
 def main(root="."):
-    """Write all of them anew, schemas first: they decide which entries of the catalogue can be read."""
+    """Write all of them anew, schemas first: they decide which entries of the configuration can be read."""
     for written in (schemas, pages):
         for path, text in written(Path(root)).items():
             write_text(path, text)

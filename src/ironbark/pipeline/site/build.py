@@ -5,9 +5,10 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
+from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.analysis.statistics.ranks import critical_value
 from ironbark.pipeline.analysis.tables import printed_table
-from ironbark.pipeline.site import columns, coverage, library, provenance, rows, study_page, thing_pages
+from ironbark.pipeline.site import columns, library, provenance, rows, study_page, thing_pages
 from ironbark.pipeline.site.render import Renderer
 from ironbark.pipeline.site.standings import standings
 

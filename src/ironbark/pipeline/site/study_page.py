@@ -7,9 +7,9 @@ import pandas as pd
 from markupsafe import Markup
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.analysis.published.comparison import MARGIN
 from ironbark.pipeline.analysis.tables import layout, printed_table
-from ironbark.pipeline.site import coverage
 
 TABLE_FILES = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"))
 FIGURE_FILES = (("PNG", ".png"), ("SVG", ".svg"), ("PDF", ".pdf"))

@@ -96,6 +96,7 @@ PAPERS = {
             "cells": Values("ane_accuracy.csv", f"{_READERS}.ane.accuracy"),
             "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane.highlighted"),
             "lambdas": Values("ane_lambda.csv", f"{_READERS}.ane.lambdas"),
+            "points": Values("ane_lambda.csv", f"{_READERS}.ane.points"),
         },
         {
             "ane": DatasetTable(

@@ -49,3 +49,21 @@ def highlighted(path):
 def lambdas(path):
     """Figure 6, digitized: accuracy and size of trees by lambda, as text."""
     return pd.read_csv(path, dtype="str", keep_default_na=False)
+
+
+def points(path):
+    """Figure 6 as cells without spread: columns `COLUMNS`, model "lambda", method the lambda as text."""
+    found = lambdas(path)
+    clean = (found["noise_kind"] == "uniform") & (found["noise_rate"] == "0.0")
+    tidy = found.assign(
+        table="Figure 6",
+        model="lambda",
+        method=found["lambda"],
+        noise=found["noise_kind"].mask(clean, "clean"),
+        rate=found["noise_rate"].mask(clean, "0"),
+        mean=found["accuracy"].astype(float) / 100,
+        spread=float("nan"),
+        n=1,
+        rounding=0.0005,
+    )
+    return tidy[COLUMNS]

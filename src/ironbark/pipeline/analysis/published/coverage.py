@@ -1,0 +1,129 @@
+"""How many of the published cells have a result, and at which scale."""
+
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.analysis.coverage import CELL
+
+FULL, LOWER, DIFFERENT, NOT_RUN, NO_DATA = "full", "lower", "different", "not run", "no data"
+
+#: Status of a cell -> heading.
+STATUSES = {
+    FULL: "Full protocol",
+    LOWER: "Lower scale",
+    DIFFERENT: "Not comparable",
+    NOT_RUN: "Not run, data at hand",
+    NO_DATA: "No data",
+}
+
+
+def best(results):
+    """The result of each cell that is nearest to the paper's protocol.
+
+    Parameters
+    ----------
+    results : DataFrame
+        The columns `CELL`, n (fits) and capped (whether a scale makes its fits other than those of the paper).
+
+    Returns
+    -------
+    DataFrame
+        One line per cell: uncapped before capped, then with the most fits.
+    """
+    order = results.sort_values(["capped", "n"], ascending=[True, False], kind="stable")
+    return order.drop_duplicates(CELL, ignore_index=True)
+
+
+def status(cells, results, unavailable, replaced, different):
+    """Planned cells with their status.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        The columns `CELL` and asked, the number of fits of the paper.
+    results : DataFrame
+        Of `best`.
+    unavailable : collection of str
+        Data sets without data.
+    replaced : dict
+        Data set of these -> the one that replaces it.
+    different : collection of str
+        Data sets whose rows or features are not those of the paper; one that replaces another is, too.
+
+    Returns
+    -------
+    DataFrame
+        `cells` with the columns ran, the status if all data were those of the paper, and status, keys of `STATUSES`.
+    """
+    used = cells["dataset"].map(lambda name: replaced.get(name, np.nan) if name in unavailable else name)
+    known = results[[*CELL, "n", "capped"]].astype({"capped": "float"})
+    found = cells.assign(dataset=used)[[*CELL, "asked"]].merge(known, how="left", on=CELL).set_axis(cells.index)
+    lower = (found["capped"] == 1) | (found["n"] < found["asked"])
+    conditions = [used.isna(), found["n"].isna(), lower]
+    ran = pd.Series(np.select(conditions, [NO_DATA, NOT_RUN, LOWER], FULL), cells.index, dtype="str")
+    other = (used.isin(different) | (used != cells["dataset"])) & ran.isin([FULL, LOWER])
+    return cells.assign(ran=ran, status=ran.mask(other, DIFFERENT))
+
+
+def located(published, planned, mapping, rates):
+    """Published cells with the planned cell of each.
+
+    Parameters
+    ----------
+    published : DataFrame
+        With the columns of `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
+    planned : DataFrame
+        Of `status`.
+    mapping : dict of dict
+        Model -> published method -> our id, as in a study's ``compare``.
+    rates : dict
+        Noise id -> (model, rate as text).
+
+    Returns
+    -------
+    DataFrame
+        The published cells that are planned, with the columns noise_id, own (our method), ran and status.
+    """
+    names = [(model, name, own) for model, methods in mapping.items() for name, own in methods.items()]
+    names = pd.DataFrame(names, columns=["model", "method", "own"])
+    noises = [(noise_id, *pair) for noise_id, pair in rates.items()]
+    noises = pd.DataFrame(noises, columns=["noise_id", "noise", "rate"])
+    known = planned.rename(columns={"method": "own"})[["dataset", "task", "noise_id", "own", "ran", "status"]]
+    found = published.merge(names, on=["model", "method"]).merge(noises, on=["noise", "rate"])
+    return found.merge(known, on=["dataset", "task", "noise_id", "own"])
+
+
+def of_ranks(ranks, planned):
+    """Published average ranks with their status.
+
+    A rank needs all methods under all noises of its data set: it is full if these are, and of lower scale if some are.
+
+    Parameters
+    ----------
+    ranks : DataFrame
+        The columns task, dataset, method and average_rank; one that is missing in the paper has no comparable cell.
+    planned : DataFrame
+        Of `status`.
+
+    Returns
+    -------
+    DataFrame
+        `ranks` with the columns ran and status.
+    """
+    statuses = planned.groupby(["task", "dataset"])[["ran", "status"]].agg(_together).reset_index()
+    found = ranks.merge(statuses, how="left", on=["task", "dataset"])
+    unpublished = found["average_rank"].isna() & ~found["status"].isin([NO_DATA, NOT_RUN])
+    return found.assign(status=found["status"].mask(unpublished, DIFFERENT))
+
+
+def _together(statuses):
+    """Status of a group of cells of one data set."""
+    values = set(statuses)
+    if len(values) == 1:
+        return values.pop()
+    return LOWER if values & {FULL, LOWER} else DIFFERENT
+
+
+def counts(statuses):
+    """How many cells have each status, in the order of `STATUSES`."""
+    return statuses.value_counts().reindex(list(STATUSES), fill_value=0)

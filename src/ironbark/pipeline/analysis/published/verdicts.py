@@ -1,0 +1,69 @@
+"""What the results of a published table or figure show, in a few words."""
+
+import pandas as pd
+
+from ironbark.pipeline.analysis.published import comparison
+from ironbark.pipeline.analysis.published.coverage import FULL, LOWER
+from ironbark.pipeline.analysis.tables import rank_table
+
+
+def measured(results):
+    """Results as `comparison.compare_cells` takes them, one line per cell and metric that they hold.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Lines of reference files with the column capped. Capped fits are left out: their means are no comparison.
+    """
+    kept = results[~results["capped"]]
+    accuracy = kept.assign(metric="accuracy", sd=kept["spread"])
+    frames = [accuracy, accuracy.assign(metric="error", mean=1 - kept["mean"])]
+    for name in further(kept):
+        frames.append(kept.assign(metric=name, mean=kept[name], sd=kept[f"{name}_spread"]).dropna(subset="mean"))
+    return pd.concat(frames, ignore_index=True)
+
+
+def further(results):
+    """Metrics that reference files hold besides the accuracy: the columns that have one of their spread."""
+    return [name.removesuffix("_spread") for name in results.columns if name.endswith("_spread")]
+
+
+def of_cells(lines):
+    """Verdict on lines of `comparison.compare_cells`: how many comparable ones do not differ."""
+    judged = lines[lines["verdict"] != comparison.NOT_COMPARABLE]
+    if len(judged):
+        kept = int((judged["verdict"] == comparison.NOT_REJECTED).sum())
+        return f"{kept} of {len(judged)} not rejected"
+    distance = lines["difference"].abs().dropna()
+    if len(distance):
+        return f"no comparable cell; mean absolute difference {distance.mean():.1f} points in {len(distance)} cells"
+    return "no comparable result"
+
+
+def of_ranks(ranks, results, methods, metric):
+    """Verdict on average ranks: Spearman's correlation of their averages over the data sets.
+
+    Parameters
+    ----------
+    ranks : DataFrame
+        The columns dataset, method (as published), average_rank and status.
+    results : DataFrame
+        Lines of reference files.
+    methods : dict
+        Published method -> our id.
+    metric : str
+        By which the methods are ranked.
+    """
+    if metric != "accuracy" and metric not in further(results):
+        return f"`data/reference` has no {metric}"
+    values = results if metric == "accuracy" else results.assign(mean=results[metric])
+    for status, scale in ((FULL, "full protocol"), (LOWER, "lower scale")):
+        chosen = list(dict.fromkeys(ranks.loc[ranks["status"] == status, "dataset"]))
+        own = values[values["dataset"].isin(chosen) & values["method"].isin(methods.values())].dropna(subset="mean")
+        if len(own):
+            ours = rank_table.by_dataset(rank_table.ranked(own, metric)).reindex(columns=list(methods.values()))
+            theirs = ranks.pivot(index="dataset", columns="method", values="average_rank").loc[ours.index]
+            means = rank_table.tied_last(theirs[list(methods)]).mean().rename(methods)
+            rho = rank_table.spearman(rank_table.tied_last(ours).mean(), means)
+            return f"rank correlation {rho:.2f} over {len(ours)} data sets, {scale}"
+    return "no comparable result"

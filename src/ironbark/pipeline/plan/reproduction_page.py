@@ -1,0 +1,146 @@
+"""The parts of docs/reproduction.md that list the papers' tables and figures, and how many published cells have run."""
+
+from ironbark.pipeline.analysis.published import coverage, verdicts
+from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
+from ironbark.pipeline.analysis.published.coverage import DIFFERENT, FULL, LOWER, NOT_RUN, STATUSES
+from ironbark.pipeline.plan.markdown import table
+from ironbark.pipeline.plan.study import inputs
+
+NONE = "–"
+
+
+def cells(reproduction):
+    """How many of the published cells of each table have run, as Markdown."""
+    rows, found = [], {}
+    for name, about in ARTEFACTS.items():
+        if about.values in (CELLS, RANKS):
+            found[name] = coverage.counts(reproduction.published(name)["status"])
+            rows.append([name, found[name].sum(), *found[name]])
+    total = sum(found.values())
+    rows.append(["**Sum**", *(f"**{number:,}**" for number in (total.sum(), *total))])
+    heads = ["Published table", "Cells", *STATUSES.values()]
+    return "\n\n".join([_right(table(heads, rows), 1), *_remarks(reproduction, found)])
+
+
+def _right(text, first):
+    """A table whose columns from the first given one are numbers."""
+    heads, rule, *rows = text.splitlines()
+    marks = rule.strip("| ").split(" | ")
+    return "\n".join([heads, f"| {' | '.join(marks[:first] + ['---:'] * (len(marks) - first))} |", *rows])
+
+
+def _remarks(reproduction, found):
+    """Sentences on cells that one may count otherwise."""
+    at_full, differing, unpublished, unread = 0, 0, 0, {}
+    for name in found:
+        cells = reproduction.published(name)
+        at_full += int(((cells["status"] == DIFFERENT) & (cells["ran"] == FULL)).sum())
+        differ = reproduction.different(dict.fromkeys(cells["dataset"])) + list(reproduction.replaced(name))
+        differing += int((cells["dataset"].isin(differ) & (cells["status"] == NOT_RUN)).sum())
+        if ARTEFACTS[name].values == RANKS:
+            unpublished += int((cells["average_rank"].isna() & (cells["status"] == DIFFERENT)).sum())
+        metric, concerned = _further_metric(reproduction, name)
+        if metric and metric not in verdicts.further(reproduction.results(name)):
+            unread[metric] = unread.get(metric, 0) + int((concerned & cells["status"].isin([FULL, LOWER])).sum())
+    yield (
+        f"Of the cells that are not comparable, {at_full} have run at the full protocol; {unpublished} are a dash in "
+        f"the paper. Of the cells that are not run, {differing} have data that differ from the paper's, so that they "
+        "would not be comparable either."
+    )
+    parts = [f"{number} values of `{metric}`" for metric, number in unread.items() if number]
+    if parts:
+        yield f"The fits behind {' and '.join(parts)} count as run, but `data/reference` lacks these values."
+
+
+def _further_metric(reproduction, name):
+    """The metric besides accuracy and error that a table publishes, and which of its cells are measured by it."""
+    published = reproduction.published(name)
+    if ARTEFACTS[name].values == RANKS:
+        metric = _rank_table(reproduction, name).spec.get("metric", "accuracy")
+        return ("" if metric == "accuracy" else metric), published["status"].notna()
+    metrics = reproduction.compare(name).get("metrics", {})
+    further = {model: metric for model, metric in metrics.items() if metric not in ("accuracy", "error")}
+    model = next((model for model in further if (published["model"] == model).any()), None)
+    return further.get(model, ""), published["model"] == model
+
+
+def artefacts(reproduction):
+    """A line for each table and figure of the papers, as Markdown."""
+    heads = ["Table or figure", "Shows", "Made by", "Results", "Cells", *STATUSES.values()]
+    rows = [_line(reproduction, name) for name in ARTEFACTS]
+    return table([*heads, "Verdict", "Missing or different data"], rows)
+
+
+def _line(reproduction, name):
+    """Cells of the line of a table or figure."""
+    first = paper(name)
+    makers = sorted(reproduction.makers[name], key=lambda maker: (maker.study != first, maker.study))
+    made = ", ".join(f"`{maker.study}/{maker.word}s/{maker.id}`" for maker in makers)
+    row = [name, ARTEFACTS[name].shows, made]
+    kinds = {maker.kind.data for maker in makers}
+    if kinds == {"datasets"}:
+        return [*row, *[NONE] * 7, *_of_datasets(reproduction, makers[0].spec["printed"])]
+    if kinds == {"nothing"}:
+        return [*row, *[NONE] * 7, "computed without data, no numbers published", ""]
+    published, planned = reproduction.published(name), reproduction.cells(name)
+    counts = coverage.counts((planned if published is None else published)["status"])
+    verdict = _verdict(reproduction, name, counts)
+    datasets = dict.fromkeys(planned["dataset"])
+    return [*row, _scales(reproduction, name), counts.sum(), *counts, verdict, _lacking(reproduction, name, datasets)]
+
+
+def _verdict(reproduction, name, counts):
+    published, source = reproduction.published(name), numbered(name)
+    if published is None:
+        return f"{'drawn' if counts[[FULL, LOWER, DIFFERENT]].sum() else 'not run'}, no numbers published"
+    if ARTEFACTS[source].values == RANKS:
+        spec = _rank_table(reproduction, source).spec
+        found = reproduction.results(source), spec["printed_methods"], spec.get("metric", "accuracy")
+        return verdicts.of_ranks(published, *found)
+    return verdicts.of_cells(reproduction.compared(name))
+
+
+def _rank_table(reproduction, name):
+    return next(maker for maker in reproduction.makers[name] if "printed_methods" in maker.spec)
+
+
+def _scales(reproduction, name):
+    """Studies whose results are shown, with their scale."""
+    shown = reproduction.cells(name)[list(coverage.CELL)]
+    used = shown.assign(dataset=shown["dataset"].replace(reproduction.replaced(name)))
+    found = reproduction.results(name).merge(used, on=coverage.CELL)
+    pairs = dict.fromkeys(zip(found["study"], found["scale"], strict=True))
+    return ", ".join(f"`{study}` {scale}" for study, scale in sorted(pairs)) or NONE
+
+
+def _lacking(reproduction, name, datasets):
+    """Data sets without data and those that differ from the papers', in words."""
+    replaced = reproduction.replaced(name)
+    lacking = [_replacing(dataset, replaced) for dataset in datasets if dataset in reproduction.unavailable]
+    differing = reproduction.different([dataset for dataset in datasets if dataset not in reproduction.unavailable])
+    return _words(lacking, differing)
+
+
+def _replacing(dataset, replaced):
+    return f"{dataset} ({replaced[dataset]} in its place)" if dataset in replaced else dataset
+
+
+def _words(lacking, differing):
+    parts = [("no data", lacking), ("differ", differing)]
+    return "; ".join(f"{head}: {', '.join(names)}" for head, names in parts if names)
+
+
+def _of_datasets(reproduction, printed):
+    """Verdict on a table of data sets, and what lacks and differs."""
+    names = {}
+    for id, name in inputs.members(reproduction.config, printed, reproduction.config["datasets"]):
+        names.setdefault(name, []).append(id)
+    lacking, differing = [], []
+    for name, ids in names.items():
+        known = [id for id in ids if id not in reproduction.unavailable]
+        if not known:
+            lacking.append(name)
+        elif reproduction.different(known) == known:
+            differing.append(name)
+    same = len(names) - len(lacking) - len(differing)
+    return f"{same} of {len(names)} data sets as published", _words(lacking, differing)
