@@ -1,8 +1,12 @@
 """Statements of docs/reproduction.md."""
 
-from docs.reference import FOLDER, compared, results
+from functools import cache
+
+from docs.reference import FOLDER, ROOT, compared, results
 
 from ironbark.pipeline.analysis.published import comparison_page
+from ironbark.pipeline.plan import reproduction_page
+from ironbark.pipeline.plan.reproduction import Reproduction
 
 LINES = {
     "ANE Table 2, Mushrooms, trees": ("mushrooms", "2", None),
@@ -39,4 +43,17 @@ def _file(study):
     return f"| `{study}` | {found['scale'].iloc[0]} | {len(found)} | {', '.join(map(str, sorted(set(found['n']))))} |\n"
 
 
-STATEMENTS = [headline, files]
+@cache
+def _reproduction():
+    return Reproduction.of_repository(ROOT)
+
+
+def published_cells():
+    return reproduction_page.cells(_reproduction())
+
+
+def artefacts():
+    return reproduction_page.artefacts(_reproduction())
+
+
+STATEMENTS = [headline, files, published_cells, artefacts]

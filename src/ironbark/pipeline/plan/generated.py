@@ -18,7 +18,6 @@ from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan import data_page, reproduction_page
-from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.markdown import table
 from ironbark.pipeline.plan.reproduction import Reproduction
 from ironbark.pipeline.protocols import PROTOCOLS
@@ -161,8 +160,7 @@ def schemas(root):
 
 def pages(root):
     """Path -> what a page is to hold."""
-    settings = yaml.safe_load((root / "config/config.yaml").read_text(encoding="utf-8"))
-    reproduction = Reproduction(root, read(root / "config", root / "workflow/schemas", settings))
+    reproduction = Reproduction.of_repository(root)
     return {
         root / name: page((root / name).read_text(encoding="utf-8"), parts, reproduction)
         for name, parts in PARTS.items()

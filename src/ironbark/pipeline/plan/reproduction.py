@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 import pandas as pd
+import yaml
 
 from ironbark import noise
 from ironbark.pipeline import data, protocols
@@ -17,11 +18,12 @@ from ironbark.pipeline.analysis.kinds import Kind, imported
 from ironbark.pipeline.analysis.published import PAPERS, comparison, coverage, verdicts
 from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS, RANKS, numbered, paper
 from ironbark.pipeline.data import catalog
+from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import scale_caps, study
 from ironbark.pipeline.plan.study.inputs import KINDS
 
 UNAVAILABLE = "data/published/unavailable.csv"
-EMPTY = pd.DataFrame(columns=[*CELL, "study", "scale", "noise", "rate"], dtype="str").assign(
+EMPTY = pd.DataFrame(columns=[*CELL, "metric", "study", "scale", "noise", "rate"], dtype="str").assign(
     n=pd.Series(dtype="int64"), mean=pd.Series(dtype=float), spread=pd.Series(dtype=float), capped=pd.Series(dtype=bool)
 )
 
@@ -61,6 +63,12 @@ class Reproduction:
         self.cells, self._asked, self._results = cache(self._cells), cache(self._asked_fits), cache(self._read)
         self.published, self._lines = cache(self._published), cache(self._compare)
 
+    @classmethod
+    def of_repository(cls, root):
+        """What follows from the configuration in the folder of a repository."""
+        settings = yaml.safe_load((root / "config/config.yaml").read_text(encoding="utf-8"))
+        return cls(root, read(root / "config", root / "workflow/schemas", settings))
+
     def studies(self, artefact):
         """Studies whose results an artefact, or the one that has its numbers, is made from."""
         makers = [*self.makers[artefact], *self.makers.get(numbered(artefact), [])]
@@ -81,12 +89,14 @@ class Reproduction:
         found = catalog.as_mirrored(entry).get("deviations", [])
         return [*found, *self.deviations(base)] if base else found
 
-    def different(self, datasets):
-        """Those of some data sets that differ from those of the papers."""
-        return [name for name in datasets if self.deviations(name)]
+    def different(self, artefact, datasets):
+        """Those of some data sets that differ from the papers' in a way that matters to the studies of an artefact."""
+        compared = [self.config["studies"][name].get("compare", {}) for name in self.studies(artefact)]
+        despite = {dataset for entry in compared for dataset in entry.get("despite", ())}
+        return [name for name in datasets if self.deviations(name) and name not in despite]
 
     def results(self, artefact):
-        """The best result of each cell, over the studies of an artefact: lines of their reference files, and capped."""
+        """The best result of each cell and metric over the studies of an artefact: lines of their reference files."""
         frames = [self._results(name) for name in self.studies(artefact)]
         frames = [frame for frame in frames if len(frame)]
         return coverage.best(pd.concat(frames, ignore_index=True) if frames else EMPTY)
@@ -95,7 +105,7 @@ class Reproduction:
         path = self.root / f"data/reference/{study_id}.csv"
         if not path.is_file():
             return EMPTY
-        found = pd.read_csv(path, dtype={"rate": "str"}, keep_default_na=False, na_values={"n_leaves": [""]})
+        found = pd.read_csv(path, dtype={"rate": "str"}, keep_default_na=False)
         scales = self.config["studies"][study_id].get("scales", {})
         capped = {scale: bool(scale_caps.fits_in_words(scales.get(scale, {}))) for scale in set(found["scale"])}
         return found.assign(capped=found["scale"].map(capped))
@@ -110,7 +120,7 @@ class Reproduction:
         if not frames:
             return pd.DataFrame(columns=[*CELL, "asked", "ran", "status"])
         planned = pd.concat(frames).groupby(CELL, sort=False)["asked"].max().reset_index()
-        different = self.different(dict.fromkeys(planned["dataset"]))
+        different = self.different(artefact, dict.fromkeys(planned["dataset"]))
         found = self.results(artefact)
         return coverage.status(planned, found, self.unavailable, self.replaced(artefact), different)
 
@@ -153,7 +163,7 @@ class Reproduction:
             verdicts.measured(found),
             self._numbers(artefact),
             entry["methods"],
-            unlike={name: " ".join(self.deviations(name)) for name in self.different(datasets)},
+            unlike={name: " ".join(self.deviations(name)) for name in self.different(artefact, datasets)},
             metrics=entry.get("metrics"),
         )
 

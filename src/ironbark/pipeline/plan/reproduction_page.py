@@ -1,5 +1,7 @@
 """The parts of docs/reproduction.md that list the papers' tables and figures, and how many published cells have run."""
 
+import pandas as pd
+
 from ironbark.pipeline.analysis.published import coverage, verdicts
 from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
 from ironbark.pipeline.analysis.published.coverage import DIFFERENT, FULL, LOWER, NOT_RUN, STATUSES
@@ -35,13 +37,12 @@ def _remarks(reproduction, found):
     for name in found:
         cells = reproduction.published(name)
         at_full += int(((cells["status"] == DIFFERENT) & (cells["ran"] == FULL)).sum())
-        differ = reproduction.different(dict.fromkeys(cells["dataset"])) + list(reproduction.replaced(name))
+        differ = reproduction.different(name, dict.fromkeys(cells["dataset"])) + list(reproduction.replaced(name))
         differing += int((cells["dataset"].isin(differ) & (cells["status"] == NOT_RUN)).sum())
         if ARTEFACTS[name].values == RANKS:
             unpublished += int((cells["average_rank"].isna() & (cells["status"] == DIFFERENT)).sum())
-        metric, concerned = _further_metric(reproduction, name)
-        if metric and metric not in verdicts.further(reproduction.results(name)):
-            unread[metric] = unread.get(metric, 0) + int((concerned & cells["status"].isin([FULL, LOWER])).sum())
+        for metric, number in _unread(reproduction, name).items():
+            unread[metric] = unread.get(metric, 0) + number
     yield (
         f"Of the cells that are not comparable, {at_full} have run at the full protocol; {unpublished} are a dash in "
         f"the paper. Of the cells that are not run, {differing} have data that differ from the paper's, so that they "
@@ -52,16 +53,20 @@ def _remarks(reproduction, found):
         yield f"The fits behind {' and '.join(parts)} count as run, but `data/reference` lacks these values."
 
 
-def _further_metric(reproduction, name):
-    """The metric besides accuracy and error that a table publishes, and which of its cells are measured by it."""
-    published = reproduction.published(name)
+def _unread(reproduction, name):
+    """Metric -> number of comparable cells whose fits are in the reference files, while their values are not."""
+    cells, found = reproduction.published(name), reproduction.results(name)
+    cells = cells[cells["status"].isin([FULL, LOWER])]
+    keys = ["dataset", "task", "noise_id", "method"]
     if ARTEFACTS[name].values == RANKS:
-        metric = _rank_table(reproduction, name).spec.get("metric", "accuracy")
-        return ("" if metric == "accuracy" else metric), published["status"].notna()
-    metrics = reproduction.compare(name).get("metrics", {})
-    further = {model: metric for model, metric in metrics.items() if metric not in ("accuracy", "error")}
-    model = next((model for model in further if (published["model"] == model).any()), None)
-    return further.get(model, ""), published["model"] == model
+        keys = ["dataset", "task"]
+        metrics = pd.Series(_rank_table(reproduction, name).spec.get("metric", "accuracy"), cells.index)
+    else:
+        metrics = cells["model"].map(reproduction.compare(name).get("metrics", {})).fillna("accuracy")
+        cells = cells.assign(method=cells["own"])
+    wanted = cells[keys].assign(metric=metrics.replace("error", "accuracy"))
+    lines = wanted.merge(found[[*keys, "metric"]].drop_duplicates(), how="left", indicator=True)
+    return lines.loc[lines["_merge"] == "left_only", "metric"].value_counts().to_dict()
 
 
 def artefacts(reproduction):
@@ -117,7 +122,8 @@ def _lacking(reproduction, name, datasets):
     """Data sets without data and those that differ from the papers', in words."""
     replaced = reproduction.replaced(name)
     lacking = [_replacing(dataset, replaced) for dataset in datasets if dataset in reproduction.unavailable]
-    differing = reproduction.different([dataset for dataset in datasets if dataset not in reproduction.unavailable])
+    at_hand = [dataset for dataset in datasets if dataset not in reproduction.unavailable]
+    differing = reproduction.different(name, at_hand)
     return _words(lacking, differing)
 
 
@@ -140,7 +146,7 @@ def _of_datasets(reproduction, printed):
         known = [id for id in ids if id not in reproduction.unavailable]
         if not known:
             lacking.append(name)
-        elif reproduction.different(known) == known:
+        elif all(map(reproduction.deviations, known)):
             differing.append(name)
     same = len(names) - len(lacking) - len(differing)
     return f"{same} of {len(names)} data sets as published", _words(lacking, differing)

@@ -7,6 +7,8 @@ from ironbark.pipeline.analysis.coverage import CELL
 
 FULL, LOWER, DIFFERENT, NOT_RUN, NO_DATA = "full", "lower", "different", "not run", "no data"
 
+ALWAYS = "accuracy"  # the metric that all fits have
+
 #: Status of a cell -> heading.
 STATUSES = {
     FULL: "Full protocol",
@@ -23,15 +25,15 @@ def best(results):
     Parameters
     ----------
     results : DataFrame
-        The columns `CELL`, n (fits) and capped (whether a scale makes its fits other than those of the paper).
+        The columns `CELL`, metric, n (fits) and capped (whether a scale makes its fits other than those of the paper).
 
     Returns
     -------
     DataFrame
-        One line per cell: uncapped before capped, then with the most fits.
+        One line per cell and metric: uncapped before capped, then with the most fits.
     """
     order = results.sort_values(["capped", "n"], ascending=[True, False], kind="stable")
-    return order.drop_duplicates(CELL, ignore_index=True)
+    return order.drop_duplicates([*CELL, "metric"], ignore_index=True)
 
 
 def status(cells, results, unavailable, replaced, different):
@@ -56,7 +58,7 @@ def status(cells, results, unavailable, replaced, different):
         `cells` with the columns ran, the status if all data were those of the paper, and status, keys of `STATUSES`.
     """
     used = cells["dataset"].map(lambda name: replaced.get(name, np.nan) if name in unavailable else name)
-    known = results[[*CELL, "n", "capped"]].astype({"capped": "float"})
+    known = results.loc[results["metric"] == ALWAYS, [*CELL, "n", "capped"]].astype({"capped": "float"})
     found = cells.assign(dataset=used)[[*CELL, "asked"]].merge(known, how="left", on=CELL).set_axis(cells.index)
     lower = (found["capped"] == 1) | (found["n"] < found["asked"])
     conditions = [used.isna(), found["n"].isna(), lower]

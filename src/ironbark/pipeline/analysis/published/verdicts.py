@@ -8,24 +8,16 @@ from ironbark.pipeline.analysis.tables import rank_table
 
 
 def measured(results):
-    """Results as `comparison.compare_cells` takes them, one line per cell and metric that they hold.
+    """Results as `comparison.compare_cells` takes them: with the error, and without capped fits.
 
     Parameters
     ----------
     results : DataFrame
-        Lines of reference files with the column capped. Capped fits are left out: their means are no comparison.
+        Lines of reference files with the column capped.
     """
-    kept = results[~results["capped"]]
-    accuracy = kept.assign(metric="accuracy", sd=kept["spread"])
-    frames = [accuracy, accuracy.assign(metric="error", mean=1 - kept["mean"])]
-    for name in further(kept):
-        frames.append(kept.assign(metric=name, mean=kept[name], sd=kept[f"{name}_spread"]).dropna(subset="mean"))
-    return pd.concat(frames, ignore_index=True)
-
-
-def further(results):
-    """Metrics that reference files hold besides the accuracy: the columns that have one of their spread."""
-    return [name.removesuffix("_spread") for name in results.columns if name.endswith("_spread")]
+    kept = results[~results["capped"]].rename(columns={"spread": "sd"})
+    accuracy = kept[kept["metric"] == "accuracy"]
+    return pd.concat([kept, accuracy.assign(metric="error", mean=1 - accuracy["mean"])], ignore_index=True)
 
 
 def of_cells(lines):
@@ -54,12 +46,12 @@ def of_ranks(ranks, results, methods, metric):
     metric : str
         By which the methods are ranked.
     """
-    if metric != "accuracy" and metric not in further(results):
+    values = results[results["metric"] == metric]
+    if values.empty:
         return f"`data/reference` has no {metric}"
-    values = results if metric == "accuracy" else results.assign(mean=results[metric])
     for status, scale in ((FULL, "full protocol"), (LOWER, "lower scale")):
         chosen = list(dict.fromkeys(ranks.loc[ranks["status"] == status, "dataset"]))
-        own = values[values["dataset"].isin(chosen) & values["method"].isin(methods.values())].dropna(subset="mean")
+        own = values[values["dataset"].isin(chosen) & values["method"].isin(methods.values())]
         if len(own):
             ours = rank_table.by_dataset(rank_table.ranked(own, metric)).reindex(columns=list(methods.values()))
             theirs = ranks.pivot(index="dataset", columns="method", values="average_rank").loc[ours.index]
