@@ -99,6 +99,22 @@ def test_figures_show_the_errors_and_not_the_risks(reproduction):
     assert set(reproduction.published("RMB Table 3")["model"]) == {"classifier", "risk"}
 
 
+def test_the_page_adds_up(reproduction):
+    text = reproduction_page.artefacts(reproduction)
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if re.match(r"\| [A-Z]+ (Table|Figure) ", line)]
+    assert [row[0] for row in rows] == list(ARTEFACTS)
+    shown = [row[4:11] for row in rows if row[4] != reproduction_page.NONE]
+    for cells, run, *counts in shown:
+        full, lower, different, not_run, no_data = map(int, counts)
+        assert int(cells) == full + lower + different + not_run + no_data
+        assert abs(int(run.removesuffix(" %")) - 100 * (full + lower + different) / int(cells)) <= 0.5
+    whole = sum(row[2] != "0" and row[3] == row[5] == "0" for row in shown)
+    none = sum(row[2] == row[3] == row[4] == "0" for row in shown)
+    assert (
+        f"Of the other {len(shown)}, " in text and f"full protocol in {whole}, " in text and f"none in {none}." in text
+    )
+
+
 @pytest.fixture
 def repository(tmp_path, reproduction):
     """A function of reference files, name -> text, that gives what follows in a repository with these."""
@@ -120,6 +136,7 @@ def test_without_results_nothing_has_run(repository):
     assert found.unavailable.keys() >= {"blood", "higgs"}
     text = reproduction_page.artefacts(found)
     assert "not rejected" not in text and "drawn" not in text
+    assert "full protocol in 0, some cells in 0 and none in 30." in text
 
 
 def test_a_line_of_a_reference_file_counts_in_its_cell(repository):

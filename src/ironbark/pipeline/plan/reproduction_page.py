@@ -9,6 +9,7 @@ from ironbark.pipeline.plan.markdown import table
 from ironbark.pipeline.plan.study import inputs
 
 NONE = "–"
+RUN = [FULL, LOWER, DIFFERENT]
 
 
 def cells(reproduction):
@@ -71,9 +72,9 @@ def _unread(reproduction, name):
 
 def artefacts(reproduction):
     """A line for each table and figure of the papers, as Markdown."""
-    heads = ["Table or figure", "Shows", "Made by", "Results", "Cells", *STATUSES.values()]
+    heads = ["Table or figure", "Shows", "Made by", "Results", "Cells", "Run", *STATUSES.values()]
     rows = [_line(reproduction, name) for name in ARTEFACTS]
-    return table([*heads, "Verdict", "Missing or different data"], rows)
+    return f"{table([*heads, 'Verdict', 'Missing or different data'], rows)}\n\n{_complete(reproduction)}"
 
 
 def _line(reproduction, name):
@@ -81,23 +82,48 @@ def _line(reproduction, name):
     first = paper(name)
     makers = sorted(reproduction.makers[name], key=lambda maker: (maker.study != first, maker.study))
     made = ", ".join(f"`{maker.study}/{maker.word}s/{maker.id}`" for maker in makers)
-    row = [name, ARTEFACTS[name].shows, made]
-    kinds = {maker.kind.data for maker in makers}
-    if kinds == {"datasets"}:
-        return [*row, *[NONE] * 7, *_of_datasets(reproduction, makers[0].spec["printed"])]
-    if kinds == {"nothing"}:
-        return [*row, *[NONE] * 7, "computed without data, no numbers published", ""]
-    published, planned = reproduction.published(name), reproduction.cells(name)
-    counts = coverage.counts((planned if published is None else published)["status"])
-    verdict = _verdict(reproduction, name, counts)
-    datasets = dict.fromkeys(planned["dataset"])
-    return [*row, _scales(reproduction, name), counts.sum(), *counts, verdict, _lacking(reproduction, name, datasets)]
+    row, counts = [name, ARTEFACTS[name].shows, made], _counts(reproduction, name)
+    if counts is not None:
+        run = f"{counts[RUN].sum() / counts.sum():.0%}".replace("%", " %")
+        row += [_scales(reproduction, name), counts.sum(), run, *counts, _verdict(reproduction, name, counts)]
+        return [*row, _lacking(reproduction, name, dict.fromkeys(reproduction.cells(name)["dataset"]))]
+    row += [NONE] * (3 + len(STATUSES))
+    if _is_of_datasets(makers):
+        return [*row, *_of_datasets(reproduction, makers[0].spec["printed"])]
+    return [*row, "computed without data, no numbers published", ""]
+
+
+def _is_of_datasets(makers):
+    return all(maker.kind.data == "datasets" for maker in makers)
+
+
+def _counts(reproduction, name):
+    """Cells of each status; None for what shows no results."""
+    if not reproduction.studies(name):
+        return None
+    published = reproduction.published(name)
+    return coverage.counts((reproduction.cells(name) if published is None else published)["status"])
+
+
+def _complete(reproduction):
+    """How many of the tables and figures are complete."""
+    counts = {name: _counts(reproduction, name) for name in ARTEFACTS}
+    others = [name for name, found in counts.items() if found is None]
+    datasets = sum(_is_of_datasets(reproduction.makers[name]) for name in others)
+    shown = [found for found in counts.values() if found is not None]
+    none = sum(found[RUN].sum() == 0 for found in shown)
+    whole = sum(found[FULL] > 0 and not found[[LOWER, NOT_RUN]].any() for found in shown)
+    return (
+        f"Of the {len(counts)}, {len(others) - datasets} are computed without data and {datasets} are tables of data "
+        f"sets. Of the other {len(shown)}, all cells with data have run at the full protocol in {whole}, "
+        f"some cells in {len(shown) - whole - none} and none in {none}."
+    )
 
 
 def _verdict(reproduction, name, counts):
     published, source = reproduction.published(name), numbered(name)
     if published is None:
-        return f"{'drawn' if counts[[FULL, LOWER, DIFFERENT]].sum() else 'not run'}, no numbers published"
+        return f"{'drawn' if counts[RUN].sum() else 'not run'}, no numbers published"
     if ARTEFACTS[source].values == RANKS:
         spec = _rank_table(reproduction, source).spec
         found = reproduction.results(source), spec["printed_methods"], spec.get("metric", "accuracy")
