@@ -15,7 +15,7 @@ import ironbark
 from ironbark import criteria, noise
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS, numbers
+from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS, artefacts, numbers
 from ironbark.pipeline.analysis.tables import TABLES, dataset_tables
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
@@ -123,7 +123,7 @@ def test_metrics_are_columns_or_scored_on_request():
 
 KINDS = [("table", name) for name in TABLES] + [("figure", name) for name in FIGURES]
 #: Keys that an entry of any kind may have.
-COMMON = {"kind", "task", "datasets", "methods", "noises", "metric", "caption"}
+COMMON = {"kind", "task", "datasets", "methods", "noises", "metric", "artefact", "caption"}
 
 
 def keys_of(kind):
@@ -171,10 +171,11 @@ def test_published_values_can_be_read(paper, name):
     values = PAPERS[paper].values[name]
     frame = imported(values.reader)(ROOT / values.path)
     assert len(frame)
-    if name == "cells":
+    if name in (artefacts.CELLS, artefacts.POINTS):
         assert list(frame.columns) == numbers.COLUMNS and frame["mean"].between(0, 1).all()
-    elsewhere = [kind.published.values() for kinds in inputs.KINDS.values() for kind in kinds.values()]
-    assert name == "cells" or (paper, name) in {pair for pairs in elsewhere for pair in pairs}
+    used = {pair for kinds in inputs.KINDS.values() for kind in kinds.values() for pair in kind.published.values()}
+    used |= {(artefacts.paper(artefact), about.values) for artefact, about in artefacts.ARTEFACTS.items()}
+    assert (paper, name) in used
 
 
 def test_published_files_are_those_of_the_papers():

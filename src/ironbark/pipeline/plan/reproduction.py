@@ -1,6 +1,6 @@
 """The cells of the papers' tables and figures, and what `data/reference` holds of them.
 
-Data sets that were not available for these results are listed in `data/published/unavailable.csv`, so that the same
+Data sets that were not available for these results are listed in `data/unavailable.csv`, so that the same
 follows on any machine, with or without a mirror.
 """
 
@@ -22,7 +22,7 @@ from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import scale_caps, study
 from ironbark.pipeline.plan.study.inputs import KINDS
 
-UNAVAILABLE = "data/published/unavailable.csv"
+UNAVAILABLE = "data/unavailable.csv"
 EMPTY = pd.DataFrame(columns=[*CELL, "metric", "study", "scale", "noise", "rate"], dtype="str").assign(
     n=pd.Series(dtype="int64"), mean=pd.Series(dtype=float), spread=pd.Series(dtype=float), capped=pd.Series(dtype=bool)
 )

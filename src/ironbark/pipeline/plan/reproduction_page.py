@@ -63,7 +63,8 @@ def _unread(reproduction, name):
         keys = ["dataset", "task"]
         metrics = pd.Series(_rank_table(reproduction, name).spec.get("metric", "accuracy"), cells.index)
     else:
-        metrics = cells["model"].map(reproduction.compare(name).get("metrics", {})).fillna("accuracy")
+        measured = reproduction.compare(name).get("metrics", {})
+        metrics = cells["model"].map(lambda model: measured.get(model, "accuracy"))
         cells = cells.assign(method=cells["own"])
     wanted = cells[keys].assign(metric=metrics.replace("error", "accuracy"))
     lines = wanted.merge(found[[*keys, "metric"]].drop_duplicates(), how="left", indicator=True)
