@@ -20,7 +20,7 @@ from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
 from ironbark.pipeline.plan import pages, reference
 from ironbark.pipeline.plan.study import parts
-from ironbark.pipeline.plan.published_cell import checked_cell, matching
+from ironbark.pipeline.plan.published_cell import checked_cell
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
 
@@ -116,20 +116,3 @@ def packed_studies():
     for study in config["studies"]:
         targets_of(study)
     return parts.expand(PLAN, config["studies"])
-
-
-def asked_cell():
-    """The result of the published cell, after a look at its data and configuration."""
-    checked = PLAN.checked
-    try:
-        if checked is None:
-            raise InputError(
-                f"name a published cell: --config cell='{matching.EXAMPLE}'"
-            )
-        PLAN.check(checked.study.id)
-        remarks = PLAN.try_tables(checked.study.id)
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
-    for line in [*remarks, checked_cell.cost(PLAN, checked)]:
-        print(f"ironbark: {line}", file=sys.stderr)
-    return f"results/check/{checked.name}.md"

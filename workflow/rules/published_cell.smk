@@ -4,7 +4,7 @@
 # Without outputs, it runs each time, and prints a result of before again.
 rule check:
     input:
-        lambda wc: asked_cell(),
+        lambda wc: checked_cell.target(PLAN),
     log:
         "results/logs/check.log",
     localrule: True

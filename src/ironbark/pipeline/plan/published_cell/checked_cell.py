@@ -1,5 +1,6 @@
 """The published cell of `--config cell=...`: its fits, and the spec and files of the job that judges it."""
 
+import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -141,3 +142,24 @@ def cost(plan, checked):
     fits = splits * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
     time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
     return f"{checked.cell}: {fits} fits; if none is in the store, they take about {time} of CPU time"
+
+
+def target(plan):
+    """Path of the result that was asked for, after a look at its data and configuration; the cost goes to stderr.
+
+    Raises
+    ------
+    SystemExit
+        With one sentence, if no cell is named or its data cannot be had.
+    """
+    checked = plan.checked
+    try:
+        if checked is None:
+            raise InputError(f"name a published cell: --config cell='{matching.EXAMPLE}'")
+        plan.check(checked.study.id)
+        remarks = plan.try_tables(checked.study.id)
+    except InputError as error:
+        sys.exit(f"ironbark: {error}")
+    for line in [*remarks, cost(plan, checked)]:
+        sys.stderr.write(f"ironbark: {line}\n")
+    return f"results/check/{checked.name}.md"
