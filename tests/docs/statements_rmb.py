@@ -259,6 +259,10 @@ def base_trees():
     return table(["Error", *NOISES.values()], rows)
 
 
+def large_together():
+    return comparison_page.agreement(_cells("rmb-large"))
+
+
 def large():
     found = _errors("rmb-large")[list(NINE)]
     clean = found.xs(("clean", "0"), level="setting").iloc[0]
@@ -307,3 +311,4 @@ STATEMENTS = [
     nine_together,
 ]
 STATEMENTS += [nine_differences, where_they_differ, table_4, variants, scaled, tuned, tuned_as_published, large]
+STATEMENTS += [large_together, lead_by_size]
