@@ -1,4 +1,4 @@
-"""Trees, forests and boosting for labels that can't be trusted.
+"""Trees, forests and boosting for noisy labels.
 
 The public names are listed in ``__init__.pyi``, which type checkers read. Each is imported when it is first used, so
 that ``import ironbark`` costs next to nothing.
