@@ -23,6 +23,11 @@ class AuthorsGradientXGBClassifier(RobustXGBClassifier):
         Of the robust focal loss.
     n_estimators, max_depth, learning_rate, reg_alpha, reg_lambda, tree_method, n_jobs, **kwargs
         As of `RobustXGBClassifier`; None is XGBoost's default.
+
+    References
+    ----------
+    Luo et al. (2023), Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise
+    and Class Imbalance, arXiv:2310.05067v2, and the code released with it.
     """
 
     def __init__(
