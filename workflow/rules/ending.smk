@@ -4,8 +4,8 @@
 def where_to_look():
     from ironbark.pipeline.jobs import summary  # late: it loads pandas
 
-    lines = summary.lines("results", PLAN.config["studies"], config["scale"])
-    return lines + list(REMARKS)
+    studies = [] if PLAN.checked else PLAN.config["studies"]
+    return summary.lines("results", studies, config["scale"]) + list(REMARKS)
 
 
 def end_with_verdict():
