@@ -28,16 +28,18 @@ os.environ.update(cpu_dispatch.environment())
 
 deployed = getattr(workflow.deployment_settings, "deployment_method", ())
 
-try:
-    PLAN = Plan(
-        read(
-            f"{workflow.basedir}/config", f"{workflow.basedir}/workflow/schemas", config
-        ),
-        shares_packages=DeploymentMethod.CONDA not in deployed,
-    )
-except InputError as error:
-    sys.exit(f"ironbark: {error}")
 
+def said(function, *arguments):
+    """What `function` returns; an InputError ends planning with its sentence."""
+    try:
+        return function(*arguments)
+    except InputError as error:
+        sys.exit(f"ironbark: {error}")
+
+
+FOLDERS = f"{workflow.basedir}/config", f"{workflow.basedir}/workflow/schemas"
+PLAN = said(Plan, said(read, *FOLDERS, config), DeploymentMethod.CONDA not in deployed)
+ASKED_FOR = []  # studies that this run builds
 REMARKS = {}  # said while planning, and again at the end of the run
 RESULTS = "results/{study}/{scale}"
 ENVIRONMENT = f"{workflow.basedir}/envs/ironbark.yaml"
@@ -55,7 +57,12 @@ wildcard_constraints:
     cell="[a-z0-9.-]+",
 
 
-ASKED_FOR = []  # studies that this run builds
+def remember(lines):
+    """Print what is worth knowing before the run; `where_to_look` prints it again after it."""
+    for line in lines:
+        if line not in REMARKS:
+            print(f"ironbark: {line}", file=sys.stderr)
+    REMARKS.update(dict.fromkeys(lines))
 
 
 def targets_of(study):
@@ -64,27 +71,24 @@ def targets_of(study):
 
 
 def with_parts(study):
-    try:
-        for name in parts.left_out(PLAN, [study]):
-            REMARKS[f"{name}: none of its data sets can be had"] = None
-        return parts.expand(PLAN, [study])
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
+    for name in said(parts.left_out, PLAN, [study]):
+        REMARKS[f"{name}: none of its data sets can be had"] = None
+    return said(parts.expand, PLAN, [study])
 
 
 def artefacts_of(study):
     ASKED_FOR.append(study)
-    try:
-        PLAN.check(study)
-        remarks = PLAN.try_tables(study)
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
-    for line in remarks:
-        if line not in REMARKS:
-            print(f"ironbark: {line}", file=sys.stderr)
-    REMARKS.update(dict.fromkeys(remarks))
+    said(PLAN.check, study)
+    remember(said(PLAN.try_tables, study))
     scale = config["scale"]
     return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
+
+
+def checked_target():
+    path, remarks = said(checked_cell.target, PLAN)
+    remember(remarks)
+    print(f"ironbark: {checked_cell.cost(PLAN, PLAN.checked)}", file=sys.stderr)
+    return path
 
 
 def cores_of(study, scale):
@@ -106,10 +110,7 @@ def asked_by_import(wc, attempt):
 
 
 def cost_of_studies():
-    for study in config["studies"]:
-        targets_of(study)
-    studies = parts.expand(PLAN, config["studies"])
-    return forecast.spec(PLAN, studies, workflow.cores)
+    return forecast.spec(PLAN, packed_studies(), workflow.cores)
 
 
 def packed_studies():

@@ -4,7 +4,7 @@
 # Without outputs, it runs each time, and prints a result of before again.
 rule check:
     input:
-        lambda wc: checked_cell.target(PLAN),
+        lambda wc: checked_target(),
     log:
         "results/logs/check.log",
     localrule: True

@@ -1,6 +1,5 @@
 """The published cell of `--config cell=...`: its fits, and the spec and files of the job that judges it."""
 
-import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -145,21 +144,15 @@ def cost(plan, checked):
 
 
 def target(plan):
-    """Path of the result that was asked for, after a look at its data and configuration; the cost goes to stderr.
+    """Path of the result that was asked for, and what is worth knowing before the run.
 
     Raises
     ------
-    SystemExit
-        With one sentence, if no cell is named or its data cannot be had.
+    InputError
+        If no cell is named or its data cannot be had.
     """
     checked = plan.checked
-    try:
-        if checked is None:
-            raise InputError(f"name a published cell: --config cell='{matching.EXAMPLE}'")
-        plan.check(checked.study.id)
-        remarks = plan.try_tables(checked.study.id)
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
-    for line in [*remarks, cost(plan, checked)]:
-        sys.stderr.write(f"ironbark: {line}\n")
-    return f"results/check/{checked.name}.md"
+    if checked is None:
+        raise InputError(f"name a published cell: --config cell='{matching.EXAMPLE}'")
+    plan.check(checked.study.id)
+    return f"results/check/{checked.name}.md", plan.try_tables(checked.study.id)
