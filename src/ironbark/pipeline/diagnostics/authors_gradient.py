@@ -1,9 +1,17 @@
-"""Robust-XGB with the wrong multiclass gradient of the released code, for a diagnosis only."""
+"""Robust-XGB with the wrong multiclass gradient of the released code, for a diagnosis only.
+
+The robust focal loss u^r L, with L = (1 - p^q) / q, has the derivative -u^r (r p L + u p^q) with respect to the score
+of the label. The released class for several classes in XGBoost has r p^q in place of r p (p^q - 1) in its first
+derivative by p, which is also a part of the second one. Its gradient for the label is u^r p^q (r - q u) / q. It has the
+wrong sign, for all classes, wherever r > q u. If r >= q, that is everywhere. With r = 0 or q = 0 the class is right.
+"""
 
 from ironbark import annotations as t
 from ironbark.boosting.gbdt.base import Objective
 from ironbark.boosting.gbdt.early_stopping import replaced
-from ironbark.boosting.gbdt.losses.authors_gradient import AuthorsLoss
+from ironbark.boosting.gbdt.losses.definitions import RobustFocal, odds, of_margin
+from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 from ironbark.boosting.gbdt.robust_xgb import RobustXGBClassifier, XGBClassifier
 from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
@@ -11,8 +19,36 @@ from ironbark.errors import InputError
 NAME = "AuthorsGradientXGBClassifier"
 
 
+class AuthorsRobustFocal(RobustFocal):
+    """`RobustFocal` with these derivatives under softmax; values, and derivatives for two classes, are right."""
+
+    @staticmethod
+    def of_label(loss, m, rest, n_others):
+        r, q = loss.first, loss.second
+        value, slope, curvature = of_margin(loss, m)
+        if r == 0.0 or q == 0.0:
+            return value, slope, curvature
+        p, u, log_p, log_u = odds(m)
+        wrong = expm1_and_exp(r * log_u)[1] * expm1_and_exp(q * log_p)[1] * (r - q * u) / q
+        return value, wrong, curvature + (u - p) * (wrong - slope)
+
+
+class AuthorsLoss(BoostingLoss):
+    """`BoostingLoss` with the derivatives of the released code, under softmax.
+
+    Parameters
+    ----------
+    r, q : float
+        Of the robust focal loss.
+    """
+
+    def __init__(self, r, q):
+        super().__init__("robust_focal", "softmax", r=r, q=q)
+        self._loss = AuthorsRobustFocal(float(r), float(q))
+
+
 class AuthorsGradientXGBClassifier(RobustXGBClassifier):
-    """`RobustXGBClassifier` with the derivatives of `ironbark.boosting.gbdt.losses.authors_gradient`.
+    """`RobustXGBClassifier` with the derivatives of `AuthorsLoss`.
 
     It shows what the error in the released code does, and is no classifier to use: with r > 0 and q > 0, boosting
     climbs the loss. It needs three classes, `loss="robust_focal"` and `multi="softmax"`.
