@@ -2,7 +2,10 @@
 
 from typing import NamedTuple
 
-from ironbark.pipeline.analysis.tables.result_table import ABSENT
+import pandas as pd
+
+from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 HOLDS, FAILS, NOT_COMPARABLE = "holds", "doesn't hold", "not comparable"
 
@@ -26,3 +29,33 @@ def verdict(count, capped):
     if count is None or capped:
         return NOT_COMPARABLE
     return HOLDS if count.holds else FAILS
+
+
+def table(claims, counts, caption, note, capped=""):
+    """Claims as a table, one line each.
+
+    Parameters
+    ----------
+    claims : sequence of tuple
+        The claim, when it holds in words, and more.
+    counts : tuple of three lists of Count
+        Of all published cells, of the published cells that we have, and of ours; None where there is no cell.
+    caption : tuple of str
+        Its sentences.
+    note : str
+        Below the table.
+    capped : str
+        See `verdict`.
+
+    Returns
+    -------
+    Table
+    """
+    columns = ["Claim", "Holds if", "Published", "Published, cells as ours", "Ours", "Verdict"]
+    lines = [
+        [name, rule, *map(text, three), verdict(three[2], capped)]
+        for (name, rule, *_), three in zip(claims, zip(*counts, strict=True), strict=True)
+    ]
+    values = pd.DataFrame(lines, columns=columns)
+    frame = values.set_index("Claim")
+    return Table(frame, values, frame.eq("") & False, sentences(*caption), [note])

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.published.claim import Count, text, verdict
+from ironbark.pipeline.analysis.published import claim
+from ironbark.pipeline.analysis.published.claim import Count
 from ironbark.pipeline.analysis.statistics.highlight import highlighted
-from ironbark.pipeline.analysis.tables.captions import sentences
-from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+from ironbark.pipeline.analysis.tables.result_table import ABSENT
 
 SETTING = ["model", "task", "dataset", "noise", "rate"]
 CLOSE = 0.03  # means that lie within as much are alike
@@ -262,13 +262,7 @@ def build(
     """
     own, all_printed = ours(rows, mapping), printed(tables, marks, lambdas)
     shared = all_printed.merge(own[SETTING].drop_duplicates(), on=SETTING)
-    found = (check(all_printed), check(shared), check(own.merge(all_printed[SETTING].drop_duplicates(), on=SETTING)))
-    lines = []
-    for (name, rule, _), *counts in zip(CLAIMS, *found, strict=True):
-        lines.append([name, rule, *map(text, counts), verdict(counts[2], capped_fits)])
-    columns = ["Claim", "Holds if", "Printed", "Printed, cells as ours", "Ours", "Verdict"]
-    values = pd.DataFrame(lines, columns=columns)
-    caption = sentences(spec.get("caption", "Claims of the text"), caption_note)
-    notes = [f"Our cells count where the paper prints them too; {ABSENT}: no such cell. Capped fits do not compare."]
-    frame = values.set_index("Claim")
-    return Table(frame, values, frame.eq("") & False, caption, notes)
+    both = own.merge(all_printed[SETTING].drop_duplicates(), on=SETTING)
+    note = f"Our cells count where the paper has them too; {ABSENT}: no such cell. Capped fits do not compare."
+    caption = (spec.get("caption", "Claims of the text"), caption_note)
+    return claim.table(CLAIMS, (check(all_printed), check(shared), check(both)), caption, note, capped_fits)

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.published.claim import Count, text, verdict
-from ironbark.pipeline.analysis.tables.captions import sentences
-from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+from ironbark.pipeline.analysis.published import claim
+from ironbark.pipeline.analysis.published.claim import Count
+from ironbark.pipeline.analysis.tables.result_table import ABSENT
 
 SETTING = ["model", "dataset", "noise", "rate"]
 MEASURES = {"mean": "accuracy", "n_leaves": "n_leaves", "depth": "depth", "seconds": "fit_seconds"}
@@ -223,15 +223,6 @@ def build(
     """
     own, table = ours(rows, mapping), printed(accuracy)
     shared = table.merge(own[SETTING].drop_duplicates(), on=SETTING)
-    counts = zip(*map(check, (table, shared, own)), strict=True)
-    lines = [
-        [name, rule, *map(text, three), verdict(three[2], capped_fits)]
-        for (name, rule, _), three in zip(CLAIMS, counts, strict=True)
-    ]
-    values = pd.DataFrame(
-        lines, columns=["Claim", "Holds if", "Published", "Published, cells as ours", "Ours", "Verdict"]
-    )
-    caption = sentences(spec.get("caption", "Claims of the text"), caption_note)
-    notes = [f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."]
-    frame = values.set_index("Claim")
-    return Table(frame, values, frame.eq("") & False, caption, notes)
+    note = f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."
+    caption = (spec.get("caption", "Claims of the text"), caption_note)
+    return claim.table(CLAIMS, (check(table), check(shared), check(own)), caption, note, capped_fits)
