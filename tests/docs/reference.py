@@ -11,6 +11,7 @@ from pipeline.jobs.rerun import planned_with
 
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
+from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.compare import unlike
 from ironbark.pipeline.theory import checks
 
@@ -57,6 +58,11 @@ def _deviations(dataset):
     """Sentences on how a data set differs from the paper's, in the mirror that the reference results come from too."""
     entry = _catalogue()[dataset]
     return [*entry.get("deviations", []), *entry.get("in_mirror", {}).get("deviations", [])]
+
+
+def class_counts(dataset):
+    """Label -> samples, as the catalogue expects them of the mirror that the reference results come from."""
+    return catalog.as_mirrored(_catalogue()[dataset])["expect"]["counts"]
 
 
 @cache

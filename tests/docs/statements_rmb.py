@@ -3,7 +3,7 @@
 import math
 
 import pandas as pd
-from docs.reference import ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
+from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
 
 from ironbark.pipeline.analysis.published import comparison, comparison_page
 from ironbark.pipeline.analysis.published.rmb import RISK, errors
@@ -243,19 +243,12 @@ def base_trees():
     """Mean error over the sets for each size of the base trees."""
     found = _errors("rmb-trees")
     rows = []
+    sizes = [("2 leaves", "-l2"), ("4 leaves", "-l4"), ("8 leaves", "-l8"), ("11 leaves", ""), ("16 leaves", "-l16")]
+    depths = [(f"depth {depth}", f"-d{depth}") for depth in range(1, 5)]
     for method in ("adaboost", "logitboost", "gentleboost", "rmboost"):
-        for size, name in (
-            (2, f"{method}-l2"),
-            (4, f"{method}-l4"),
-            (8, f"{method}-l8"),
-            (11, method),
-            (16, f"{method}-l16"),
-        ):
-            rows.append([f"{NINE[method]}, {size} leaves", *(f"{value:.1f}" for value in _by_noise(found[name]))])
-    for method in ("adaboost", "rmboost"):
-        for depth in range(1, 5):
-            values = _by_noise(found[f"{method}-d{depth}"])
-            rows.append([f"{NINE[method]}, depth {depth}", *(f"{value:.1f}" for value in values)])
+        for size, end in sizes + (depths if method in ("adaboost", "rmboost") else []):
+            values = _by_noise(found[method + end])
+            rows.append([f"{NINE[method]}, {size}", *(f"{value:.1f}" for value in values)])
     return table(["Error", *NOISES.values()], rows)
 
 
@@ -312,3 +305,7 @@ STATEMENTS = [
 ]
 STATEMENTS += [nine_differences, where_they_differ, table_4, variants, scaled, tuned, tuned_as_published, large]
 STATEMENTS += [large_together, lead_by_size]
+if (FOLDER / "rmb-adversarial.csv").exists():
+    STATEMENTS += [risks, one_sided]
+if (FOLDER / "rmb-trees.csv").exists():
+    STATEMENTS += [base_trees]

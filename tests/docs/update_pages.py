@@ -45,7 +45,7 @@ def statements(folder):
     """Page -> name of a statement -> text, from the reference results in a folder."""
     code = f"import sys; sys.path.insert(0, {str(ROOT / 'tests')!r}); from docs import update_pages; update_pages.say()"
     variables = os.environ | {"IRONBARK_REFERENCE": str(folder), "PYTHONPATH": str(ROOT / "src")}
-    done = subprocess.run([sys.executable, "-c", code], check=True, env=variables, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], check=True, env=variables, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout)
 
 
