@@ -178,5 +178,5 @@ def refresh(folder, prepared):
 
 def possible(stored):
     """Metrics on request whose outputs some fit has that did not fail."""
-    there = set().union(*(outputs_in(record) for record in stored if record["status"] == records.OK))
-    return [name for name in ON_REQUEST if METRICS[name].output in there | {"labels"}]
+    there = {"labels"}.union(*(outputs_in(record) for record in stored if record["status"] == records.OK))
+    return [name for name in ON_REQUEST if METRICS[name].output in there]

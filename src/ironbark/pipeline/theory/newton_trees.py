@@ -10,7 +10,7 @@ from ironbark.boosting.gbdt.base import required
 
 
 class Dented:
-    """Log loss of two classes whose slope has a bump, so that it falls everywhere and is concave beside the bump.
+    """Log loss of two classes whose slope has a bump, so that it falls everywhere and is concave next to the bump.
 
     Parameters
     ----------
