@@ -172,6 +172,7 @@ def verdict(right, wrong, published):
 
 def demo_trials():
     """The ten trials of the demo in the README of the released code, drawn by Optuna again."""
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
     sampler = optuna.samplers.TPESampler(seed=42)
     study = optuna.create_study(direction="maximize", sampler=sampler)
     study.optimize(_demo_trial, n_trials=10)

@@ -1,13 +1,15 @@
-"""Bring the numbers of the reproduction pages up to date: `python tests/docs/update_pages.py [COMMIT]`.
+"""Bring the numbers and figures of the reproduction pages up to date: `python tests/docs/update_pages.py [COMMIT]`.
 
 Statements of tests/docs are computed twice, from `data/reference` of a commit (HEAD by default) and as it is now. Where
 they differ, the page gets the new text in place of the old one. Prints what it has changed, and what it has not found.
+Figures of docs/figures that compare a study with published values are drawn again.
 """
 
 import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -34,6 +36,29 @@ def main(commit="HEAD"):
             content, n = pattern(before).subn(lambda _, text=text: text, content) if before else (content, 0)
             print(f"{page}: {name} is " + ("brought up to date" if n else f"not in the page:\n{text}"))
         path.write_text(content, encoding="utf-8")
+    draw()
+
+
+def draw():
+    """Draw the figures ``<study>-<figure>.png`` of docs/figures whose kind is made from a comparison."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from docs.reference import FOLDER, compared, results
+    from pipeline.jobs.rerun import planned_with
+
+    from ironbark.pipeline import figures
+
+    plan = planned_with()
+    for study in (path.stem for path in sorted(FOLDER.glob("*.csv"))):
+        scale = results(study)["scale"].iloc[0]
+        for name, about in plan.study(study, scale).figures.items():
+            path = ROOT / f"docs/figures/{study}-{name}.png"
+            if path.exists() and figures.FIGURES[about["kind"]].data == "comparison":
+                spec = json.loads(plan.figure(study, scale, name))
+                note = f"Study {study}, scale {scale}."
+                drawn = figures.draw(compared(study), spec["figure"], **spec["names"], caption_note=note)
+                with tempfile.TemporaryDirectory() as folder:
+                    figures.save(drawn, f"{folder}/figure")
+                    shutil.copyfile(f"{folder}/figure.png", path)
 
 
 def pattern(text):

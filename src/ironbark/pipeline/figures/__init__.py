@@ -41,6 +41,13 @@ FIGURES = {
         one_task=False,
         repeats_labels=True,
     ),
+    "published-curves": Kind(
+        f"{_FIGURES}.published_curves.draw",
+        "our means and the published ones by the rate of noise, a panel for each method",
+        data="comparison",
+        options=("line", "columns"),
+        compared=True,
+    ),
     "noise-panels": Kind(
         f"{_FIGURES}.noise_panels.draw",
         "measures by the rate of noise on one data set, in panels of chosen methods",
