@@ -3,7 +3,7 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.study.artefacts import kept
+from ironbark.pipeline.plan.study.artefacts import check, kept
 
 GRIDS = {
     ("two", "binary"): (["clean", "uniform-0.2"], ["a", "b"]),
@@ -12,17 +12,21 @@ GRIDS = {
 
 
 def tables(spec, cells=GRIDS, **entry):
-    return kept("s", "table", {"tables": {"t": spec}, **entry}, GRIDS, cells)
+    entry |= {"tables": {"t": spec}}
+    check("s", entry, GRIDS)
+    return kept("s", "table", entry, cells)
 
 
 def figures(spec, **entry):
-    return kept("s", "figure", {"figures": {"f": spec}, **entry}, GRIDS, GRIDS)
+    entry |= {"figures": {"f": spec}}
+    check("s", entry, GRIDS)
+    return kept("s", "figure", entry, GRIDS)
 
 
 def test_kept_as_they_are():
     spec = {"kind": "accuracy", "task": "binary", "methods": ["b", "a"]}
     assert tables(spec) == {"t": spec}
-    assert kept("s", "table", {}, GRIDS, GRIDS) == {}
+    assert kept("s", "table", {}, GRIDS) == {}
 
 
 def test_a_scale_drops_what_it_leaves_empty():
@@ -32,6 +36,15 @@ def test_a_scale_drops_what_it_leaves_empty():
     assert tables({"kind": "accuracy", "task": "binary", "noises": ["uniform-0.2"]}, smaller) == {}
     spec = {"kind": "accuracy", "noises": ["uniform-0.2", "clean"], "task": "binary"}
     assert tables(spec, smaller)["t"]["noises"] == ["clean"]
+
+
+def test_methods_that_a_run_lacks_are_dropped():
+    smaller = {("two", "binary"): (["clean"], ["a"])}
+    assert tables({"kind": "accuracy", "task": "binary", "methods": ["b", "a"]}, smaller)["t"]["methods"] == ["a"]
+    assert tables({"kind": "accuracy", "task": "binary", "methods": ["b"]}, smaller) == {}
+    pairs = {"kind": "pairs", "task": "binary", "pairs": [["a", "b"], ["a", "a"]]}
+    assert tables(pairs)["t"]["pairs"] == pairs["pairs"] and tables(pairs, smaller)["t"]["pairs"] == [["a", "a"]]
+    assert tables(pairs | {"pairs": [["a", "b"]]}, smaller) == {}
 
 
 MISTAKES = [
@@ -85,10 +98,10 @@ def test_panels_that_a_scale_leaves_empty_are_dropped():
     cells = {("two", "binary"): (["clean"], ["a", "b"]), ("two", "multiclass"): (["far"], ["a"])}
     both = PANELS | {"panels": [*PANELS["panels"], {"title": "C", "task": "multiclass", "methods": ["a"]}]}
     entry = {"figures": {"f": both}}
-    assert [p["title"] for p in kept("s", "figure", entry, cells, cells)["f"]["panels"]] == ["A", "B", "C"]
+    assert [p["title"] for p in kept("s", "figure", entry, cells)["f"]["panels"]] == ["A", "B", "C"]
     smaller = {("two", "binary"): (["clean"], ["a", "b"])}
-    assert [p["title"] for p in kept("s", "figure", entry, cells, smaller)["f"]["panels"]] == ["A", "B"]
-    assert kept("s", "figure", entry, cells, {("three", "multiclass"): (["far"], ["a"])}) == {}
+    assert [p["title"] for p in kept("s", "figure", entry, smaller)["f"]["panels"]] == ["A", "B"]
+    assert kept("s", "figure", entry, {("three", "multiclass"): (["far"], ["a"])}) == {}
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Tables and figures that a study asks for, checked to show only what its grids run."""
 
+from functools import partial
+
 from ironbark.entries import find
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
@@ -9,59 +11,79 @@ from ironbark.pipeline.plan.config.suggestions import suggestion
 from ironbark.pipeline.plan.study.inputs import KINDS
 
 
-def kept(study_id, word, entry, grids, cells):
-    """Specs of the tables or figures of a study that have something to show at this scale.
+def check(study_id, entry, grids):
+    """Raise InputError for a table or figure that its study cannot make with all of its data sets.
+
+    Parameters
+    ----------
+    study_id : str
+    entry : dict
+        The study in the configuration.
+    grids : dict
+        (data set, task) -> (noise ids, method ids) of its grids.
+
+    Raises
+    ------
+    InputError
+        If a spec has an unknown kind or metric, lacks a key, or names what is in none of the grids.
+    """
+    for word in KINDS:
+        for name, spec in entry.get(f"{word}s", {}).items():
+            try:
+                _check(word, spec, entry, grids)
+            except InputError as error:
+                raise InputError(f"study {study_id!r}, {word} {name!r}: {error}") from None
+
+
+def kept(study_id, word, entry, cells):
+    """Specs of the tables or figures of a study that have something to show in a run.
 
     Parameters
     ----------
     study_id : str
     word : {"table", "figure"}
     entry : dict
-        The study in the configuration.
-    grids, cells : dict
-        (data set, task) -> (noise ids, method ids), without and with the caps of the scale.
+        The study without the data sets that the run lacks.
+    cells : dict
+        (data set, task) -> (noise ids, method ids) at the scale of the run.
 
     Returns
     -------
     dict
-        Id -> spec without ``artefact``, which no result depends on; noises that the scale leaves out are left out here
-        too.
+        Id -> spec without ``artefact``, which no result depends on, and without the noises, methods, panels and lines
+        that the run does not have.
 
     Raises
     ------
     InputError
-        If a spec has an unknown kind or metric, lacks a key, names what is in none of its grids, or mixes both tasks.
+        If a spec mixes both tasks.
     """
     result = {}
     for name, written in entry.get(f"{word}s", {}).items():
-        where = f"study {study_id!r}, {word} {name!r}"
         spec = {key: value for key, value in written.items() if key != "artefact"}
-        try:
-            _check(word, spec, entry, grids)
-        except InputError as error:
-            raise InputError(f"{where}: {error}") from None
-        one_task = KINDS[word][spec["kind"]].one_task
-        left = _at_scale(spec, cells, where, one_task)
-        if "panels" in spec:
-            left = spec | {
-                "panels": [panel for panel in spec["panels"] if _at_scale(spec | panel, cells, where, one_task)]
-            }
-        if left and left.get("panels", True):
+        at_scale = partial(_at_scale, cells, f"study {study_id!r}, {word} {name!r}", KINDS[word][spec["kind"]].one_task)
+        left = at_scale(spec)
+        for key in ("panels", "series"):
+            if left and key in spec:
+                left = left | {key: [part for part in spec[key] if at_scale(spec | part)]}
+        if left and all(left.get(key, True) for key in ("panels", "series")):
             result[name] = left
     return result
 
 
-def _at_scale(spec, cells, where, one_task):
-    """A spec without the noises that the scale leaves out; None if none is left."""
+def _at_scale(cells, where, one_task, spec):
+    """A spec without the noises and methods that a run does not have; None if none is left."""
     found = _shown(spec, cells)
     tasks = {task for _, task in found}
     if len(tasks) > 1 and "task" not in spec and "panels" not in spec and one_task:
         raise InputError(f"{where} mixes both tasks; set `task` to one of them")
-    run = {noise for noises, _ in found.values() for noise in noises}
-    noises = [noise for noise in spec.get("noises", run) if noise in run]
-    if not noises:
-        return None
-    return {**spec, "noises": noises} if "noises" in spec else spec
+    noises, methods = ({name for both in found.values() for name in both[place]} for place in (0, 1))
+    left = {
+        "noises": [name for name in spec.get("noises", noises) if name in noises],
+        "methods": [name for name in spec.get("methods", methods) if name in methods],
+        "pairs": [pair for pair in spec.get("pairs", ["all"]) if pair == "all" or methods.issuperset(pair)],
+    }
+    return {**spec, **{key: left[key] for key in left if key in spec}} if all(left.values()) else None
 
 
 def _shown(spec, cells):

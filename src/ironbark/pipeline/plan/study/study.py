@@ -131,8 +131,9 @@ def plan(config, study_id, scale, unusable=()):
     blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
-    tables = artefacts.kept(study_id, "table", entry, grids, cells)
-    figures = artefacts.kept(study_id, "figure", entry, grids, cells)
+    artefacts.check(study_id, written, _cells(study_id, written, {}))
+    tables = artefacts.kept(study_id, "table", entry, cells)
+    figures = artefacts.kept(study_id, "figure", entry, cells)
     asked = metrics.asked([tables, figures, {"compare": entry.get("compare", {})}])
     return Study(
         study_id,
