@@ -108,6 +108,7 @@ FIGURES = {
         computed="ironbark.pipeline.theory.loss_curvature.frame",
         **_CONCEPT,
     ),
+    "elo": Kind(f"{_FIGURES}.elo.draw", "Elo ratings with their bootstrap intervals", view="difference"),
     "accuracy-cost": Kind(f"{_FIGURES}.accuracy_cost.draw", "a measure against CPU time", view="time"),
 }
 

@@ -98,6 +98,12 @@ TABLES = {
         "Bayesian signed-rank test of the best method against all others; needs `baycomp`",
         options=("rope",),
     ),
+    "leaderboard": Kind(
+        f"{_TABLES}.leaderboard.build", "Elo ratings with intervals, average ranks, what noise costs, and CPU time"
+    ),
+    "win-matrix": Kind(
+        f"{_TABLES}.win_matrix.build", "how often each method is better than each other one", repeats_labels=True
+    ),
     "findings": Kind(f"{_PUBLISHED}.findings.build", "sentences with their numbers", options=("rope",)),
 }
 

@@ -1,0 +1,98 @@
+"""Elo ratings of methods from their wins on data sets, with bootstrap intervals."""
+
+import numpy as np
+
+from ironbark.pipeline.analysis.statistics.ranks import SETTING
+
+SCALE = 400 / np.log(10)  # a lead of 400 points means ten wins for each loss
+MEAN = 1000  # rating of the average method
+VIRTUAL = 1.0  # comparisons of each pair that count as tied, so that a method that always wins has a finite rating
+DRAWS = 500
+DIGITS = 12  # equal means may differ in their last bits
+STEPS = 200  # Newton steps at most
+LEVEL = 0.95
+
+
+def wins(scores):
+    """Share of settings in which one method is better than another, for each data set.
+
+    Parameters
+    ----------
+    scores : DataFrame of shape (n_settings, n_methods)
+        From `ironbark.pipeline.analysis.statistics.ranks.scores`; larger is better.
+
+    Returns
+    -------
+    ndarray of shape (n_datasets, n_methods, n_methods), float64
+        Rows win against columns; a tie is half a win. The diagonal is zero.
+    """
+    rounded, names = scores.round(DIGITS), scores.index.get_level_values(SETTING[0])
+    found = []
+    for name in dict.fromkeys(names):
+        values = rounded[names == name].to_numpy()
+        first, second = values[:, :, None], values[:, None, :]
+        share = ((first > second) + 0.5 * (first == second)).mean(axis=0)
+        np.fill_diagonal(share, 0.0)
+        found.append(share)
+    return np.array(found)
+
+
+def ratings(counts):
+    """Maximum-likelihood ratings of the Bradley-Terry model.
+
+    Parameters
+    ----------
+    counts : ndarray of shape (..., n_methods, n_methods), float64
+        Wins of rows against columns, zero on the diagonal.
+
+    Returns
+    -------
+    ndarray of shape (..., n_methods), float64
+        With mean `MEAN`. A method with rating r wins against one with rating s with the probability
+        ``1 / (1 + 10^((s - r) / 400))``.
+
+    Notes
+    -----
+    `VIRTUAL` tied comparisons of each pair are added, which make the solution finite and unique. Newton's method; steps
+    are cut at 1 in units of log odds.
+
+    References
+    ----------
+    Bradley and Terry, "Rank Analysis of Incomplete Block Designs", Biometrika 39, 1952.
+    """
+    size = counts.shape[-1]
+    counts = counts + 0.5 * VIRTUAL * (1 - np.eye(size))
+    games = counts + np.swapaxes(counts, -1, -2)
+    theta = np.zeros(counts.shape[:-1])
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(theta[..., None, :] - theta[..., :, None]))
+        gradient = (counts - games * chance).sum(axis=-1)
+        weight = games * chance * (1 - chance)
+        hessian = np.eye(size) * weight.sum(axis=-1)[..., None] - weight + 1 / size  # the last term fixes the mean
+        step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
+        theta = theta + np.clip(step, -1, 1)
+        if np.abs(step).max(initial=0) < 1e-10:
+            break
+    else:
+        raise ArithmeticError(f"Elo ratings did not converge in {STEPS} steps; report this with the table's values")
+    return MEAN + SCALE * (theta - theta.mean(axis=-1, keepdims=True))
+
+
+def intervals(shares, seed=0):
+    """Bootstrap intervals of the ratings over data sets.
+
+    Parameters
+    ----------
+    shares : ndarray of shape (n_datasets, n_methods, n_methods)
+        From `wins`.
+    seed : int
+
+    Returns
+    -------
+    ndarray of shape (2, n_methods), float64
+        Percentiles that hold `LEVEL` of `DRAWS` draws of as many data sets with replacement.
+    """
+    n = len(shares)
+    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=DRAWS)
+    found = ratings(np.einsum("bd,dij->bij", drawn.astype("float64"), shares))
+    return np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)

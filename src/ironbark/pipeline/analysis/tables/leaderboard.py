@@ -1,0 +1,120 @@
+"""One line per method: Elo rating, average rank, normalised score, mean, what noise costs, and CPU time."""
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline import metrics
+from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.statistics import elo, ranks
+from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+from ironbark.pipeline.analysis.tables.training_cost import seconds
+
+CLEAN = "clean"
+
+
+def board(rows, metric):
+    """The numbers of the leaderboard.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows of one task, see `ironbark.pipeline.results.records`.
+    metric : str
+        A name in `ironbark.pipeline.metrics.METRICS`.
+
+    Returns
+    -------
+    board : DataFrame
+        Index method, best rating first; columns elo, low, high (bounds of the interval), rank, score (normalised),
+        mean, lost (mean without noise less mean with noise, worse is positive; NaN if one is absent) and seconds.
+    complete : DataFrame
+        Means by setting and method, of `ironbark.pipeline.analysis.statistics.ranks.scores`.
+    dropped : int
+        Settings that are left out, since a method has no finished fit there.
+
+    Raises
+    ------
+    InputError
+        If fewer than two methods have finished a common setting.
+    """
+    complete, dropped = ranks.scores(cells(rows, metric))
+    if complete.empty or complete.shape[1] < 2:
+        raise InputError("a leaderboard needs two methods and a setting that both have finished; add runs")
+    sign = 1 if metrics.resolve(metric).larger_is_better else -1
+    shares = elo.wins(sign * complete)
+    low, high = elo.intervals(shares)
+    found = pd.DataFrame(
+        {"elo": elo.ratings(shares.sum(axis=0)), "low": low, "high": high}, pd.Index(complete.columns, name="method")
+    )
+    found["rank"] = ranks.average_ranks(sign * complete)
+    found["score"] = by_dataset(normalised(sign * complete)).mean()
+    found["mean"] = by_dataset(complete).mean()
+    clean = complete.index.get_level_values("noise_id") == CLEAN
+    found["lost"] = sign * (by_dataset(complete[clean]).mean() - by_dataset(complete[~clean]).mean())
+    found["seconds"] = seconds(rows, complete)
+    return found.sort_values("elo", ascending=False, kind="stable"), complete, dropped
+
+
+def by_dataset(values):
+    """Means over the settings of each data set, so that each data set counts once."""
+    return values.groupby("dataset", observed=True).mean()
+
+
+def normalised(scores):
+    """Scores of each setting, so that the best method has 1, and the median and all that are worse have 0."""
+    median = scores.median(axis=1)
+    span = (scores.max(axis=1) - median).where(lambda width: width > 0, 1.0)
+    return scores.sub(median, axis=0).div(span, axis=0).clip(lower=0)
+
+
+def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+    """Methods by rating.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    spec : dict
+        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``caption``.
+    labels : dict
+        Method id -> display name; an id without a name is shown itself.
+    noise_labels, dataset_labels, missing : ignored
+    caption_note : str
+
+    Returns
+    -------
+    Table
+        Bold: methods whose interval overlaps that of the best.
+
+    Raises
+    ------
+    InputError
+        As `board`.
+    """
+    name = spec.get("metric", "accuracy")
+    metric = metrics.resolve(name)
+    found, complete, dropped = board(select(rows, spec), name)
+    points = f" ({metric.unit})" * bool(metric.unit)
+    texts = {
+        "Elo": [f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]" for line in found.itertuples()],
+        "Average rank": found["rank"].map("{:.1f}".format),
+        "Normalised score": found["score"].map("{:.2f}".format),
+        f"{metric.name}{points}": (metric.factor * found["mean"]).map("{:.2f}".format),
+        "Lost by noise": [ABSENT if pd.isna(x) else f"{metric.factor * x:.2f}" for x in found["lost"]],
+        "CPU seconds": found["seconds"].map("{:.2g}".format),
+    }
+    index = pd.Index([labels.get(method, method) for method in found.index], name="Method")
+    frame = pd.DataFrame({head: list(cells) for head, cells in texts.items()}, index, dtype="str")
+    bold = pd.DataFrame(False, frame.index, frame.columns)
+    bold["Elo"] = (found["high"] >= found["low"].iloc[0]).to_numpy()
+    n = len(set(complete.index.get_level_values("dataset")))
+    reading = (
+        f"By {metric.inline} on {len(complete)} settings of {n} data sets, each of which counts once. Elo: a lead of "
+        "400 points means ten wins for each loss; in brackets 95 % of bootstrap draws of data sets; bold: overlaps the "
+        "best. Normalised score: 1 for the best method of a setting, 0 for the median and below. CPU seconds of a fit "
+        "with its tuning, geometric mean"
+    )
+    notes = [f"{dropped} settings are left out, since some method has no finished fit there."] if dropped else []
+    caption = sentences(spec.get("caption", ""), reading, caption_note)
+    return Table(frame, found.reset_index(), bold, caption, notes)

@@ -1,0 +1,108 @@
+"""Leaderboard and win matrix against numbers by hand."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline import figures
+from ironbark.pipeline.analysis import tables
+from ironbark.pipeline.analysis.statistics import elo
+from ironbark.pipeline.analysis.tables.leaderboard import board, normalised
+from ironbark.pipeline.results import records
+
+#: Accuracy of good, fair and bad, by data set and noise.
+FOUND = {
+    ("d1", "clean"): (0.9, 0.8, 0.7),
+    ("d1", "uniform-0.2"): (0.8, 0.8, 0.4),
+    ("d2", "clean"): (0.6, 0.7, 0.5),
+}
+METHODS = ("good", "fair", "bad")
+
+
+@pytest.fixture
+def rows():
+    about = {"task": "binary", "rate": "0", "fold": 0, "status": "ok", "tune_seconds": 0.0}
+    return records.frame(
+        [
+            about
+            | {"dataset": dataset, "noise": noise.split("-")[0], "noise_id": noise, "method": method, "repeat": repeat}
+            | {"accuracy": value + (-0.01, 0.01)[repeat], "fit_seconds": seconds}
+            for (dataset, noise), values in FOUND.items()
+            for (method, seconds), value in zip(zip(METHODS, (4.0, 1.0, 1.0), strict=True), values, strict=True)
+            for repeat in range(2)
+        ]
+    )
+
+
+def test_numbers_by_hand(rows):
+    found, complete, dropped = board(rows, "accuracy")
+    assert (complete.shape, dropped) == ((3, 3), 0)
+    by_hand = {  # data sets count once: d1 has two settings, d2 one
+        "good": ((1.0 + 1.5 + 2.0) / 3, ((0.9 + 0.8) / 2 + 0.6) / 2, (0.9 + 0.6) / 2 - 0.8, 4.0),
+        "fair": ((2.0 + 1.5 + 1.0) / 3, (0.8 + 0.7) / 2, (0.8 + 0.7) / 2 - 0.8, 1.0),
+        "bad": (3.0, ((0.7 + 0.4) / 2 + 0.5) / 2, (0.7 + 0.5) / 2 - 0.4, 1.0),
+    }
+    for method, numbers in by_hand.items():
+        assert found.loc[method, ["rank", "mean", "lost", "seconds"]].tolist() == pytest.approx(numbers), method
+    wins = np.array([[0, 0.75 + 0, 2], [0.25 + 1, 0, 2], [0, 0, 0]])
+    at = found.loc[list(METHODS), "elo"]
+    assert at.tolist() == pytest.approx(elo.ratings(wins).tolist())
+    assert found.index.tolist() == ["fair", "good", "bad"] and (found["low"] <= found["high"]).all()
+
+
+def test_normalised_scores():
+    scores = pd.DataFrame([[3.0, 1.0, 2.0], [5.0, 5.0, 5.0], [2.0, 2.5, 0.0]])
+    assert normalised(scores).to_numpy().tolist() == [[1, 0, 0], [0, 0, 0], [0, 1, 0]]
+    assert normalised(pd.DataFrame([[4.0, 3.0, 1.0, 2.0]])).to_numpy().tolist() == [[1, 1 / 3, 0, 0]]
+
+
+def test_the_table_shows_the_numbers_and_who_may_be_best(rows):
+    table = tables.build(rows, {"kind": "leaderboard", "caption": "Board."}, {"good": "Good"}, {}, {})
+    assert table.frame.index.tolist() == ["fair", "Good", "bad"]
+    assert table.frame.loc["Good", "Average rank"] == "1.5" and table.frame.loc["bad", "Lost by noise"] == "20.00"
+    assert table.bold["Elo"].tolist()[:2] == [True, True]
+    assert table.caption.startswith("Board. By test accuracy on 3 settings of 2 data sets")
+    noisy = rows[rows["noise"] != "clean"]
+    assert tables.build(noisy, {"kind": "leaderboard"}, {}, {}, {}).frame["Lost by noise"].tolist() == ["–"] * 3
+
+
+def test_larger_errors_are_worse(rows):
+    errors = rows.assign(error=1 - rows["accuracy"])
+    best = board(errors, "error")[0]
+    same = board(rows, "accuracy")[0]
+    assert best["elo"].tolist() == pytest.approx(same["elo"].tolist()) and best.index.tolist() == same.index.tolist()
+    assert best["lost"].tolist() == pytest.approx(same["lost"].tolist())
+
+
+def test_win_matrix(rows):
+    table = tables.build(rows, {"kind": "win-matrix"}, {}, {}, {})
+    order = ["fair", "good", "bad"]
+    assert table.frame.index.tolist() == order and table.frame.columns.tolist() == order
+    assert table.frame.to_numpy().tolist() == [["", "62", "100"], ["38", "", "100"], ["0", "0", ""]]
+    both = table.values.set_index(["method", "against"])["wins"]
+    for first, second in itertools.combinations(order, 2):
+        assert both[first, second] + both[second, first] == pytest.approx(1)
+    assert table.bold.to_numpy().tolist() == [[False, True, True], [False, False, True], [False] * 3]
+
+
+def test_settings_that_a_method_lacks_are_left_out(rows):
+    short = rows[(rows["dataset"] != "d2") | (rows["method"] != "bad")]
+    table = tables.build(short, {"kind": "leaderboard"}, {}, {}, {})
+    assert table.notes == ["1 settings are left out, since some method has no finished fit there."]
+    alone = rows[rows["method"] == "good"]
+    for kind in ("leaderboard", "win-matrix"):
+        with pytest.raises(InputError, match="needs two methods and a setting that both have finished"):
+            tables.build(alone, {"kind": kind}, {}, {}, {})
+
+
+def test_figure(rows, tmp_path):
+    figure = figures.draw(rows, {"kind": "elo"}, {"good": "Good"}, {}, {}, caption_note="Lite.")
+    axis = figure.axes[0]
+    assert [text.get_text() for text in axis.get_yticklabels()] == ["fair", "Good", "bad"]
+    drawn = [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "rating"]
+    assert drawn == pytest.approx(board(rows, "accuracy")[0]["elo"].tolist())
+    assert axis.get_ylim() == (2.5, -0.5) and "3 settings of 2 data sets" in figure.get_label()
+    figures.save(figure, tmp_path / "elo")
