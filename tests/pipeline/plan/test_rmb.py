@@ -12,7 +12,7 @@ from ironbark.pipeline.plan.study import parts
 ROOT = Path(__file__).parents[3]
 PARTS = [
     *("rmb-large", "rmb-curves", "rmb-times-credit", "rmb-times-qsar", "rmb-lambda"),
-    *("rmb-adversarial", "rmb-trees", "rmb-variants", "rmb-collapse"),
+    *("rmb-adversarial", "rmb-trees", "rmb-vertex", "rmb-variants", "rmb-collapse"),
 ]
 
 
@@ -30,8 +30,9 @@ def fits(study):
 def test_parts_and_counts_are_those_of_the_paper(plan):
     assert parts.expand(plan, ["rmb"]) == ["rmb", *PARTS]
     counts = {name: fits(plan.study(name, "full")) for name in ["rmb", *PARTS]}
-    assert counts["rmb"] == 8 * 5 * 100 * (9 + 1)
-    assert counts["rmb-adversarial"] == 8 * 2 * 100 * (9 + 1)
+    assert counts["rmb"] == 8 * 5 * 100 * 9
+    assert counts["rmb-adversarial"] == 8 * 2 * 100 * 9
+    assert counts["rmb-vertex"] == 8 * 5 * 100 * 2
     assert counts["rmb-large"] == 3 * 5 * 100 * 9
     assert counts["rmb-curves"] == 3 * 21 * 500 * 2
     assert counts["rmb-times-credit"] + counts["rmb-times-qsar"] == 16 * 100 * 3
