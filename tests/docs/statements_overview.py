@@ -17,8 +17,7 @@ LINES = {
     "ANE Table 4, MNIST, forests, two repeats": ("ane-laptop-forests", "4", "mnist"),
     "ANE Table 5, MNIST, forests, two repeats": ("ane-laptop-forests", "5", "mnist"),
     "PG Table III, seven small sets, forests": ("pg-laptop", "III", None),
-    "RMB Table 3, five small sets, four methods": ("rmb-laptop", "3", None),
-    "RMB Table 3, the same, nine methods, 20 partitions": ("rmb", "3", None),
+    "RMB Table 3, five small sets, nine methods": ("rmb", "3", None),
 }
 
 

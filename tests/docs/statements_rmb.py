@@ -40,16 +40,8 @@ def _signed(values):
     return [f"{round(value, 1) + 0:+.1f}" for value in values]  # no -0.0
 
 
-def four():
-    return by_method(_cells("rmb-laptop"), FOUR)
-
-
-def four_together():
-    return comparison_page.agreement(_cells("rmb-laptop"))
-
-
 def lower_under_noise():
-    found = _errors("rmb-laptop")
+    found = _errors("rmb")
     noisy = found[found.index.get_level_values("setting") != ("clean", "0")]
     parts = []
     for rival in ("adaboost", "logitboost", "gentleboost"):
@@ -59,7 +51,7 @@ def lower_under_noise():
 
 
 def clean():
-    found = _errors("rmb-laptop").xs(("clean", "0"), level="setting")
+    found = _errors("rmb").xs(("clean", "0"), level="setting")
     difference = found["rmboost"] - found["adaboost"]
     worse = difference[difference > 0]
     return (
@@ -69,7 +61,7 @@ def clean():
 
 
 def lead():
-    lines = _cells("rmb-laptop").assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
+    lines = _cells("rmb").assign(setting=lambda f: list(zip(f["noise"], f["rate"], strict=True)))
     rows = []
     for name, side in (("published", "published_mean"), ("ours", "mean")):
         values = lines.pivot(index=["dataset", "setting"], columns="method", values=side)
@@ -77,8 +69,9 @@ def lead():
     return table(["AdaBoost's error less RMBoost's", *NOISES.values()], rows)
 
 
-def four_by_cell():
-    lines = _cells("rmb-laptop")
+def by_cell():
+    lines = _cells("rmb")
+    lines = lines[lines["method"].isin(FOUR)]
     noise = [NOISES[pair] for pair in zip(lines["noise"], lines["rate"], strict=True)]
     lines = lines.assign(setting=noise, label=lines["method"].map(FOUR))
     heads = ["Noise", "Method", *SETS]
@@ -87,8 +80,8 @@ def four_by_cell():
     return side_by_side(lines, ["setting", "label"], ("dataset", SETS), heads, digits=1)
 
 
-def four_by_setting():
-    return comparison_page.by_setting(_cells("rmb-laptop"))
+def by_setting():
+    return comparison_page.by_setting(_cells("rmb"))
 
 
 def nine():
@@ -289,23 +282,10 @@ def dimension():
     return f"between {min(terms):.1f} and {max(terms):.1f} on the {len(sizes)} small sets"
 
 
-STATEMENTS = [
-    theorems,
-    concentration,
-    dimension,
-    four,
-    four_together,
-    lower_under_noise,
-    clean,
-    lead,
-    four_by_cell,
-    four_by_setting,
-    nine,
-    nine_together,
-]
-STATEMENTS += [nine_differences, where_they_differ, table_4, variants, scaled, tuned, tuned_as_published, large]
-STATEMENTS += [large_together, lead_by_size]
+STATEMENTS = [theorems, concentration, dimension, nine, nine_together, nine_differences, where_they_differ, by_cell]
+STATEMENTS += [by_setting, lower_under_noise, clean, lead, lead_by_size, risks, table_4, variants, scaled, tuned]
+STATEMENTS += [tuned_as_published, large, large_together]
 if (FOLDER / "rmb-adversarial.csv").exists():
-    STATEMENTS += [risks, one_sided]
+    STATEMENTS += [one_sided]
 if (FOLDER / "rmb-trees.csv").exists():
     STATEMENTS += [base_trees]

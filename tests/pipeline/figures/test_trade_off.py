@@ -44,7 +44,7 @@ def test_table_4_where_all_data_sets_are_there(monkeypatch):
     figure = draw(monkeypatch, found, COLUMNS, SPEC)
     assert places(figure, "print") == [pytest.approx((7, 1.8))]  # a method of our own has no printed point
     assert len(places(figure, "ours")) == 2
-    assert figure.legends[0].get_texts()[-1].get_text() == "printed (Table 4)"
+    assert figure.legends[0].get_texts()[-1].get_text() == "published (Table 4)"
 
 
 def test_one_noise_at_a_time(monkeypatch):

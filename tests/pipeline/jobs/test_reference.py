@@ -34,7 +34,7 @@ CHEAP = [
 MIRRORED = [
     ("mushrooms", "mushrooms", "binary", "uniform-0.2", "dt-gini"),
     ("pg-laptop", "heart", "binary", "uniform-0.1", "pg-dt-pairwise"),
-    ("rmb-laptop", "titanic", "binary", "uniform-0.1", "gentleboost"),
+    ("rmb", "titanic", "binary", "uniform-0.1", "gentleboost"),
     ("rgbdt", "balance", "multiclass", "pair-flip-0.4", "rgbdt-robust-lgb"),
     ("rgbdt", "credit-approval", "binary", "balanced-0.2", "rgbdt-robust-xgb"),
 ]

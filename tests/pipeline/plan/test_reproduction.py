@@ -143,8 +143,8 @@ def test_without_results_nothing_has_run(repository):
 
 
 def test_a_line_of_a_reference_file_counts_in_its_cell(repository):
-    heads, line = (ROOT / "data/reference/rmb-laptop.csv").read_text("utf-8").splitlines()[:2]
-    found = repository(rmb_laptop=f"{heads}\n{line}\n")
+    heads, line = (ROOT / "data/reference/rmb.csv").read_text("utf-8").splitlines()[:2]
+    found = repository(rmb=f"{heads}\n{line}\n")
     cells = found.published("RMB Table 3")
     ran = cells[cells["status"] != NO_DATA].query("status != 'not run'")
     about = dict(zip(heads.split(","), line.split(","), strict=True))

@@ -45,7 +45,7 @@ FIGURES = {
         f"{_FIGURES}.published_curves.draw",
         "our means and the published ones by the rate of noise, a panel for each method",
         data="comparison",
-        options=("line", "columns"),
+        options=("line", "columns", "band"),
         compared=True,
     ),
     "noise-panels": Kind(

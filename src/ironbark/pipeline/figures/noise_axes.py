@@ -28,13 +28,17 @@ def places_of(gathered, noises, line="uniform"):
     return places
 
 
+def slot(places):
+    """Width of one point noise on the axis."""
+    return SLOT * max((x for x, on_line in places.values() if on_line), default=SPAN) / SPAN or SLOT
+
+
 def fill(axis, gathered, style, places, band=2):
     """Draw the methods of `style`: lines with bands of `band` standard deviations, points with bars of as many."""
     axis.margins(x=0.08)  # no mark is cut, not even in a narrow panel
-    slot = SLOT * max((x for x, on_line in places.values() if on_line), default=SPAN) / SPAN or SLOT
     for i, (method, look) in enumerate(style.items()):
         own = gathered[(gathered["method"] == method) & (gathered["n"] > 0)].set_index("noise_id")
-        shift = slot * 0.8 * ((i + 0.5) / len(style) - 0.5)
+        shift = slot(places) * 0.8 * ((i + 0.5) / len(style) - 0.5)
         _line(axis, own.loc[[noise for noise in own.index if places[noise][1]]], look, places, band)
         points = own.loc[[noise for noise in own.index if not places[noise][1]]]
         if len(points):

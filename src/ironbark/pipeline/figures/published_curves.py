@@ -7,8 +7,6 @@ from ironbark.pipeline import metrics
 from ironbark.pipeline.figures import noise_axes
 from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
 
-SPREADS = 2  # standard deviations on either side of a mean
-
 
 @styled
 def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
@@ -20,7 +18,8 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
         From `ironbark.pipeline.analysis.published.comparison.compare`; cells without a mean of ours are not drawn.
     spec : dict
         ``datasets``, ``methods`` and ``task`` choose cells, ``metric`` too (accuracy by default); ``line`` is the noise
-        model whose rates make the line together with ``clean`` at 0 (uniform by default); ``columns`` of panels.
+        model whose rates make the line together with ``clean`` at 0 (uniform by default); ``columns`` of panels;
+        ``band``, in standard deviations (2 by default, 0 for none).
     labels, noise_labels, dataset_labels : dict
         Id -> display name; an id without a name is shown itself.
     caption_note : str
@@ -28,8 +27,7 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     Returns
     -------
     matplotlib.figure.Figure
-        Lines, bands and filled points are ours, open points with bars the published values. Bands and bars are
-        `SPREADS` standard deviations.
+        Lines, bands and filled points are ours, open points with bars the published values.
 
     Raises
     ------
@@ -43,11 +41,11 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     columns = min(len(methods), spec.get("columns", 4))
     figure = new_figure(0.9 + 2.0 * columns, 1.6 + 1.7 * math.ceil(len(methods) / columns))
     axes = panels(figure, len(methods), columns)
-    metric = metrics.resolve(spec.get("metric", "accuracy"))
+    metric, band = metrics.resolve(spec.get("metric", "accuracy")), spec.get("band", 2)
     for i, (axis, method) in enumerate(zip(axes, methods, strict=True)):
         own = found[found["method"] == method].assign(method=lambda frame: frame["dataset"])
-        noise_axes.fill(axis, own, style, places, SPREADS)
-        _published(axis, own, style, places)
+        noise_axes.fill(axis, own, style, places, band)
+        _published(axis, own, style, places, band)
         axis.set_title(labels.get(method, method))
         is_lowest = i + columns >= len(methods)
         noise_axes.ticks(axis, places, noise_labels if is_lowest else dict.fromkeys(places, ""))
@@ -62,7 +60,7 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     hollow = {"markerfacecolor": "white", "linestyle": "none"}
     handles += [handle(Look(GREY, "o", "-"), "ours"), handle(Look(GREY, "o", "none"), "published", **hollow)]
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
-    return finish(figure, spec, f"Bands and bars are {SPREADS} standard deviations", caption_note)
+    return finish(figure, spec, f"Bands and bars are {band} standard deviations" * bool(band), caption_note)
 
 
 def _chosen(comparison, spec):
@@ -88,13 +86,14 @@ def noise_id(noise, rate):
     return "-".join(parts).replace("_", "-").replace("/", "-")
 
 
-def _published(axis, own, style, places):
+def _published(axis, own, style, places, band):
     """Open points with bars of the published spreads in the colour of the data set, right of our points."""
-    shift = 0.08 * noise_axes.SLOT * max(x for x, _ in places.values()) / noise_axes.SPAN
-    for dataset, look in style.items():
+    width = noise_axes.slot(places)
+    for i, (dataset, look) in enumerate(style.items()):
         cells = own[own["dataset"] == dataset]
-        x = [places[noise][0] + shift for noise in cells["noise_id"]]
-        bars = SPREADS * cells["published_spread"].fillna(0)
+        apart = width * 0.8 * ((i + 0.5) / len(style) - 0.5)  # as our points
+        x = [at + 0.15 * width + (0 if on_line else apart) for at, on_line in map(places.get, cells["noise_id"])]
+        bars = band * cells["published_spread"].fillna(0) if band else None
         axis.errorbar(
             x, cells["published_mean"], bars, color=look.color, marker=look.marker, markerfacecolor="white",
             linestyle="none", capsize=2.5, elinewidth=0.6, markersize=5, zorder=4,

@@ -1,4 +1,4 @@
-"""Performance without noise against robustness to it, one point per method, beside the printed points."""
+"""Performance without noise against robustness to it, one point per method, next to the published points."""
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.tables.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
@@ -35,7 +35,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, printed, tradeoff,
         raise InputError(f"figure {spec.get('id', '')!r} shows clean and one other noise; set `noises` to these")
     [noise] = noises
     theirs = found.get(SAME, found[TABLE_4])
-    print_name = f"printed ({SAME if SAME in found else TABLE_4})"
+    print_name = f"published ({SAME if SAME in found else TABLE_4})"
     figure = new_figure(5.4, 3.6)
     [axis] = panels(figure, 1, 1)
     style = looks(found[OURS].index)
