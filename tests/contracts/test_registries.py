@@ -80,7 +80,8 @@ def test_noise_models(name, task):
     y = np.repeat(np.arange(k), 30)
     X = rng.normal(size=(len(y), 4)) + y[:, None]
     rate = {0: None, 1: 0.2, 2: (0.1, 0.2)}[model.rates]
-    results = [noise.apply(name, X, y, k, rate, np.random.default_rng(1)) for _ in range(2)]
+    given = {"matrix": 0.6 * np.eye(k) + 0.4 / k} if "matrix" in model.required else {}
+    results = [noise.apply(name, X, y, k, rate, np.random.default_rng(1), **given) for _ in range(2)]
     assert results[0].labels.dtype == np.int64 and results[0].labels.shape == y.shape
     assert set(results[0].labels) <= set(range(k))
     np.testing.assert_allclose(results[0].transition.sum(axis=1), 1)

@@ -8,6 +8,7 @@ from ironbark.errors import InputError
 from ironbark.noise import NOISE_MODELS, apply, corrupt
 
 RATES = {0: None, 1: 0.3, 2: (0.2, 0.4)}
+PARAMS = {"matrix": {"matrix": 0.6 * np.eye(4) + 0.1}}
 LABELS = {"binary": ["edible", "poisonous"], "multiclass": ["a", "b", "c", "d"]}
 
 
@@ -23,7 +24,8 @@ def case(name, n=200):
 def test_apply_contract(name):
     X, codes, names = case(name)
     before = codes.copy()
-    result = apply(name, X, codes, len(names), RATES[NOISE_MODELS[name].rates], np.random.default_rng(0))
+    rate, params = RATES[NOISE_MODELS[name].rates], PARAMS.get(name, {})
+    result = apply(name, X, codes, len(names), rate, np.random.default_rng(0), **params)
     assert result.labels.shape == (200,) and result.labels.dtype == np.int64
     assert result.labels.min() >= 0 and result.labels.max() < len(names)
     assert result.transition.shape == (len(names),) * 2 and result.transition.dtype == np.float64
@@ -35,11 +37,12 @@ def test_apply_contract(name):
 @pytest.mark.parametrize("name", NOISE_MODELS)
 def test_corrupt_is_apply_on_the_users_labels(name):
     X, codes, names = case(name)
-    rate = RATES[NOISE_MODELS[name].rates]
-    expected = names[apply(name, X, codes, len(names), rate, np.random.default_rng(5)).labels]
+    rate, params = RATES[NOISE_MODELS[name].rates], PARAMS.get(name, {})
+    expected = names[apply(name, X, codes, len(names), rate, np.random.default_rng(5), **params).labels]
     for y in (names[codes], pd.Series(names[codes], index=np.arange(200)[::-1]), list(names[codes])):
-        assert corrupt(name, X, y, rate=rate, random_state=5).tolist() == expected.tolist()
-    assert np.array_equal(corrupt(name, X, names[codes], rate=rate, random_state=np.random.default_rng(5)), expected)
+        assert corrupt(name, X, y, rate=rate, random_state=5, **params).tolist() == expected.tolist()
+    generator = np.random.default_rng(5)
+    assert np.array_equal(corrupt(name, X, names[codes], rate=rate, random_state=generator, **params), expected)
 
 
 @pytest.mark.parametrize(

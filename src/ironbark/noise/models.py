@@ -1,82 +1,49 @@
 """The table of noise models. Plain Python, so that the planner can ask which names exist without loading numpy."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import math
 from numbers import Real
 
 from ironbark import entries
 from ironbark.entries import Option
 from ironbark.errors import InputError
-
-BOTH = ("binary", "multiclass")
-
-
-@dataclass(frozen=True)
-class Limit:
-    """Upper end of a rate.
-
-    Attributes
-    ----------
-    high : float or callable
-        The end, or a function of the number of classes.
-    reason : str
-        Why no rate beyond it makes sense.
-    formula : str
-        The end as text, where it is a function.
-    included : bool
-        Whether it is itself allowed.
-    """
-
-    high: float | Callable
-    reason: str
-    formula: str = ""
-    included: bool = False
-
-    def __str__(self):
-        return f"[0, {self.formula or format(self.high, 'g')}{']' if self.included else ')'}"
-
-
-@dataclass(frozen=True)
-class NoiseModel:
-    """Entry of `NOISE_MODELS`.
-
-    Attributes
-    ----------
-    module : str
-        Module with a function of the model's name, ``f(X, y, n_classes, rate, rng, **params) -> Corruption``.
-    description : str
-    citation : str
-        Where it is defined.
-    limit : Limit or None
-        Of each rate; None for a model without a rate.
-    rates : int
-        How many numbers the rate consists of: 0, 1 or 2.
-    tasks : tuple of str
-        "binary" (two classes), "multiclass" (three or more) or both.
-    params : dict of str to Option
-        Further parameters.
-    needs_features : bool
-        Whether the noise depends on X.
-    """
-
-    module: str
-    description: str
-    citation: str = ""
-    limit: Limit | None = None
-    rates: int = 1
-    tasks: tuple = BOTH
-    params: dict = field(default_factory=dict)
-    needs_features: bool = False
+from ironbark.noise.entry import Limit, NoiseModel
 
 
 def _is_share(value):
     return isinstance(value, Real) and not isinstance(value, bool) and 0 <= value <= 1
 
 
+def _is_positive(value):
+    return isinstance(value, Real) and not isinstance(value, bool) and 0 < value < math.inf
+
+
+def _is_column(value):
+    return value is None or isinstance(value, str) or entries.is_count(value, 0)
+
+
+def _listed(value):
+    """A value as a list, where it is one or an array."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    return list(value) if isinstance(value, (list, tuple)) else None
+
+
+def _is_stochastic(value):
+    rows = [_listed(row) for row in _listed(value) or [None]]
+    return all(row and len(row) == len(rows) and all(map(_is_share, row)) and abs(sum(row) - 1) <= 1e-6 for row in rows)
+
+
+def _is_skill(value):
+    return _is_share(value) or bool(_listed(value)) and all(map(_is_share, _listed(value)))
+
+
 _ANE = "Wilton and Ye, AAAI 2024"
 _PG = "Yang, Gao and Li, ICDM 2019"
 _RMB = "Mazuelas and Álvarez, NeurIPS 2025"
 _RGBDT = "Luo et al., arXiv:2310.05067v2"
+
+_CHANCE = Limit(lambda k: (k - 1) / k, "at the upper end a label says nothing about the true class", "(K-1)/K")
+_EXACT = {"exact": Option(False, lambda value: isinstance(value, bool), "true or false")}
+_COLUMN = {"column": Option(None, _is_column, "a position from 0 on, a name, or null for one that is drawn")}
 
 #: Name -> noise model. A new model is a module with a function of its name, an entry here and a test.
 NOISE_MODELS = {
@@ -85,8 +52,8 @@ NOISE_MODELS = {
         "ironbark.noise.transition",
         "each label becomes one of the other classes, all alike, with probability rate",
         _ANE,
-        Limit(lambda k: (k - 1) / k, "at the upper end a label says nothing about the true class", "(K-1)/K"),
-        params={"exact": Option(False, lambda value: isinstance(value, bool), "true or false")},
+        _CHANCE,
+        params=_EXACT,
     ),
     "class_conditional": NoiseModel(
         "ironbark.noise.transition",
@@ -144,6 +111,102 @@ NOISE_MODELS = {
         },
         needs_features=True,
     ),
+    "matrix": NoiseModel(
+        "ironbark.noise.matrix",
+        "labels are drawn from the rows of a matrix that is given",
+        "K x K, rows true classes",
+        rates=0,
+        params={
+            "matrix": Option(
+                None,
+                lambda value: value is None or _is_stochastic(value),
+                "as many rows as columns, of numbers in [0, 1] that sum to 1 in each row",
+            ),
+            **_EXACT,
+        },
+        required=("matrix",),
+    ),
+    "random_matrix": NoiseModel(
+        "ironbark.noise.matrix",
+        "labels are drawn from the rows of a random matrix whose diagonal has the mean 1 - rate",
+        "this library",
+        _CHANCE,
+        params={"spread": Option(0.5, _is_share, "a number in [0, 1]"), **_EXACT},
+    ),
+    "part_dependent": NoiseModel(
+        "ironbark.noise.part_dependent",
+        "each sample has a rate of its own, near rate, and goes to a class that a random projection of it favours",
+        "Xia et al., NeurIPS 2020",
+        _CHANCE,
+        params={"scale": Option(0.1, _is_positive, "a number > 0"), **_EXACT},
+        needs_features=True,
+    ),
+    "margin": NoiseModel(
+        "ironbark.noise.margin",
+        "a label becomes the likeliest other class, the more often the less sure a forest is of the true one",
+        "Zhang et al., ICLR 2021",
+        _CHANCE,
+        params={
+            "type": Option(1, lambda value: entries.is_count(value, 1) and value <= 3, "1, 2 or 3"),
+            "trees": Option(100, lambda value: entries.is_count(value, 1), "an integer >= 1"),
+            **_EXACT,
+        },
+        needs_features=True,
+    ),
+    "borderline": NoiseModel(
+        "ironbark.noise.borderline",
+        "a label becomes that of the nearest sample of another class, the more often the nearer this is",
+        "Garcia et al., Knowledge-Based Systems 2019",
+        _CHANCE,
+        params={"sharpness": Option(3.0, _is_positive, "a number > 0"), **_EXACT},
+        needs_features=True,
+    ),
+    "annotators": NoiseModel(
+        "ironbark.noise.annotators",
+        "each label is the majority of the votes of annotators, some of whom may confuse classes throughout",
+        "Sheng et al., KDD 2008; Chong et al., EMNLP 2022",
+        rates=0,
+        params={
+            "votes": Option(3, lambda value: entries.is_count(value, 1), "an integer >= 1"),
+            "skill": Option(0.7, _is_skill, "a number in [0, 1], or a list of them"),
+            "dissenters": Option(0, lambda value: entries.is_count(value, 0), "an integer >= 0"),
+        },
+    ),
+    "threshold": NoiseModel(
+        "ironbark.noise.threshold",
+        "a fraction rate of the labels changes, only of samples above a quantile of one column",
+        "this library",
+        _CHANCE,
+        params={
+            **_COLUMN,
+            "quantile": Option(0.5, lambda value: _is_share(value) and value < 1, "a number in [0, 1)"),
+            **_EXACT,
+        },
+        needs_features=True,
+    ),
+    "group": NoiseModel(
+        "ironbark.noise.group",
+        "a fraction rate of the labels of one group changes, that of a value of a column",
+        "this library",
+        Limit(1.0, "it is a fraction of the group", included=True),
+        params={
+            **_COLUMN,
+            "value": Option(
+                None,
+                lambda value: value is None or isinstance(value, (str, Real)),
+                "a value of the column, or null for a group that is drawn",
+            ),
+            **_EXACT,
+        },
+        needs_features=True,
+    ),
+    "rare_class": NoiseModel(
+        "ironbark.noise.rare_class",
+        "a fraction rate of the rarest class goes to the other classes, in proportion to their sizes",
+        "this library",
+        Limit(1.0, "at 1 the class would vanish"),
+        params=_EXACT,
+    ),
 }
 
 
@@ -170,7 +233,10 @@ def resolve(name):
 def check_params(name, params):
     """The parameters of a noise model with its defaults; InputError for an unknown one or a value out of range."""
     name, model = resolve(name)
-    return entries.checked(f"noise {name!r}", "parameter", model.params, params)
+    found = entries.checked(f"noise {name!r}", "parameter", model.params, params)
+    for missing in (name for name in model.required if found[name] is None):
+        raise InputError(f"noise {name!r} needs {missing}; give {model.params[missing].wanted}.")
+    return found
 
 
 def check_classes(name, n_classes):

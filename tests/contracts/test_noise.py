@@ -1,0 +1,177 @@
+"""What every noise model keeps to: rate, matrix, seeds, and what it leaves alone."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import truncnorm
+
+from ironbark import encode, noise
+from ironbark.errors import InputError
+
+N = 1500
+RATES = {0: None, 1: 0.3, 2: (0.2, 0.4)}
+#: Models that draw nothing.
+FIXED = {"clean", "adversarial"}
+#: Models that refuse missing values: they measure distances, or fit a booster.
+COMPLETE = {"mahalanobis", "part_dependent", "borderline", "adversarial"}
+#: Expected fraction of all labels that change, by the definition.
+EXPECTED = {
+    "clean": lambda y, rate: 0.0,
+    "class_conditional": lambda y, rate: np.mean(np.where(y == 0, *rate)),
+    "class_conditional_by_size": lambda y, rate: np.mean(np.where(y == np.bincount(y).argmin(), *rate)),
+    "balanced": lambda y, rate: 2 * rate * np.bincount(y).min() / N,
+    "matrix": lambda y, rate: 0.3,
+    "part_dependent": lambda y, rate: truncnorm.mean(-3, 7, 0.3, 0.1),
+    "rare_class": lambda y, rate: rate * np.bincount(y).min() / N,
+} | dict.fromkeys(("uniform", "pair_flip", "adversarial", "margin", "borderline", "threshold"), lambda y, rate: rate)
+CASES = [
+    pytest.param(name, k, id=f"{name}-{k}")
+    for name, model in noise.NOISE_MODELS.items()
+    for k, task in ((2, "binary"), (4, "multiclass"))
+    if task in model.tasks
+]
+EXACT = [case for case in CASES if "exact" in noise.NOISE_MODELS[case.values[0]].params]
+
+
+def problem(k, absent=None):
+    """Classes of unequal size that overlap; the last column holds few values."""
+    rng = np.random.default_rng(0)
+    y = rng.choice(k, N, p=[0.35, 0.65] if k == 2 else [0.3, 0.15, 0.2, 0.35])
+    y = y if absent is None else np.where(y == absent, (absent + 1) % k, y)
+    X = rng.normal(size=(N, 3)) + y[:, None] * [1.0, 0.5, 0.0]
+    return np.column_stack([X, rng.integers(0, 4, N)]), y
+
+
+def corrupted(name, X, y, k, seed=1, **params):
+    """The model with rates of 0.3, or 0.2 and 0.4."""
+    if "matrix" in noise.NOISE_MODELS[name].required:
+        params["matrix"] = np.where(np.eye(k), 0.7, 0.3 / (k - 1))
+    rate = RATES[noise.NOISE_MODELS[name].rates]
+    return noise.apply(name, X, y, k, rate, np.random.default_rng(seed), **params)
+
+
+def assert_valid(result, k):
+    assert result.labels.dtype == np.int64 and result.labels.shape == (N,)
+    assert set(result.labels.tolist()) <= set(range(k))
+    assert result.transition.shape == (k, k) and (result.transition >= 0).all()
+    np.testing.assert_allclose(result.transition.sum(axis=1), 1, atol=1e-12)
+
+
+def counts_of(y, labels, k):
+    counts = np.zeros((k, k))
+    np.add.at(counts, (y, labels), 1)
+    return counts
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_rate_and_matrix_are_reached(name, k):
+    X, y = problem(k)
+    result = corrupted(name, X, y, k)
+    counts, sizes = counts_of(y, result.labels, k), np.bincount(y, minlength=k)[:, None]
+    expected = sizes * result.transition
+    assert (np.abs(counts - expected) <= 4.5 * np.sqrt(expected * (1 - result.transition)) + 0.51).all()
+    if name in EXPECTED:
+        share, changed = EXPECTED[name](y, RATES[noise.NOISE_MODELS[name].rates]), np.mean(result.labels != y)
+        assert abs(changed - share) <= 4.5 * np.sqrt(share * (1 - share) / N)
+
+
+@pytest.mark.parametrize(("name", "k"), EXACT)
+def test_exact_rates_are_exact(name, k):
+    X, y = problem(k)
+    for seed in range(3):
+        result = corrupted(name, X, y, k, seed, exact=True)
+        counts, expected = counts_of(y, result.labels, k), np.bincount(y)[:, None] * result.transition
+        if name in ("matrix", "random_matrix"):  # each count by itself, hence no overall rate
+            assert (np.abs(counts - expected) < 1).all()
+            continue
+        changed = (result.labels != y).sum()
+        assert changed == round(expected.sum() - expected.trace())
+        assert (np.abs(counts - expected) <= 4.5 * np.sqrt(expected * (1 - result.transition)) + 0.51).all()
+        if name in EXPECTED and name != "part_dependent":
+            assert changed == round(EXPECTED[name](y, 0.3) * N)
+        if name == "part_dependent":
+            assert changed == round(0.3 * N)
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_features_and_labels_stay_as_they_are(name, k):
+    X, y = problem(k)
+    X_before, y_before = X.copy(), y.copy()
+    result = corrupted(name, X, y, k)
+    assert_valid(result, k)
+    assert np.array_equal(X, X_before) and np.array_equal(y, y_before)
+    assert not np.shares_memory(result.labels, y)
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_seeds_decide(name, k):
+    X, y = problem(k)
+    first, again, other = (corrupted(name, X, y, k, seed) for seed in (1, 1, 2))
+    assert np.array_equal(first.labels, again.labels) and np.array_equal(first.transition, again.transition)
+    assert np.array_equal(first.labels, other.labels) == (name in FIXED)
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_rate_zero_is_clean(name, k):
+    X, y = problem(k)
+    model = noise.NOISE_MODELS[name]
+    if model.rates == 0:
+        with pytest.raises(InputError, match="takes no rate"):
+            noise.apply(name, X, y, k, 0.0, np.random.default_rng(0))
+        return
+    result = noise.apply(name, X, y, k, (0.0, 0.0) if model.rates == 2 else 0.0, np.random.default_rng(0))
+    assert np.array_equal(result.labels, y) and np.array_equal(result.transition, np.eye(k))
+
+
+@pytest.mark.parametrize(("name", "k"), [case for case in CASES if case.values[1] == 4])
+def test_an_absent_class_is_allowed(name, k):
+    X, y = problem(k, absent=1)
+    assert_valid(corrupted(name, X, y, k), k)
+
+
+@pytest.mark.parametrize(("name", "k"), [case for case in CASES if case.values[1] == 2])
+def test_a_single_class_gives_labels_or_a_sentence(name, k):
+    X, y = problem(k)[0], np.zeros(N, np.int64)
+    try:
+        assert_valid(corrupted(name, X, y, k), k)
+    except InputError as error:
+        assert f"noise {name!r} needs samples of" in str(error)  # noqa: PT017 - some models work
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_rank_codes_give_the_same_labels(name, k):
+    X, y = problem(k)
+    plain, encoded = corrupted(name, X, y, k), corrupted(name, encode(X), y, k)
+    assert np.array_equal(plain.labels, encoded.labels)
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_missing_values_are_refused_or_taken(name, k):
+    X, y = problem(k)
+    X[::7, 1] = np.nan
+    for features in (X, encode(X)):
+        if name in COMPLETE:
+            with pytest.raises(ValueError, match="NaN"):
+                corrupted(name, features, y, k)
+        else:
+            assert_valid(corrupted(name, features, y, k), k)
+
+
+@pytest.mark.parametrize(("name", "k"), CASES)
+def test_users_data_take_the_same_path(name, k):
+    X, y = problem(k)
+    names, frame = np.array(["d", "a", "c", "b"][:k]), pd.DataFrame(X, columns=["one", "two", "three", "four"])
+    params = {"matrix": np.where(np.eye(k), 0.7, 0.3 / (k - 1))} if name == "matrix" else {}
+    rate = RATES[noise.NOISE_MODELS[name].rates]
+    found = [noise.corrupt(name, Z, names[y], rate=rate, random_state=3, **params) for Z in (X, frame)]
+    codes = np.unique(names[y], return_inverse=True)[1]
+    expected = noise.apply(name, X, codes, k, rate, np.random.default_rng(3), **params).labels
+    for labels in found:
+        assert labels.tolist() == np.sort(names)[expected].tolist()
+
+
+@pytest.mark.parametrize("name", [name for name, model in noise.NOISE_MODELS.items() if model.needs_features])
+def test_models_of_the_features_need_them(name):
+    k = 2 if "binary" in noise.NOISE_MODELS[name].tasks else 4
+    with pytest.raises(InputError, match=f"noise '{name}' depends on the features, but X is None"):
+        corrupted(name, None, problem(k)[1], k)
