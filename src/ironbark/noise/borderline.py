@@ -22,7 +22,7 @@ def borderline(X, y, n_classes, rate, rng, *, sharpness=3.0, exact=False):
     rate : float in [0, (K - 1) / K)
         Mean of the probabilities.
     rng : numpy.random.Generator
-    sharpness : float > 0
+    sharpness : float in (0, 100]
         The larger, the nearer to the border the changes are.
     exact : bool
         False: each label changes independently. True: round(rate * n) labels change.

@@ -158,7 +158,10 @@ NOISE_MODELS = {
         "a label becomes that of the nearest sample of another class, the more often the nearer this is",
         "Garcia et al., Knowledge-Based Systems 2019",
         _CHANCE,
-        params={"sharpness": Option(3.0, _is_positive, "a number > 0"), **_EXACT},
+        params={
+            "sharpness": Option(3.0, lambda value: _is_positive(value) and value <= 100, "a number in (0, 100]"),
+            **_EXACT,
+        },
         needs_features=True,
     ),
     "annotators": NoiseModel(

@@ -5,6 +5,7 @@ import importlib
 import numpy as np
 
 from ironbark import noise
+from ironbark.errors import InputError
 from ironbark.pipeline import protocols
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.results import noisy_labels
@@ -35,6 +36,7 @@ def run(spec, prepared, out):
     splits = list(
         protocols.splits(protocol["kind"], y, data.split, ids, repeats=protocol["repeats"], **protocol["options"])
     )
+    params = by_position(about["params"], data.meta)
     X = data.features.decode() if noise.resolve(model)[1].needs_features else None
     noisy, transition, flips = [], [], []
     for split in splits:
@@ -44,9 +46,40 @@ def run(spec, prepared, out):
         if part is not None and "imputed" in data.meta:
             part = importlib.import_module(IMPUTATION).of_split(data.features, split, data.meta)[0]
             part = part.decode()
-        result = noise.apply(model, part, clean, n_classes, rate, rng, **about["params"])
+        result = noise.apply(model, part, clean, n_classes, rate, rng, **params)
         noisy.append(result.labels.astype(np.uint8))
         transition.append(result.transition)
         pairs = np.bincount(clean.astype(np.int64) * n_classes + result.labels, minlength=n_classes**2)
         flips.append(pairs.reshape(n_classes, n_classes))
     noisy_labels.write(noisy_labels.Labels(splits, noisy, np.array(transition), np.array(flips)), out)
+
+
+def by_position(params, meta):
+    """Parameters of a noise with the position of a column that is named, and the code of a category.
+
+    Parameters
+    ----------
+    params : dict
+        ``column`` may be the name of a feature, and ``value`` that of one of its categories.
+    meta : dict
+        Content of ``meta.json``.
+
+    Raises
+    ------
+    InputError
+        If the data set has no such feature, or the feature no such category.
+    """
+    column, value = params.get("column"), params.get("value")
+    if isinstance(column, str):
+        column = _position(f"feature {column!r}", column, meta["features"], meta)
+    if isinstance(value, str):
+        name = None if column is None or column >= len(meta["features"]) else meta["features"][column]
+        value = _position(f"category {value!r} of feature {name!r}", value, meta["categories"].get(name, []), meta)
+    return params | {name: found for name, found in (("column", column), ("value", value)) if name in params}
+
+
+def _position(what, name, known, meta):
+    if name in known:
+        return known.index(name)
+    have = f"choose one of {', '.join(known[:20])}" if known else "give a number"
+    raise InputError(f"data set {meta['id']!r} has no {what}, which a noise asks for; {have}.")

@@ -1,0 +1,81 @@
+"""Votes of annotators: the matrix against all outcomes, and the draws against the matrix."""
+
+import itertools
+from math import comb
+
+import numpy as np
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.noise import apply, check_params
+from ironbark.noise.annotators import transition_matrix
+
+
+def naive_matrix(n_classes, skills, shifts):
+    """Every outcome of the votes, one by one."""
+    matrix = np.zeros((n_classes, n_classes))
+    for true in range(n_classes):
+        for votes in itertools.product(range(n_classes), repeat=len(skills)):
+            probability = 1.0
+            for vote, skill in zip(votes, skills, strict=True):
+                probability *= skill if vote == true else (1 - skill) / (n_classes - 1)
+            counts = np.bincount([*votes, *((true + shift) % n_classes for shift in shifts)], minlength=n_classes)
+            winners = np.flatnonzero(counts == counts.max())
+            matrix[true, winners] += probability / len(winners)
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "skills", "shifts"),
+    [
+        (2, [0.7], []),
+        (2, [0.9, 0.6, 0.6, 0.55], []),
+        (2, [0.8, 0.7], [1]),
+        (3, [0.7, 0.7, 0.7], []),
+        (3, [0.9, 0.8, 0.4], [2, 2]),
+        (4, [0.6, 0.7, 0.5, 0.9, 0.3], []),
+        (4, [0.6, 0.7, 0.8], [1, 3, 3]),
+        (5, [], [2]),
+    ],
+)
+def test_matrix_against_all_outcomes(n_classes, skills, shifts):
+    found = transition_matrix(n_classes, np.array(skills), np.array(shifts, np.int64))
+    np.testing.assert_allclose(found, naive_matrix(n_classes, skills, shifts), atol=1e-14)
+
+
+@pytest.mark.parametrize("votes", [1, 3, 7])
+def test_two_classes_have_the_quality_of_sheng(votes):
+    skill, half = 0.7, votes // 2
+    quality = sum(comb(votes, i) * skill ** (votes - i) * (1 - skill) ** i for i in range(half + 1))
+    result = apply("annotators", None, np.arange(4) % 2, 2, None, np.random.default_rng(0), votes=votes)
+    np.testing.assert_allclose(result.transition, [[quality, 1 - quality], [1 - quality, quality]])
+
+
+@pytest.mark.parametrize("options", [{"votes": 4}, {"votes": 5, "skill": [0.9, 0.8, 0.4], "dissenters": 2}])
+def test_labels_follow_the_matrix(options):
+    y = np.random.default_rng(0).integers(0, 3, 40_000)
+    result = apply("annotators", None, y, 3, None, np.random.default_rng(2), **options)
+    for true in range(3):
+        n, p = (y == true).sum(), result.transition[true]
+        seen = np.bincount(result.labels[y == true], minlength=3) / n
+        assert (np.abs(seen - p) < 4.5 * np.sqrt(p * (1 - p) / n)).all()
+
+
+def test_a_dissenter_alone_shifts_every_class():
+    y = np.arange(12) % 4
+    labels = apply("annotators", None, y, 4, None, np.random.default_rng(0), votes=1, dissenters=1).labels
+    assert len(set((labels - y) % 4)) == 1 and (labels != y).all()
+
+
+@pytest.mark.parametrize(
+    "options", [{"votes": 2, "dissenters": 3}, {"votes": 3, "skill": [0.7, 0.8]}, {"votes": 1, "skill": [0.7, 0.8]}]
+)
+def test_votes_that_do_not_add_up_are_refused(options):
+    with pytest.raises(InputError, match="give as many votes as there are annotators"):
+        apply("annotators", None, np.arange(4) % 2, 2, None, np.random.default_rng(0), **options)
+
+
+@pytest.mark.parametrize("skill", [1.2, [0.5, -0.1], [], "high", True])
+def test_skills_are_probabilities(skill):
+    with pytest.raises(InputError, match=r"it must be a number in \[0, 1\], or a list of them"):
+        check_params("annotators", {"skill": skill})

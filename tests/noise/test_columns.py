@@ -1,0 +1,132 @@
+"""Noise of a column's large values, and of a group of samples."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+from scipy.stats import binomtest
+
+from ironbark import encode
+from ironbark.errors import InputError
+from ironbark.noise import apply, corrupt
+from ironbark.noise.features import column_of
+
+
+def problem(n=2000):
+    rng = np.random.default_rng(0)
+    return np.column_stack([rng.normal(size=n), rng.integers(0, 3, n), np.ones(n)]), rng.integers(0, 3, n)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("quantile", [0.0, 0.5, 0.75])
+def test_threshold_changes_labels_above_the_quantile_only(quantile, exact):
+    X, y = problem()
+    options = {"column": 0, "quantile": quantile, "exact": exact}
+    flipped = apply("threshold", X, y, 3, 0.2, np.random.default_rng(1), **options).labels != y
+    above = X[:, 0] > np.sort(X[:, 0])[int(quantile * 1999)] if quantile else X[:, 0] > X[:, 0].min()
+    assert not flipped[~above].any()
+    if exact:
+        assert flipped.sum() == 400
+    assert binomtest(int(flipped.sum()), int(above.sum()), 400 / above.sum()).pvalue > 1e-4
+
+
+def test_threshold_spreads_over_the_other_classes():
+    X, y = problem()
+    result = apply("threshold", X, y, 3, 0.3, np.random.default_rng(1), column=0)
+    for true in range(3):
+        flips = 0.6 * (X[y == true, 0] > np.median(X[:, 0])).mean()
+        np.testing.assert_allclose(np.delete(result.transition[true], true), flips / 2, rtol=1e-12)
+
+
+def test_threshold_draws_a_column_that_can_reach_the_rate():
+    X, y = problem()  # a third of column 1 is above its median, none of column 2
+    above = [X[:, j] > np.median(X[:, j]) for j in range(3)]
+    hit = set()
+    for seed in range(20):
+        flipped = apply("threshold", X, y, 3, 0.2, np.random.default_rng(seed)).labels != y
+        hit |= {j for j in range(3) if not flipped[~above[j]].any()}
+        flipped = apply("threshold", X, y, 3, 0.4, np.random.default_rng(seed)).labels != y
+        assert not flipped[~above[0]].any()
+    assert hit == {0, 1}
+
+
+def test_missing_values_are_not_above():
+    X, y = problem()
+    X[:500, 0] = np.nan
+    flipped = apply("threshold", X, y, 3, 0.3, np.random.default_rng(0), column=0).labels != y
+    assert not flipped[:500].any() and flipped[500:].any()
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_group_of_a_value(exact):
+    X, y = problem()
+    flipped = apply("group", X, y, 3, 0.4, np.random.default_rng(0), column=1, value=2, exact=exact).labels != y
+    inside = X[:, 1] == 2
+    assert not flipped[~inside].any()
+    assert binomtest(int(flipped.sum()), int(inside.sum()), 0.4).pvalue > 1e-4
+    if exact:
+        assert flipped.sum() == round(0.4 * inside.sum())
+
+
+def test_group_of_text_in_a_frame():
+    frame = pd.DataFrame({"age": np.arange(400), "sex": ["f", "m", None, "f"] * 100})
+    y = np.array(["no", "yes"] * 200)
+    noisy = corrupt("group", frame, y, rate=1.0, column="sex", value="f", random_state=0)
+    assert ((noisy != y) == (frame["sex"] == "f")).all()
+
+
+def test_groups_that_are_drawn():
+    """Column 0 has quartiles, column 1 three values; column 2 is constant and never taken."""
+    X, y = problem()
+    X[:100, 0] = np.nan
+    cuts = np.quantile(X[100:, 0], [0, 0.25, 0.5, 0.75, 1])
+    quartiles = [(X[:, 0] > low) & (X[:, 0] <= high) for low, high in zip(cuts[:-1], cuts[1:], strict=True)]
+    quartiles[0] |= X[:, 0] == cuts[0]
+    groups = {flags.tobytes(): name for name, flags in enumerate([*quartiles, *(X[:, 1] == v for v in range(3))])}
+    found = set()
+    for seed in range(60):
+        flipped = apply("group", X, y, 3, 1.0, np.random.default_rng(seed)).labels != y
+        found.add(groups[flipped.tobytes()])
+    assert found == set(range(7))
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_every_table_gives_the_same_column(column):
+    X = np.array([[0.0, 3.5], [2.0, 0.0], [2.0, 3.5]])
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    tables = [X, X.tolist(), csr_matrix(X), encode(X), frame]
+    for table in tables:
+        assert column_of("group", table, column).tolist() == X[:, column].tolist()
+    assert column_of("group", frame, "ab"[column]).tolist() == X[:, column].tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        ("threshold", {"column": 3}, "noise 'threshold' asks for column 3, but X has the columns 0 to 2"),
+        ("threshold", {"column": "age"}, "asks for column 'age', but X has no column names; give a position"),
+        ("threshold", {"column": 2}, "column 2 does not have a fraction 0.2 of the samples above its quantile 0.5"),
+        ("threshold", {"quantile": 0.9}, "no column has a fraction 0.2 of the samples above its quantile 0.9"),
+        ("threshold", {"quantile": 1.0}, r"it must be a number in \[0, 1\)"),
+        ("group", {"column": -1}, "it must be a position from 0 on, a name, or null"),
+        ("group", {"column": 1, "value": 7}, "noise 'group': no sample has the value 7 in column 1"),
+        ("group", {"column": 1, "value": "f"}, "no sample has the value 'f' in column 1"),
+    ],
+)
+def test_refused(name, options, sentence):
+    X, y = problem()
+    with pytest.raises(InputError, match=sentence):
+        apply(name, X, y, 3, 0.2, np.random.default_rng(0), **options)
+
+
+def test_columns_that_no_model_can_use_are_refused():
+    frame, y = pd.DataFrame({"sex": ["f", "m"] * 5, "all": 1.0, "none": np.nan}), np.arange(10) % 2
+    rng = np.random.default_rng(0)
+    with pytest.raises(InputError, match="noise 'threshold' compares numbers, but column 'sex' holds others"):
+        apply("threshold", frame, y, 2, 0.2, rng, column="sex")
+    with pytest.raises(InputError, match="X has the columns sex, all, none"):
+        apply("group", frame, y, 2, 0.2, rng, column="age")
+    with pytest.raises(InputError, match="noise 'group': all values of column 'none' are missing"):
+        apply("group", frame, y, 2, 0.2, rng, column="none")
+    with pytest.raises(InputError, match="every column of X is constant"):
+        apply("group", frame[["all", "none"]], y, 2, 0.2, rng)

@@ -1,0 +1,75 @@
+"""Samples with probabilities of their own: the factor, the draw and the matrix."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import binomtest
+
+from ironbark.errors import InputError
+from ironbark.noise.selection import chosen, flip, others, reaching
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.3, 0.6, 0.9])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_factor_against_a_root_finder(rate, seed):
+    weights = np.random.default_rng(seed).exponential(size=80) ** 2 * (np.arange(80) > 3)
+    found = reaching("x", weights, rate, exact=False)
+    factor = brentq(lambda c: np.minimum(1, c * weights).mean() - rate, 0, 1e9, xtol=1e-14, rtol=1e-14)
+    np.testing.assert_allclose(found, np.minimum(1, factor * weights), atol=1e-9)
+    assert found.mean() == pytest.approx(rate, abs=1e-12)
+
+
+def test_exact_reaches_a_whole_number():
+    assert reaching("x", np.arange(1.0, 8.0), 0.33, exact=True).sum() == pytest.approx(round(0.33 * 7))
+    assert reaching("x", np.arange(1.0, 8.0), 0.33, exact=False).sum() == pytest.approx(0.33 * 7)
+
+
+def test_all_that_can_change_may_change():
+    weights = np.repeat([0.0, 1.0], [93, 7])  # 0.07 * 100 is a little more than 7
+    assert reaching("x", weights, 0.07, exact=False).tolist() == weights.tolist()
+    with pytest.raises(InputError, match="noise 'x' can change at most 0.07 of these labels, but the rate is 0.08"):
+        reaching("x", weights, 0.08, exact=False)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_every_sample_is_drawn_with_its_probability(exact):
+    probabilities = np.array([0.0, 0.1, 0.25, 0.5, 0.9, 1.0, 0.25, 1.0])
+    rng, draws = np.random.default_rng(0), 6000
+    found = [chosen(probabilities, rng, exact) for _ in range(draws)]
+    hits = np.bincount(np.concatenate(found), minlength=8)
+    assert hits[0] == 0 and hits[5] == hits[7] == draws
+    for count, probability in zip(hits[1:5], probabilities[1:5], strict=True):
+        assert binomtest(int(count), draws, probability).pvalue > 1e-4
+    sizes = {len(rows) for rows in found}
+    assert sizes == {4} if exact else len(sizes) > 3
+    assert all(len(set(rows)) == len(rows) and np.array_equal(rows, np.sort(rows)) for rows in found)
+
+
+def test_pairs_of_samples_are_drawn_together_in_the_exact_draw():
+    rng = np.random.default_rng(1)  # in a fixed order neighbours of probability 0.5 would exclude each other
+    together = sum({0, 1} <= set(chosen(np.full(10, 0.5), rng, exact=True)) for _ in range(3000))
+    assert together > 400
+
+
+def test_matrix_is_the_mean_of_the_probabilities():
+    y = np.array([0, 0, 2, 2, 2])
+    result = flip(y, np.array([0.2, 0.4, 0.0, 0.3, 0.6]), np.array([1, 2, 0, 0, 1]), 4, np.random.default_rng(0), False)
+    expected = [[0.7, 0.1, 0.2, 0], [0, 1, 0, 0], [0.1, 0.2, 0.7, 0], [0, 0, 0, 1]]
+    np.testing.assert_allclose(result.transition, expected, atol=1e-15)
+    shares = np.array([[0, 0.5, 0.5, 0], [0, 1, 0, 0], [0.5, 0, 0, 0.5], [1, 0, 0, 0], [0, 1, 0, 0]])
+    result = flip(y, np.array([0.2, 0.4, 0.0, 0.3, 0.6]), shares, 4, np.random.default_rng(0), False)
+    expected = [[0.7, 0.25, 0.05, 0], [0, 1, 0, 0], [0.1, 0.2, 0.7, 0], [0, 0, 0, 1]]
+    np.testing.assert_allclose(result.transition, expected, atol=1e-15)
+
+
+def test_targets_are_drawn_from_their_distribution():
+    y = np.zeros(20000, np.int64)
+    shares = np.tile([0.0, 0.2, 0.0, 0.8], (20000, 1))
+    labels = flip(y, np.ones(20000), shares, 4, np.random.default_rng(0), False).labels
+    assert set(labels) == {1, 3} and binomtest(int((labels == 1).sum()), 20000, 0.2).pvalue > 1e-4
+
+
+def test_others_by_hand():
+    y = np.array([0, 2])
+    assert others(y, 3).tolist() == [[0, 0.5, 0.5], [0.5, 0.5, 0]]
+    assert others(y, 3, np.array([5, 1, 3])).tolist() == [[0, 0.25, 0.75], [5 / 6, 1 / 6, 0]]
