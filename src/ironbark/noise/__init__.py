@@ -32,7 +32,7 @@ def corrupt(
     name : str
         One of `NOISE_MODELS`.
     X : array-like of shape (n_samples, n_features) or None
-        Only the models "mahalanobis" and "adversarial" look at it.
+        Only models whose entry says `needs_features` look at it.
     y : array-like of shape (n_samples,)
         Clean labels of at least two classes: numbers, strings or a pandas Series. Their sorted order is the order
         of the classes, so with two classes the larger label is class 1.
