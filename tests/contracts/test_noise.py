@@ -12,7 +12,7 @@ from ironbark.pipeline.plan.fingerprint import closure
 N = 1500
 RATES = {0: None, 1: 0.3, 2: (0.2, 0.4)}
 #: Models that draw nothing.
-FIXED = {"clean", "adversarial"}
+FIXED = {"clean", "adversarial", "observed"}
 #: Models that refuse missing values: they measure distances, or fit a booster.
 COMPLETE = {"mahalanobis", "part_dependent", "borderline", "adversarial"}
 #: Expected fraction of all labels that change, by the definition.
@@ -23,6 +23,7 @@ EXPECTED = {
     "balanced": lambda y, rate: 2 * rate * np.bincount(y).min() / N,
     "matrix": lambda y, rate: 0.3,
     "part_dependent": lambda y, rate: truncnorm.mean(-3, 7, 0.3, 0.1),
+    "observed": lambda y, rate: 0.2,
     "rare_class": lambda y, rate: rate * np.bincount(y).min() / N,
 } | dict.fromkeys(("uniform", "pair_flip", "adversarial", "margin", "borderline", "threshold"), lambda y, rate: rate)
 CASES = [
@@ -43,10 +44,16 @@ def problem(k, absent=None):
     return np.column_stack([X, rng.integers(0, 4, N)]), y
 
 
+def needed(name, y, k):
+    """Parameters that have no default; every fifth given label is another one."""
+    if "matrix" in noise.NOISE_MODELS[name].required:
+        return {"matrix": np.where(np.eye(k), 0.7, 0.3 / (k - 1))}
+    return {"given": (y + (np.arange(len(y)) % 5 == 0)) % k} if noise.NOISE_MODELS[name].needs_given else {}
+
+
 def corrupted(name, X, y, k, seed=1, **params):
     """The model with rates of 0.3, or 0.2 and 0.4."""
-    if "matrix" in noise.NOISE_MODELS[name].required:
-        params["matrix"] = np.where(np.eye(k), 0.7, 0.3 / (k - 1))
+    params |= needed(name, y, k)
     rate = RATES[noise.NOISE_MODELS[name].rates]
     return noise.apply(name, X, y, k, rate, np.random.default_rng(seed), **params)
 
@@ -162,11 +169,12 @@ def test_missing_values_are_refused_or_taken(name, k):
 def test_users_data_take_the_same_path(name, k):
     X, y = problem(k)
     names, frame = np.array(["d", "a", "c", "b"][:k]), pd.DataFrame(X, columns=["one", "two", "three", "four"])
-    params = {"matrix": np.where(np.eye(k), 0.7, 0.3 / (k - 1))} if name == "matrix" else {}
-    rate = RATES[noise.NOISE_MODELS[name].rates]
-    found = [noise.corrupt(name, Z, names[y], rate=rate, random_state=3, **params) for Z in (X, frame)]
-    codes = np.unique(names[y], return_inverse=True)[1]
+    codes, rate = np.unique(names[y], return_inverse=True)[1], RATES[noise.NOISE_MODELS[name].rates]
+    params = needed(name, codes, k)
     expected = noise.apply(name, X, codes, k, rate, np.random.default_rng(3), **params).labels
+    if "given" in params:
+        params["given"] = np.sort(names)[params["given"]]
+    found = [noise.corrupt(name, Z, names[y], rate=rate, random_state=3, **params) for Z in (X, frame)]
     for labels in found:
         assert labels.tolist() == np.sort(names)[expected].tolist()
 

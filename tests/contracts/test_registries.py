@@ -81,6 +81,7 @@ def test_noise_models(name, task):
     X = rng.normal(size=(len(y), 4)) + y[:, None]
     rate = {0: None, 1: 0.2, 2: (0.1, 0.2)}[model.rates]
     given = {"matrix": 0.6 * np.eye(k) + 0.4 / k} if "matrix" in model.required else {}
+    given |= {"given": (y + (np.arange(len(y)) == 0)) % k} if model.needs_given else {}
     results = [noise.apply(name, X, y, k, rate, np.random.default_rng(1), **given) for _ in range(2)]
     assert results[0].labels.dtype == np.int64 and results[0].labels.shape == y.shape
     assert set(results[0].labels) <= set(range(k))

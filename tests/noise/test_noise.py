@@ -8,7 +8,7 @@ from ironbark.errors import InputError
 from ironbark.noise import NOISE_MODELS, apply, corrupt
 
 RATES = {0: None, 1: 0.3, 2: (0.2, 0.4)}
-PARAMS = {"matrix": {"matrix": 0.6 * np.eye(4) + 0.1}}
+PARAMS = {"matrix": {"matrix": 0.6 * np.eye(4) + 0.1}, "observed": {"given": np.arange(200) % 4}}
 LABELS = {"binary": ["edible", "poisonous"], "multiclass": ["a", "b", "c", "d"]}
 
 
@@ -37,8 +37,10 @@ def test_apply_contract(name):
 @pytest.mark.parametrize("name", NOISE_MODELS)
 def test_corrupt_is_apply_on_the_users_labels(name):
     X, codes, names = case(name)
-    rate, params = RATES[NOISE_MODELS[name].rates], PARAMS.get(name, {})
+    rate, params = RATES[NOISE_MODELS[name].rates], PARAMS.get(name, {}).copy()
     expected = names[apply(name, X, codes, len(names), rate, np.random.default_rng(5), **params).labels]
+    if "given" in params:
+        params["given"] = names[params["given"]].tolist()
     for y in (names[codes], pd.Series(names[codes], index=np.arange(200)[::-1]), list(names[codes])):
         assert corrupt(name, X, y, rate=rate, random_state=5, **params).tolist() == expected.tolist()
     generator = np.random.default_rng(5)

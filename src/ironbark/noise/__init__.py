@@ -58,11 +58,13 @@ def corrupt(
     >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
     ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
     """
-    from ironbark.noise.labels import as_generator, check_length, coded  # late: loads numpy
+    from ironbark.noise.labels import as_generator, check_length, coded, coded_as  # late: loads numpy
 
-    resolve(name)
+    _, model = resolve(name)
     classes, codes = coded(y)
     check_length(X, codes)
+    if model.needs_given and params.get("given") is not None:
+        params["given"] = coded_as(classes, params["given"])
     return classes[apply(name, X, codes, len(classes), rate, as_generator(random_state), **params).labels]
 
 

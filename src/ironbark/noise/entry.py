@@ -54,6 +54,8 @@ class NoiseModel:
         Whether the noise depends on X.
     required : tuple of str
         Parameters without a default.
+    needs_given : bool
+        Whether the parameter ``given`` holds labels, coded as y.
     """
 
     module: str
@@ -65,3 +67,4 @@ class NoiseModel:
     params: dict = field(default_factory=dict)
     needs_features: bool = False
     required: tuple = ()
+    needs_given: bool = False

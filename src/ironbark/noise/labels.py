@@ -38,6 +38,32 @@ def coded(y):
     return classes, codes.astype(np.int64)
 
 
+def coded_as(classes, given):
+    """Codes of further labels of the same samples.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (K,)
+        Of `coded`.
+    given : array-like of shape (n_samples,)
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), int64
+
+    Raises
+    ------
+    InputError
+        If a label is none of the classes.
+    """
+    codes = {label: code for code, label in enumerate(classes.tolist())}
+    labels = np.asarray(given).tolist()
+    strange = [label for label in labels if label not in codes]
+    if strange:
+        raise InputError(f"given holds the label {strange[0]!r}, which y does not have; correct one of them.")
+    return np.array([codes[label] for label in labels], np.int64)
+
+
 def _has_missing(y):
     """Whether a vector holds NaN, NaT, None or pandas' NA."""
     if y.dtype.kind == "f":

@@ -210,6 +210,18 @@ NOISE_MODELS = {
         Limit(1.0, "at 1 the class would vanish"),
         params=_EXACT,
     ),
+    "observed": NoiseModel(
+        "ironbark.noise.observed",
+        "the labels that were given before people corrected them",
+        "the data set",
+        rates=0,
+        params={
+            "given": Option(
+                None, lambda value: value is None or _listed(value) is not None, "the labels as they were given"
+            )
+        },
+        needs_given=True,
+    ),
 }
 
 

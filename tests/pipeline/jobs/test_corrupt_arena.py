@@ -19,7 +19,7 @@ CONFIG = read(
     ROOT / "config", ROOT / "workflow/schemas", yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
 )
 WRITTEN = yaml.safe_load((ROOT / "config/noise/arena.yaml").read_text("utf-8"))
-NOISES = [name for name in CONFIG["noises"] if name.rpartition("-0.")[0] in WRITTEN or name in WRITTEN]
+NOISES = [name for name in CONFIG["noises"] if {name, name.rpartition("-0.")[0]} & WRITTEN.keys() - {"observed"}]
 META = {"id": "small", "features": ["age", "sex", "city=Rome"], "categories": {"sex": ["f", "m"]}}
 
 

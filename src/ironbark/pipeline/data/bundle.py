@@ -12,9 +12,9 @@ from ironbark.errors import InputError
 
 META = "meta.json"
 
-#: Arrays in the order of the digest; the last two need not be there.
-ARRAYS = ("codes", "levels", "offsets", "target", "binary", "split")
-_OPTIONAL = ("binary", "split")
+#: Arrays in the order of the digest; the last three need not be there.
+ARRAYS = ("codes", "levels", "offsets", "target", "binary", "split", "given")
+_OPTIONAL = ("binary", "split", "given")
 
 #: Array -> types that it may have.
 _TYPES = {"codes": ("uint8", "uint16", "uint32"), "levels": ("float64",), "offsets": ("int64",)}
@@ -37,6 +37,8 @@ class Bundle:
         0 train, 1 test.
     meta : dict
         Content of ``meta.json``.
+    given : ndarray of shape (n_samples,), uint8, or None
+        Class index of the labels as they were given, where `target` holds corrected ones.
     """
 
     features: EncodedFeatures
@@ -44,6 +46,7 @@ class Bundle:
     binary: np.ndarray | None
     split: np.ndarray | None
     meta: dict
+    given: np.ndarray | None = None
 
     def y(self, task):
         """Class indices of a task.
@@ -63,6 +66,25 @@ class Bundle:
         """
         self._task(task)
         return (self.binary if task == "binary" else self.target).astype(np.int64)
+
+    def given_y(self, task):
+        """Class indices of a task for the labels as they were given; see `y`.
+
+        Raises
+        ------
+        InputError
+            If the data set has no such task, or no given labels.
+        """
+        self._task(task)
+        if self.given is None:
+            raise InputError(
+                f"data set {self.meta['id']!r} has no given labels; name their column by `given` in its entry"
+            )
+        if task == "multiclass":
+            return self.given.astype(np.int64)
+        sides = np.zeros(int(self.target.max()) + 1, np.int64)
+        sides[self.target] = self.binary  # of each class; all of them occur
+        return sides[self.given]
 
     def classes(self, task):
         """Names of the classes of a task by index, as a list of str."""
@@ -113,7 +135,7 @@ def load(folder, verify=False):
     if verify and digest(arrays) != meta["digest"]:
         raise InputError(f"the arrays in {folder} are not those of its {META}; {_again(folder)}")
     features = EncodedFeatures(arrays["codes"], arrays["levels"], arrays["offsets"])
-    return Bundle(features, arrays["target"], arrays.get("binary"), arrays.get("split"), meta)
+    return Bundle(features, arrays["target"], arrays.get("binary"), arrays.get("split"), meta, arrays.get("given"))
 
 
 def digest(arrays):

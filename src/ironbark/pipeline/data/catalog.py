@@ -156,6 +156,9 @@ def _check_columns(who, entry):
     column = entry.get("split", {}).get("column")
     if target in entry.get("drop", ()):
         raise InputError(f"{who}: the target {target!r} is also in `drop`; remove it from one of them")
+    given = entry.get("given")
+    if given is not None and (given in (target, column) or given in entry.get("drop", ())):
+        raise InputError(f"{who}: the column {given!r} of `given` has another role or is in `drop`; name another column")
     if column is not None and (column == target or column in entry.get("drop", ())):
         raise InputError(f"{who}: the split column {column!r} is also the target or in `drop`; name another column")
 

@@ -144,6 +144,40 @@ def binary(who, labels, positive=None, grouped=False):
     return Labels(np.array(is_one, np.uint8)[labels.y], ["|".join(side) for side in sides], merged)
 
 
+def given(who, table, column, classes):
+    """Labels as they were given, where the target holds corrected ones.
+
+    Parameters
+    ----------
+    who : str
+        The data set, for errors.
+    table : DataFrame
+    column : str
+        Of the given labels.
+    classes : list of str
+        Of the target.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), uint8
+        Index of each given label among the classes.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, a label is missing, or it is none of the classes.
+    """
+    if column not in table.columns:
+        raise InputError(f"{who}: there is no column {column!r}; set `given` to one of {listed(table.columns)}")
+    if nulls := int(table[column].isna().sum()):
+        raise InputError(f"{who}: {nulls} of {len(table)} labels in column {column!r} are missing; fill them in")
+    codes, found = pd.factorize(table[column])
+    index = {name: k for k, name in enumerate(classes)}
+    if strange := [name for name in map(text, found) if name not in index]:
+        raise InputError(f"{who}: column {column!r} has the label {strange[0]!r}, which the target does not have")
+    return np.array([index[text(label)] for label in found], np.uint8)[codes]
+
+
 def _named(who, labels, positive):
     """0 or 1 for each class: whether `positive` names it."""
     ones = [text(label) for label in positive]

@@ -37,7 +37,7 @@ def check(id, entry, mirror):
     with formats.readable(path, "parquet"), pq.ParquetFile(path) as file:
         columns = list(file.schema_arrow.empty_table().to_pandas().columns)
         missing = _missing(file)
-        needed = {"target", "split"} | (set(missing) if entry["missing"] == "drop" else set())
+        needed = {"target", "split", entry.get("given")} | (set(missing) if entry["missing"] == "drop" else set())
         table = file.read(columns=[name for name in columns if name in needed]).to_pandas().reset_index(drop=True)
     if table.empty:
         raise InputError(f"data set {id!r}: {path} has no rows; correct the table")

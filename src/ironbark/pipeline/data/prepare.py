@@ -20,7 +20,7 @@ def prepare(id, entry, raw, out):
     """Write the folder of a prepared data set, whole or not at all.
 
     The arrays are ``codes`` (n_features, n_samples), ``levels`` and ``offsets`` of `ironbark.encoding`, ``target``,
-    ``binary`` and ``split`` (uint8; the last two where they exist), and ``meta.json`` describes them. The same table
+    ``binary``, ``split`` and ``given`` (uint8; the last three where they exist), and ``meta.json`` describes them. The same table
     and entry give the same bytes on every machine.
 
     Parameters
@@ -54,12 +54,13 @@ def prepare(id, entry, raw, out):
     roles = assign(id, entry, table, facts["source"] == "mirror")
     entry, classes, binary = roles.entry, roles.classes, roles.binary
     columns, n = {name: roles.table[name] for name in roles.features}, len(roles.table)
-    parts = roles.parts
+    parts, given = roles.parts, roles.given
     del table, roles  # `_features` frees one column after the other
     features, about = _features(who, columns, entry)
     arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
     arrays |= {"binary": binary.y} if binary is not None else {}
     arrays |= {"split": parts} if parts is not None else {}
+    arrays |= {"given": given} if given is not None else {}
     meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
     meta |= {"dropped_rows": n_raw - n, "title": entry.get("title", id), "licence": entry.get("licence")}
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}

@@ -27,6 +27,8 @@ class Roles:
         The binary task, if the data set has one.
     parts : ndarray of shape (n_samples,), uint8, or None
         0 train, 1 test, if the data set has a split.
+    given : ndarray of shape (n_samples,), uint8, or None
+        Class index of the labels as they were given, if the data set has such a column.
     """
 
     entry: dict
@@ -35,6 +37,7 @@ class Roles:
     classes: labels.Labels
     binary: labels.Labels | None
     parts: np.ndarray | None
+    given: np.ndarray | None = None
 
 
 def assign(id, entry, table, mirrored, columns=None, missing=None):
@@ -68,7 +71,8 @@ def assign(id, entry, table, mirrored, columns=None, missing=None):
     if mirrored:
         entry = _as_mirrored(entry, columns)
     target, split = entry["target"], entry.get("split", {})
-    features = frame.feature_names(who, pd.DataFrame(columns=columns), entry["drop"], {target, split.get("column")})
+    special = {target, split.get("column"), entry.get("given")}
+    features = frame.feature_names(who, pd.DataFrame(columns=columns), entry["drop"], special)
     if target not in columns:
         raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {frame.listed(columns)}")
     if missing is None:
@@ -78,11 +82,13 @@ def assign(id, entry, table, mirrored, columns=None, missing=None):
     if missing and entry["missing"] == "drop":
         table = frame.complete_rows(who, table, list(missing))
     if "labels" in entry:
-        table = labels.renamed(who, table, target, entry["labels"])
+        for column in [target, *({entry.get("given")} & set(table.columns))]:
+            table = labels.renamed(who, table, column, entry["labels"])
     classes = labels.encode(who, table, target)
     binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
     parts = partition(who, table, classes.y, split) if split else None
-    return Roles(entry, table, features, classes, binary, parts)
+    given = labels.given(who, table, entry["given"], classes.classes) if "given" in entry else None
+    return Roles(entry, table, features, classes, binary, parts, given)
 
 
 def _as_mirrored(entry, columns):

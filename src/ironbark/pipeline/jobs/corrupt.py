@@ -38,11 +38,14 @@ def run(spec, prepared, out):
     )
     params = by_position(about["params"], data.meta)
     X = data.features.decode() if noise.resolve(model)[1].needs_features else None
+    given = data.given_y(spec["task"]) if noise.resolve(model)[1].needs_given else None
     noisy, transition, flips = [], [], []
     for split in splits:
         rng = generator(*ids, split.repeat, split.fold, spec["noise_id"], "noise")
         clean = y[split.train]
         part = None if X is None else X[split.train]
+        if given is not None:
+            params = params | {"given": given[split.train]}
         if part is not None and "imputed" in data.meta:
             part = importlib.import_module(IMPUTATION).of_split(data.features, split, data.meta)[0]
             part = part.decode()

@@ -1,5 +1,6 @@
 """Whether a data set has the task that a study asks of it, and can be split as the protocol wants."""
 
+from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import class_sizes
@@ -36,3 +37,21 @@ def n_classes(config, name, task, protocol):
             "ask for fewer folds, or leave out that data set."
         )
     return 2 if task == "binary" else k or 255
+
+
+def check_given(config, name, about):
+    """Raise InputError if a noise takes the given labels of a data set that names none.
+
+    Parameters
+    ----------
+    config : dict
+    name : str
+        Of the data set.
+    about : dict
+        The noise: model, rate and params.
+    """
+    if noise.resolve(about["model"])[1].needs_given and "given" not in config["datasets"][name]:
+        raise InputError(
+            f"noise model {about['model']!r} takes the given labels of data set {name!r}, which names none; set "
+            "`given` in its entry to their column, or leave out that data set."
+        )

@@ -234,7 +234,7 @@ def _check_cells(config, study_id, cells, protocol):
         try:
             n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
-                check_noise(config, name, task, n_classes)
+                dataset_checks.check_given(config, dataset, check_noise(config, name, task, n_classes))
             for name in methods:
                 _check_task(name, tasks_of(name), dataset, task)
         except InputError as error:
