@@ -40,7 +40,7 @@ def corrupt(
         As many numbers as the model takes.
     random_state : None, int or numpy.random.Generator
     **params
-        Further parameters of the model, see `NOISE_MODELS`.
+        Further parameters of the model, see `NOISE_MODELS`. Labels among them (``given``) are labels as in y.
 
     Returns
     -------

@@ -34,8 +34,9 @@ def standardised(name, X):
     X = X[:, X.max(axis=0) > X.min(axis=0)]
     if X.shape[1] == 0:
         raise InputError(f"noise {name!r} needs features that vary, but every column of X is constant.")
-    X = X - X.mean(axis=0)
-    return X / np.sqrt((X**2).mean(axis=0))
+    X -= X.mean(axis=0)  # in place, since tables may be large; the choice of columns has made a copy
+    X /= np.sqrt(np.einsum("ij,ij->j", X, X) / len(X))
+    return X
 
 
 def _array(name, X):
