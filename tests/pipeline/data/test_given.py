@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import bundle, catalog
+from ironbark.pipeline.data import bundle, catalog, outline
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.jobs import corrupt
@@ -57,6 +57,18 @@ def test_training_parts_get_the_given_labels(tmp_path, task):
     given, found = bundle.load(prepared).given_y(task), noisy_labels.read(out)
     for split, labels in zip(found.splits, found.noisy, strict=True):
         assert labels.tolist() == given[split.train].tolist()
+
+
+def test_a_table_of_a_mirror_has_the_column_too(tmp_path):
+    (tmp_path / "mirror").mkdir()
+    table = pd.DataFrame({"x": np.arange(60.0), "booked": WRONG, "target": RIGHT})
+    table.to_parquet(tmp_path / "mirror" / "claims.parquet", index=False)
+    entry = {**ENTRY, "source": "openml", "openml_id": 1}
+    found = outline.check("claims", entry, tmp_path / "mirror")
+    raw = fetch("claims", entry, tmp_path / "raw", tmp_path / "mirror")
+    data = bundle.load(prepare("claims", entry, raw, tmp_path / "prepared"))
+    assert found.features == data.meta["features"] == ["x"]
+    assert found.given.tolist() == data.given_y("multiclass").tolist() == ["abc".index(label) for label in WRONG]
 
 
 def test_data_without_given_labels_say_so(tmp_path):
