@@ -8,10 +8,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+import warm_jobs
+
 ROOT = Path(__file__).parents[1]
 
 #: What takes longest to import.
 MODULES = ["pytest", "snakemake.cli", "snakemake.scheduling.milp", "snakemake_executor_plugin_slurm"]
+MODULES += ["snakemake.report.html_reporter", "nbformat", "smart_open", "platformdirs"]
 MODULES += ["jsonschema", "pandas", "pyarrow.parquet", "requests", "sklearn.model_selection"]
 
 _CONTEXT = multiprocessing.get_context("forkserver")
@@ -22,7 +25,9 @@ def run(arguments, folder, environment, timeout):
     """Do what ``python -m snakemake`` does, and return a `subprocess.CompletedProcess`."""
     with tempfile.TemporaryDirectory() as logs:
         streams = [Path(logs, name) for name in ("stdout", "stderr")]
-        process = _CONTEXT.Process(target=_main, args=(arguments, str(folder), environment, streams))
+        process = _CONTEXT.Process(
+            target=_main, args=(arguments, str(folder), environment, streams, warm_jobs.server())
+        )
         process.start()
         process.join(timeout)
         if process.is_alive():
@@ -31,7 +36,7 @@ def run(arguments, folder, environment, timeout):
         return subprocess.CompletedProcess(arguments, process.exitcode, *(path.read_text("utf-8") for path in streams))
 
 
-def _main(arguments, folder, environment, streams):
+def _main(arguments, folder, environment, streams, jobs):
     """In the new process: make it what the command line would have started."""
     for number, path in enumerate([os.devnull, *streams]):
         os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
@@ -45,6 +50,7 @@ def _main(arguments, folder, environment, streams):
         del sys.modules[name]  # each checkout has its own
     from snakemake.cli import main
 
+    warm_jobs.use(*jobs)
     try:
         main()
     finally:
