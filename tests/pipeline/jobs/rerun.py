@@ -1,5 +1,6 @@
-"""Aggregated results of one cell, made from nothing in a process like the pipeline's."""
+"""Aggregated results of cells, made from nothing in a process like the pipeline's."""
 
+import functools
 import json
 import os
 import subprocess
@@ -11,18 +12,23 @@ import pandas as pd
 ROOT = Path(__file__).parents[3]
 
 
-def rerun(folder, study, cell, mirror=None, scale="full"):
-    """Row of `ironbark.pipeline.jobs.reference.aggregate` for a cell of a study, as a table."""
+def rerun(folder, cells):
+    """Rows of `ironbark.pipeline.jobs.reference.aggregate`, a table for each cell, all from one process.
+
+    Parameters
+    ----------
+    folder : Path
+    cells : list of dict
+        Of ``study``, ``cell`` (data set, task, noise, method), ``mirror`` (or None) and ``scale``.
+    """
     from ironbark.pipeline.jobs import cpu_dispatch
 
-    out = folder / "row.parquet"
-    asked = {"study": study, "cell": cell, "mirror": mirror, "scale": scale}
-    command = [sys.executable, __file__, out, folder, json.dumps(asked)]
+    command = [sys.executable, __file__, str(folder), json.dumps(cells)]
     source = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
     variables = os.environ | cpu_dispatch.environment() | {"PYTHONPATH": source}
-    done = subprocess.run([str(word) for word in command], check=False, env=variables, capture_output=True, text=True)
+    done = subprocess.run(command, check=False, env=variables, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return pd.read_parquet(out)
+    return [pd.read_parquet(folder / f"{number}.parquet") for number in range(len(cells))]
 
 
 def planned_with(**changed):
@@ -35,13 +41,18 @@ def planned_with(**changed):
     return Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings | changed))
 
 
+@functools.cache
+def _plan(mirror):
+    return planned_with(**({"mirror": mirror} if mirror else {}))
+
+
 def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.data.fetch import fetch
     from ironbark.pipeline.data.prepare import prepare
     from ironbark.pipeline.jobs import corrupt, reference, score, shard
     from ironbark.pipeline.results import batch_fits
 
-    plan = planned_with(**({"mirror": mirror} if mirror else {}))
+    plan = _plan(mirror)
     dataset, task, noise_id, method = cell
     entry = plan.entry(dataset)
     prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / task / f"{noise_id}.npz"
@@ -67,4 +78,5 @@ def _run(out, folder, study, cell, mirror, scale):
 
 
 if __name__ == "__main__":
-    _run(Path(sys.argv[1]), Path(sys.argv[2]), **json.loads(sys.argv[3]))
+    for number, asked in enumerate(json.loads(sys.argv[2])):
+        _run(Path(sys.argv[1], f"{number}.parquet"), Path(sys.argv[1], str(number)), **asked)
