@@ -4,6 +4,8 @@ import copy
 
 import pytest
 
+from ironbark.pipeline.plan.config import classes
+
 TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
 
@@ -69,3 +71,22 @@ def config():
 def study(config):
     """The only study of `config`, to be edited in place."""
     return config["studies"]["small"]
+
+
+#: Classes of other packages that tests of mistakes in their parameters name.
+OTHERS = [
+    "lightgbm.LGBMClassifier",
+    "sklearn.ensemble.AdaBoostClassifier",
+    "sklearn.ensemble.BaggingClassifier",
+    "sklearn.ensemble.RandomForestClassifier",
+    "sklearn.pipeline.Pipeline",
+    "sklearn.preprocessing.StandardScaler",
+    "sklearn.tree.DecisionTreeClassifier",
+    "xgboost.XGBClassifier",
+]
+
+
+@pytest.fixture(scope="session")
+def described():
+    """Those classes are known to this process, from one other process: one for each takes two seconds each."""
+    classes.look_up(OTHERS)

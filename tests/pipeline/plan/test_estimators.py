@@ -11,6 +11,7 @@ from ironbark.pipeline.plan import fingerprint
 from ironbark.pipeline.plan.config import estimators, foreign, packages
 from ironbark.pipeline.protocols.methods import BUILT_ON
 
+pytestmark = pytest.mark.usefixtures("described")
 TREE = "ironbark.RobustDecisionTreeClassifier"
 CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
 

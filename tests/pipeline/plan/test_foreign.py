@@ -68,22 +68,21 @@ def remembering(monkeypatch, known):
     )
 
 
-@pytest.fixture(scope="module")
-def kinds():
-    return classes.look_up(path for path, _ in KINDS)
-
-
 @pytest.mark.parametrize(("path", "parts"), KINDS, ids=[path for path, _ in KINDS])
-def test_what_is_no_classifier_is_refused(path, parts, kinds, monkeypatch):
-    remembering(monkeypatch, kinds)
+def test_what_is_no_classifier_is_refused(path, parts, known, monkeypatch):
+    remembering(monkeypatch, known)
     sentence = refused({"estimator": path})
     for part in parts:
         assert part in sentence, sentence
 
 
-def test_an_inner_estimator_need_not_be_a_classifier_but_must_be_there():
-    estimators.check({"estimator": "sklearn.preprocessing.StandardScaler"}, inner=True)
-    assert "did you mean 'StandardScaler'?" in refused({"estimator": "sklearn.preprocessing.StandardScalr"}, inner=True)
+SCALER, MISSPELT = "sklearn.preprocessing.StandardScaler", "sklearn.preprocessing.StandardScalr"
+
+
+def test_an_inner_estimator_need_not_be_a_classifier_but_must_be_there(known, monkeypatch):
+    remembering(monkeypatch, known)
+    estimators.check({"estimator": SCALER}, inner=True)
+    assert "did you mean 'StandardScaler'?" in refused({"estimator": MISSPELT}, inner=True)
 
 
 MINE = """
@@ -150,15 +149,14 @@ def entry(name, **params):
 
 @pytest.fixture(scope="module")
 def known(tmp_path_factory):
-    """What is known of the names of that module."""
-    folder, names = (
-        tmp_path_factory.mktemp("mine"),
-        ["Mine", "Mein", "Deeper", "Tree", "Numbers", "Duck", "build", "thing", "made"],
-    )
+    """What is known of the names of that module and of the classes above, from one process."""
+    folder = tmp_path_factory.mktemp("mine")
+    names = ["Mine", "Mein", "Deeper", "Tree", "Numbers", "Duck", "build", "thing", "made"]
     (folder / "mine_of_a_user.py").write_text(MINE, encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [*sys.path, str(folder)])
-        return classes.look_up(entry(name)["estimator"] for name in names)
+        own = [entry(name)["estimator"] for name in names]
+        return classes.look_up([*own, SCALER, MISSPELT, *(path for path, _ in KINDS)])
 
 
 @pytest.mark.parametrize(
