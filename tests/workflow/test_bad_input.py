@@ -7,6 +7,11 @@ import subprocess
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.specs import Plan
 
 STUDY = "config/studies/tiny.yaml"
 OWN = """
@@ -27,6 +32,17 @@ def refused(checkout, *arguments):
     lines = [line for line in done.stderr.splitlines() if line.startswith("ironbark: ")]
     assert len(lines) == 1, text
     return done.stderr[done.stderr.index("ironbark: ") :]
+
+
+def planner_refuses(checkout, monkeypatch):
+    """The sentence that the planner raises for the study, as rules/common.smk calls it; no run of Snakemake."""
+    monkeypatch.chdir(checkout.folder)
+    settings = yaml.safe_load((checkout / "config/config.yaml").read_text("utf-8"))
+    with pytest.raises(InputError) as caught:
+        plan = Plan(read("config", "workflow/schemas", settings))
+        plan.check("tiny")
+        plan.try_tables("tiny")
+    return str(caught.value)
 
 
 def own(checkout, frame, study="{kind: repeated-cv, repeats: 2}", entry=OWN):
@@ -57,11 +73,18 @@ EDITS = {
 }
 
 
+#: A mistake that each step of rules/common.smk finds: reading, planning all, planning a study, trying its tables.
+RUN = {"misspelt key", "broken YAML", "rate 1/2", "data set", "method", "nan"}
+
+
 @pytest.mark.parametrize("name", EDITS)
-def test_edits_of_yaml(checkout, name):
+def test_edits_of_yaml(checkout, name, monkeypatch):
     file, before, after, parts = EDITS[name]
     checkout.edit(file, before, after)
-    sentence = refused(checkout, "-n") if name != "data set" else refused(checkout)
+    if name in RUN:
+        sentence = refused(checkout, "-n") if name != "data set" else refused(checkout)
+    else:
+        sentence = planner_refuses(checkout, monkeypatch)
     for part in parts:
         assert part in sentence, sentence
 
@@ -113,10 +136,10 @@ TABLES = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_tables_of_ones_own(checkout, name):
+def test_tables_of_ones_own(checkout, name, monkeypatch):
     edit, parts = TABLES[name]
     own(checkout, edit(table()))
-    sentence = refused(checkout)
+    sentence = refused(checkout) if name in RUN else planner_refuses(checkout, monkeypatch)
     for part in ["data set 'own'" if name != "few rows" else "repeated-cv", *parts]:
         assert part in sentence, sentence
 

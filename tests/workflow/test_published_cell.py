@@ -40,10 +40,19 @@ OTHER = """
 
 
 @pytest.fixture
-def small(checkout):
-    (checkout / "config/studies/ane.yaml").write_text(STUDY, encoding="utf-8")
-    checkout.edit("config/datasets/ane.yaml", SOURCE, OTHER)
-    return checkout
+def small(compiled):
+    (compiled / "config/studies/ane.yaml").write_text(STUDY, encoding="utf-8")
+    compiled.edit("config/datasets/ane.yaml", SOURCE, OTHER)
+    return compiled
+
+
+def command(checkout, text):
+    """What the command line does, in a process of its own."""
+    arguments = [sys.executable, "-m", "ironbark.cli", "check", text]
+    return subprocess.run(
+        arguments, cwd=checkout.folder, env=checkout.command()[1] | {"PYTHONPATH": str(checkout / "src")},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
 
 
 def new_fits(checkout, study):
@@ -52,7 +61,7 @@ def new_fits(checkout, study):
     return sorted(line for path in logs for line in path.read_text().splitlines())
 
 
-def test_a_cell_is_run_alone_and_its_fits_are_those_of_the_study(small):
+def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(small):
     done = small.run("check", "--config", CELL)
     assert new_fits(small, f"check/{STEM}") == ["mushrooms binary uniform-0.4 dt-ane: 5 fits, 5 of them new"]
     found = json.loads((small / f"results/check/{STEM}.json").read_text())
@@ -60,6 +69,9 @@ def test_a_cell_is_run_alone_and_its_fits_are_those_of_the_study(small):
     assert found["published"] == {"mean": 98.07, "spread": 1.455, "runs": 5} and found["fits"] == 5
     assert found["verdict"] == "differs" and found["within_two_sd"] is False  # breast cancer is no mushroom
     assert not found["data"]["published"][0]["agrees"] and "published 6499" in done.stdout
+    done = command(small, CELL.removeprefix("cell="))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (small / f"results/check/{STEM}.md").read_text()
     small.run("results/ane/full/rows.parquet")
     lines = new_fits(small, "ane")
     assert "mushrooms binary uniform-0.4 dt-ane: 5 fits, 0 of them new" in lines
@@ -74,18 +86,8 @@ def test_a_cell_is_run_alone_and_its_fits_are_those_of_the_study(small):
     ]
 
 
-def test_the_command_line_prints_the_same_and_fails_as_the_run_fails(small):
-    def command(text):
-        arguments = [sys.executable, "-m", "ironbark.cli", "check", text]
-        return subprocess.run(
-            arguments, cwd=small.folder, env=small.command()[1] | {"PYTHONPATH": str(small / "src")},
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
-
-    done = command(CELL.removeprefix("cell="))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == (small / f"results/check/{STEM}.md").read_text()
-    done = command("ane mushroms")
+def test_the_command_line_fails_as_the_run_fails(checkout):
+    done = command(checkout, "ane mushroms")
     assert done.returncode == 1 and "did you mean 'mushrooms'?" in done.stderr and "Traceback" not in done.stderr
 
 
@@ -106,9 +108,9 @@ def test_what_names_no_cell_ends_the_run_before_any_job(checkout, settings, sent
 @pytest.mark.skipif(
     not (MIRROR / "mushrooms.parquet").is_file(), reason="no mirror with Mushrooms; set IRONBARK_MIRROR"
 )
-def test_the_cell_of_the_readme_has_the_bits_of_the_reference(checkout):
-    done = checkout.run("check", "--config", CELL, f"mirror={MIRROR}")
-    found = json.loads((checkout / f"results/check/{STEM}.json").read_text())
+def test_the_cell_of_the_readme_has_the_bits_of_the_reference(compiled):
+    done = compiled.run("check", "--config", CELL, f"mirror={MIRROR}")
+    found = json.loads((compiled / f"results/check/{STEM}.json").read_text())
     with open(ROOT / "data/reference/mushrooms.csv", encoding="utf-8", newline="") as stream:
         (line,) = [
             line for line in csv.DictReader(stream) if (line["noise_id"], line["method"]) == ("uniform-0.4", "dt-ane")
