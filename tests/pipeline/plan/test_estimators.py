@@ -274,7 +274,7 @@ def test_parameters_of_inner_estimators_may_be_tuned():
 @pytest.mark.parametrize(
     ("method", "sentence"),
     [
-        (pipeline(["scale", {"estimator": "sklearn.preprocessing.StandardScaller"}]), "did you mean 'StandardScaler'?"),
+        (pipeline(["scale", {"estimator": "json.JSONDecodr"}]), "did you mean 'JSONDecoder'?"),  # imported in no time
         (
             pipeline(["t", {"estimator": TREE, "params": {"max_dept": 1}}]),
             "no parameter 'max_dept', did you mean 'max_depth'",
