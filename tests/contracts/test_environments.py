@@ -19,7 +19,13 @@ RUN = ("labels", "pipeline", "gbdt", "openml")  # extras that the README's comma
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 
 #: Import -> distribution, where the two differ.
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python", "yaml": "pyyaml"}
+DISTRIBUTIONS = {
+    "imblearn": "imbalanced-learn",
+    "interpret": "interpret-core",
+    "sklearn": "scikit-learn",
+    "vl_convert": "vl-convert-python",
+    "yaml": "pyyaml",
+}
 
 
 def canonical(name):
@@ -48,13 +54,13 @@ def test_files_hold_pins():
     assert len(pins("run.lock")) > 40 and len(pins("test.lock")) > len(pins("run.lock"))
 
 
-@pytest.mark.parametrize("name", ["run", "test", "images"])
+@pytest.mark.parametrize("name", ["run", "test", "images", "arena"])
 def test_a_lock_holds_what_its_input_asks_for(name):
     asked, locked = pins(f"{name}.in"), pins(f"{name}.lock")
     assert asked.items() <= locked.items()
 
 
-@pytest.mark.parametrize("name", ["test", "images"])
+@pytest.mark.parametrize("name", ["test", "images", "arena"])
 def test_other_locks_extend_the_run_lock(name):
     assert (ROOT / f"envs/{name}.in").read_text("utf-8").startswith("-r run.in\n")
     assert pins("run.lock").items() <= pins(f"{name}.lock").items()
@@ -73,16 +79,17 @@ def test_locks_cover_the_declared_dependencies():
     declared = names([*PROJECT["dependencies"], *sum((extras[name] for name in RUN), [])])
     assert declared <= set(pins("run.lock"))
     assert names(extras["test"]) <= set(pins("test.lock"))
-    assert names(extras["images"]) <= set(pins("images.lock"))
+    for name in ("images", "arena"):
+        assert names(extras[name]) <= set(pins(f"{name}.lock"))
 
 
 @pytest.mark.parametrize(("name", "lock"), packages.LOCKS.items())
 def test_the_lock_that_errors_name_holds_the_package(name, lock):
-    assert name in pins(Path(lock).name) and (ROOT / lock).is_file()
+    assert DISTRIBUTIONS.get(name, name) in pins(Path(lock).name) and (ROOT / lock).is_file()
 
 
 def test_pins_satisfy_the_declared_bounds():
-    locked = {**pins("test.lock"), **pins("images.lock")}
+    locked = {**pins("test.lock"), **pins("images.lock"), **pins("arena.lock")}
     for line in sum(PROJECT["optional-dependencies"].values(), PROJECT["dependencies"]):
         if line.startswith(PROJECT["name"]):
             continue
@@ -101,7 +108,7 @@ def test_no_host_is_named(path):
     assert not re.search(r"https?://|--index-url|--extra-index|--find-links|--trusted-host|@ file", text)
 
 
-@pytest.mark.parametrize("file", ["run.lock", "test.lock", "images.lock"])
+@pytest.mark.parametrize("file", ["run.lock", "test.lock", "images.lock", "arena.lock"])
 def test_every_pin_has_hashes(file):
     blocks = re.split(r"\n(?=[A-Za-z0-9])", (ROOT / "envs" / file).read_text("utf-8").strip())
     bare = [block.splitlines()[0] for block in blocks if PIN.match(block) and "--hash=sha256:" not in block]

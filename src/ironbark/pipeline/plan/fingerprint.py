@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba", "pandas")
 
 #: Imports whose distribution's version counts where a module has them, at its top or anywhere in it.
-OPTIONAL = frozenset({"highspy", "lightgbm", "optuna", "torch", "torchvision", "xgboost"})
+OPTIONAL = frozenset({"catboost", "cleanlab", "highspy", "lightgbm", "optuna", "torch", "torchvision", "xgboost"})
 
 #: Modules that no number of a fit depends on: tables of names, messages, files, other forms of data and of models.
 NOT_NUMERICAL = frozenset(

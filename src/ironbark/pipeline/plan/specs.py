@@ -15,7 +15,7 @@ from ironbark.pipeline.plan.config import estimators, packages, preflight
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.pipeline.plan.fingerprint import fingerprint, versions
 from ironbark.pipeline.plan.published_cell import checked_cell
-from ironbark.pipeline.plan.study import inputs, names, unavailable_data
+from ironbark.pipeline.plan.study import inputs, names, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.plan.study.study import text
 
@@ -41,6 +41,7 @@ class Plan(DatasetPlan):
 
     def __init__(self, config, shares_packages=True):
         super().__init__(config)
+        config["lacking"] = packages.lacking(config["methods"])
         self.shares_packages = shares_packages
         self.narrowed, planned = {}, cache(partial(studies.plan, config))  # id -> part of a study that is run alone
         self._planned = lambda *asked: self.narrowed.get(asked[0]) or planned(*asked)
@@ -288,7 +289,7 @@ class Plan(DatasetPlan):
             raise InputError(
                 "\n  ".join(faults) + "; or build studies without such data by --config bad_data=leave_out"
             )
-        lines = packages.left_out(study_id, self.config)
+        lines = packages.left_out(study_id, self.config) + unavailable_methods.remarks(study_id, self.config)
         lines += [line for _, warnings in tried.values() for line in warnings]
         return lines + [f"study {study_id!r} leaves out a data set: {fault}" for fault in unusable.values()]
 

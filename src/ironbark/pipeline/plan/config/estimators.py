@@ -99,6 +99,14 @@ def check(method, inner=False):
     return tasks
 
 
+def check_needs(method):
+    """Raise InputError for a package in the key ``needs`` of an entry that looks misspelt."""
+    known = {*packages.LOCKS, *(path.split(".")[0] for path in _foreign(method))}
+    for name in method.get("needs", ()):
+        if name not in known and (hint := suggestion(name, known)):
+            raise InputError(f"`needs` names the unknown package {name!r}{hint}")
+
+
 def _check_foreign(method, names):
     """Parameters of an estimator of another package, and of those within it, such as ``tree__max_depth``."""
     parts = nested.named(method.get("params", {}))

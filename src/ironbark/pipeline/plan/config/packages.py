@@ -5,12 +5,13 @@ from importlib.util import find_spec
 from ironbark.errors import InputError
 from ironbark.pipeline import data
 
-RUN, IMAGES = "envs/run.lock", "envs/images.lock"
+RUN, IMAGES, ARENA = "envs/run.lock", "envs/images.lock", "envs/arena.lock"
 
 #: Package -> the file that pins it.
 LOCKS = {
     **dict.fromkeys(("lightgbm", "openml", "optuna", "xgboost"), RUN),
     **dict.fromkeys(("torch", "torchvision"), IMAGES),
+    **dict.fromkeys(("catboost", "cleanlab", "imblearn", "interpret"), ARENA),
 }
 
 MOST_NAMED = 6  # data sets in one sentence
@@ -27,9 +28,32 @@ def missing_optional(entry):
 
 
 def command(names):
-    """The command that installs some packages of `LOCKS`."""
-    lock = IMAGES if any(LOCKS[name] == IMAGES for name in names) else RUN  # images.lock holds run.lock
-    return f"`.venv/bin/pip install -r {lock}`"
+    """The command that installs some packages, in quotes: by the files that pin them, or by name."""
+    return f"`.venv/bin/{bare_command(names)}`"
+
+
+def bare_command(names):
+    """The command that installs some packages in an active environment."""
+    locks = list(dict.fromkeys(LOCKS[name] for name in names if name in LOCKS))
+    locks = [lock for lock in locks if lock != RUN] or locks  # the others hold run.lock
+    return "pip install " + " ".join([*(f"-r {lock}" for lock in locks), *(name for name in names if name not in LOCKS)])
+
+
+def lacking(methods):
+    """Packages that optional methods lack.
+
+    Parameters
+    ----------
+    methods : dict
+        Method -> entry of the configuration.
+
+    Returns
+    -------
+    dict
+        Method -> those packages of its key ``needs`` that are not installed, for methods that lack some.
+    """
+    found = {name: missing(entry.get("needs", ())) for name, entry in methods.items()}
+    return {name: names for name, names in found.items() if names}
 
 
 def left_out(study_id, config):

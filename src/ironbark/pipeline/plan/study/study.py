@@ -13,7 +13,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import dataset_checks, estimators, groups
 from ironbark.pipeline.plan.config.reading import lookup
-from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data
+from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study.batches import batches
 
 SCALES = ("smoke", "lite", "full")
@@ -44,7 +44,7 @@ class Study:
     capped_fits : str
         That of it which makes fits other than those of the full scale.
     absent : str
-        Which data sets cannot be had in this run, in words; empty for none.
+        Which data sets cannot be had in this run, and for which methods packages are missing, in words; empty for none.
     dataset_labels : dict
         Data set id -> display name.
     alone : bool
@@ -116,6 +116,7 @@ def plan(config, study_id, scale, unusable=()):
     written = lookup("study", study_id, config["studies"])
     gone = config.get("absent", ()), unusable
     entry, absent = unavailable_data.without(study_id, written, config["datasets"], *gone)
+    entry, lacking = unavailable_methods.without(study_id, entry, config)
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     caps = entry.get("scales", {}).get(scale, {})
@@ -149,7 +150,7 @@ def plan(config, study_id, scale, unusable=()):
         entry.get("compare", {}),
         "; ".join(filter(None, [scale_caps.in_words(caps), differs])),
         scale_caps.fits_in_words(caps),
-        absent,
+        ". ".join(filter(None, [absent, lacking])),
         entry.get("dataset_labels", {}),
         entry.get("alone", False),
         [name for name in metrics.ON_REQUEST if name in asked],
@@ -205,7 +206,7 @@ def _cells(study_id, entry, caps):
                 f"study {study_id!r}: a scale keeps the {key} {', '.join(sorted(names))}, "
                 "which no grid has; correct its caps"
             )
-    return {cell: both for cell, both in cells.items() if both[0]}
+    return {cell: both for cell, both in cells.items() if all(both)}
 
 
 def _blocks(entry, caps):

@@ -1,0 +1,88 @@
+"""What a study does without a method whose optional packages are not installed: it is left out, and captions say so."""
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import estimators, packages
+
+
+def without(study_id, entry, config):
+    """A study without the methods that this run lacks.
+
+    Parameters
+    ----------
+    study_id : str
+    entry : dict
+        The study in the configuration.
+    config : dict
+        With the key ``lacking``: method -> packages of its key ``needs`` that are not installed.
+
+    Returns
+    -------
+    entry : dict
+        A copy in which no grid has a method that lacks packages. Grids may be left without methods.
+    words : str
+        Which methods are left out, and the command that installs what they need, for captions; empty for none.
+
+    Raises
+    ------
+    InputError
+        If all methods of the study lack packages, or the name of a package looks misspelt.
+    """
+    gone = left_out(entry, config)
+    if not gone:
+        return entry, ""
+    for name in gone:
+        try:
+            estimators.check_needs(config["methods"][name])
+        except InputError as error:
+            raise InputError(f"study {study_id!r}: method {name!r}: {error}") from None
+    grids = [
+        grid | {"methods": [name for name in grid["methods"] if name not in gone]} for grid in entry.get("grids", ())
+    ]
+    found = _packages(gone)
+    if not any(grid["methods"] for grid in grids):
+        raise InputError(
+            f"study {study_id!r}: all of its methods need packages that are not installed; run {packages.command(found)}"
+        )
+    listed = ", ".join(_labels(gone, config))
+    return entry | {"grids": grids}, f"Left out, not installed: {listed} ({packages.bare_command(found)})"
+
+
+def left_out(entry, config):
+    """Method -> packages that it lacks, for the methods of a study that lack some, in the order of its grids."""
+    lacking = config.get("lacking", {})
+    listed = dict.fromkeys(name for grid in entry.get("grids", ()) for name in grid["methods"])
+    return {name: lacking[name] for name in listed if name in lacking}
+
+
+def remarks(study_id, config):
+    """A sentence for each set of missing packages: the methods that a study does without, and the command.
+
+    Parameters
+    ----------
+    study_id : str
+    config : dict
+        As for `without`.
+
+    Returns
+    -------
+    list of str
+    """
+    gone = left_out(config["studies"].get(study_id, {}), config)  # a part of a study that is run alone has no entry
+    lines = []
+    for found in dict.fromkeys(map(tuple, gone.values())):
+        names = [name for name, needed in gone.items() if tuple(needed) == found]
+        listed = f"method{'s' * (len(names) > 1)} {', '.join(_labels(names, config))}"
+        verb = "needs" if len(names) == 1 else "need"
+        lines.append(
+            f"study {study_id!r} does without the {listed}, which {verb} {' and '.join(found)}: "
+            f"{packages.command(found)}"
+        )
+    return lines
+
+
+def _packages(gone):
+    return list(dict.fromkeys(package for needed in gone.values() for package in needed))
+
+
+def _labels(names, config):
+    return [config["methods"][name].get("label", name) for name in names]
