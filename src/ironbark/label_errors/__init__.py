@@ -1,8 +1,17 @@
 """Find wrong labels, estimate how many there are, and clean them."""
 
+from ironbark.label_errors.agreement_filter import HighAgreementFilter
 from ironbark.label_errors.cleaning import CleanedClassifier
 from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.partition_filter import PartitionFilter
 from ironbark.label_errors.scores import SCORES
 from ironbark.label_errors.suspects import find_label_errors
 
-__all__ = ["SCORES", "CleanedClassifier", "LabelErrorDetector", "find_label_errors"]
+__all__ = [
+    "SCORES",
+    "CleanedClassifier",
+    "HighAgreementFilter",
+    "LabelErrorDetector",
+    "PartitionFilter",
+    "find_label_errors",
+]

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
 from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.label_filter import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
 from ironbark.tree.forest import RobustRandomForestClassifier
 
@@ -35,8 +36,9 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     ----------
     estimator : classifier, default=None
         None for `RobustRandomForestClassifier()`.
-    detector : LabelErrorDetector, default=None
-        None for `LabelErrorDetector()`.
+    detector : LabelErrorDetector or filter, default=None
+        None for `LabelErrorDetector()`. Filters are `PartitionFilter` and `HighAgreementFilter` of
+        `ironbark.label_errors`.
     action : {"drop", "relabel", "weight"}, default="drop"
         Leave out the samples that are called errors, give them the suggested labels, or weight all samples by the
         quality of their labels; the last needs an estimator that takes `sample_weight`.
@@ -46,7 +48,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-    detector_ : LabelErrorDetector
+    detector_ : LabelErrorDetector or filter
         Fitted on all samples.
     estimator_ : classifier
         Fitted on the cleaned ones.
@@ -71,7 +73,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     _parameter_constraints = {
         "estimator": [HasMethods(["fit", "predict"]), None],
-        "detector": [LabelErrorDetector, None],
+        "detector": [LabelErrorDetector, LabelFilter, None],
         "action": [StrOptions({"drop", "relabel", "weight"})],
         "random_state": LabelErrorDetector._parameter_constraints["random_state"],
     }
@@ -79,7 +81,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         estimator: BaseEstimator | None = None,
-        detector: LabelErrorDetector | None = None,
+        detector: LabelErrorDetector | LabelFilter | None = None,
         action: str = "drop",
         *,
         random_state: int | None = None,

@@ -36,7 +36,9 @@ def bare_command(names):
     """The command that installs some packages in an active environment."""
     locks = list(dict.fromkeys(LOCKS[name] for name in names if name in LOCKS))
     locks = [lock for lock in locks if lock != RUN] or locks  # the others hold run.lock
-    return "pip install " + " ".join([*(f"-r {lock}" for lock in locks), *(name for name in names if name not in LOCKS)])
+    return "pip install " + " ".join(
+        [*(f"-r {lock}" for lock in locks), *(name for name in names if name not in LOCKS)]
+    )
 
 
 def lacking(methods):

@@ -8,7 +8,7 @@ import math
 
 from ironbark.criteria import CRITERIA
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours, parameters
-from ironbark.pipeline.plan.cost import histograms
+from ironbark.pipeline.plan.cost import common_choices, histograms
 from ironbark.pipeline.protocols.tuning import searches
 from ironbark.pipeline.protocols.tuning.model_spill import LARGE
 
@@ -100,6 +100,9 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     `mushrooms`, `pg-laptop` and `ane-laptop`.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
+    known = common_choices.seconds(method, n, d, k, lambda entry: _within(entry, size, task, protocol, noise))
+    if known is not None:
+        return fits(method["tune"]) * known
     repeats = choice(method)
     method = {**method, "tune": {}} if chosen else method
     params = parameters(method["estimator"]) | method["params"] if is_ours(method) else method["params"]
@@ -124,6 +127,11 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     scans *= repeats
     work = trees * (folds_of(method["tune"]) * tree + scans * cell * relative(method) * cells)
     return overhead(method["tune"]) + work + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
+
+
+def _within(entry, *about):
+    """Seconds of an estimator within a method."""
+    return seconds({"params": {}, "tune": {}, **entry}, *about)
 
 
 def choice(method):

@@ -41,7 +41,7 @@ def without(study_id, entry, config):
     found = _packages(gone)
     if not any(grid["methods"] for grid in grids):
         raise InputError(
-            f"study {study_id!r}: all of its methods need packages that are not installed; run {packages.command(found)}"
+            f"study {study_id!r}: all of its methods need packages that are missing; run {packages.command(found)}"
         )
     listed = ", ".join(_labels(gone, config))
     return entry | {"grids": grids}, f"Left out, not installed: {listed} ({packages.bare_command(found)})"

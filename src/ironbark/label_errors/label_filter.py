@@ -1,0 +1,100 @@
+"""What filters of wrong labels have in common; `CleanedClassifier` takes them as its detector."""
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from ironbark.annotations import fit_context as _fit_context
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context  # type: ignore[no-redef]
+from sklearn.utils import indexable
+from sklearn.utils._param_validation import Interval
+
+from ironbark.boosting.gbdt.targets import check_samples, encoded
+from ironbark.errors import InputError
+
+
+class LabelFilter(MetaEstimatorMixin, BaseEstimator):
+    """Base of filters, which only have to judge labels.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    label_quality_ : ndarray of shape (n_samples,), float64
+        In [0, 1]; the lower, the more suspicious.
+    ranking_ : ndarray of shape (n_samples,), int
+        Samples from most to least suspicious.
+    is_error_ : ndarray of shape (n_samples,), bool
+    suggested_labels_ : ndarray of shape (n_samples,)
+        The given label, or the most likely other one for samples that are called errors.
+    noise_rate_ : float
+        Share of the samples that are called errors.
+    """
+
+    _parameter_constraints = {"random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None]}
+
+    def _judge(self, X, codes, weights):
+        """Judge labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        codes : ndarray of shape (n_samples,), int
+            Index of each label.
+        weights : ndarray of shape (n_samples,) or None
+
+        Returns
+        -------
+        quality : ndarray of shape (n_samples,), float64
+        is_error : ndarray of shape (n_samples,), bool
+        scores : ndarray of shape (n_samples, n_classes)
+            The larger, the more likely is the class.
+        """
+        raise NotImplementedError
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
+        """Judge the labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            Labels of at least two classes, some of them wrong.
+        sample_weight : array-like of shape (n_samples,), default=None
+            For the models that judge.
+        groups : None
+            Filters do not take groups.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If y holds one class only, a length is wrong, there are groups, or a model cannot be fitted.
+        """
+        name = type(self).__name__
+        self.classes_, codes = encoded(y, name)
+        check_samples(X, codes, sample_weight)
+        if groups is not None:
+            raise InputError(f"{name} does not take groups; leave them out, or use LabelErrorDetector.")
+        [X] = indexable(X)
+        weights = None if sample_weight is None else np.asarray(sample_weight)
+        self.label_quality_, self.is_error_, scores = self._judge(X, codes, weights)
+        self.ranking_ = np.argsort(self.label_quality_, kind="stable")
+        self.noise_rate_ = float(self.is_error_.mean())
+        others = np.array(scores, np.float64)
+        others[np.arange(len(codes)), codes] = -np.inf
+        self.suggested_labels_ = self.classes_[np.where(self.is_error_, others.argmax(axis=1), codes)]
+        return self
+
+
+def subset(weights, rows):
+    """Weights of some samples; None for none."""
+    return None if weights is None else weights[rows]

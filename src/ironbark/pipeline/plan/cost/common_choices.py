@@ -1,0 +1,67 @@
+"""What a fit of a classifier of another package costs, where it is no forest, tree or booster that `fits` knows.
+
+The constants were read off single fits on 150 to 600 samples of 10 and 40 features, on a busy machine.
+"""
+
+ROUNDS, LEAVES, IN_LEAF = 100, 31, 20  # defaults of scikit-learn's histogram gradient boosting
+CLASSES = 1.5  # exponent of the number of classes in CatBoost
+
+
+def _histogram(params, n, d, k):
+    trees = params.get("max_iter", ROUNDS) * (k if k > 2 else 1)
+    return trees * (2e-4 + 2e-6 * min(n, LEAVES * IN_LEAF) + 5e-8 * n * d)
+
+
+def _bags(params, n, d, k):
+    return params.get("outer_bags", 14) * (0.04 + 0.01 * d) * (k / 2) ** 0.5
+
+
+def _catboost(params, n, d, k):
+    return params.get("n_estimators", 500) * d * (1e-4 + 1.9e-7 * n) * (k / 2) ** CLASSES
+
+
+#: Class -> seconds of its parameters, the numbers of samples, features and classes.
+SECONDS = {
+    "ExplainableBoostingClassifier": _bags,
+    "HistGradientBoostingClassifier": _histogram,
+    "KNeighborsClassifier": lambda params, n, d, k: 5e-3 + 5e-10 * n * n * d,
+    "LogisticRegression": lambda params, n, d, k: 5e-3 + 2e-7 * n * d * k,
+    "MLPClassifier": lambda params, n, d, k: 0.04 + 1e-4 * n,
+    "SeededCatBoostClassifier": _catboost,
+}
+FOLDS, ISSUES = 6, 0.3  # models of `SeededCleanLearning`, and its seconds beside them
+TREE, TREE_ROW = 1.5e-3, 2e-6  # seconds of a tree of scikit-learn's forest, and for each sample
+STEP = 5e-3  # seconds of a step of a pipeline before its classifier
+
+
+def seconds(method, n, d, k, inner):
+    """CPU seconds of a fit.
+
+    Parameters
+    ----------
+    method : dict
+        Entry of a method.
+    n, d, k : int
+        Samples, features and classes.
+    inner : callable
+        Entry of an estimator within the method -> its seconds.
+
+    Returns
+    -------
+    float or None
+        None for a class that is not known here.
+    """
+    name, params = method["estimator"].rpartition(".")[2], method["params"]
+    if name == "Pipeline":
+        *before, (_, last) = params["steps"]
+        return len(before) * STEP + _within(last, n, inner)
+    if name == "SeededCleanLearning":
+        return ISSUES + FOLDS * _within(params["estimator"], n, inner)
+    return SECONDS[name](params, n, d, k) if name in SECONDS else None
+
+
+def _within(entry, n, inner):
+    """Seconds of an estimator within another; `fits` plans forests that stand alone."""
+    if entry["estimator"].rpartition(".")[2] != "RandomForestClassifier":
+        return inner(entry)
+    return entry.get("params", {}).get("n_estimators", ROUNDS) * (TREE + TREE_ROW * n)

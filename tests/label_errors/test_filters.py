@@ -1,0 +1,112 @@
+"""Filters of wrong labels, against slow and obvious twins."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_blobs
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import CleanedClassifier
+from ironbark.errors import InputError
+from ironbark.label_errors import HighAgreementFilter, PartitionFilter
+from ironbark.noise import corrupt
+
+FILTERS = {
+    "partition": PartitionFilter(random_state=0),
+    "agreement": HighAgreementFilter(10, random_state=0),
+}
+
+
+@pytest.fixture(scope="module", params=[2, 3])
+def problem(request):
+    X, y = make_blobs(240, 4, centers=request.param, cluster_std=2.0, random_state=1)
+    return X, corrupt("uniform", X, y, rate=0.2, random_state=0), y
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_most_errors_are_found_and_suggestions_are_right(problem, name):
+    X, noisy, y = problem
+    names = np.array(["a", "b", "c"])
+    found = FILTERS[name].fit(X, names[noisy])
+    wrong = noisy != y
+    assert wrong[found.is_error_].mean() > 0.6 and found.is_error_[wrong].mean() > 0.6
+    assert (found.suggested_labels_ == names[y]).mean() > (noisy == y).mean()
+    assert np.array_equal(found.suggested_labels_[~found.is_error_], names[noisy][~found.is_error_])
+    assert found.label_quality_.min() >= 0 and found.label_quality_.max() <= 1
+    assert wrong[found.ranking_[: wrong.sum()]].mean() > 0.6
+    assert found.noise_rate_ == found.is_error_.mean()
+
+
+@pytest.mark.parametrize("action", ["drop", "relabel", "weight"])
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_cleaned_tree_is_better_and_reproducible(problem, name, action):
+    X, noisy, y = problem
+    tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=0)
+    model = CleanedClassifier(tree, FILTERS[name], action, random_state=0).fit(X, noisy)
+    again = CleanedClassifier(tree, FILTERS[name], action, random_state=0).fit(X, noisy)
+    assert model.score(X, y) > tree.fit(X, noisy).score(X, y)
+    assert np.array_equal(model.detector_.label_quality_, again.detector_.label_quality_)
+
+
+def test_the_seed_of_the_classifier_reaches_the_filter(problem):
+    X, noisy, _ = problem
+    model = CleanedClassifier(GaussianNB(), PartitionFilter(), random_state=7).fit(X, noisy)
+    assert np.array_equal(model.detector_.label_quality_, PartitionFilter(random_state=7).fit(X, noisy).label_quality_)
+
+
+def slow_partition_filter(X, y, m, stop, patience, seed):
+    """Errors and share of agreeing models, sample by sample."""
+    rng, left, idle = np.random.default_rng(seed), list(range(len(y))), 0
+    agree, errors = {}, set()
+    while idle < patience and len(left) >= m:
+        mixed = [left[i] for i in rng.permutation(len(left))]
+        dealt = [i for k in sorted(set(y)) for i in mixed if y[i] == k]
+        models = [GaussianNB().fit(X[dealt[j::m]], y[dealt[j::m]]) for j in range(m)]
+        found = []
+        for i in left:
+            agree[i] = sum(model.predict(X[[i]])[0] == y[i] for model in models)
+            found += [i] if 2 * agree[i] < m else []
+        errors |= set(found)
+        left = [i for i in left if i not in errors]
+        idle = idle + 1 if len(found) < stop * len(y) or not found else 0
+    return errors, [agree[i] / m for i in range(len(y))]
+
+
+@pytest.mark.parametrize(("m", "stop", "patience"), [(5, 0.01, 3), (4, 0.0, 1), (3, 0.2, 2)])
+def test_partition_filter_agrees_with_its_twin(problem, m, stop, patience):
+    X, noisy, _ = problem
+    X, noisy = X[:90], noisy[:90]
+    options = {"n_partitions": m, "stop": stop, "patience": patience, "random_state": 3}
+    found = PartitionFilter(GaussianNB(), **options).fit(X, noisy)
+    errors, quality = slow_partition_filter(X, noisy, m, stop, patience, 3)
+    assert set(np.flatnonzero(found.is_error_)) == errors and len(errors)
+    assert np.allclose(found.label_quality_, quality)
+
+
+@pytest.mark.parametrize("agreement", [0.5, 0.7, 1.0])
+def test_agreement_filter_agrees_with_its_twin(problem, agreement):
+    X, noisy, _ = problem
+    found = HighAgreementFilter(10, agreement=agreement, cv=4, random_state=2).fit(X, noisy)
+    for train, test in StratifiedKFold(4, shuffle=True, random_state=2).split(X, noisy):
+        forest = RandomForestClassifier(10, random_state=2).fit(X[train], noisy[train])
+        for i in test:
+            against = sum(forest.classes_[int(tree.predict(X[[i]])[0])] != noisy[i] for tree in forest)
+            assert found.label_quality_[i] == pytest.approx(1 - against / 10)
+            assert found.is_error_[i] == (against >= agreement * 10)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_groups_are_refused(problem, name):
+    X, noisy, _ = problem
+    with pytest.raises(InputError, match="does not take groups; leave them out"):
+        FILTERS[name].fit(X, noisy, groups=noisy)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_weights_matter(problem, name):
+    X, noisy, _ = problem
+    plain = FILTERS[name].fit(X, noisy).label_quality_
+    weights = np.where(noisy == 0, 1.0, 0.05)
+    assert not np.array_equal(plain, FILTERS[name].fit(X, noisy, sample_weight=weights).label_quality_)

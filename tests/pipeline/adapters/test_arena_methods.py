@@ -1,0 +1,46 @@
+"""One fit of each method of config/methods/arena.yaml, as the pipeline makes them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from sklearn.datasets import make_blobs
+from threadpoolctl import threadpool_limits
+
+from ironbark.noise import corrupt
+from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.study import scale_caps
+from ironbark.pipeline.protocols import fit
+
+ENTRIES = yaml.safe_load((Path(__file__).parents[3] / "config/methods/arena.yaml").read_text("utf-8"))
+METHODS = {name: entry for name, entry in ENTRIES.items() if "group" not in entry}
+
+
+def parameter(name):
+    absent = packages.missing(METHODS[name].get("needs", ()))
+    reason = f"{' and '.join(absent)} not installed; envs/arena.lock has it"
+    return pytest.param(name, marks=pytest.mark.skipif(bool(absent), reason=reason))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("name", [parameter(name) for name in METHODS])
+def test_a_fit_is_good_reproducible_and_leaves_no_file(name, n_classes, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    X, y = make_blobs(180, 5, centers=n_classes, random_state=1)
+    noisy = corrupt("uniform", X, y, rate=0.1, random_state=0)
+    method = scale_caps.method(METHODS[name], name, {"n_estimators": 5})
+    ids = ("toy", "task", "protocol", 0, 0, "noise")
+
+    def record():
+        state = np.random.get_state()[1].copy()
+        with threadpool_limits(1):
+            found = fit.run(method, ids, X[:120], noisy[:120], X[120:], y[120:], wanted=("probabilities",))
+        assert np.array_equal(state, np.random.get_state()[1])
+        return {key: value for key, value in found.items() if not key.endswith("_seconds")}
+
+    first = record()
+    assert first["status"] == "ok", first.get("message")
+    assert first["train_accuracy"] > 0.75 and "probabilities" in first["outputs"]
+    assert record() == first
+    assert not list(tmp_path.iterdir())
