@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from ironbark import criteria, noise
 from ironbark.pipeline import protocols
 from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
@@ -84,10 +85,13 @@ def test_entries_name_what_exists():
 @pytest.mark.parametrize("name", sorted(config()["methods"]))
 def test_every_method_can_be_made(name):
     entry = config()["methods"][name]
+    if absent := packages.missing(entry.get("needs", ())):
+        pytest.skip(f"{' and '.join(absent)} not installed; envs/arena.lock has it")
     method = {"params": {}, **entry}
     grid = entry.get("tune", {}).get("grid", {})
     estimator = make(method, 0, **{key: values[0] for key, values in grid.items()})
-    assert estimator.get_params()["random_state"] == 0
+    seeds = [value for key, value in estimator.get_params().items() if key.rpartition("__")[2] == "random_state"]
+    assert seeds and 0 in seeds or name == "sklearn-knn"  # which draws nothing
 
 
 def test_a_noise_matrix_is_that_of_the_noise_in_the_id():
@@ -104,6 +108,8 @@ def test_a_noise_matrix_is_that_of_the_noise_in_the_id():
 
 def test_scales_can_cap_the_size_of_every_ensemble():
     for name, entry in config()["methods"].items():
+        if name == "sklearn-hist-gradient-boosting":
+            continue  # its rounds are `max_iter`
         if any(part in entry["estimator"] for part in ("xgboost", "lightgbm", "XGB", "LGBM", "sklearn.ensemble")):
             capped = method(entry, name, {"n_estimators": 3})
             sizes = [capped["params"].get("n_estimators"), capped["tune"].get("space", {}).get("n_estimators")]
