@@ -78,9 +78,9 @@ def use(address, known):
             connection.connect(address)
             socket.send_fds(connection, [b"job"], [1, 2])
             request = {"script": name, "folder": os.getcwd(), "variables": environment}
-            connection.sendall(json.dumps(request).encode())
-            connection.shutdown(socket.SHUT_WR)
+            connection.sendall(json.dumps(request).encode() + b"\n")
             with connection.makefile() as answers, benchmarked(int(answers.readline()), script.bench_record):
+                connection.sendall(b"watched\n")
                 status = int(answers.readline() or -9)
         if status:
             raise subprocess.CalledProcessError(status, [sys.executable, name])
@@ -112,12 +112,13 @@ def serve(address):
     listener.close()
     streams = socket.recv_fds(connection, 3, 2)[1]
     with connection.makefile() as sent:
-        request = json.load(sent)
+        request = json.loads(sent.readline())
     job = os.fork()
     if job == 0:
         connection.close()
         return request, streams
     connection.sendall(f"{job}\n".encode())
+    connection.recv(64)  # Snakemake has looked the process up; before that it must not be gone
     status = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
     connection.sendall(f"{status}\n".encode())
     os._exit(0)
