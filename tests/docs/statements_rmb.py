@@ -297,8 +297,8 @@ def base_trees_reading():
     }
     sizes = ", ".join(f"{size} leaves {value:.1f}" for size, value in apart.items())
     return (
-        f"AdaBoost with 2 leaves / RMBoost with 11 leaves: {', '.join(noisy)}. Mean distance of AdaBoost's five means to "
-        f"the published ones, in points: {sizes}"
+        f"AdaBoost with 2 leaves / RMBoost with 11 leaves: {', '.join(noisy)}. Mean distance of AdaBoost's five means "
+        f"to the published ones, in points: {sizes}"
     )
 
 
