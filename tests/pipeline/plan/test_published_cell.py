@@ -48,7 +48,7 @@ def spellings(plan):
         ("rf-gini, mushrooms, clean", "ane-table-4-mushrooms-rf-clean-mse"),
         ("rf, gini, mushrooms, clean", "ane-table-4-mushrooms-rf-clean-mse"),
         ("mahalanobis, mnist, dt, twoing", "ane-table-3-mnist-dt-mahalanobis-twoing"),
-        ("CC mnist dt dt-twoing-rdts", "ane-table-3-mnist-dt-mahalanobis-twoing"),
+        ("Mahalanobis mnist dt dt-twoing-rdts", "ane-table-3-mnist-dt-mahalanobis-twoing"),
         ("pg, table iii, diabetes, 0.1/0.3, gini", "pg-table-iii-diabetes-libsvm-rf-class-conditional-0.1-0.3-gini"),
         ("pg-rf-gini, PG table 3, (0.1, 0.3), diabetes-libsvm",
          "pg-table-iii-diabetes-libsvm-rf-class-conditional-0.1-0.3-gini"),

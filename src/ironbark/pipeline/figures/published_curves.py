@@ -47,7 +47,7 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
         noise_axes.fill(axis, own, style, places, band)
         _published(axis, own, style, places, band)
         axis.set_title(labels.get(method, method))
-        is_lowest = i + columns >= len(methods)
+        is_lowest = i // columns == (len(methods) - 1) // columns
         noise_axes.ticks(axis, places, noise_labels if is_lowest else dict.fromkeys(places, ""))
         if i % columns == 0:
             axis.set_ylabel(f"{metric.name} (%)")
