@@ -110,3 +110,15 @@ def test_weights_matter(problem, name):
     plain = FILTERS[name].fit(X, noisy).label_quality_
     weights = np.where(noisy == 0, 1.0, 0.05)
     assert not np.array_equal(plain, FILTERS[name].fit(X, noisy, sample_weight=weights).label_quality_)
+
+
+@pytest.mark.parametrize("name", FILTERS)
+def test_no_class_is_lost(name):
+    """Labels of the last class are all wrong: its samples lie among those of the others."""
+    X, y = make_blobs(120, 4, centers=2, cluster_std=1.0, random_state=1)
+    labels = np.where(np.arange(120) % 12 == 0, 2, y)
+    found = FILTERS[name].fit(X, labels)
+    kept = np.flatnonzero((labels == 2) & ~found.is_error_)
+    assert len(kept) == 1 and found.label_quality_[kept[0]] == found.label_quality_[labels == 2].max()
+    cleaned = CleanedClassifier(DecisionTreeClassifier(random_state=0), FILTERS[name], action="drop").fit(X, labels)
+    assert cleaned.classes_.tolist() == [0, 1, 2]
