@@ -214,6 +214,21 @@ def variants():
     return table(heads, [["published", "", *_leads(ran)], *rows])
 
 
+def variants_verdict():
+    """The variant nearest to the published values, and the one with the largest lead of pairwise gain."""
+    published, found = _published(), {}
+    for name, about in VARIANTS.items():
+        own = _variant(*about)
+        wide = own.unstack()
+        lead = (wide["pairwise"] - wide[["gini", "entropy"]].mean(axis=1)).mean()
+        found[name] = (own - published[own.index]).abs().mean(), lead
+    nearest, ahead = min(found, key=lambda name: found[name][0]), max(found, key=lambda name: found[name][1])
+    return (
+        f"Nearest to the published values is '{nearest}' ({found[nearest][0]:.2f} points); the largest lead of pairwise "
+        f"gain has '{ahead}' ({found[ahead][1]:+.2f} points)"
+    )
+
+
 def _leads(values):
     """In how many settings pairwise gain is the best, and its lead over the mean of the others."""
     found = values.unstack()
@@ -254,4 +269,4 @@ STATEMENTS = [small_sets, small_sets_by_cell, not_rejected, lead, orientation, o
 STATEMENTS += [whole_samples, all_sets, larger_sets, trees]
 STATEMENTS += [by_size, claims]
 if (FOLDER / "pg-variants.csv").exists():
-    STATEMENTS += [variants_scale, variants_on_breast, variants]
+    STATEMENTS += [variants_scale, variants_on_breast, variants, variants_verdict]
