@@ -224,8 +224,8 @@ def variants_verdict():
         found[name] = (own - published[own.index]).abs().mean(), lead
     nearest, ahead = min(found, key=lambda name: found[name][0]), max(found, key=lambda name: found[name][1])
     return (
-        f"Nearest to the published values is '{nearest}' ({found[nearest][0]:.2f} points); the largest lead of pairwise "
-        f"gain has '{ahead}' ({found[ahead][1]:+.2f} points)"
+        f"Nearest to the published values is '{nearest}' ({found[nearest][0]:.2f} points); the largest lead of "
+        f"pairwise gain has '{ahead}' ({found[ahead][1]:+.2f} points)"
     )
 
 
