@@ -38,14 +38,14 @@ def threshold(X, y, n_classes, rate, rng, *, column=None, quantile=0.5, exact=Fa
         quantile.
     """
     drawn = rng.permutation(n_columns(X)) if column is None else [column]
-    found = [above for above in (_above(X, j, quantile) for j in drawn) if above.mean() >= rate]
-    if not found:
+    above = next((above for above in (_above(X, j, quantile) for j in drawn) if above.mean() >= rate), None)
+    if above is None:
         where = "no column has" if column is None else f"column {column!r} does not have"
         raise InputError(
             f"noise 'threshold': {where} a fraction {rate:g} of the samples above its quantile {quantile:g}; "
             "give a lower quantile or rate."
         )
-    probabilities = reaching("threshold", found[0].astype(np.float64), rate, exact)
+    probabilities = reaching("threshold", above.astype(np.float64), rate, exact)
     return flip(y, probabilities, others(y, n_classes), n_classes, rng, exact)
 
 
