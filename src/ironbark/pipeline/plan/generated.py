@@ -53,14 +53,14 @@ def _value(default):
 
 
 def _options(options):
-    return "; ".join(
-        f"`{name}` ({_value(option.default)}): {', '.join(filter(None, [option.meaning, option.wanted]))}"
-        for name, option in options.items()
-    )
+    return "; ".join(_option(name, option) for name, option in options.items())
 
 
-def _file(module):
-    return f"`{module.rpartition('.')[2]}.py`"
+def _option(name, option):
+    """Name, default, and what it may be; a switch needs no more than its name."""
+    if option.default is False:
+        return f"`{name}`"
+    return f"`{name}` ({_value(option.default)}): {', '.join(filter(None, [option.meaning, option.wanted]))}"
 
 
 def _kinds(kinds):
@@ -77,20 +77,19 @@ def _noise_models():
             counts[model.rates].format(model.limit),
             _options(model.params),
             model.citation,
-            _file(model.module),
         ]
         for name, model in NOISE_MODELS.items()
     ]
-    heads = ["model", "tasks", "rate", "parameters (default)", "defined in", "module in `src/ironbark/noise`"]
+    heads = ["model", "tasks", "rate", "parameters (default)", "defined in"]
     return table(heads, rows)
 
 
 def _criteria():
     rows = [
-        [_code(filter(None, [name, entry.parameter])), entry.definition, entry.citation, _file(entry.module)]
+        [_code(filter(None, [name, entry.parameter])), entry.definition, entry.citation]
         for name, entry in CRITERIA.items()
     ]
-    return table(["criterion", "phi, or gain", "reference", "module in `src/ironbark/criteria`"], rows)
+    return table(["criterion", "phi, or gain", "reference"], rows)
 
 
 def _protocols():
