@@ -14,7 +14,7 @@ STATUSES = {
     FULL: "Full protocol",
     LOWER: "Lower scale",
     DIFFERENT: "Not comparable",
-    NOT_RUN: "Not run, data at hand",
+    NOT_RUN: "Not run",
     NO_DATA: "No data",
 }
 
