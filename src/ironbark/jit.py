@@ -1,6 +1,6 @@
 """How ironbark compiles: one set of numba options, and a disk cache that never serves stale machine code.
 
-numba notices an edit only in the file that a kernel stands in, not in the files whose functions the kernel calls. A
+numba notices an edit only in the file of a kernel, not in the files whose functions the kernel calls. A
 criterion is such a function, so the stamp of every cached kernel here also covers the sources of all kernel modules.
 """
 

@@ -62,7 +62,7 @@ def refuse_unexpected(who, expect, meta):
     if "counts" in expect:
         faults += _counts_apart(dict(zip(meta["classes"], meta["counts"], strict=True)), expect["counts"])
     if faults:
-        raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; mend the source or `expect`")
+        raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; fix the source or `expect`")
 
 
 def _counts_apart(found, expected):

@@ -9,7 +9,7 @@ from ironbark.errors import InputError
 
 @contextlib.contextmanager
 def reporting(log):
-    """Write a job's messages to its log, and end it with one sentence where the user can mend the cause.
+    """Write a job's messages to its log, and end it with one sentence where the user can fix the cause.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What each job is told: plain JSON text, so that Snakemake runs a job again exactly when its work has changed.
+"""Job specifications as JSON, so that Snakemake runs a job again exactly when its work has changed.
 
 Every spec carries the fingerprint of the code behind it.
 """
@@ -198,7 +198,7 @@ class Plan(DatasetPlan):
         return f"{spec.get('caption', name)} {note}".strip()
 
     def compare(self, study_id, scale):
-        """Spec of the comparison with printed numbers."""
+        """Spec of the comparison with published values."""
         study = self.study(study_id, scale)
         return text(
             {

@@ -1,4 +1,4 @@
-"""What a scale caps in the methods of a study, and how that is told."""
+"""What a scale caps in the methods of a study, and its description."""
 
 from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.protocols.methods import is_estimator
@@ -48,7 +48,7 @@ def _tune(tune, caps):
 
 
 def fits_in_words(caps):
-    """What a scale caps in each fit, whose numbers then are none to set beside printed ones; empty for nothing.
+    """What a scale caps in each fit, so that they are not comparable with published values; empty for nothing.
 
     Fewer repeats, data sets or noises leave the other fits as they are.
     """
