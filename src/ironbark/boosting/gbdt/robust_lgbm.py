@@ -239,7 +239,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         return weights_of_two(codes, n_classes, params.get("scale_pos_weight"), balance)
 
     def _process_params(self, stage):
-        """What LightGBM makes of the parameters; it knows nothing of ours, and takes `loss` for its objective."""
+        """Parameters for LightGBM's core, without those that it lacks or misreads."""
         plain = LGBMClassifier()
         vars(plain).update({name: value for name, value in vars(self).items() if name not in OWN})
         plain._other_params = {name: value for name, value in self._other_params.items() if name not in OWN}

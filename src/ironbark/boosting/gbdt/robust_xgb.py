@@ -213,7 +213,7 @@ class RobustXGBClassifier(XGBClassifier):
         return self.get_booster().num_boosted_rounds()
 
     def get_xgb_params(self) -> dict[str, t.Any]:
-        """Parameters for the library's core, which knows nothing of ours."""
+        """Parameters for the library's core, without ours."""
         params = super().get_xgb_params()
         for name in (*OWN, "objective"):
             params.pop(name, None)

@@ -10,7 +10,7 @@ TRAIN, TEST = 0, 1
 
 
 def partition(who, table, y, split):
-    """Which part each row belongs to.
+    """Part of each row.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The work behind the rules of the pipeline, one module a rule. Knows files, knows nothing of Snakemake."""
+"""The work behind the rules of the pipeline, one module per rule, independent of Snakemake."""
 
 import contextlib
 import sys

@@ -39,7 +39,7 @@ def lines(results, studies, scale):
 
 
 def verdict(results, studies, scale):
-    """What makes a run that has built everything end with an error; empty for nothing.
+    """Reason to end a complete run with an error; empty for none.
 
     Parameters
     ----------

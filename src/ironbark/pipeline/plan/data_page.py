@@ -12,7 +12,7 @@ LABELS = {name: paper.label for paper in PAPERS.values() for name in paper.datas
 
 
 def _origin(entry):
-    """Where the table of an entry comes from, as Markdown."""
+    """Origin of the table of an entry, as Markdown."""
     first = {key: addresses.first(value) for key, value in entry.items() if key in ("archive", "url", "vectors")}
     names = {"files": _file_names(entry), "host": next(iter(addresses.hosts(entry)), "")}
     return resolve(entry["source"]).origin.format_map(entry | first | names)
@@ -68,7 +68,7 @@ def _licence(entry):
 
 
 def _remarks(entry):
-    """What an entry says of deviations, of those in a mirror, and of other matters."""
+    """Remarks of an entry: deviations, deviations in a mirror, notes."""
     mirrored = entry.get("in_mirror", {}).get("deviations", [])
     for kind, sentences in ((" differs", entry.get("deviations", [])), (" differs in the mirror", mirrored)):
         yield from (f"{kind}: {sentence}" for sentence in sentences)

@@ -1,4 +1,4 @@
-"""Which files the reference results of a study are frozen from, and the specification of that job."""
+"""Input files of the reference results of a study, and the specification of that job."""
 
 from ironbark.pipeline.plan.fingerprint import fingerprint
 from ironbark.pipeline.plan.study.study import text
@@ -12,7 +12,7 @@ def spec(plan, study_id):
 
 
 def inputs(plan, study_id):
-    """Files that the job reads, by the names that `ironbark.pipeline.jobs.reference` knows."""
+    """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.reference`."""
     study = plan.study(study_id, plan.settings["scale"])
     folder = f"results/{study.id}/{study.scale}"
     cells = [(*cell, noise_id) for cell, (noises, _) in study.cells.items() for noise_id in noises]

@@ -13,7 +13,7 @@ RUN = [FULL, LOWER, DIFFERENT]
 
 
 def cells(reproduction):
-    """How many of the published cells of each table have run, as Markdown."""
+    """Number of published cells of each table that have run, as Markdown."""
     rows, found = [], {}
     for name, about in ARTEFACTS.items():
         if about.values in (CELLS, RANKS):
@@ -105,7 +105,7 @@ def _counts(reproduction, name):
 
 
 def _complete(reproduction):
-    """How many of the tables and figures are complete."""
+    """Number of complete tables and figures, as a sentence."""
     counts = {name: _counts(reproduction, name) for name in ARTEFACTS}
     others = [name for name, found in counts.items() if found is None]
     datasets = sum(_is_of_datasets(reproduction.makers[name]) for name in others)

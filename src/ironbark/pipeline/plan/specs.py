@@ -124,7 +124,7 @@ class Plan(DatasetPlan):
         }
 
     def shard_inputs(self, study_id, scale, name):
-        """Files that a batch reads, by the names that `ironbark.pipeline.jobs.shard` knows."""
+        """Files that a batch reads, by the parameter names of `ironbark.pipeline.jobs.shard`."""
         parts, labels = self.study(study_id, scale).batch(name).parts, f"results/{study_id}/{scale}/labels"
         return {
             "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in dict.fromkeys(p.dataset for p in parts)],
@@ -161,7 +161,7 @@ class Plan(DatasetPlan):
         return self._artefact("table", study_id, scale, name)
 
     def table_inputs(self, study_id, scale, name):
-        """Files that a table is made from, by the names that `ironbark.pipeline.jobs.table` knows."""
+        """Files that a table is made from, by the parameter names of `ironbark.pipeline.jobs.table`."""
         return self._files("table", study_id, scale, name)
 
     def figure(self, study_id, scale, name):
@@ -169,7 +169,7 @@ class Plan(DatasetPlan):
         return self._artefact("figure", study_id, scale, name)
 
     def figure_inputs(self, study_id, scale, name):
-        """Files that a figure is drawn from, by the names that `ironbark.pipeline.jobs.figure` knows."""
+        """Files that a figure is drawn from, by the parameter names of `ironbark.pipeline.jobs.figure`."""
         return self._files("figure", study_id, scale, name)
 
     def _files(self, word, study_id, scale, name):
@@ -295,5 +295,5 @@ class Plan(DatasetPlan):
 
 
 def _without_label(method):
-    """What the fits of a method depend on; its display name is not among it."""
+    """Dependencies of the fits of a method; its display name is not among them."""
     return {key: value for key, value in method.items() if key != "label"}

@@ -118,7 +118,7 @@ def check(name, multi, values):
 
 
 def build(name, values):
-    """What the kernels take: the loss with its parameters.
+    """Return the loss with its parameters in the form that the kernels take.
 
     Parameters
     ----------

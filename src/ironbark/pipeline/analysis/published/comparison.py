@@ -163,7 +163,7 @@ def _needed(part, alpha):
 
 
 def summary(comparison):
-    """What the comparison shows of each published table.
+    """Summary of the comparison for each published table.
 
     Parameters
     ----------

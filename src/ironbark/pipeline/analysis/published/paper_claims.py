@@ -1,4 +1,4 @@
-"""What the ANE paper says in its text about its tables, counted in the published values and in ours by the same code.
+"""Claims of the ANE paper about its tables, counted in the published values and in ours by the same code.
 
 Wilton and Ye (2024), Robust Loss Functions for Training Decision Trees with Noisy Labels, AAAI: section Experiments.
 """

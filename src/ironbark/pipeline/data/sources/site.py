@@ -1,4 +1,4 @@
-"""What the sources that download files have in common: places and official parts."""
+"""Base of the sources that download files: places and official parts."""
 
 import numpy as np
 import pandas as pd

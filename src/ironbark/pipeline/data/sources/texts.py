@@ -57,7 +57,7 @@ def read(who, source, folder):
 
 
 def count(documents):
-    """How often each word occurs in each text.
+    """Count of each word in each text.
 
     Parameters
     ----------
