@@ -92,7 +92,7 @@ def test_the_built_distribution(metadata):
     assert (found["Name"], packages) == (NAME, ["ironbark"])
     assert found["Version"] == PROJECT["version"] == ironbark.__version__
     assert set(found.get_all("Provides-Extra")) == set(EXTRAS)
-    assert set(EXTRAS) == {"labels", "pipeline", "gbdt", "openml", "images", "arena", "test"}
+    assert set(EXTRAS) == {"labels", "pipeline", "gbdt", "openml", "images", "arena", "docs", "test"}
 
 
 def test_without_extras_nothing_is_installed_that_draws_plans_or_stores(metadata):

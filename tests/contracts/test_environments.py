@@ -54,13 +54,13 @@ def test_files_hold_pins():
     assert len(pins("run.lock")) > 40 and len(pins("test.lock")) > len(pins("run.lock"))
 
 
-@pytest.mark.parametrize("name", ["run", "test", "images", "arena"])
+@pytest.mark.parametrize("name", ["run", "test", "images", "arena", "docs"])
 def test_a_lock_holds_what_its_input_asks_for(name):
     asked, locked = pins(f"{name}.in"), pins(f"{name}.lock")
     assert asked.items() <= locked.items()
 
 
-@pytest.mark.parametrize("name", ["test", "images", "arena"])
+@pytest.mark.parametrize("name", ["test", "images", "arena", "docs"])
 def test_other_locks_extend_the_run_lock(name):
     assert (ROOT / f"envs/{name}.in").read_text("utf-8").startswith("-r run.in\n")
     assert pins("run.lock").items() <= pins(f"{name}.lock").items()
@@ -79,7 +79,7 @@ def test_locks_cover_the_declared_dependencies():
     declared = names([*PROJECT["dependencies"], *sum((extras[name] for name in RUN), [])])
     assert declared <= set(pins("run.lock"))
     assert names(extras["test"]) <= set(pins("test.lock"))
-    for name in ("images", "arena"):
+    for name in ("images", "arena", "docs"):
         assert names(extras[name]) <= set(pins(f"{name}.lock"))
 
 
@@ -89,7 +89,7 @@ def test_the_lock_that_errors_name_holds_the_package(name, lock):
 
 
 def test_pins_satisfy_the_declared_bounds():
-    locked = {**pins("test.lock"), **pins("images.lock"), **pins("arena.lock")}
+    locked = {**pins("test.lock"), **pins("images.lock"), **pins("arena.lock"), **pins("docs.lock")}
     for line in sum(PROJECT["optional-dependencies"].values(), PROJECT["dependencies"]):
         if line.startswith(PROJECT["name"]):
             continue
@@ -108,7 +108,7 @@ def test_no_host_is_named(path):
     assert not re.search(r"https?://|--index-url|--extra-index|--find-links|--trusted-host|@ file", text)
 
 
-@pytest.mark.parametrize("file", ["run.lock", "test.lock", "images.lock", "arena.lock"])
+@pytest.mark.parametrize("file", ["run.lock", "test.lock", "images.lock", "arena.lock", "docs.lock"])
 def test_every_pin_has_hashes(file):
     blocks = re.split(r"\n(?=[A-Za-z0-9])", (ROOT / "envs" / file).read_text("utf-8").strip())
     bare = [block.splitlines()[0] for block in blocks if PIN.match(block) and "--hash=sha256:" not in block]

@@ -1,0 +1,72 @@
+"""The documentation site: its settings, its API reference and its gallery. `make -C docs html` checks the rest."""
+
+import ast
+import inspect
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import ironbark
+from ironbark import criteria, label_errors, noise
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "docs/examples").glob("*.py"))
+
+
+@pytest.fixture(scope="module")
+def conf():
+    return runpy.run_path(str(ROOT / "docs/conf.py"))
+
+
+def defined(module):
+    """Public names that a module without `__all__` defines."""
+    names = {name for name, value in vars(module).items() if inspect.getmodule(value) is module}
+    return {name for name in names | {name for name in vars(module) if name.isupper()} if not name.startswith("_")}
+
+
+@pytest.mark.parametrize(
+    ("module", "names"),
+    [
+        (ironbark, set(ironbark.__all__)),
+        (noise, set(noise.__all__)),
+        (label_errors, set(label_errors.__all__) - set(ironbark.__all__)),
+        (criteria, defined(criteria)),
+    ],
+)
+def test_the_reference_lists_every_public_name(module, names):
+    blocks = (ROOT / "docs/api.rst").read_text("utf-8").split(".. currentmodule:: ")[1:]
+    blocks = [block for block in blocks if block.split()[0] == module.__name__]
+    listed = [name for block in blocks for name in re.findall(r"^   (\w+)$", block, re.MULTILINE)]
+    assert sorted(listed) == sorted(names)
+
+
+def test_links_that_leave_the_folder(conf):
+    text = (
+        "[a](../config/README.md#methodsyaml) [b](decisions/) [c](../pyproject.toml) [d](noise.md) [e](https://e.org)"
+    )
+    pages = "[a](generated/config.md#methodsyaml) [b](decisions.md) [c](../pyproject.toml) [d](noise.md)"
+    assert conf["relinked"](text, "docs", "docs/a.md") == f"{pages} [e](https://e.org)"
+    assert conf["relinked"]("[s](../workflow/schemas)", "config", "docs/a.md") == "s (`workflow/schemas`)"
+    assert conf["relinked"]("[n](../docs/noise.md)", "config", "docs/generated/config.md") == "[n](../noise.md)"
+
+
+def test_links_in_code_stay(conf):
+    assert conf["relinked"]("```\n[b](decisions/)\n```", "docs", "docs/a.md") == "```\n[b](decisions/)\n```"
+
+
+def test_the_version_is_that_of_the_distribution(conf):
+    assert conf["release"] == ironbark.__version__
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_has_a_title_a_purpose_and_a_picture(path):
+    text = path.read_text("utf-8")
+    title, _, purpose = ast.get_docstring(ast.parse(text)).partition("\n\n")
+    assert re.fullmatch(r"(.+)\n=+", title) and len(title.split("\n")[0]) == len(title.split("\n")[1])
+    assert purpose.endswith(".") and "plt.subplots" in text
+
+
+def test_the_gallery_has_ten_examples_or_more():
+    assert len(EXAMPLES) >= 10
