@@ -2,6 +2,7 @@
 
 import email
 import importlib.metadata
+import json
 import os
 import re
 import shlex
@@ -23,7 +24,7 @@ REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[([a-z,]+)\])?(?:[<>=~!].*)?")
 TOOLS = {"pre-commit", "ydf", "scikit-learn-intelex"}  # of those who work on the project
 
 #: Where commands are given to users.
-TEXTS = ("README.md", "CITATION.cff", ".ci/*", ".github/**/*.yml", "config/**/*", "docs/**/*.md", "src/**/*.py")
+TEXTS = ("README.md", "CITATION.cff", ".ci/*", ".github/**/*.yaml", "config/**/*", "docs/**/*.md", "src/**/*.py")
 TEXTS += ("benchmarks/**/*.md", "slurm/**/*", "workflow/**/*")
 
 
@@ -90,7 +91,7 @@ def metadata(tmp_path_factory):
 def test_the_built_distribution(metadata):
     found, packages = metadata
     assert (found["Name"], packages) == (NAME, ["ironbark"])
-    assert found["Version"] == PROJECT["version"] == ironbark.__version__
+    assert found["Version"] == ironbark.__version__
     assert set(found.get_all("Provides-Extra")) == set(EXTRAS)
     assert set(EXTRAS) == {"labels", "pipeline", "gbdt", "openml", "images", "arena", "docs", "test"}
 
@@ -123,7 +124,7 @@ def test_the_wheel_has_all_that_an_import_reads(tmp_path):
 
 def test_the_installed_distribution():
     try:
-        assert importlib.metadata.version(NAME) == PROJECT["version"]
+        assert importlib.metadata.version(NAME) == ironbark.__version__
     except importlib.metadata.PackageNotFoundError:
         pytest.skip(f"{NAME} is not installed")
 
@@ -131,5 +132,20 @@ def test_the_installed_distribution():
 def test_readme_and_citation_give_the_name():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert NAME in citation["title"] + citation["message"] + citation.get("abstract", "")
-    assert citation["version"] == PROJECT["version"]
+    assert citation["version"] == ironbark.__version__
     assert f"`{NAME}`" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_the_archive_s_metadata_are_those_of_the_citation():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    archive = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
+    for name in ("title", "version", "license", "keywords"):
+        assert archive[name] == citation[name]
+    assert [creator["name"] for creator in archive["creators"]] == [author["name"] for author in citation["authors"]]
+    assert archive["upload_type"] == citation["type"] and NAME in archive["description"]
+
+
+def test_the_version_is_in_one_place():
+    assert "version" not in PROJECT and PROJECT["dynamic"] == ["version"]
+    text = (ROOT / "src/ironbark/__init__.py").read_text("utf-8")
+    assert re.findall(r'^__version__ = "(.+)"$', text, re.MULTILINE) == [ironbark.__version__]

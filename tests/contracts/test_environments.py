@@ -2,6 +2,7 @@
 
 import ast
 import re
+import runpy
 import sys
 import tomllib
 from pathlib import Path
@@ -96,6 +97,14 @@ def test_pins_satisfy_the_declared_bounds():
         name, low = re.match(r"([A-Za-z0-9._-]+)>=([0-9.]+)", line).groups()
         found = locked[canonical(name)]
         assert _numbers(found) >= _numbers(low), f"{name} is pinned to {found}, but {line} is declared"
+
+
+def test_the_oldest_versions_are_the_lower_bounds():
+    script = runpy.run_path(str(ROOT / ".ci/oldest.py"))
+    assert (ROOT / "envs/oldest.txt").read_text("utf-8") == script["oldest"](PROJECT)
+    for line in PROJECT["dependencies"]:
+        name, low = re.fullmatch(r"([A-Za-z0-9._-]+)>=([0-9.]+)", line).groups()
+        assert pins("oldest.txt")[canonical(name)].removesuffix(".0") == low.removesuffix(".0")
 
 
 def _numbers(version):
