@@ -11,11 +11,7 @@ HEAD = "# The lowest versions that pyproject.toml allows, for Python 3.11; made 
 def oldest(project):
     """Pins of the lower bounds of the dependencies of a project, one per line."""
     bounds = [re.fullmatch(r"([A-Za-z0-9._-]+)>=([0-9.]+)", line).groups() for line in project["dependencies"]]
-    return HEAD + "".join(f"{name}=={_full(version)}\n" for name, version in bounds)
-
-
-def _full(version):
-    return version if version.count(".") > 1 else f"{version}.0"
+    return HEAD + "".join(f"{name}=={version}\n" for name, version in bounds)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,11 @@ def wrong(arguments):
             continue
         if word in ("-r", "-e"):
             target = next(words, "")
-            good = target == "." if word == "-e" else (ROOT / target).is_file() and target.endswith(".lock")
+            good = (
+                target == "."
+                if word == "-e"
+                else (ROOT / target).is_file() and target.endswith((".lock", "oldest.txt"))
+            )
         else:
             name, extras = REQUIREMENT.fullmatch(word).groups() if REQUIREMENT.fullmatch(word) else (None, None)
             good = name in declared | TOOLS | {NAME} and set((extras or "").split(",")) <= {"", *EXTRAS}
