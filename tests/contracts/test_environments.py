@@ -99,6 +99,16 @@ def test_pins_satisfy_the_declared_bounds():
         assert _numbers(found) >= _numbers(low), f"{name} is pinned to {found}, but {line} is declared"
 
 
+def test_the_container_has_the_environment_of_the_readme():
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    assert f"FROM python:{conda()['python']}-slim" in text
+    commands = [line.removeprefix("RUN ") for line in text.splitlines() if line.startswith("RUN pip")]
+    assert commands == [
+        "pip install --no-cache-dir -r envs/run.lock",
+        "pip install --no-deps --no-build-isolation -e .",
+    ]
+
+
 def test_the_oldest_versions_are_the_lower_bounds():
     script = runpy.run_path(str(ROOT / ".ci/oldest.py"))
     assert (ROOT / "envs/oldest.txt").read_text("utf-8") == script["oldest"](PROJECT)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from ironbark import encoding
-from ironbark.pipeline.data import catalog, discrepancies, frame
+from ironbark.pipeline.data import catalog, croissant, discrepancies, frame
 from ironbark.pipeline.data.io import checksums, formats
 from ironbark.pipeline.data.bundle import META, digest
 from ironbark.pipeline.data.fetch import FACTS
@@ -20,8 +20,8 @@ def prepare(id, entry, raw, out):
     """Write the folder of a prepared data set, whole or not at all.
 
     The arrays are ``codes`` (n_features, n_samples), ``levels`` and ``offsets`` of `ironbark.encoding`, ``target``,
-    ``binary``, ``split`` and ``given`` (uint8; the last three where they exist), and ``meta.json`` describes them. The same table
-    and entry give the same bytes on every machine.
+    ``binary``, ``split`` and ``given`` (uint8; the last three where they exist), and ``meta.json`` and
+    ``croissant.json`` describe them. The same table and entry give the same bytes on every machine.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def prepare(id, entry, raw, out):
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
     meta |= {"imputed": entry["missing"]} if entry["missing"] in catalog.IMPUTED else {}
     discrepancies.refuse_unexpected(who, entry.get("expect", {}), meta)
-    _write(out, arrays, meta)
+    _write(out, arrays, meta, entry.get("cite"))
     checksums.record_new(facts)
     return Path(out)
 
@@ -136,10 +136,11 @@ def _task(labels):
     return about if labels.groups is None else {**about, "groups": labels.groups}
 
 
-def _write(out, arrays, meta):
+def _write(out, arrays, meta, cite):
     with replacing(out) as side:
         side.mkdir()
         for name, array in arrays.items():
             np.save(side / f"{name}.npy", array, allow_pickle=False)
         text = json.dumps(meta, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
         (side / META).write_text(text, encoding="utf-8")
+        croissant.write(side, meta, cite)
