@@ -83,9 +83,7 @@ def test_a_wrong_parameter_names_setting_and_method(config, added):
 
 def test_what_no_grid_can_have_is_refused(config, study, added):
     del study["grids"][0], study["tables"], study["figures"], study["scales"]
-    with pytest.raises(
-        InputError, match="no grid of study 'small' can take the method 'dt-pairwise', which can do"
-    ):
+    with pytest.raises(InputError, match="no grid of study 'small' can take the method 'dt-pairwise', which can do"):
         added(methods=["dt-pairwise"]).study("small", "full")
 
 
