@@ -36,14 +36,9 @@ def in_threads(function, items, n_jobs=None):
 
 
 def packed(outside, keys, rows=slice(None)):
-    """Bits that say whether each tree was grown without each of the samples in `rows`.
+    """Bits that say whether each tree, which has one of the keys, was grown without each of the samples in `rows`.
 
-    Parameters
-    ----------
-    outside : callable
-        Takes the key of a tree; gives whether it was grown without each sample, ndarray of shape (n_samples,), bool.
-    keys : sequence
-        One for each tree.
+    `outside` takes a key and gives an array of bool for all samples.
     """
     return np.array([np.packbits(outside(key)[rows]) for key in keys])
 
@@ -56,19 +51,14 @@ def held_out_votes(trees, outside, features, vote, shape, summary, dtype=np.floa
 
     Parameters
     ----------
-    trees : list of Tree
     outside : ndarray of shape (n_trees, ceil(n_samples / 8)), uint8
         Of `packed`.
-    features : EncodedFeatures
     vote : callable
         Takes the index of a tree, the leaves of some samples, their numbers, and an array to add their votes to.
     shape : tuple of int
         Of the votes on a sample.
     summary : callable
         Takes the mean votes on a block of samples, NaN where there are none, and its slice; gives rows of the result.
-    dtype : dtype
-        Type of the values that thresholds are compared with.
-    n_jobs : int, optional
     """
     n, missing = len(features), bool(features.missing.any())
     rows = max(ABREAST, BLOCK // (8 * (np.prod(shape, dtype=int) + features.shape[1])) // 8 * 8)  # whole bytes of bits
@@ -105,13 +95,10 @@ def path_losses(trees, prices, outside, features, codes, alphas, loss=None, **op
     ----------
     prices : list of ndarray
         `ironbark.tree.pruning.node_alphas` of each tree.
-    codes : ndarray of shape (n_samples,), int
-        Class indices.
     alphas : ndarray of shape (n_alphas,), ascending
         Values of `ccp_alpha`; 0 is no pruning.
     loss : callable
-        Takes mean class proportions of shape (n_samples, n_alphas, n_classes) and class indices; `brier_losses` if it
-        is not given.
+        Takes mean class proportions of shape (n_samples, n_alphas, n_classes) and class indices; else `brier_losses`.
 
     Returns
     -------
@@ -181,16 +168,8 @@ def grown_on(n_samples, weights=None):
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
     """Mean Brier score of each alpha, by `path_losses` with the arguments of `packed` in place of the bits.
 
-    Parameters
-    ----------
-    weights : ndarray of shape (n_samples,), optional
-        Weight of each sample in the mean.
-
-    Returns
-    -------
-    dict
-        "ccp_alpha" and "brier_score", ndarrays of shape (n_alphas,); scores are NaN if no sample of positive weight was
-        left out by any tree.
+    Samples count by their weights. The result is a dict of the arrays "ccp_alpha" and "brier_score"; scores are NaN if
+    no sample of positive weight was left out by any tree.
     """
     rows = scored_rows(len(codes), weights)
     bits = packed(outside, keys, rows)
@@ -223,14 +202,9 @@ def scored_rows(n_samples, weights=None):
 
 
 def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **options):
-    """`ccp_path` of trees that are grown for this purpose, each without one of five folds.
+    """`ccp_path` of trees that are grown for this purpose, one for each seed, each without one of five folds.
 
-    Parameters
-    ----------
-    grow : callable
-        Takes features, class indices, weights and seed of a tree.
-    seeds : sequence of int
-        One for each tree. With fewer than five, the last folds are not scored.
+    `grow` takes features, class indices, weights and a seed. With fewer than five seeds the last folds are not scored.
     """
     folds = fold_numbers(codes, weights, np.random.default_rng(seeds[0]))
     parts = {}

@@ -10,7 +10,7 @@ its constants, and its varying features follow in their own order.
 
 import numpy as np
 
-from ironbark.jit import inlined_kernel, inner_kernel
+from ironbark.jit import inner_kernel
 
 SMALL = 128  # size below which a node looks for its constant features before it draws; part of what is drawn
 
@@ -68,27 +68,3 @@ def hide_constants(task, node, permutation, keep_order):
             permutation[np.uint64(write)] = j
             write -= np.int64(differs[np.uint64(j)] != 0)
     return write + 1
-
-
-@inlined_kernel
-def draw_candidate(key, permutation, position, offset, hidden):
-    """Draw one of the candidates from `position` on, or one of `hidden` constant features; swapped to `position`.
-
-    Parameters
-    ----------
-    offset : int
-        Position of the first draw's candidates that does not count in the draw's number.
-
-    Returns
-    -------
-    int
-        The feature, or -1 for a constant one.
-    """
-    drawn = draw(key, position - offset - hidden, hidden + permutation.shape[0] - position)
-    if drawn < hidden:
-        return np.int64(-1)
-    other = position + drawn - hidden
-    feature = permutation[other]
-    permutation[other] = permutation[position]
-    permutation[position] = feature
-    return np.int64(feature)

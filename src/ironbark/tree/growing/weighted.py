@@ -14,33 +14,21 @@ import numpy as np
 
 from ironbark.criteria.base import Criterion
 from ironbark.jit import inner_kernel
-from ironbark.tree.growing.driver import Driver
+from ironbark.tree.growing import driver
 from ironbark.tree.growing.feature_sampling import SMALL, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.node_threshold import codes_of
-from ironbark.tree.growing.nodewise import copy_candidates, search, shared_arrays
-from ironbark.tree.growing.radix_sort import gather_places, sort
-from ironbark.tree.growing.scan import CONSTANT, MANY, NONE
+from ironbark.tree.growing.nodewise import Nodewise, copy_candidates, task_of
+from ironbark.tree.growing.radix_sort import gather, sort, without
+from ironbark.tree.growing.scan import CONSTANT, NONE
+from ironbark.tree.growing.search import exchange
 from ironbark.tree.growing.weighted_scan import Run, Sides, WeightedCriterion, functions
 
 
 class Weighted(NamedTuple):
-    """What all nodes of a tree share: the fields of `Nodewise`, whose labels hold sizes, and the following."""
+    """What all nodes of a tree share."""
 
-    columns: np.ndarray
-    rows: np.ndarray
-    n_levels: np.ndarray
-    many_zeros: np.ndarray
-    missing: np.ndarray
-    samples: np.ndarray
-    labels: np.ndarray
-    bits: int
-    keys: np.ndarray
-    spare: np.ndarray
-    counts: np.ndarray
-    differs: np.ndarray
-    differs_words: np.ndarray
-    permutations: np.ndarray
+    nodes: Nodewise  # whose labels hold sizes
     weights: np.ndarray  # float64, of each entry of `samples`
     spare_weights: np.ndarray
     all_features: bool
@@ -52,61 +40,64 @@ class Weighted(NamedTuple):
 
     @staticmethod
     def divide(task, node, split, slot, total, left, right):
-        codes, step, start = codes_of(task, node, split[1])
-        missing, highest, odd = task.missing[split[1]], split[2], np.int64(-1)
+        shared, weights, away = task.nodes, task.weights, np.int64(0)
+        codes, step, start = codes_of(shared, node, split[1])
+        missing, highest, odd = shared.missing[split[1]], split[2], np.int64(-1)
         if task.rises.shape[0] > 0:
             highest, odd = task.quirk[0], task.quirk[1]
-        write, away = np.int64(node.first), np.int64(0)
+        write = np.int64(node.first)
         for i in range(node.first, node.last):
-            sample, label, weight = task.samples[i], task.labels[i], task.weights[i]
+            sample, label, weight = shared.samples[i], shared.labels[i], weights[i]
             code = np.int64(codes[np.uint64(sample * step + start)])
             side = np.int64(split[4] == 1 if code == missing else code <= highest) & np.int64(sample != odd)
-            task.samples[write], task.labels[write], task.weights[write] = sample, label, weight
-            task.keys[away], task.spare[away], task.spare_weights[away] = sample, label, weight
+            shared.samples[write], shared.labels[write], weights[write] = sample, label, weight
+            shared.keys[away], shared.spare[away], task.spare_weights[away] = sample, label, weight
             write += side
             away += 1 - side
         for i in range(away):
-            task.samples[write + i], task.labels[write + i] = task.keys[i], task.spare[i]
-            task.weights[write + i] = task.spare_weights[i]
+            shared.samples[write + i], shared.labels[write + i] = shared.keys[i], shared.spare[i]
+            weights[write + i] = task.spare_weights[i]
         tally(task, write, node.last, right)
         return write, tally(task, node.first, write, left)
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
         if left_slot >= 0 and right_slot >= 0 and (task.all_features or node.size >= SMALL):
-            copy_candidates(task, slot, split[5])
+            copy_candidates(task.nodes, slot, split[5])
         return split[5], split[5]
 
     @staticmethod
-    def hide(task, node, permutation):
-        sizes = task.sizes[0]
+    def candidates(task, node, slot):
+        sizes, labels = task.sizes[0], task.nodes.labels
         for k in range(sizes.shape[0]):
             sizes[k] = 0
         for i in range(node.first, node.last):
-            label = np.int64(task.labels[i])
+            label = np.int64(labels[i])
             sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
-        n_constant = np.int64(node.n_features)
+        first, permutation = np.int64(node.n_features), task.nodes.permutations[slot]
         if task.all_features or node.size < SMALL:
-            n_constant = hide_constants(task, node, permutation, task.all_features)
-        return n_constant, n_constant if task.all_features else np.int64(0)
+            first = hide_constants(task.nodes, node, permutation, task.all_features)
+        return first, permutation.shape[0], first if task.all_features else np.int64(0)
 
     @staticmethod
-    def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
-        codes, step, start = codes_of(task, node, feature)
-        first, n = np.int64(node.first), np.int64(node.last - node.first)
-        n_missing, lowest, highest = gather_places(
-            codes, step, start, task.samples, first, n, 32, task.missing[feature], task.keys
-        )
+    def exchange(task, slot, position, other):
+        return exchange(task.nodes, slot, position, other)
+
+    @staticmethod
+    def best_threshold(task, criterion, classes, node, settings, slot, position, empty, total, moved, base, best):
+        shared, first = task.nodes, node.first
+        feature = np.int64(shared.permutations[slot, position])
+        codes, step, start = codes_of(shared, node, feature)
+        n, lowest, highest = gather(codes, step, start, shared.samples, None, first, node.last, 32, False, shared.keys)
         if lowest == highest:
             return best, np.int64(NONE), np.int64(0), np.int64(0), np.int64(CONSTANT)
-        in_spare = sort(task.keys, task.spare, task.counts, n, 32, lowest, highest)
-        keys = task.spare if in_spare else task.keys
-        rises = task.rises[task.offsets[feature] :]
-        run = Run(
-            keys, n - n_missing, n_missing, task.samples[first:], task.labels[first:], task.weights[first:], rises
-        )
+        in_spare = sort(shared.keys, shared.spare, shared.counts, n, 32, lowest, highest)
+        keys = shared.spare if in_spare else shared.keys
+        n_present = without(keys, n, np.uint64(32), shared.missing[feature])
+        places = shared.samples[first:], shared.labels[first:], task.weights[first:]
+        run = Run(keys, n_present, n - n_present, *places, task.rises[task.offsets[feature] :])
         sides = Sides(total, task.sides[0], task.sides[1], task.sizes[0], task.sizes[1], task.quirk)
-        return criterion.scan(criterion.fields, run, sides, node, settings, criterion.lightest, empty, best)
+        return criterion.scan(criterion.fields, run, sides, node, settings, criterion.lightest, empty[0], best)
 
 
 @inner_kernel
@@ -116,17 +107,14 @@ def tally(task, first, last, counts):
     for k in range(counts.shape[0]):
         counts[k] = 0.0
     for i in range(first, last):
-        label = np.int64(task.labels[i])
+        label = np.int64(task.nodes.labels[i])
         counts[np.uint64(label & CLASS)] += task.weights[i]
         size += (label >> BITS) + 1
     return size
 
 
-DRIVER = Driver(search)
-
-
 def grow(criterion, features, samples, labels, weights, root, n_classes, settings, quirks=False, share=0.0):
-    """Grow a tree.
+    """Grow a tree; returns `Nodes`.
 
     Parameters
     ----------
@@ -134,23 +122,13 @@ def grow(criterion, features, samples, labels, weights, root, n_classes, setting
         Its tables are not used.
     features : EncodedFeatures
         Of float32 numbers with `quirks`.
-    samples : ndarray of shape (n,), uint32
-        Rows to grow on; rearranged, as the next two.
-    labels : ndarray of shape (n,), uint32
-        Packed class of each, and how often it counts for stopping rules.
-    weights : ndarray of shape (n,), float64
-        Positive.
+    samples, labels, weights : ndarray of shape (n,), uint32, uint32 and float64
+        Distinct rows to grow on, the packed class of each and how often it counts for stopping rules, and its positive
+        weight; all of them are rearranged.
     root : float
-        Their sum.
-    n_classes : int
-    settings : Settings
-    quirks : bool, default=False
+        Sum of the weights.
     share : float, default=0.0
-        Smallest share of the weight of all samples that a child must have.
-
-    Returns
-    -------
-    Nodes
+        Smallest share of that sum that a child must have.
     """
     rises = np.zeros(0, np.uint8)
     if quirks:
@@ -158,7 +136,7 @@ def grow(criterion, features, samples, labels, weights, root, n_classes, setting
         rises = (np.float32(0.5 * low + 0.5 * high) == high).astype(np.uint8)
     size, total = int(class_weights(labels, n_classes).sum()), class_weights(labels, n_classes, weights)
     task = Weighted(
-        *shared_arrays(features, samples, labels, n_classes, size, 32),
+        task_of(features, samples, labels, n_classes, size, 32),
         weights,
         np.empty_like(weights),
         settings.max_features >= features.shape[1],
@@ -172,5 +150,5 @@ def grow(criterion, features, samples, labels, weights, root, n_classes, setting
     floors = map(float, type(criterion).floors(criterion))
     kernels = functions(type(criterion))
     weighted = WeightedCriterion(Criterion(*criterion), *kernels, scale, *floors, float(share * root))
-    kind = (task.columns.dtype,)
-    return DRIVER.grow(weighted, WeightedCriterion, MANY, kind, task, total, (size, 0), settings)
+    kind, root = (task.nodes.columns.dtype,), (len(samples), size, 0)
+    return driver.grow(weighted, kind, task, task.nodes.missing, total, root, settings)

@@ -7,6 +7,7 @@ import numpy as np
 from numba import typeof, types
 
 from ironbark.criteria.base import EPS, Criterion, bound, fields, gain, impurity
+from ironbark.criteria.misclassification import largest
 from ironbark.jit import first_class, inlined_kernel, inner_kernel
 from ironbark.tree.growing.labels import BITS, CLASS
 from ironbark.tree.growing.nodes import Node, Settings
@@ -53,7 +54,7 @@ class WeightedCriterion(NamedTuple):
 
     @staticmethod
     def start(criterion, total, n):
-        return criterion.appraise(criterion.fields, total, n)[0]
+        return (criterion.appraise(criterion.fields, total, n)[0],)
 
     @staticmethod
     def origin(criterion, total, n):
@@ -124,20 +125,10 @@ def empty_left(run, sides, missing_left):
 
 @inlined_kernel
 def next_threshold(run, sides, i, stop):
-    """Move the samples of the next code to the left side.
+    """Move the samples of the next code, from key i on, to the left side.
 
-    Returns
-    -------
-    i : int
-        Key behind them.
-    size : int
-        What they count.
-    code, following : int
-        Codes next to the threshold; -1 if there is none.
-    highest : int
-        Largest code that goes left.
-    odd : int
-        A sample of that code that goes right all the same, or -1.
+    Returns the key behind them, what they count, the codes next to the threshold (-1 if there is none), the largest
+    code that goes left, and a sample of that code that goes right all the same, or -1.
     """
     begin, code = i, np.int64(run.keys[i] >> PLACE)
     i = end_of_code(run.keys, i, run.n_present)
@@ -195,10 +186,7 @@ def end_of_code(keys, begin, stop):
 @inner_kernel
 def relative_risk(total, n, n_root):
     """What Wilton and Ye's code compares twoing with: n / n_root (1 - max_k p_k) K / (K-1)."""
-    most = total[0]
-    for k in range(1, total.shape[0]):
-        most = max(most, total[k])
-    return (n - most) / n_root * total.shape[0] / (total.shape[0] - 1.0)
+    return (n - largest(total)) / n_root * total.shape[0] / (total.shape[0] - 1.0)
 
 
 @functools.cache
