@@ -21,7 +21,7 @@ LEFT, RIGHT, PARENT, LEAVES = range(4)
 def node_impurities(name, parameters, counts):
     """Impurity of each node by the criterion of this name, or Gini impurity if the criterion is no impurity.
 
-    `counts` has the class weights of each node, with the root in row 0.
+    `counts` has the class weights of each node; row 0 is the root.
     """
     real, n_classes = counts.dtype.kind == "f", max(2, counts.shape[1])
     n_root = 1 if real else int(counts[0].sum())

@@ -20,14 +20,10 @@ def grow_tree(criterion, features, y, n_classes, settings, weights=None, compat=
     ----------
     criterion : Criterion
         Built for the sum of the weights, if they need not be floats.
-    features : EncodedFeatures
     y : ndarray of shape (n_samples,), int
         Class indices.
-    n_classes : int
-    settings : Settings
     weights : ndarray of shape (n_samples,), int or float, optional
         How often each sample counts, or real weights; samples of weight 0 are left out.
-    compat : {"rdts", None}
     share : float
         `min_weight_fraction_leaf`: smallest share of the weight of all samples that a child must have.
 

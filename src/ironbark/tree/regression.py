@@ -107,7 +107,7 @@ class RegressionGrower:
             return tree, tree.means[self.leaf_of]
         values = np.empty(len(weight))
         values[kept] = tree.means[self.leaf_of[kept]]
-        values[~kept] = tree.predict(self._rows(~kept))
+        values[~kept] = tree.predict(self.levels[self.codes[:, ~kept].T + self.offsets[:-1]])
         return tree, values
 
     def _sorted(self, kept, whole):
@@ -116,9 +116,6 @@ class RegressionGrower:
             return self.order[kept[self.order]].reshape(len(self.order), -1)
         self.lists[:] = self.order
         return self.lists
-
-    def _rows(self, chosen):
-        return self.levels[self.codes[:, chosen].T + self.offsets[:-1]]
 
     def _tree(self, count):
         nodes, sums = self.nodes[:count], self.sums[:count]

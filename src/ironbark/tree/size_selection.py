@@ -44,21 +44,12 @@ def packed(outside, keys, rows=slice(None)):
 
 
 def held_out_votes(trees, outside, features, vote, shape, summary, dtype=np.float64, n_jobs=None):
-    """Mean votes of the trees that were grown without each sample.
+    """Mean votes of the trees that were grown without each sample, by `outside`, the bits of `packed`.
 
     Memory does not grow with the number of samples, but for the result: samples are taken in blocks. Each block sees
-    the trees in their order, so the result does not depend on the number of threads.
-
-    Parameters
-    ----------
-    outside : ndarray of shape (n_trees, ceil(n_samples / 8)), uint8
-        Of `packed`.
-    vote : callable
-        Takes the index of a tree, the leaves of some samples, their numbers, and an array to add their votes to.
-    shape : tuple of int
-        Of the votes on a sample.
-    summary : callable
-        Takes the mean votes on a block of samples, NaN where there are none, and its slice; gives rows of the result.
+    the trees in their order, so the result does not depend on the number of threads. `vote` takes the index of a tree,
+    the leaves of some samples, their numbers, and an array to add their votes to, each of this shape. `summary` takes
+    the mean votes on a block of samples, NaN where there are none, and its slice, and gives rows of the result.
     """
     n, missing = len(features), bool(features.missing.any())
     rows = max(ABREAST, BLOCK // (8 * (np.prod(shape, dtype=int) + features.shape[1])) // 8 * 8)  # whole bytes of bits
@@ -89,21 +80,11 @@ def out_of_bag_proportions(trees, outside, features, **options):
 
 
 def path_losses(trees, prices, outside, features, codes, alphas, loss=None, **options):
-    """Loss of each sample under each alpha by `held_out_votes` of trees that are not pruned yet.
+    """Loss of each sample under each of the ascending alphas by `held_out_votes` of trees that are not pruned yet.
 
-    Parameters
-    ----------
-    prices : list of ndarray
-        `ironbark.tree.pruning.node_alphas` of each tree.
-    alphas : ndarray of shape (n_alphas,), ascending
-        Values of `ccp_alpha`; 0 is no pruning.
-    loss : callable
-        Takes mean class proportions of shape (n_samples, n_alphas, n_classes) and class indices; else `brier_losses`.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_alphas), float64
-        NaN where no tree was grown without the sample.
+    `prices` are the `ironbark.tree.pruning.node_alphas` of each tree. `loss` takes mean class proportions of shape
+    (n_samples, n_alphas, n_classes) and class indices; else it is `brier_losses`. The result is of shape (n_samples,
+    n_alphas), NaN where no tree was grown without the sample.
     """
     limits, loss = np.where(alphas > 0, alphas, -1.0), loss or brier_losses
     climbs = [(tree.parents(), price, tree.counts) for tree, price in zip(trees, prices, strict=True)]

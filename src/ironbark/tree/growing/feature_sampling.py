@@ -40,10 +40,7 @@ def child_key(key, side):
 def hide_constants(task, node, permutation, keep_order):
     """Move the features that vary in the node to the end of its permutation, in their own order or in the present one.
 
-    Returns
-    -------
-    int
-        Number of constant features.
+    Returns the number of constant features.
     """
     n_features, differs = permutation.shape[0], task.differs
     model = np.uint64(task.samples[np.uint64(node.first)]) * np.uint64(n_features)

@@ -76,13 +76,13 @@ class Nodewise(NamedTuple):
 
     @staticmethod
     def exchange(task, slot, position, other):
-        permutation = task.permutations[slot]
-        permutation[position], permutation[other] = permutation[other], permutation[position]
-        return np.int64(permutation[position])
+        permutation, feature = task.permutations[slot], task.permutations[slot, np.uint64(other)]
+        permutation[np.uint64(other)] = permutation[np.uint64(position)]
+        permutation[np.uint64(position)] = feature
+        return np.int64(feature)
 
     @staticmethod
-    def best_threshold(task, criterion, classes, node, settings, slot, position, empty, total, moved, base, best):
-        feature = np.int64(task.permutations[slot, position])
+    def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
         if task.n_levels[feature] * total.shape[0] <= 3 * (node.last - node.first):
             return best_of_codes(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
         return best_of_keys(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)

@@ -92,11 +92,11 @@ class Presorted(NamedTuple):
         return task.segments[0, slot, position]
 
     @staticmethod
-    def best_threshold(task, criterion, classes, node, settings, slot, position, empty, total, moved, base, best):
+    def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
         segments, shift = task.segments, task.shift
-        j, first, last = segments[0, slot, position], segments[1, slot, position], segments[2, slot, position]
+        first, last = segments[1, slot, place], segments[2, slot, place]
         at_mode = last - first < node.last - node.first
-        runs = runs_of(task, node, j, first, last, at_mode)
+        runs = runs_of(task, node, feature, first, last, at_mode)
         missing = runs[3][0] != runs[3][1] or runs[2][0] != runs[2][1]
         value, low, high, to_left = best, np.int64(NONE), np.int64(0), np.int64(-1)
         for number in range(4 if missing else 2):
@@ -111,7 +111,7 @@ class Presorted(NamedTuple):
             if at == NONE:
                 continue
             value, best = v, base + (v - base) * (1.0 + TIE)
-            low, high = codes_beside(entries, run, at, shift, task.mode[j] if at_mode else np.int64(-1))
+            low, high = codes_beside(entries, run, at, shift, task.mode[feature] if at_mode else np.int64(-1))
             to_left = np.int64(number >= 2) if missing else np.int64(-1)
         return value, low, high, to_left, np.int64(VARIES)
 
@@ -176,8 +176,8 @@ def first_above(entries, begin, end, mode, shift):
 def runs_of(task, node, j, first, last, at_mode):
     """The runs that show all thresholds of a segment, those with missing values on the left behind the others.
 
-    Each of the four is first, stop and step. The third is of entries in `task.spare`: missing values, then what is
-    below the mode. `at_mode` says whether samples of the node are at the mode.
+    Each is first, stop and step. The third is of entries in `task.spare`: missing values, then what is below the mode.
+    `at_mode` says whether samples of the node are at the mode.
     """
     entries, shift, mode, missing = task.entries, task.shift, task.mode[j], task.missing[j]
     middle, end, step = first_above(entries, first, last, mode, shift), np.int64(last), np.int64(1)
@@ -200,24 +200,22 @@ def runs_of(task, node, j, first, last, at_mode):
     return below, above, (np.int64(0), write, step), (end - 1, middle - 1, -step)
 
 
-def grow(criterion, features, labels, n_classes, settings):
-    """Grow a tree on all rows of `features`, with a packed label each; returns `Nodes`."""
-    lists, n_samples, total = attribute_lists(features), len(labels), class_weights(labels, n_classes)
-    size, integer = int(total.sum()), lists.entries.dtype.type
+def task_of(lists, features, labels, size):
+    """The `Presorted` of all rows of `features` on lists that will be parted, and the number of features that vary."""
+    n_samples, integer = len(labels), lists.entries.dtype.type
     segments = np.empty((3, stack_slots(size), len(lists.mode)), np.int64)
     varying = np.flatnonzero(np.diff(lists.offsets))
     segments[:, 0, : len(varying)] = varying, lists.offsets[varying], lists.offsets[varying + 1]
-    task = Presorted(
-        lists.entries.copy(),
-        lists.mode,
-        missing_codes(features),
-        labels,
-        integer(lists.shift),
-        integer((1 << lists.shift) - 1),
-        np.arange(n_samples, dtype=np.uint32),
-        np.empty(n_samples, integer),
-        np.empty(n_samples, np.uint8),
-        segments,
-    )
-    root = n_samples, size, len(varying)
-    return driver.grow(criterion, (integer, labels.dtype), task, task.missing, total, root, settings)
+    shift, mask = integer(lists.shift), integer((1 << lists.shift) - 1)
+    samples, goes_left = np.arange(n_samples, dtype=np.uint32), np.empty(n_samples, np.uint8)
+    arrays = samples, np.empty(n_samples, integer), goes_left, segments
+    return Presorted(lists.entries, lists.mode, missing_codes(features), labels, shift, mask, *arrays), len(varying)
+
+
+def grow(criterion, features, labels, n_classes, settings):
+    """Grow a tree on all rows of `features`, with a packed label each; returns `Nodes`."""
+    lists, total = attribute_lists(features), class_weights(labels, n_classes)
+    size = int(total.sum())
+    task, n_varying = task_of(lists._replace(entries=lists.entries.copy()), features, labels, size)
+    kind, root = (lists.entries.dtype, labels.dtype), (len(labels), size, n_varying)
+    return driver.grow(criterion, kind, task, task.missing, total, root, settings)

@@ -16,14 +16,8 @@ BUCKETS = 1 << WIDEST_DIGIT  # length of the array that `sort` counts in
 def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys):
     """Keys of samples[first:last] by a feature, whose code of a sample is ``codes[sample * step + start]``.
 
-    With `skip_zero` the samples of code 0 are left out. Without labels the low bits are places in the node.
-
-    Returns
-    -------
-    count : int
-        Number of keys.
-    lowest, highest : int
-        Smallest and largest code among the keys.
+    With `skip_zero` the samples of code 0 are left out. Without labels the low bits are places in the node. Returns the
+    number of keys, and the smallest and the largest code among them.
     """
     integer = keys.dtype.type
     shift = integer(bits)
@@ -62,10 +56,7 @@ def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_l
 def sort(keys, spare, scratch, n, bits, lowest, highest):
     """Bring the first n keys into ascending order of code: by ranks if they are few, else by counting passes.
 
-    Returns
-    -------
-    bool
-        Whether they stand in `spare` then, not in `keys`.
+    Returns whether they stand in `spare` then, not in `keys`.
     """
     width = bit_length(highest - lowest)
     if n <= (24 if width <= 8 else 40):

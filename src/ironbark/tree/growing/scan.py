@@ -109,12 +109,8 @@ def scan(classes, criterion, empty, entries, run, labels, mask, shift, total, n,
     if entries carry the packed label itself in place of the sample; `empty` is the result of `start`, `base` the value
     of the unsplit node, `best` the value to exceed.
 
-    Returns
-    -------
-    value : float
-        Value of the best split found.
-    at : int
-        Index of the first entry of side B (`stop` if side B has only samples at the mode), or NONE.
+    Returns the value of the best split found, and the index of the first entry of side B (`stop` if side B has only
+    samples at the mode), or NONE.
     """
     first, stop, step = run
     for k in range(number(classes, total)):
@@ -187,10 +183,7 @@ def scan_counts(classes, criterion, empty, counts, n_levels, total, n, min_leaf,
 def accept(criterion, increase, winner, limit, node, settings):
     """Gain of the best split found, and `winner`, or -1 if the gain is none or too small.
 
-    Parameters
-    ----------
-    increase, limit : float
-        Of the criterion's value, and its ceiling.
+    `increase` is that of the criterion's value, and `limit` its ceiling.
     """
     weight = unit(criterion, node.n, node.n_root)
     floor = tolerance(criterion, limit, node.n, node.n_root)

@@ -27,8 +27,8 @@ def exchange(task, slot, position, other):
 
 
 @inlined_by_class
-def best_threshold(task, criterion, classes, node, settings, slot, position, empty, total, moved, base, best):
-    """Best split of a node by the feature at a position; classes, empty, base and best are as for `scan`.
+def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
+    """Best split of a node by the feature at this position; classes, empty, base and best are as for `scan`.
 
     Returns the value, the codes next to the threshold (the lower one is NONE if no split exceeds `best`), whether
     missing values go left (-1 where none are missing), and CONSTANT, VARIES or ENOUGH.
@@ -58,7 +58,7 @@ def search(criterion_class, classes):
                 continue
             feature = exchange(task, slot, position, position + number)
             v, below, above, missing_left, status = best_threshold(
-                task, criterion, classes, node, settings, slot, position, empty, total, moved, base, best
+                task, criterion, classes, node, settings, slot, position, feature, empty, total, moved, base, best
             )
             position += 1
             if status == CONSTANT:

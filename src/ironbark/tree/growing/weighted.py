@@ -13,16 +13,19 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import Criterion
-from ironbark.jit import inner_kernel
-from ironbark.tree.growing import driver
+from ironbark.jit import inlined_kernel, inner_kernel
+from ironbark.tree.growing import driver, nodewise, presorted
+from ironbark.tree.growing.attribute_lists import small_lists
+from ironbark.tree.growing.driver import divide, inherit
 from ironbark.tree.growing.feature_sampling import SMALL, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.node_threshold import codes_of
-from ironbark.tree.growing.nodewise import Nodewise, copy_candidates, task_of
+from ironbark.tree.growing.nodewise import Nodewise, copy_candidates
+from ironbark.tree.growing.presorted import Presorted, first_above
 from ironbark.tree.growing.radix_sort import gather, sort, without
 from ironbark.tree.growing.scan import CONSTANT, NONE
-from ironbark.tree.growing.search import exchange
-from ironbark.tree.growing.weighted_scan import Run, Sides, WeightedCriterion, functions
+from ironbark.tree.growing.search import candidates, exchange
+from ironbark.tree.growing.weighted_scan import PLACE, Run, Sides, WeightedCriterion, functions
 
 
 class Weighted(NamedTuple):
@@ -57,8 +60,8 @@ class Weighted(NamedTuple):
         for i in range(away):
             shared.samples[write + i], shared.labels[write + i] = shared.keys[i], shared.spare[i]
             weights[write + i] = task.spare_weights[i]
-        tally(task, write, node.last, right)
-        return write, tally(task, node.first, write, left)
+        tally(shared.labels, weights, None, write, node.last, right)
+        return write, tally(shared.labels, weights, None, node.first, write, left)
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
@@ -68,12 +71,7 @@ class Weighted(NamedTuple):
 
     @staticmethod
     def candidates(task, node, slot):
-        sizes, labels = task.sizes[0], task.nodes.labels
-        for k in range(sizes.shape[0]):
-            sizes[k] = 0
-        for i in range(node.first, node.last):
-            label = np.int64(labels[i])
-            sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
+        count_sizes(task.nodes.labels, None, node, task.sizes[0])
         first, permutation = np.int64(node.n_features), task.nodes.permutations[slot]
         if task.all_features or node.size < SMALL:
             first = hide_constants(task.nodes, node, permutation, task.all_features)
@@ -84,9 +82,8 @@ class Weighted(NamedTuple):
         return exchange(task.nodes, slot, position, other)
 
     @staticmethod
-    def best_threshold(task, criterion, classes, node, settings, slot, position, empty, total, moved, base, best):
+    def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
         shared, first = task.nodes, node.first
-        feature = np.int64(shared.permutations[slot, position])
         codes, step, start = codes_of(shared, node, feature)
         n, lowest, highest = gather(codes, step, start, shared.samples, None, first, node.last, 32, False, shared.keys)
         if lowest == highest:
@@ -100,31 +97,110 @@ class Weighted(NamedTuple):
         return criterion.scan(criterion.fields, run, sides, node, settings, criterion.lightest, empty[0], best)
 
 
+class WeightedLists(NamedTuple):
+    """What all nodes of a tree over all features share where attribute lists are small."""
+
+    lists: Presorted  # whose labels hold sizes
+    weights: np.ndarray  # float64, by sample
+    at_mode: np.ndarray  # uint8, by sample: scratch, all 1 between two uses
+    keys: np.ndarray  # uint64: scratch, one for each sample and one more
+    rises: np.ndarray  # as of `Weighted`, and so are the next three
+    sides: np.ndarray
+    sizes: np.ndarray
+    quirk: np.ndarray
+
+    @staticmethod
+    def divide(task, node, split, slot, total, left, right):
+        lists, sizes = task.lists, task.sizes
+        middle, left_size = divide(lists, node, split, slot, sizes[0], sizes[1], sizes[2])
+        tally(lists.labels, task.weights, lists.samples, middle, node.last, right)
+        tally(lists.labels, task.weights, lists.samples, node.first, middle, left)
+        return middle, left_size
+
+    @staticmethod
+    def inherit(task, node, split, slot, left_slot, right_slot, middle):
+        return inherit(task.lists, node, split, slot, left_slot, right_slot, middle)
+
+    @staticmethod
+    def candidates(task, node, slot):
+        count_sizes(task.lists.labels, task.lists.samples, node, task.sizes[0])
+        return candidates(task.lists, node, slot)
+
+    @staticmethod
+    def exchange(task, slot, position, other):
+        return exchange(task.lists, slot, position, other)
+
+    @staticmethod
+    def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
+        lists, keys, segments = task.lists, task.keys, task.lists.segments
+        first, last = segments[1, slot, place], segments[2, slot, place]
+        missing, n = lists.missing[feature], np.int64(node.last - node.first)
+        write_keys(task, node, lists.mode[feature], first, last)
+        n_present = without(keys, n, PLACE, missing)
+        run = Run(keys, n_present, n - n_present, lists.samples, lists.labels, task.weights, task.rises)
+        sides = Sides(total, task.sides[0], task.sides[1], task.sizes[0], task.sizes[1], task.quirk)
+        return criterion.scan(criterion.fields, run, sides, node, settings, criterion.lightest, empty[0], best)
+
+
 @inner_kernel
-def tally(task, first, last, counts):
-    """Write the class weights of some samples; returns their size."""
+def write_keys(task, node, mode, first, last):
+    """Write a segment as keys of sample numbers, with the samples at the mode in their place."""
+    lists, keys, at_mode = task.lists, task.keys, task.at_mode
+    middle, absent = first_above(lists.entries, first, last, mode, lists.shift), node.last - node.first - (last - first)
+    for i in range(first, middle):
+        keys[i - first] = key_of(lists, i)
+    if absent > 0:
+        for i in range(first, last):
+            at_mode[lists.entries[i] & lists.mask] = 0
+        write = middle - first
+        for i in range(node.first, node.last):
+            sample = lists.samples[i]
+            keys[write] = (np.uint64(mode) << PLACE) | np.uint64(sample)
+            write += np.int64(at_mode[sample])
+            at_mode[sample] = 1
+    for i in range(middle, last):
+        keys[i - first + absent] = key_of(lists, i)
+
+
+@inlined_kernel
+def key_of(lists, i):
+    """The key of an entry."""
+    entry = np.uint64(lists.entries[i])
+    return ((entry >> np.uint64(lists.shift)) << PLACE) | (entry & np.uint64(lists.mask))
+
+
+@inner_kernel
+def tally(labels, weights, order, first, last, counts):
+    """Write the class weights of some samples, which are places of `order` if there is one; returns their size."""
     size = np.int64(0)
     for k in range(counts.shape[0]):
         counts[k] = 0.0
-    for i in range(first, last):
-        label = np.int64(task.nodes.labels[i])
-        counts[np.uint64(label & CLASS)] += task.weights[i]
+    for place in range(first, last):
+        i = place if order is None else np.int64(order[place])
+        label = np.int64(labels[i])
+        counts[np.uint64(label & CLASS)] += weights[i]
         size += (label >> BITS) + 1
     return size
 
 
+@inner_kernel
+def count_sizes(labels, order, node, sizes):
+    """Write the class sizes of a node, with `order` as for `tally`."""
+    for k in range(sizes.shape[0]):
+        sizes[k] = 0
+    for place in range(node.first, node.last):
+        label = np.int64(labels[place if order is None else np.int64(order[place])])
+        sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
+
+
 def grow(criterion, features, samples, labels, weights, root, n_classes, settings, quirks=False, share=0.0):
-    """Grow a tree; returns `Nodes`.
+    """Grow a tree on distinct rows of `features`, which hold float32 numbers with `quirks`; returns `Nodes`.
 
     Parameters
     ----------
-    criterion : Criterion
-        Its tables are not used.
-    features : EncodedFeatures
-        Of float32 numbers with `quirks`.
     samples, labels, weights : ndarray of shape (n,), uint32, uint32 and float64
-        Distinct rows to grow on, the packed class of each and how often it counts for stopping rules, and its positive
-        weight; all of them are rearranged.
+        The rows, the packed class of each and how often it counts for stopping rules, and its positive weight; all of
+        them are rearranged.
     root : float
         Sum of the weights.
     share : float, default=0.0
@@ -135,20 +211,19 @@ def grow(criterion, features, samples, labels, weights, root, n_classes, setting
         low, high = features.levels, np.append(features.levels[1:], np.nan)
         rises = (np.float32(0.5 * low + 0.5 * high) == high).astype(np.uint8)
     size, total = int(class_weights(labels, n_classes).sum()), class_weights(labels, n_classes, weights)
-    task = Weighted(
-        task_of(features, samples, labels, n_classes, size, 32),
-        weights,
-        np.empty_like(weights),
-        settings.max_features >= features.shape[1],
-        rises,
-        np.array(features.offsets),
-        np.empty((2, n_classes)),
-        np.empty((2, n_classes), np.int64),
-        np.empty(2, np.int64),
-    )
+    every, n = settings.max_features >= features.shape[1], len(samples)
+    scratch = np.empty((2, n_classes)), np.empty((3, n_classes), np.int64), np.empty(2, np.int64)
+    lists = small_lists(features) if every and not quirks and n == len(features) else None
+    if lists is not None:
+        nodes, n_varying = presorted.task_of(lists, features, labels, size)
+        task = WeightedLists(nodes, weights, np.ones(n, np.uint8), np.empty(n + 1, np.uint64), rises, *scratch)
+        kind, root_node = (lists.entries.dtype,), (n, size, n_varying)
+    else:
+        nodes, kept = nodewise.task_of(features, samples, labels, n_classes, size, 32), np.array(features.offsets)
+        task = Weighted(nodes, weights, np.empty_like(weights), every, rises, kept, *scratch)
+        kind, root_node = (nodes.columns.dtype,), (n, size, 0)
     scale = float(root if type(criterion).weighted else 1.0)
     floors = map(float, type(criterion).floors(criterion))
     kernels = functions(type(criterion))
     weighted = WeightedCriterion(Criterion(*criterion), *kernels, scale, *floors, float(share * root))
-    kind, root = (task.nodes.columns.dtype,), (len(samples), size, 0)
-    return driver.grow(weighted, kind, task, task.nodes.missing, total, root, settings)
+    return driver.grow(weighted, kind, task, nodes.missing, total, root_node, settings)

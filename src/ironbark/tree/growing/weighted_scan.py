@@ -94,7 +94,11 @@ def make_scan(criterion_class):
         risk = relative_risk(sides.total, node.n, node.n_root) if early_exit else np.inf
         value, low, high, to_left = best, np.int64(NONE), np.int64(0), np.int64(0)
         for missing_left in range(1 if run.n_missing == 0 else 2):
-            i, n_left = np.int64(0), empty_left(run, sides, missing_left)
+            i, n_left = np.int64(0), np.int64(0)
+            for k in range(sides.left.shape[0]):
+                sides.left[k], sides.left_sizes[k] = 0.0, 0
+            if missing_left:
+                n_left = move(run, run.n_present, run.n_present + run.n_missing, sides)
             # Where missing values go right, they may be the only ones.
             stop = run.n_present if run.n_missing == 0 or missing_left else run.n_present + 1
             while i < run.n_present:
@@ -116,32 +120,21 @@ def make_scan(criterion_class):
 
 
 @inlined_kernel
-def empty_left(run, sides, missing_left):
-    """Let the left side have the samples with missing values, or none; returns their size."""
-    for k in range(sides.left.shape[0]):
-        sides.left[k], sides.left_sizes[k] = 0.0, 0
-    return move(run, run.n_present, run.n_present + run.n_missing, sides) if missing_left else np.int64(0)
-
-
-@inlined_kernel
 def next_threshold(run, sides, i, stop):
     """Move the samples of the next code, from key i on, to the left side.
 
     Returns the key behind them, what they count, the codes next to the threshold (-1 if there is none), the largest
     code that goes left, and a sample of that code that goes right all the same, or -1.
     """
-    begin, code = i, np.int64(run.keys[i] >> PLACE)
-    i = end_of_code(run.keys, i, run.n_present)
-    size = move(run, begin, i, sides)
+    code = np.int64(run.keys[np.uint64(i)] >> PLACE)
+    i, size = move_code(run, i, sides)
     if i == stop:
         return i, size, code, np.int64(-1), code, np.int64(-1)
     following, highest, odd = np.int64(run.keys[i] >> PLACE), code, np.int64(-1)
     if run.rises.shape[0] > 0 and following == code + 1 and run.rises[code] != 0:
-        begin, highest = i, following
-        i = end_of_code(run.keys, i, run.n_present)
-        if i == stop:
-            i -= 1
-            odd = np.int64(run.samples[np.int64(run.keys[i] & PLACES)])
+        highest, end = following, end_of_code(run.keys, i, run.n_present)
+        odd = np.int64(run.samples[np.int64(run.keys[end - 1] & PLACES)]) if end == stop else odd
+        begin, i = i, end - np.int64(end == stop)
         size += move(run, begin, i, sides)
     return i, size, code, following, highest, odd
 
@@ -162,16 +155,33 @@ def evaluate(criterion, whole, sides, lightest):
 
 @inlined_kernel
 def move(run, begin, end, sides):
-    """Add some samples to the left side; returns their size."""
+    """Add the samples of some keys to the left side; returns their size."""
     moved = np.int64(0)
     for i in range(begin, end):
-        place = np.int64(run.keys[i] & PLACES)
-        label = np.int64(run.labels[place])
-        k, size = np.uint64(label & CLASS), (label >> BITS) + 1
-        sides.left[k] += run.weights[place]
-        sides.left_sizes[k] += size
-        moved += size
+        moved += move_one(run, i, sides)
     return moved
+
+
+@inlined_kernel
+def move_code(run, i, sides):
+    """`move` for the keys that share the code of key i; returns where they end, too."""
+    code, moved = run.keys[np.uint64(i)] >> PLACE, np.int64(0)
+    while True:
+        moved += move_one(run, i, sides)
+        i += 1
+        if i >= run.n_present or run.keys[np.uint64(i)] >> PLACE != code:
+            return i, moved
+
+
+@inlined_kernel
+def move_one(run, i, sides):
+    """Add the sample of key i to the left side; returns its size."""
+    place = run.keys[np.uint64(i)] & PLACES
+    label, weight = np.int64(run.labels[place]), run.weights[place]
+    k, size = np.uint64(label & CLASS), (label >> BITS) + 1
+    sides.left[k] += weight
+    sides.left_sizes[k] += size
+    return size
 
 
 @inlined_kernel
