@@ -129,6 +129,10 @@ class Browser:
         change = f"list.value = {json.dumps(value)}; list.dispatchEvent(new Event('change'))"
         self.run(f"(list => {{ {change} }})(document.getElementById('choose-{name}'))")
 
+    def back(self):
+        """Go back one entry of the history; the answer to a command that navigates may be lost, so a timer does it."""
+        self.run("void setTimeout(() => history.back())")
+
     def screenshot(self, path, whole=True):
         """Write a PNG of the page."""
         image = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)

@@ -3,15 +3,20 @@
 import functools
 import importlib.util
 import json
+import shutil
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 from browser import LOCAL
 from site_cases import fill, rows, spec, study
 
 from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.site import study_data
+from ironbark.pipeline.site.render import Renderer
 
 PAGES = ["index.html", "study/pond-full.html", "dataset/ducks.html", "method/dt-a.html", "provenance.html"]
 PAGES += ["explore.html", "explore.html#view=difference", "explore.html#view=wins", "explore.html#view=numbers"]
@@ -140,11 +145,11 @@ def test_back_undoes_one_step(tab, pond):
     tab.wait(f"{marks} === 12")
     tab.choose("dataset", "geese")
     tab.wait(f"{marks} === 6")
-    tab.run("history.back()")
+    tab.back()
     tab.wait(f"{marks} === 12")
     assert tab.run("document.getElementById('choose-dataset').value") == "*"
     assert tab.run("document.querySelector('input[value=\"rf-c\"]').checked") is False
-    tab.run("history.back()")
+    tab.back()
     tab.wait(f"{marks} === 18")
     assert tab.run("document.querySelector('input[value=\"rf-c\"]').checked") is True
 
@@ -238,3 +243,41 @@ def test_lost_rows_are_told(chromium, make, tmp_path):
     chromium.look()
     chromium.open(f"file://{site}/explore.html")
     chromium.wait("document.getElementById('explorer').textContent.includes('cannot be read')")
+
+
+def many(datasets=25, noises=8, methods=115):
+    """Rows of one fit for each cell, in the form of `ironbark.pipeline.site.rows`."""
+    sizes = {"dataset": datasets, "noise_id": noises, "method": methods}
+    codes = np.unravel_index(np.arange(np.prod(list(sizes.values()))), tuple(sizes.values()))
+    ids = {name: [f"{name}-{i}" for i in range(size)] for name, size in sizes.items()}
+    frame = pd.DataFrame({name: np.array(ids[name])[code] for name, code in zip(sizes, codes, strict=True)})
+    accuracy = np.random.default_rng(0).random(len(frame))
+    about = {"task": "binary", "protocol": "fixed-split", "status": "ok", "repeat": 0, "fold": 0}
+    return frame.assign(**about, accuracy=accuracy, fit_seconds=1.0, tune_seconds=0.0, n_train=8, n_test=2), ids
+
+
+@pytest.fixture(scope="module")
+def large(pond, tmp_path_factory):
+    """The site of `pond` with the aggregates of a large study in place of its own: 10^6 rows have no more cells."""
+    site = tmp_path_factory.mktemp("large") / "site"
+    shutil.copytree(pond, site)
+    frame, ids = many()
+    noises = {id: {"label": id, "model": "uniform", "rate": i / 20} for i, id in enumerate(ids["noise_id"])}
+    about = study() | {"methods": {id: id for id in ids["method"]}, "datasets": {id: id for id in ids["dataset"]}}
+    study_data.write(about | {"noises": list(noises)}, frame, noises, Renderer(site, {}))
+    return site
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page",
+    ["explore.html#view=ranks", "explore.html#view=curves", "leaderboard/pond-full-classification.html"],
+)
+def test_many_cells_are_usable(tab, large, page):
+    tab.call("Performance.enable", timeDomain="threadTicks")  # seconds of work: others may use this machine too
+    tab.open(f"file://{large}/{page}")
+    tab.wait(SHOWN)
+    measured = {line["name"]: line["value"] for line in tab.call("Performance.getMetrics")["metrics"]}
+    tab.call("Performance.disable")
+    assert 0 < measured["TaskDuration"] < 3
+    assert "115 methods over 200 settings" in tab.run("document.body.innerText") or page.endswith("curves")

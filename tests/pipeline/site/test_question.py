@@ -70,7 +70,7 @@ def test_a_second_click_gives_the_tests_of_all_methods(tab, asked, expected):
         assert (p, p_holm) == pytest.approx([max(value, 0.001) for value in expected[name]], abs=5e-4)
     assert found["Tree A"][7] == "best"
     assert "Tree A is best" in tab.run("document.getElementById('status').textContent")
-    tab.run("history.back()")
+    tab.back()
     tab.wait(f"{SHOWN} === 'pond-full.binary accuracy *'")
 
 
@@ -88,6 +88,6 @@ def test_the_leaderboard_gives_the_same_answer(tab, asked, expected):
     assert f"better than {sum(p < 0.05 for _, p in expected.values())} of the 2 other methods" in text
     p = {line[0]: shown_p(line[6]) for line in lines(tab, "#board") if line[0] != "Tree A"}
     assert p["Tree B"] == pytest.approx(max(expected["dt-b"][1], 0.001), abs=5e-4)
-    tab.run("history.back()")
+    tab.back()
     tab.wait(f"JSON.parse({SHOWN}).rate === '*'")
     assert tab.run(f"JSON.parse({SHOWN}).kind") == "uniform"

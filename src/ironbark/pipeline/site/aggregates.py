@@ -14,6 +14,9 @@ SECONDS = "seconds"
 COST = Metric("CPU time of a fit with its tuning", "seconds", 1, False)
 SHOWN = METRICS | {SECONDS: COST}
 
+#: What is shown in another form: one minus the accuracy, and the parts of the seconds.
+TWICE = ("error", "fit_seconds", "tune_seconds")
+
 #: Track -> outputs of fits that its metrics are computed from; the first metric of a track is its main one.
 TRACKS = {"classification": ("labels", "probabilities"), "detection": ("label_quality",)}
 
@@ -47,7 +50,7 @@ def of_task(frame, asked=()):
     frame : DataFrame
         Rows of one task, of `ironbark.pipeline.site.rows`.
     asked : iterable of str
-        Metrics that figures of the study show; the test error is left out otherwise, being one minus the accuracy.
+        Metrics that figures of the study show; those of `TWICE` are left out otherwise.
 
     Returns
     -------
@@ -55,7 +58,7 @@ def of_task(frame, asked=()):
     """
     ok = frame[frame["status"] != FAILED].sort_values(FIT, kind="stable")  # sums do not depend on the order of rows
     ok = ok.assign(**{SECONDS: (ok["fit_seconds"] + ok["tune_seconds"].fillna(0)).clip(lower=LEAST)})
-    names = [name for name in SHOWN if name in ok and ok[name].notna().any() and (name != "error" or name in asked)]
+    names = [name for name in SHOWN if name in ok and ok[name].notna().any() and (name not in TWICE or name in asked)]
     gathered = ok.groupby(CELL, observed=True)[names].agg(["mean", "std", "count"]).reset_index()
     gathered[CELL] = gathered[CELL].astype("str")
     tracks = {track: [name for name in names if SHOWN[name].output in found] for track, found in TRACKS.items()}

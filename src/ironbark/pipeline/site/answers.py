@@ -3,7 +3,7 @@
 from ironbark.pipeline.analysis.statistics.against_best import DIGITS
 from ironbark.pipeline.analysis.statistics.significance import ALPHA
 from ironbark.pipeline.site.aggregates import SHOWN
-from ironbark.pipeline.site.data_files import short
+from ironbark.pipeline.site.data_files import FINE, short
 
 
 def answers(made, about, described):
@@ -45,7 +45,7 @@ def _line(cells, noise, name, labels, metric):
     best = cells[cells["method"] == cells["best"]].iloc[0]
     others = cells[cells["method"] != cells["best"]].dropna(subset="difference")
     line = {"noise": noise, "name": name, "best": best["method"], "label": labels[best["method"]], "n": int(best["n"])}
-    line |= {"mean": _shown(best["mean"], metric), "sd": _shown(best["sd"], metric)}
+    line |= {"mean": metric.factor * short(best["mean"], FINE), "sd": _shown(best["sd"], metric)}
     line |= {"others": len(others), "beaten": int((others["p_holm"] < ALPHA).sum()), "second": None}
     line["tied"] = int((others["difference"].round(DIGITS) == 0).sum())
     if len(others):

@@ -10,6 +10,7 @@ from ironbark.pipeline.site.aggregates import SECONDS, SHOWN
 
 ALL = "*"  # in place of a data set
 FEWEST_NOISES = 2  # of a selection on one data set: with a single noise, its cells say all
+MOST_RATED = 60  # methods for which there are Elo ratings under some of the noises too; 100 take 16 seconds a board
 
 
 def of_metric(cells, metric, described, *, main):
@@ -23,7 +24,8 @@ def of_metric(cells, metric, described, *, main):
     described : dict
         Of `ironbark.pipeline.site.noise_names.describe`.
     main : bool
-        Whether to compute Elo ratings and wins, which take most of the time.
+        Whether to compute Elo ratings and wins over all data sets, which take most of the time: for all noises, and for
+        groups of noises if there are at most `MOST_RATED` methods.
 
     Returns
     -------
@@ -41,13 +43,18 @@ def of_metric(cells, metric, described, *, main):
             if dataset != ALL and len(noises) < FEWEST_NOISES:
                 continue
             if tuple(noises) not in known:
-                made = standing.board(noises, main=main and dataset == ALL)
+                rated = main and dataset == ALL and _is_rated(standing, noises, there)
+                made = standing.board(noises, main=rated)
                 known[tuple(noises)] = len(found)
                 found.append(made)
             places[f"{dataset}|{key}"] = known[tuple(noises)]
     kept = [i for i, made in enumerate(found) if made]
     at = {i: place for place, i in enumerate(kept)}
     return {"boards": [found[i] for i in kept], "places": {key: at[i] for key, i in places.items() if i in at}}
+
+
+def _is_rated(standing, noises, there):
+    return len(noises) == len(there) or (len(noises) >= FEWEST_NOISES and standing.scores.shape[1] <= MOST_RATED)
 
 
 class Standing:
@@ -75,6 +82,7 @@ class Standing:
         self.normalised = normalised(self.scores)
         cost = cells[SECONDS].pivot(index=ranks.SETTING, columns="method", values="mean")
         self.log_seconds = np.log(cost.reindex(index=self.scores.index, columns=self.scores.columns))
+        self.datasets = self.scores.index.get_level_values("dataset")
         self.noises = self.scores.index.get_level_values("noise_id")
 
     def board(self, noises=None, *, main):
@@ -93,17 +101,20 @@ class Standing:
         if not at.any() or self.scores.shape[1] < 2:
             return None
         rank = self.ranks[at].mean().sort_values(kind="stable")
-        scores = self.scores.loc[at, rank.index]
-        means = by_dataset(scores)
-        found = {"methods": list(rank.index), "rank": rank, "mean": self.sign * means.mean()}
-        found["score"] = by_dataset(self.normalised.loc[at, rank.index]).mean()
-        found["seconds"] = np.exp(self.log_seconds.loc[at, rank.index].mean())
-        found |= {"settings": len(scores), "datasets": len(means), "dropped": self.dropped}
-        if len(means) > 1 or main:
-            found |= self._compared(rank, at, means)
-        return found | _rated(scores) if main else found
+        found = {"methods": list(rank.index), "rank": rank, "mean": self.sign * self._mean(self.scores, at)[rank.index]}
+        found["score"] = self._mean(self.normalised, at)[rank.index]
+        found["seconds"] = np.exp(self.log_seconds[at].mean()[rank.index])
+        found |= {"settings": int(at.sum()), "datasets": self.datasets[at].nunique(), "dropped": self.dropped}
+        if found["datasets"] > 1 or main:
+            found |= self._compared(rank, at)
+        return found | _rated(self.scores.loc[at, rank.index]) if main else found
 
-    def _compared(self, rank, at, means):
+    def _mean(self, values, at):
+        """Mean of the means of data sets, so that each counts once."""
+        return (by_dataset(values[at]) if self.datasets.nunique() > 1 else values[at]).mean()
+
+    def _compared(self, rank, at):
+        means = by_dataset(self.scores.loc[at, rank.index])
         difference = ranks.critical_difference(len(rank), int(at.sum()))
         names = list(rank.index)
         groups = [[names.index(group[0]), names.index(group[-1])] for group in ranks.groups(rank, difference)]

@@ -6,7 +6,8 @@ import math
 import numpy as np
 import pandas as pd
 
-DIGITS = 6  # significant ones of shipped numbers
+COLUMNS = {"datasets": "dataset", "noises": "noise_id", "methods": "method"}
+DIGITS, FINE = 4, 6  # significant ones of shipped numbers, and of means
 
 
 def script(place, content):
@@ -17,31 +18,32 @@ def script(place, content):
     place : str
         Path of the script below the folder of data, without its ending.
     content : dict
-        Arrays and Series become lists; numbers are rounded to `DIGITS` significant digits, NaN becomes null.
+        Arrays and Series become lists; numbers are rounded to `DIGITS` significant digits (those with
+        the key mean to `FINE`), NaN becomes null.
     """
     text = json.dumps(_plain(content), ensure_ascii=True, separators=(",", ":"))
     return f"ironbark.receive({json.dumps(place)},{text});\n".replace("</", "<\\/")
 
 
-def _plain(value):
+def _plain(value, digits=DIGITS):
     if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
+        return {key: _plain(part, FINE if key == "mean" else DIGITS) for key, part in value.items()}
     if isinstance(value, pd.Series | np.ndarray):
         value = np.asarray(value).tolist()
     if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
+        return [_plain(part, digits) for part in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):
-        return short(value)
+        return short(value, digits)
     return value
 
 
-def short(value):
-    """A number as it is shipped: rounded to `DIGITS` significant digits, None for NaN and infinity."""
+def short(value, digits=DIGITS):
+    """A number as it is shipped: rounded to significant digits, None for NaN and infinity."""
     if not math.isfinite(value):
         return None
-    found = float(f"{value:.{DIGITS}g}")
+    found = float(f"{value:.{digits}g}")
     return int(found) if found.is_integer() and abs(found) < 10**15 else found
 
 
@@ -62,9 +64,8 @@ def grid(cells, order):
         tracks also p, p_holm, difference and runs, and best (index of a method, -1 for none, one for each data set and
         noise).
     """
-    columns = {"datasets": "dataset", "noises": "noise_id", "methods": "method"}
-    there = {key: [id for id in order[key] if id in set(cells[column])] for key, column in columns.items()}
-    codes = [cells[column].map({id: i for i, id in enumerate(there[key])}) for key, column in columns.items()]
+    there = present(cells, order)
+    codes = [cells[column].map({id: i for i, id in enumerate(there[key])}) for key, column in COLUMNS.items()]
     shape = tuple(map(len, there.values()))
     at = np.ravel_multi_index([code.to_numpy(dtype="int64") for code in codes], shape)
     names = [name for name in ("mean", "sd", "n", "difference", "runs", "p", "p_holm") if name in cells]
@@ -77,6 +78,12 @@ def grid(cells, order):
         best[codes[0], codes[1]] = cells["best"].map({id: i for i, id in enumerate(there["methods"])})
         found["best"] = best.ravel()
     return found
+
+
+def present(cells, order):
+    """The ids of `order` that have cells."""
+    found = {key: set(cells[column]) for key, column in COLUMNS.items()}
+    return {key: [id for id in order[key] if id in found[key]] for key in COLUMNS}
 
 
 def _flat(values, at, shape):

@@ -90,9 +90,7 @@ def _task(place, made, order, described, figures, renderer):
             content = _indexed(found, made, metric, order, drawn)
             renderer.write(f"data/{path}.js", data_files.script(path, content))
     ranked = [metric for metrics in made.tracks.values() for metric in metrics]
-    cells = next(iter(made.cells.values()))
-    columns = {"datasets": "dataset", "noises": "noise_id", "methods": "method"}
-    there = {key: [id for id in order[key] if id in set(cells[column])] for key, column in columns.items()}
+    there = data_files.present(next(iter(made.cells.values())), order)
     return there | {"metrics": list(made.cells), "ranked": ranked, "tracks": made.tracks, "test": made.test}, first
 
 
@@ -101,8 +99,7 @@ def _indexed(found, made, metric, order, figures):
     content = {"methods": order["methods"], "places": found["places"]}
     content["boards"] = [data_files.indexed(board, order["methods"]) for board in found["boards"]]
     for id, figure in figures.items():
-        columns = {"datasets": "dataset", "noises": "noise_id", "methods": "method"}
-        chosen = {column: figure[key] for key, column in columns.items() if key in figure}
+        chosen = {column: figure[key] for key, column in data_files.COLUMNS.items() if key in figure}
         board = boards.Standing(made.cells, metric, chosen=chosen).board(main=True)
         if board:
             content["places"][f"figure:{id}"] = len(content["boards"])
