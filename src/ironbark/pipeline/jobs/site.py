@@ -1,6 +1,5 @@
 """The results site, from whatever there is on disk."""
 
-import gc
 import json
 import time
 from pathlib import Path
@@ -27,7 +26,6 @@ def run(spec, out, results="results", prepared="data/prepared", sheets=()):
         Where else the provenance sheet goes.
     """
     start, out = time.perf_counter(), Path(out)
-    gc.freeze()  # statsmodels collects garbage in each of the many tests, which would visit all that is loaded
     for about in spec["studies"]:
         spec["problems"] += score.refresh(Path(results, about["id"], about["scale"]), prepared)
     places = {"results": results, "prepared": prepared, "source": SOURCE}

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 from ironbark.errors import InputError
 from ironbark.pipeline.results.records import FAILED
@@ -181,9 +180,12 @@ def win_tie_loss(verdicts):
 
 
 def holm(p_values):
-    """P-values adjusted by Holm's step-down rule; NaN entries stay NaN and do not count."""
+    """P-values adjusted by Holm's step-down rule; NaN entries stay NaN and do not count.
+
+    Not by statsmodels, whose `multipletests` collects garbage in each call: that is half the time of building the site.
+    """
     p_values = np.asarray(p_values, dtype=float)
-    adjusted, known = np.full(p_values.shape, np.nan), ~np.isnan(p_values)
-    if known.any():
-        adjusted[known] = multipletests(p_values[known], method="holm")[1]
+    order = np.argsort(p_values)[: np.count_nonzero(~np.isnan(p_values))]  # NaN comes last
+    adjusted = np.full(p_values.shape, np.nan)
+    adjusted[order] = np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)).clip(max=1)
     return adjusted
