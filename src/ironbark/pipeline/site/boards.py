@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
-from ironbark.pipeline.analysis.tables.leaderboard import by_dataset, normalised
+from ironbark.pipeline.analysis.tables.leaderboard import normalised
 from ironbark.pipeline.site import noise_names
 from ironbark.pipeline.site.aggregates import SECONDS, SHOWN
 
@@ -111,10 +111,10 @@ class Standing:
 
     def _mean(self, values, at):
         """Mean of the means of data sets, so that each counts once."""
-        return (by_dataset(values[at]) if self.datasets.nunique() > 1 else values[at]).mean()
+        return (ranks.by_dataset(values[at]) if self.datasets.nunique() > 1 else values[at]).mean()
 
     def _compared(self, rank, at):
-        means = by_dataset(self.scores.loc[at, rank.index])
+        means = ranks.by_dataset(self.scores.loc[at, rank.index])
         difference = ranks.critical_difference(len(rank), int(at.sum()))
         names = list(rank.index)
         groups = [[names.index(group[0]), names.index(group[-1])] for group in ranks.groups(rank, difference)]
