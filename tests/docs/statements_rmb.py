@@ -183,7 +183,7 @@ def risks():
 
 
 def _adversarial():
-    """Published errors and risks of the adversarial noise, and ours less these with noise in both classes or in one."""
+    """Published errors and risks under adversarial noise, and ours minus these with noise in both classes or one."""
     published = errors(ROOT / "data/published/rmb_error.csv").query("noise == 'adversarial'")
     names = {label: method for method, label in NINE.items()} | {RISK: "risk"}
     published = published.assign(method=published["method"].map(names)).set_index(["rate", "dataset", "method"])["mean"]
