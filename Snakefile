@@ -1,4 +1,4 @@
-# ironbark: what is built, in the order of the data. The rules stand in workflow/rules, their work in src/ironbark/jobs.
+# ironbark: what is built, in the order of the data. The rules are in workflow/rules, their work in src/ironbark/jobs.
 from snakemake.utils import min_version
 
 min_version("9.0")

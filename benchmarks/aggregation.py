@@ -41,14 +41,14 @@ def measure(rows, folder):
     spec = {"cells": [[name, "binary", noises, methods] for name in datasets], "repeats": REPEATS, "folds": FOLDS}
     spec |= {"allow_holes": False, "metrics": [], "facts": {}}
     began = time.perf_counter(), time.process_time()
-    told("nothing but imports and the fits", *began)
+    report("nothing but imports and the fits", *began)
     score.run(spec, batches, folder / "labels", folder / "prepared", folder / "store", folder / "rows.parquet")
-    told(f"scoring {len(batches) * NOISES * REPEATS * FOLDS} fits of {len(batches)} files", *began)
+    report(f"scoring {len(batches) * NOISES * REPEATS * FOLDS} fits of {len(batches)} files", *began)
     began = time.perf_counter(), time.process_time()
     about = {"id": "accuracy", "kind": "accuracy", "caption": "Accuracy.", "task": "binary"}
     names = {"labels": {}, "noise_labels": {}, "dataset_labels": {}}
     table.run(spec | {"table": about, "names": names, "note": ""}, {"rows": folder / "rows.parquet"}, folder / "table")
-    told("a table of them", *began)
+    report("a table of them", *began)
 
 
 def prepare_all(datasets, noises, folder):
@@ -88,7 +88,7 @@ def fits(dataset, method, noises):
                 yield {**ids, "repeat": repeat, "fold": fold, "key": rng.bytes(16).hex(), "record": record}
 
 
-def told(what, wall, cpu):
+def report(what, wall, cpu):
     """Print what has been used since `wall` and `cpu`, and the most memory so far."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
     print(f"{what}: {time.perf_counter() - wall:.1f} s wall, {time.process_time() - cpu:.1f} s CPU, peak {peak:.0f} MB")

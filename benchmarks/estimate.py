@@ -1,4 +1,4 @@
-"""Predicted beside measured CPU seconds of studies that have run: calibrated by all other studies, and by nothing.
+"""Predicted and measured CPU seconds of studies that have run: calibrated by all other studies, and by nothing.
 
 Run it where `snakemake` ran, with the same settings.
 """

@@ -46,7 +46,7 @@ def binary_derivatives(y, p, u, p_q, u_r, L, r, q):
 
 
 def stable_softmax(y, z, r, q):
-    """Several classes: p of the label, u the sum of the others."""
+    """Multiclass: p of the label, u the sum of the others."""
     label = np.arange(z.shape[1]) == y[:, None]
     shifted = np.exp(z - z.max(axis=1, keepdims=True))
     total = shifted.sum(axis=1, keepdims=True)

@@ -1,4 +1,4 @@
-"""What a fit costs beside itself, within a job: `python benchmarks/overhead.py 300`."""
+"""Overhead of a fit within a job: `python benchmarks/overhead.py 300`."""
 
 import argparse
 import contextlib
@@ -35,7 +35,7 @@ def main():
 
 
 def once(spec, data, place, number):
-    """Run the batch, and say what it took a fit beside the seconds of the fits."""
+    """Run the batch, and print the overhead per fit."""
     stores = place / "store"
     known = stores.exists()
     wall, cpu = time.perf_counter(), time.process_time()

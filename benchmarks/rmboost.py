@@ -32,7 +32,7 @@ from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, p
 
 
 class FromScratch:
-    """The authors' way, with the signs of the duals mended."""
+    """The authors' way, with the signs of the duals fixed."""
 
     def __init__(self, q, lam, tol=None):
         self.q, self.lam, self.rules = q, lam, []

@@ -1,6 +1,6 @@
 """Other ways to solve RMBoost's linear programs against the interior point method, as CPU-time ratios.
 
-Programs: a first-order method of our own, started from the last solution; HiGHS' first-order method from scratch; the
+Programs: a custom first-order method, started from the last solution; HiGHS' first-order method from scratch; the
 interior point method on a sample of the rows, to which violated ones are added until none is left. All get the rules of
 one central fit, one by one. Stabilisation: whole fits whose next weights are mixed with the last ones. Data as in
 rmboost.py.

@@ -106,7 +106,7 @@ def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, mo
     ours.save(("ours",), "code of ours")
     found = [cache.load(key) for cache in (ours, theirs) for key in [("ours",), ("theirs",)]]
     if others is IndexDataCacheFile:
-        assert found != ["code of ours", "code of theirs"] * 2, "numba has mended its cache: drop KernelCache"
+        assert found != ["code of ours", "code of theirs"] * 2, "numba has fixed its cache: drop KernelCache"
     else:
         assert found == ["code of ours", "code of theirs"] * 2
 

@@ -9,7 +9,7 @@ from ironbark.errors import InputError
 
 
 class Option(NamedTuple):
-    """What an option of an entry may be.
+    """Option of an entry: default, check and description.
 
     Attributes
     ----------

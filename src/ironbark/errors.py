@@ -1,4 +1,4 @@
-"""The one exception type for mistakes that a user can mend."""
+"""Exception type for mistakes that a user can fix."""
 
 
 class InputError(ValueError):

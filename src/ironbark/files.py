@@ -13,7 +13,7 @@ from ironbark.errors import InputError
 
 @contextlib.contextmanager
 def replacing(path):
-    """Give a path beside `path` to write to, and rename it to `path` once the block has ended well.
+    """Give a path next to `path` to write to, and rename it to `path` once the block has ended well.
 
     The side path keeps the suffix of `path`, since many writers choose their format by it. A folder made at the side
     path replaces the folder at `path`. When the block raises, the side path is removed and `path` is left as it was.

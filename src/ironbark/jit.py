@@ -1,6 +1,6 @@
-"""How ironbark compiles: one set of numba options, and a disk cache that never serves stale machine code.
+"""Compilation: one set of numba options, and a disk cache that never serves stale machine code.
 
-numba notices an edit only in the file that a kernel stands in, not in the files whose functions the kernel calls. A
+numba notices an edit only in the file of a kernel, not in the files whose functions the kernel calls. A
 criterion is such a function, so the stamp of every cached kernel here also covers the sources of all kernel modules.
 """
 
@@ -127,7 +127,7 @@ def _compiler(function, options, cached=True):
 
 
 def _any_number(find, args, kws):
-    """What a kernel calls for arguments of these types; it isn't compiled again for each number that it is given."""
+    """Implementation for argument types, so that a kernel is not compiled again for each literal number."""
     return find(tuple(map(types.unliteral, args)), {name: types.unliteral(type) for name, type in kws.items()})
 
 

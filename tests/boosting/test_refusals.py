@@ -1,4 +1,4 @@
-"""Bad input of boosters: each mistake is told in one sentence."""
+"""Bad input of boosters: each mistake is reported in one sentence."""
 
 import builtins
 import re

@@ -1,4 +1,4 @@
-"""Criteria of one's own: the built-in ones written as functions grow the built-in trees."""
+"""Custom criteria: the built-in ones written as functions grow the built-in trees."""
 
 import pickle
 import sys

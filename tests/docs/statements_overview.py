@@ -11,9 +11,9 @@ from ironbark.pipeline.plan.reproduction import Reproduction
 LINES = {
     "ANE Table 2, Mushrooms, trees": ("mushrooms", "2", None),
     "ANE Table 4, Mushrooms, forests": ("mushrooms", "4", None),
-    "ANE Table 2, MNIST, trees, two classes": ("ane-laptop", "2", "mnist"),
+    "ANE Table 2, MNIST, trees, binary": ("ane-laptop", "2", "mnist"),
     "ANE Table 3, MNIST, trees, ten classes": ("ane-laptop", "3", "mnist"),
-    "ANE Table 3, MNIST, trees grown as by the authors' code": ("ane-switches", "3", None),
+    "ANE Table 3, MNIST, trees, authors' stopping rule": ("ane-switches", "3", None),
     "ANE Table 4, MNIST, forests, two repeats": ("ane-laptop-forests", "4", "mnist"),
     "ANE Table 5, MNIST, forests, two repeats": ("ane-laptop-forests", "5", "mnist"),
     "PG Table III, seven small sets, forests": ("pg-laptop", "III", None),

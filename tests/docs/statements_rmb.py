@@ -66,30 +66,19 @@ def lead():
     for name, side in (("published", "published_mean"), ("ours", "mean")):
         values = lines.pivot(index=["dataset", "setting"], columns="method", values=side)
         rows.append([name, *_signed(_by_noise(values["adaboost"] - values["rmboost"]))])
-    return table(["AdaBoost's error less RMBoost's", *NOISES.values()], rows)
+    return table(["AdaBoost minus RMBoost", *NOISES.values()], rows)
 
 
 def by_cell():
-    lines = _cells("rmb")
-    lines = lines[lines["method"].isin(FOUR)]
+    lines = _cells("rmb").query("method == 'rmboost'")
     noise = [NOISES[pair] for pair in zip(lines["noise"], lines["rate"], strict=True)]
-    lines = lines.assign(setting=noise, label=lines["method"].map(FOUR))
-    heads = ["Noise", "Method", *SETS]
     order = {name: i for i, name in enumerate(NOISES.values())}
-    lines = lines.sort_values("setting", key=lambda column: column.map(order), kind="stable")
-    return side_by_side(lines, ["setting", "label"], ("dataset", SETS), heads, digits=1)
-
-
-def by_setting():
-    return comparison_page.by_setting(_cells("rmb"))
+    lines = lines.assign(setting=noise).sort_values("setting", key=lambda names: names.map(order), kind="stable")
+    return side_by_side(lines, ["setting"], ("dataset", SETS), ["Error of RMBoost", *SETS], digits=1)
 
 
 def nine():
     return by_method(_cells("rmb"), NINE)
-
-
-def nine_together():
-    return comparison_page.agreement(_cells("rmb"))
 
 
 def nine_differences():
@@ -127,20 +116,20 @@ def table_4():
 
 
 SWITCHES = {
-    "RMBoost, 50 rounds for 100": ("rmboost-50", "rmboost"),
-    "RMBoost, 200 rounds for 100": ("rmboost-200", "rmboost"),
-    "RMBoost, vertex solutions for central ones": ("rmboost-vertex", "rmboost"),
-    "RMBoost, vertex, 200 rounds for 100": ("rmboost-vertex-200", "rmboost-vertex"),
+    "RMBoost, 50 rounds instead of 100": ("rmboost-50", "rmboost"),
+    "RMBoost, 200 rounds instead of 100": ("rmboost-200", "rmboost"),
+    "RMBoost, vertex instead of central solutions": ("rmboost-vertex", "rmboost"),
+    "RMBoost, vertex, 200 rounds instead of 100": ("rmboost-vertex-200", "rmboost-vertex"),
     "RMBoost, vertex, symmetric duals": ("rmboost-symmetric", "rmboost-vertex"),
-    "RMBoost, weighted trees for bootstrap": ("rmboost-weighted", "rmboost"),
-    "LPBoost, soft margin for hard": ("lpboost-soft", "lpboost"),
-    "BrownBoost, c = 1.353 for 10": ("brownboost-c1.353", "brownboost"),
+    "RMBoost, weighted trees instead of bootstrap": ("rmboost-weighted", "rmboost"),
+    "LPBoost, soft instead of hard margin": ("lpboost-soft", "lpboost"),
+    "BrownBoost, c = 1.353 instead of 10": ("brownboost-c1.353", "brownboost"),
     "Robust-GBDT, tuned": ("robust-gbdt-tuned", "robust-gbdt"),
-    "AdaBoost, samples scaled over their features": ("adaboost-zscore", "adaboost"),
-    "BrownBoost, the same": ("brownboost-zscore", "brownboost"),
-    "Robust-GBDT, the same": ("robust-gbdt-zscore", "robust-gbdt"),
-    "XGB-Quad, the same": ("xgb-quad-zscore", "xgb-quad"),
-    "RMBoost, the same": ("rmboost-zscore", "rmboost"),
+    "AdaBoost, each sample scaled": ("adaboost-zscore", "adaboost"),
+    "BrownBoost, each sample scaled": ("brownboost-zscore", "brownboost"),
+    "Robust-GBDT, each sample scaled": ("robust-gbdt-zscore", "robust-gbdt"),
+    "XGB-Quad, each sample scaled": ("xgb-quad-zscore", "xgb-quad"),
+    "RMBoost, each sample scaled": ("rmboost-zscore", "rmboost"),
 }
 
 
@@ -148,19 +137,6 @@ def variants():
     found = _errors("rmb-variants")
     rows = [[label, *_signed(_by_noise(found[a] - found[b]))] for label, (a, b) in SWITCHES.items()]
     return table(["Change of the error (points)", *NOISES.values()], rows)
-
-
-def scaled():
-    """Clean errors published, ours, and ours with scaled samples."""
-    found = _errors("rmb-variants").xs(("clean", "0"), level="setting")
-    published = (
-        _cells("rmb").query("noise == 'clean'").pivot(index="dataset", columns="method", values="published_mean")
-    )
-    rows = []
-    for method in ("brownboost", "robust-gbdt", "xgb-quad"):
-        cells = [(published.loc[s, method], found.loc[s, method], found.loc[s, f"{method}-zscore"]) for s in SETS]
-        rows.append([NINE[method], *(" / ".join(f"{value:.1f}" for value in cell) for cell in cells)])
-    return table(["published / ours / ours scaled", *SETS], rows)
 
 
 def tuned():
@@ -184,7 +160,7 @@ def tuned_as_published():
 
 
 def lead_by_size():
-    """AdaBoost's error less RMBoost's under adversarial noise of 0.2, on small and on large sets."""
+    """AdaBoost minus RMBoost under adversarial noise of 0.2, on small and on large sets."""
     cells = errors(ROOT / "data/published/rmb_error.csv").query("noise == 'adversarial' and rate == '0.2'")
     published = 100 * cells.pivot(index="dataset", columns="method", values="mean")
     lead, is_large = published["AdaBoost"] - published["RMBoost"], published.index.isin(LARGE)
@@ -207,7 +183,7 @@ def risks():
 
 
 def _adversarial():
-    """Published errors and risks of the adversarial noise, and ours less these with noise in both classes or in one."""
+    """Published errors and risks under adversarial noise, and ours minus these with noise in both classes or one."""
     published = errors(ROOT / "data/published/rmb_error.csv").query("noise == 'adversarial'")
     names = {label: method for method, label in NINE.items()} | {RISK: "risk"}
     published = published.assign(method=published["method"].map(names)).set_index(["rate", "dataset", "method"])["mean"]
@@ -236,18 +212,6 @@ def one_sided():
     return table(["Adversarial noise", *heads], rows)
 
 
-def one_sided_by_set():
-    """RMBoost's errors and risks: published / both classes / one class."""
-    found, rows = _adversarial(), []
-    for rate in ("0.1", "0.2"):
-        for method, label in (("rmboost", "error"), ("risk", "minimax risk")):
-            part = found.xs((rate, method), level=("rate", "method")).loc[SETS]
-            ours = part[["both", "one"]].add(part["published"], axis=0)
-            cells = zip(part["published"], ours["both"], ours["one"], strict=True)
-            rows.append([f"{rate}, {label}", *(" / ".join(f"{value:.1f}" for value in cell) for cell in cells)])
-    return table(["published / both / one", *SETS], rows)
-
-
 def one_sided_verdict():
     """For which rows the reading with one class is nearer to the published values, by the mean absolute difference."""
     means = _adversarial()[["both", "one"]].abs().groupby(["rate", "method"]).mean()
@@ -256,22 +220,9 @@ def one_sided_verdict():
         part = means.loc[rate].reindex(names)
         nearer = part[part["one"] < part["both"]]
         listed = [f"{names[name]} ({line.both:.1f} to {line.one:.1f} points)" for name, line in nearer.iterrows()]
-        rest = f"and further away for the other {len(part) - len(nearer)}"
+        rest = f"and further from them for the other {len(part) - len(nearer)}"
         parts.append(f"at {rate} for {' and '.join(listed) or 'none'}, {rest}")
-    return f"Noise in one class brings ours nearer to the published values {'; '.join(parts)}"
-
-
-def base_trees():
-    """Mean error over the sets for each size of the base trees."""
-    found = _errors("rmb-trees")
-    rows = []
-    sizes = [("2 leaves", "-l2"), ("4 leaves", "-l4"), ("8 leaves", "-l8"), ("11 leaves", ""), ("16 leaves", "-l16")]
-    depths = [(f"depth {depth}", f"-d{depth}") for depth in range(1, 5)]
-    for method in ("adaboost", "logitboost", "gentleboost", "rmboost"):
-        for size, end in sizes + (depths if method in ("adaboost", "rmboost") else []):
-            values = _by_noise(found[method + end])
-            rows.append([f"{NINE[method]}, {size}", *(f"{value:.1f}" for value in values)])
-    return table(["Error", *NOISES.values()], rows)
+    return f"Noise in one class brings our values closer to the published ones {'; '.join(parts)}"
 
 
 def base_trees_reading():
@@ -339,10 +290,10 @@ def dimension():
     return f"between {min(terms):.1f} and {max(terms):.1f} on the {len(sizes)} small sets"
 
 
-STATEMENTS = [theorems, concentration, dimension, nine, nine_together, nine_differences, where_they_differ, by_cell]
-STATEMENTS += [by_setting, lower_under_noise, clean, lead, lead_by_size, risks, table_4, variants, scaled, tuned]
-STATEMENTS += [tuned_as_published, large, large_together]
+STATEMENTS = [theorems, concentration, dimension, nine, nine_differences, where_they_differ, by_cell, lower_under_noise]
+STATEMENTS += [clean, lead, lead_by_size, risks, table_4, variants, tuned, tuned_as_published, large]
+STATEMENTS += [large_together]
 if (FOLDER / "rmb-adversarial.csv").exists():
-    STATEMENTS += [one_sided, one_sided_by_set, one_sided_verdict]
+    STATEMENTS += [one_sided, one_sided_verdict]
 if (FOLDER / "rmb-trees.csv").exists():
-    STATEMENTS += [base_trees, base_trees_reading]
+    STATEMENTS += [base_trees_reading]

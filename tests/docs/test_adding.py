@@ -11,7 +11,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(?:python|yaml)\n# (\S+?)(?:, in (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-PARTS = ["Snakefile", "config", "workflow", "src", "docs", "data/published", "tests", "pyproject.toml"]
+PARTS = ["Snakefile", "config", "workflow", "src", "docs", "data/published", "data/reference", "data/unavailable.csv"]
+PARTS += ["tests", "pyproject.toml"]
 
 
 def blocks():

@@ -51,6 +51,6 @@ def compiled(shared, tmp_path):
 
 @pytest.fixture
 def built(shared, tmp_path):
-    """A copy of `shared` of one's own."""
+    """A private copy of `shared`."""
     shutil.copytree(shared.folder, tmp_path / "built", symlinks=True)
     return Checkout(tmp_path / "built")

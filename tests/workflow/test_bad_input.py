@@ -46,7 +46,7 @@ def planner_refuses(checkout, monkeypatch):
 
 
 def own(checkout, frame, study="{kind: repeated-cv, repeats: 2}", entry=OWN):
-    """Use a table of one's own in the study."""
+    """Use a custom table in the study."""
     checkout.append("config/datasets.yaml", entry)
     checkout.edit(STUDY, "{kind: fixed-split, repeats: 2}", study)
     checkout.edit(STUDY, "[breast-cancer]", "[own]")
@@ -146,7 +146,7 @@ def test_tables_of_ones_own(checkout, name, monkeypatch):
 
 def test_a_file_that_is_not_there(checkout):
     own(checkout, None)
-    assert "data set 'own': there is no file own.csv; put it there or mend `path`" in refused(checkout)
+    assert "data set 'own': there is no file own.csv; put it there or fix `path`" in refused(checkout)
 
 
 def test_mirrors(checkout):

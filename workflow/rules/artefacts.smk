@@ -1,4 +1,4 @@
-# What readers look at: tables, figures and the comparison with printed numbers.
+# What readers look at: tables, figures and the comparison with published values.
 
 
 rule table:
@@ -54,7 +54,7 @@ rule compare:
     params:
         spec=lambda wc: PLAN.compare(wc.study, wc.scale),
     message:
-        "Set {wildcards.study} against the printed numbers."
+        "Compare {wildcards.study} with the published values."
     script:
         "../scripts/compare.py"
 

@@ -1,4 +1,4 @@
-# The papers' tables of data sets, beside the data that are prepared here: `snakemake --cores 2 datasets`.
+# The papers' tables of data sets, compared with the prepared data: `snakemake --cores 2 datasets`.
 
 
 rule datasets:
@@ -27,7 +27,7 @@ rule dataset_table:
     params:
         spec=lambda wc: PLAN.dataset_table(wc.printed),
     message:
-        "Set the data sets of {wildcards.printed} beside the print."
+        "Compare the data sets of {wildcards.printed} with the published table."
     script:
         "../scripts/table.py"
 

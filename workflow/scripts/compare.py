@@ -1,4 +1,4 @@
-"""Set our means against the printed ones."""
+"""Compare our means with the published values."""
 
 import json
 

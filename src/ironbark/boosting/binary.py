@@ -1,4 +1,4 @@
-"""What all boosters of two classes share: checks of samples, labels and weights, and the prediction."""
+"""Base of binary boosters: checks of samples, labels and weights, and the prediction."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""What `ironbark labels` prints."""
+"""Summary that `ironbark labels` prints."""
 
 import pandas as pd
 

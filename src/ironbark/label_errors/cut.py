@@ -1,4 +1,4 @@
-"""How many of the most suspicious samples are called errors."""
+"""Number of the most suspicious samples that are called errors."""
 
 import numpy as np
 from sklearn.isotonic import IsotonicRegression, isotonic_regression

@@ -1,4 +1,4 @@
-"""What filters of wrong labels have in common; `CleanedClassifier` takes them as its detector."""
+"""Base of filters of wrong labels; `CleanedClassifier` takes them as its detector."""
 
 from numbers import Integral
 from typing import TYPE_CHECKING, Self

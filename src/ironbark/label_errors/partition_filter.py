@@ -87,7 +87,7 @@ class PartitionFilter(LabelFilter):
         return votes[np.arange(n), codes] / self.n_partitions, removed, votes
 
     def _votes(self, X, codes, weights, n_classes, rng):
-        """How many models predict each class, ndarray of shape (n_samples, n_classes)."""
+        """Number of models that predict each class, ndarray of shape (n_samples, n_classes)."""
         mixed = rng.permutation(len(codes))
         by_class = mixed[np.argsort(codes[mixed], kind="stable")]
         votes = np.zeros((len(codes), n_classes))

@@ -60,7 +60,7 @@ def find_label_errors(
 
 
 def suspects(detector: LabelErrorDetector, X: ArrayLike, y: ArrayLike) -> "pd.DataFrame":
-    """What a fitted detector knows of the samples that it was fitted on, from most to least suspicious.
+    """Results of a fitted detector for its training samples, from most to least suspicious.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ def corrupt(
     ------
     ValueError
         If a name, the rate, a parameter, X or y is not fit for the model (InputError, with one sentence saying how to
-        mend it).
+        fix it).
 
     Examples
     --------

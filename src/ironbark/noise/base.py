@@ -1,4 +1,4 @@
-"""What a noise model returns, and how labels are drawn from a transition matrix."""
+"""Result of a noise model, and draws of labels from a transition matrix."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What the table of noise models says of each. Plain Python, like `ironbark.noise.models`."""
+"""Entry of the table of noise models. Plain Python, like `ironbark.noise.models`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

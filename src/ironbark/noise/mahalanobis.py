@@ -67,7 +67,7 @@ def transition_matrix(distances, mean_kept=None):
     With T_i the sum of the distances D_ij of class i to the others,
     ``r_i = 0.5 + 0.4 (T_i - min T) / (max T - min T)`` (0.7 for all if the T are equal), ``eta_ii = r_i`` and
     ``eta_ij = (1 - r_i) (1 / D_ij) / sum_k (1 / D_ik)``. If D_ij is zero, class j takes all of 1 - r_i.
-    The last step of the printed algorithm, ``eta_ij = s_ij / (1 - s_ii)``, gives rows that do not sum to one; it is
+    The last step of the published algorithm, ``eta_ij = s_ij / (1 - s_ii)``, gives rows that do not sum to one; it is
     replaced here by a share in proportion to the same similarities ``s_ij = 1 / D_ij``.
 
     References

@@ -1,4 +1,4 @@
-"""Which rates make sense for which noise model. Plain Python, like `ironbark.noise.models`."""
+"""Valid rates of noise models. Plain Python, like `ironbark.noise.models`."""
 
 import math
 import numbers

@@ -1,4 +1,4 @@
-"""Which labels change, and to what, where each sample has its own probability."""
+"""Choice of the labels that change, and their new values, by a probability for each sample."""
 
 import numpy as np
 

@@ -67,7 +67,7 @@ def pair_flip(X, y, n_classes, rate, rng, *, last="wrap"):
 
     Notes
     -----
-    The printed matrix of the Robust-GBDT paper gives the last row the sum 1 - rate; "wrap" is the usual completion.
+    The published matrix of the Robust-GBDT paper gives the last row the sum 1 - rate; "wrap" is the usual completion.
     The result depends on the order of the classes.
     """
     n_flipping = n_classes if last == "wrap" else n_classes - 1

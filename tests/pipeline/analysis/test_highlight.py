@@ -21,7 +21,7 @@ def test_printed_bold_cells_follow_from_the_rule():
     assert (len(cells), len(wrong), printed.sum()) == (1092, 5, 403)
     best = cells.loc[cells.groupby(BY)["mean"].transform("idxmax")].set_index(cells.index)
     distance = cells["mean"] - best["mean"] + 1.5632 * (cells["sd"] + best["sd"])
-    assert distance[wrong.index].abs().max() <= SLACK  # only what the rounding of the print leaves open
+    assert distance[wrong.index].abs().max() <= SLACK  # only what the rounding of the published values leaves open
 
 
 def test_other_rules_do_not_give_the_printed_bold_cells():

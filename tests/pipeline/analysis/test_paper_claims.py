@@ -1,4 +1,4 @@
-"""The claims of the ANE paper: counts in the printed numbers are the paper's own, and ours are counted alike."""
+"""The claims of the ANE paper: counts in the published values are the paper's own, and ours are counted alike."""
 
 from pathlib import Path
 

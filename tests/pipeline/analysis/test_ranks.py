@@ -15,7 +15,7 @@ DEMSAR_10 = [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]
 
 @pytest.mark.parametrize(("alpha", "printed"), [(0.05, DEMSAR_05), (0.10, DEMSAR_10)])
 def test_critical_values_are_the_printed_ones(alpha, printed):
-    # the print rounds q before and after the division by sqrt(2): half a unit each way
+    # the paper rounds q before and after the division by sqrt(2): half a unit each way
     assert [ranks.critical_value(k, alpha) for k in range(2, 11)] == pytest.approx(printed, abs=1.1e-3)
 
 

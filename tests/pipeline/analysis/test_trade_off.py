@@ -49,7 +49,7 @@ def test_table_4_follows_from_table_3_but_for_seven_cells(table3):
 
 
 def test_recomputed_values_are_those_of_the_file(table3):
-    """The file of printed numbers has them too, computed elsewhere."""
+    """The file of published values has them too, computed elsewhere."""
     file = pd.read_csv(FOLDER / "rmb_tradeoff.csv")
     found = table3[0]
     for line in file.itertuples():

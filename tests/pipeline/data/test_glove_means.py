@@ -92,7 +92,7 @@ def test_faults_of_the_web_are_one_sentence(news, site, answer, sentence):
     [
         (None, "there is no file v.txt"),
         (b"", "has a vector for none of the 10 words"),
-        (b"other 1 2\n", "has a vector for none of the 10 words; mend `vectors`"),
+        (b"other 1 2\n", "has a vector for none of the 10 words; fix `vectors`"),
         (b"cat 1 x\n", "v.txt cannot be read as word vectors"),
     ],
 )

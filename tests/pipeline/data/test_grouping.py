@@ -1,4 +1,4 @@
-"""Two groups of similar size, against a slow search of one's own and hand-worked cases."""
+"""Two groups of similar size, against a slow search and hand-worked cases."""
 
 import numpy as np
 import pytest

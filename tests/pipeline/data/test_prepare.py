@@ -207,7 +207,7 @@ def test_expect_agrees(prepared, table):
     ],
 )
 def test_expect_lists_every_difference(prepared, table, tmp_path, expect, sentence):
-    with pytest.raises(InputError, match=f"data set 'tiny' is not what the catalogue expects: {sentence}; mend the"):
+    with pytest.raises(InputError, match=f"data set 'tiny' is not what the catalogue expects: {sentence}; fix the"):
         prepared(table, expect=expect)
     assert not (tmp_path / "tiny").exists()
 

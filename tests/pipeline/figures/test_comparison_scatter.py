@@ -28,7 +28,7 @@ def test_panels_points_and_legend(comparison, tmp_path):
     assert points == [(90, 91), (80, 70), (95, 94)]
     texts = [text.get_text() for text in figure.legends[0].get_texts()]
     assert texts == ["ANE", "dt-gini", "rf-ane", "not rejected (1)", "differs (1)", "not comparable (1)"]
-    assert figure.get_label() == "1 printed cells have no mean of ours and are not drawn. Scale lite."
+    assert figure.get_label() == "1 published cells have no mean of ours and are not drawn. Scale lite."
     figures.save(figure, tmp_path / "scatter")
 
 
@@ -67,5 +67,5 @@ def test_a_verdict_has_its_marker_and_a_method_its_colour(comparison):
 
 
 def test_no_number_of_ours_is_refused(comparison):
-    with pytest.raises(InputError, match="no printed cell has a mean of ours"):
+    with pytest.raises(InputError, match="no published cell has a mean of ours"):
         figures.draw(comparison.assign(mean=np.nan), SPEC)

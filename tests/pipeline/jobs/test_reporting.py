@@ -17,9 +17,9 @@ def test_progress(tmp_path):
 
 def test_a_users_mistake_is_one_sentence(tmp_path):
     with pytest.raises(SystemExit) as caught, reporting(tmp_path / "log"):
-        raise InputError("no such column; mend it")
+        raise InputError("no such column; fix it")
     assert caught.value.code == 1
-    assert (tmp_path / "log").read_text() == "ironbark: no such column; mend it\n"
+    assert (tmp_path / "log").read_text() == "ironbark: no such column; fix it\n"
 
 
 def test_a_defect_shows_its_traceback(tmp_path):

@@ -56,8 +56,8 @@ def test_a_fit_that_hangs_is_recorded_and_the_others_go_on(rows):
     assert (found["n_train"] == 48).all() and (found["flipped"] > 0).all()
     again = rows("", retry_failed=False)
     assert list(again.loc["entropy", "status"]) == ["failed", "failed"], "it is not taken for a success"
-    mended = rows("", retry_failed=True)
-    assert set(mended["status"]) == {"ok"} and set(mended["message"]) == {""}
+    fixed = rows("", retry_failed=True)
+    assert set(fixed["status"]) == {"ok"} and set(fixed["message"]) == {""}
 
 
 def test_a_crash_is_recorded(rows, capfd):

@@ -1,4 +1,4 @@
-"""The tables and figures of errors and risks, from rows and printed numbers to files."""
+"""The tables and figures of errors and risks, from rows and published values to files."""
 
 from pathlib import Path
 

@@ -58,7 +58,7 @@ MISTAKES = [
     ("datasets.yaml", "\n1: {title: X, source: mirror}\n", ["datasets.yaml", "id 1 is no text", "quotes"]),
     ("datasets.yaml", "\nx: {title: X}\n", ["datasets.yaml, x", "'source' is missing"]),
     ("noise.yaml", "\nx: {model: uniform, rate: abc}\n", ["x.rate", "'abc' is not allowed", "Rate of the model"]),
-    ("noise.yaml", "\nclean: {model: clean}\n", ["noise.yaml", "key 'clean' stands twice"]),
+    ("noise.yaml", "\nclean: {model: clean}\n", ["noise.yaml", "key 'clean' is given twice"]),
     ("noise.yaml", "\nx: [\n", ["noise.yaml is no valid YAML"]),
     ("noise.yaml", "\nx:\n\tmodel: clean\n", ["noise.yaml is no valid YAML", "line"]),
     ("studies/quickstart.yaml", "\ntable: {}\n", ["quickstart.yaml", "'table'", "mean 'tables'"]),

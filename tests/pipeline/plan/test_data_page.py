@@ -34,7 +34,7 @@ def test_every_data_set_of_a_paper_names_licence_citation_and_size(entries):
 def test_a_row_and_its_remarks():
     entry = {
         **{
-            "title": "Two | three",
+            "title": "Two | three; 1 is yes",
             "source": "openml",
             "openml_id": 7,
             "download": 0.5,
@@ -46,7 +46,6 @@ def test_a_row_and_its_remarks():
     lines = data_page.text({"b-1": entry, "a-1": {"title": "A", "source": "mirror"}}).splitlines()
     assert lines[3] == "| `a-1` | A |  | a mirror only |  |  |  |"
     assert lines[4] == (
-        "| `b-1` | Two \\| three | 1,200 x 3, 2 | [OpenML 7](https://www.openml.org/d/7) | 0.5 "
-        "| CC BY 4.0, UCI | PG, RMB |"
+        "| `b-1` | Two \\| three | 1,200 x 3, 2 | [OpenML 7](https://www.openml.org/d/7) | 0.5 |  | PG, RMB |"
     )
     assert lines[-3:] == ["- `b-1` differs: A.", "- `b-1` differs in the mirror: C.", "- `b-1`: B."]

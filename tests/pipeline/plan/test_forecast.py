@@ -1,4 +1,4 @@
-"""What the estimating job is told: every fit once, and only studies that ran and still plan."""
+"""Specification of the estimating job: every fit once, and only studies that ran and still plan."""
 
 import json
 import math

@@ -54,7 +54,7 @@ def broken(column, row, value):
 
 MISTAKES = {
     "nan": (broken("a", 3, np.nan), {}, ["'own'", "column 'a' has 1 missing values", "own.missing: `missing: keep`"]),
-    "inf": (broken("a", 3, np.inf), {}, ["'own'", "column 'a' has 1 infinite values", "drop the column or mend"]),
+    "inf": (broken("a", 3, np.inf), {}, ["'own'", "column 'a' has 1 infinite values", "drop the column or fix"]),
     "label": (broken("target", 3, np.nan), {}, ["1 of 30 labels", "'target' are missing", "remove these rows"]),
     "one class": (lambda t: t.assign(target=1), {}, ["'target' has a single class, 1", "choose another `target`"]),
     "no target": (lambda t: t.drop(columns="target"), {}, ["no target column 'target'", "set `target` to one of a, b"]),
@@ -83,7 +83,7 @@ def test_mistakes(check, table, name):
 
 
 def test_a_file_that_does_not_exist(check):
-    assert re.search("'own': there is no file .*own.parquet; put it there or mend `path`", check(None)[0])
+    assert re.search("'own': there is no file .*own.parquet; put it there or fix `path`", check(None)[0])
 
 
 @pytest.mark.parametrize("source", ["mirror", "openml"])
@@ -98,7 +98,7 @@ def test_mirrors(check, table, tmp_path, source):
     (tmp_path / "own.parquet").unlink()
     assert re.search("the mirror folder .* has no table own.parquet; add it there", check(None, **about)[0])
     about["mirror"] = tmp_path / "nowhere"
-    assert re.search("there is no mirror folder .*nowhere; mend --config mirror=DIR", check(None, **about)[0])
+    assert re.search("there is no mirror folder .*nowhere; fix --config mirror=DIR", check(None, **about)[0])
 
 
 OUTLINED = {

@@ -1,4 +1,4 @@
-"""What our classifiers on top of XGBoost and LightGBM share: packages, objective, metrics, probabilities."""
+"""Base of the classifiers on top of XGBoost and LightGBM: packages, objective, metrics, probabilities."""
 
 import functools
 import importlib
@@ -51,7 +51,7 @@ def loss_of(estimator, n_classes):
 
 
 def multi_of(estimator):
-    """How the scores of an estimator become probabilities; the corrected log losses are losses under softmax."""
+    """Link from the scores of an estimator to probabilities; corrected log losses use softmax."""
     return CorrectedLoss.multi if estimator.loss in CORRECTIONS else estimator.multi
 
 

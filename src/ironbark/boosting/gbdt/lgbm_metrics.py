@@ -1,6 +1,6 @@
 """Metrics of evaluation sets for LightGBM.
 
-With an objective of one's own LightGBM hands raw scores to its built-in metrics as if they were probabilities. So those
+With a custom objective LightGBM passes raw scores to its built-in metrics as if they were probabilities. So those
 that need probabilities are computed here; those that only need an order are left to LightGBM.
 """
 

@@ -35,7 +35,7 @@ STOPPING_PARAMETERS = ("early_stopping_round", "early_stopping_rounds", "early_s
 
 
 class RobustLGBMClassifier(LGBMClassifier):
-    """`lightgbm.LGBMClassifier` with the robust focal loss, or another one that bears wrong labels.
+    """`lightgbm.LGBMClassifier` with the robust focal loss, or another robust loss.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         return weights_of_two(codes, n_classes, params.get("scale_pos_weight"), balance)
 
     def _process_params(self, stage):
-        """What LightGBM makes of the parameters; it knows nothing of ours, and takes `loss` for its objective."""
+        """Parameters for LightGBM's core, without those that it lacks or misreads."""
         plain = LGBMClassifier()
         vars(plain).update({name: value for name, value in vars(self).items() if name not in OWN})
         plain._other_params = {name: value for name, value in self._other_params.items() if name not in OWN}
@@ -250,7 +250,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         for name in METRIC_PARAMETERS:
             params.pop(name, None)
         params["metric"] = None  # they are among those that `fit` passes on
-        # Without any feature LightGBM trains a constant, but not with an objective of one's own; so it keeps those that
+        # Without any feature LightGBM trains a constant, but not with a custom objective; so it keeps those that
         # are of no use because the samples are few.
         params.setdefault("feature_pre_filter", False)
         return params

@@ -30,7 +30,7 @@ XGBClassifier = XGBOOST.XGBClassifier
 
 
 class RobustXGBClassifier(XGBClassifier):
-    """`xgboost.XGBClassifier` with the robust focal loss, or another one that bears wrong labels.
+    """`xgboost.XGBClassifier` with the robust focal loss, or another robust loss.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ class RobustXGBClassifier(XGBClassifier):
     near 0, or tuned. `fit` warns of a model that is worse than a constant.
 
     With each class against the rest, "mlogloss" of evaluation sets is that of `predict_proba`, and counts as a
-    function, of which XGBoost takes one; "auc" and "aucpr" of several classes are those of the softmax of the scores.
+    function, of which XGBoost takes one; multiclass "auc" and "aucpr" are those of the softmax of the scores.
 
     References
     ----------
@@ -213,7 +213,7 @@ class RobustXGBClassifier(XGBClassifier):
         return self.get_booster().num_boosted_rounds()
 
     def get_xgb_params(self) -> dict[str, t.Any]:
-        """Parameters for the library's core, which knows nothing of ours."""
+        """Parameters for the library's core, without ours."""
         params = super().get_xgb_params()
         for name in (*OWN, "objective"):
             params.pop(name, None)

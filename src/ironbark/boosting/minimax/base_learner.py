@@ -62,7 +62,7 @@ class BootstrapLearner:
         return rule.fit(self.features, labels, sample_weight=counts)
 
     def _checked(self):
-        """A tree that knows the labels -1 and +1 and the features, so that its copies need no checks in each round."""
+        """A tree with the labels -1 and +1 and the features set, so that its copies need no checks in each round."""
         tree = clone(self.estimator)
         tree._validate_params()
         resolve(tree.criterion)
@@ -106,7 +106,7 @@ def is_plain_tree(rule):
 
 
 def rule_values(rule, X):
-    """What a rule predicts.
+    """Predictions of a rule.
 
     Parameters
     ----------

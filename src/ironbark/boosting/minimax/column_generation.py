@@ -1,4 +1,4 @@
-"""What RMBoost and LPBoost share: rounds of a base learner and a linear program over all rules so far."""
+"""Column generation of RMBoost and LPBoost: rounds of a base learner and a linear program over all rules so far."""
 
 from numbers import Integral
 
@@ -156,14 +156,14 @@ def signed_shares(codes, sample_weight):
 
 
 class Record:
-    """What the rounds leave behind."""
+    """Result of the rounds."""
 
     def __init__(self):
         self.rules, self.values, self.active = [], [], []
         self.edges, self.mu_path, self.optima, self.iterations = [], [], [], []
 
     def add(self, rule, values, edge):
-        """Append a rule, which the linear program does not know yet."""
+        """Append a rule that is not yet in the linear program."""
         self.active.append(len(self.rules))
         self.rules.append(rule)
         self.values.append(values)

@@ -11,7 +11,7 @@ DUAL_SIMPLEX, PRIMAL_SIMPLEX = 1, 4  # values of HiGHS's option simplex_strategy
 
 
 class Result(NamedTuple):
-    """What HiGHS says about an optimum of a minimisation.
+    """HiGHS's solution of a minimisation.
 
     Attributes
     ----------

@@ -137,6 +137,6 @@ class InteriorPoint:
 
 
 def _towards(products, target):
-    """What brings products into the neighbourhood of their target, at most so much down."""
+    """Change that moves products into the neighbourhood of their target, with a bound on decreases."""
     low, high = CENTRAL
     return np.maximum(np.clip(products, low * target, high * target) - products, -high * target)

@@ -1,4 +1,4 @@
-"""What the solvers of RMBoost's linear program share: the problem, its solution, and how a failure is told.
+"""RMBoost's linear program for all solvers: the problem, its solution and its failures.
 
 Samples i = 1..n with signed weights q_i (y_i / n, or y_i times the share of the sample), rules j = 1..t with values
 h_ij in [-1, 1], and lam > 0:

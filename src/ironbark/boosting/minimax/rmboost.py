@@ -39,7 +39,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
     formulation : {"primal", "dual"}, default="primal"
         What the simplex method solves if `lp_solution` is "vertex"; both have the same optimum.
     symmetric_duals : bool, default=False
-        Whether weights are averaged over samples that no rule tells apart. Changes nothing near the centre.
+        Whether weights are averaged over samples that no rule separates. Changes nothing near the centre.
     prune : bool, default=False
         Whether rules that are idle are dropped from the linear program, in rounds that lower the risk (in others it
         could go on for ever). Needs ``lp_solution="vertex"``.

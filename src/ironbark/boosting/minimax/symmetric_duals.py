@@ -1,4 +1,4 @@
-"""Duals of RMBoost that don't tell samples apart which no rule tells apart."""
+"""Duals of RMBoost that are equal for samples that no rule separates."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What boosters share that add one small tree per round to their score."""
+"""Base of boosters that add one small tree per round to their score."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ FLOOR = 1e-6  # share of the prior weights that is mixed into the weights of a r
 
 
 class Step(NamedTuple):
-    """What a round decides: F <- decay F + size h, unless size is None; and why it is the last one, if it is."""
+    """Step of a round, F <- decay F + size h, unless size is None; and why it is the last one, if it is."""
 
     size: float | None
     decay: float = 1.0

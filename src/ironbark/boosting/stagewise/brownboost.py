@@ -100,7 +100,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
         return (1 + erf(score / np.sqrt(self.c))) / 2
 
     def predict_proba(self, X: t.ArrayLike) -> t.Floats:
-        """What the final potential makes of the score: ``(1 + erf(F / sqrt(c))) / 2`` for the second class.
+        """Probabilities by the final potential: ``(1 + erf(F / sqrt(c))) / 2`` for the second class.
 
         Returns
         -------

@@ -52,7 +52,7 @@ class Grower:
 
 
 def output(tree, X):
-    """What a tree says of samples: the mean of a leaf, or the class (-1 or +1) that weighs more there, -1 in a tie.
+    """Output of a tree: the mean of a leaf, or the class (-1 or +1) of larger weight there, -1 in a tie.
 
     Parameters
     ----------

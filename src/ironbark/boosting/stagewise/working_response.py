@@ -1,4 +1,4 @@
-"""What a tree of LogitBoost is fitted to."""
+"""Working response that a tree of LogitBoost is fitted to."""
 
 import numpy as np
 

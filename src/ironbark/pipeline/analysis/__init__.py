@@ -1,1 +1,1 @@
-"""From result rows to tables, tests and the comparison with printed numbers. Import the modules by name."""
+"""From result rows to tables, tests and the comparison with published values. Import the modules by name."""

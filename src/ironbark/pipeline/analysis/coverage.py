@@ -1,4 +1,4 @@
-"""How much of a study has run: fits done, failed and missing, and what they cost."""
+"""Coverage of a study: fits done, failed and missing, and their costs."""
 
 import pandas as pd
 

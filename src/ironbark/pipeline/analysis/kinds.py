@@ -1,4 +1,4 @@
-"""What is declared of a kind of tables or figures: all that planner, jobs, site, docs and tests need to know of it.
+"""Declaration of a kind of tables or figures for planner, jobs, site, docs and tests.
 
 Importing this module imports neither pandas nor matplotlib, so that the planner can read the entries.
 """
@@ -74,7 +74,7 @@ class Kind:
 
 
 def imported(path):
-    """What an import path names."""
+    """Object at an import path."""
     module, _, name = path.rpartition(".")
     return getattr(importlib.import_module(module), name)
 

@@ -1,6 +1,6 @@
 """Data sets: where they come from, and the prepared arrays that all fits read.
 
-Importing this module imports no numpy, so that the planner can check a catalogue in a dry run. The way of a data set is
+Importing this module imports no numpy, so that the planner can check a catalogue in a dry run. The steps of a data set are
 `fetch.fetch` (raw table) -> `prepare.prepare` (arrays) -> `bundle.load`.
 """
 

@@ -178,6 +178,6 @@ def _check_expect(who, entry):
     if counts is None:
         return
     if expect.get("n", sum(counts.values())) != sum(counts.values()):
-        raise InputError(f"{who}: expect.counts add up to {sum(counts.values())}, not to n = {expect['n']}; mend one")
+        raise InputError(f"{who}: expect.counts add up to {sum(counts.values())}, not to n = {expect['n']}; fix one")
     if expect.get("k", len(counts)) != len(counts):
-        raise InputError(f"{who}: expect.counts names {len(counts)} labels, not k = {expect['k']}; mend one")
+        raise InputError(f"{who}: expect.counts names {len(counts)} labels, not k = {expect['k']}; fix one")

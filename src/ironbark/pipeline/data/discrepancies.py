@@ -1,4 +1,4 @@
-"""What in a table differs from its entry, and the lines of YAML that would allow for it."""
+"""Differences between a table and its entry, and the lines of YAML that would allow for them."""
 
 import math
 
@@ -62,11 +62,11 @@ def refuse_unexpected(who, expect, meta):
     if "counts" in expect:
         faults += _counts_apart(dict(zip(meta["classes"], meta["counts"], strict=True)), expect["counts"])
     if faults:
-        raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; mend the source or `expect`")
+        raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; fix the source or `expect`")
 
 
 def _counts_apart(found, expected):
-    """What differs between two dicts of class counts, in words."""
+    """Differences between two dicts of class counts, in words."""
     new, gone = [name for name in found if name not in expected], [name for name in expected if name not in found]
     others = [name for name in found if name in expected and found[name] != expected[name]]
     words = [f"unexpected label{'s' * (len(new) > 1)} {listed(new)}"] if new else []
@@ -102,7 +102,7 @@ def _counted(counts):
 
 
 def _missing(missing, n_rows):
-    """Which columns have missing values, in words; the remedy may also be to drop them."""
+    """Columns with missing values, in words; the remedy may also be to drop them."""
     (name, count), *others = missing.items()
     if not others:
         return f"column {name!r} has {count} missing values in {n_rows} rows"
@@ -111,7 +111,7 @@ def _missing(missing, n_rows):
 
 
 def _remedy(id, changes, certain, mirrored):
-    """Where to write what, as YAML that can be pasted."""
+    """Remedy as YAML that can be pasted, and its place."""
     doubt = "" if certain else ", after checking which label is which"
     drop = " (or `missing: drop`, which leaves out these rows)" if "missing" in changes else ""
     if "labels" in changes:

@@ -148,7 +148,7 @@ def _numbers(who, column, imputed):
     if infinite:
         raise InputError(
             f"{who}: column {column.name!r} has {infinite} infinite values in {len(column)} rows; "
-            "drop the column or mend the source"
+            "drop the column or fix the source"
         )
     if imputed or not nulls.any():
         return values

@@ -7,7 +7,7 @@ MOST_TRIED = 16
 
 
 def groups(counts):
-    """Which of two groups each class belongs to.
+    """Group (0 or 1) of each class.
 
     Parameters
     ----------

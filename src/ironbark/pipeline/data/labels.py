@@ -202,7 +202,7 @@ def renamed(who, table, target, names):
     target : str
         Column of the labels.
     names : dict
-        Label as it stands in the table -> its name.
+        Label as in the table -> its name.
 
     Raises
     ------

@@ -10,7 +10,7 @@ TRAIN, TEST = 0, 1
 
 
 def partition(who, table, y, split):
-    """Which part each row belongs to.
+    """Part of each row.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def partition(who, table, y, split):
     parts = _KINDS[kind](who, table, y, split)
     if len(np.unique(parts)) < 2:
         raise InputError(
-            f"{who}: the split by `{kind}` leaves the {('test', 'train')[parts[0]]} part empty; mend `split`"
+            f"{who}: the split by `{kind}` leaves the {('test', 'train')[parts[0]]} part empty; fix `split`"
         )
     return parts
 

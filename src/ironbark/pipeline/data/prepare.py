@@ -49,7 +49,7 @@ def prepare(id, entry, raw, out):
     entry = {**entry, "drop": [name for name in entry["drop"] if name not in gone]}
     table = formats.read(raw, "parquet")
     if table.empty:
-        raise InputError(f"{who}: {raw} has no rows or no columns; mend the source")
+        raise InputError(f"{who}: {raw} has no rows or no columns; fix the source")
     n_raw = len(table)
     roles = assign(id, entry, table, facts["source"] == "mirror")
     entry, classes, binary = roles.entry, roles.classes, roles.binary
@@ -86,7 +86,7 @@ def _features(who, columns, entry):
     wide = entry.get("one_hot", [])
     for name in wide:
         if name not in columns:
-            raise InputError(f"{who}: `one_hot` names {name!r}, which is no feature; mend it")
+            raise InputError(f"{who}: `one_hot` names {name!r}, which is no feature; fix it")
     for name in list(columns):
         column = columns.pop(name)
         nulls = int(column.isna().sum())
@@ -101,7 +101,7 @@ def _features(who, columns, entry):
             try:
                 parts[feature] = encoding.encode(values[:, None])
             except ValueError as error:
-                raise InputError(f"{who}: column {name!r} cannot be encoded ({error}); drop or mend it") from error
+                raise InputError(f"{who}: column {name!r} cannot be encoded ({error}); drop or fix it") from error
     codes = np.empty((len(parts), len(column)), np.result_type(*(part.codes.dtype for part in parts.values())))
     levels = np.concatenate([part.levels for part in parts.values()])
     offsets = np.cumsum([0, *(len(part.levels) for part in parts.values())], dtype=np.int64)

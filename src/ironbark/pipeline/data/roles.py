@@ -12,7 +12,7 @@ from ironbark.errors import InputError
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """What `assign` found.
+    """Result of `assign`.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Robust-XGB with the wrong multiclass gradient of the released code, for a diagnosis only.
 
 The robust focal loss u^r L, with L = (1 - p^q) / q, has the derivative -u^r (r p L + u p^q) with respect to the score
-of the label. The released class for several classes in XGBoost has r p^q in place of r p (p^q - 1) in its first
+of the label. The released multiclass class for XGBoost has r p^q in place of r p (p^q - 1) in its first
 derivative by p, which is also a part of the second one. Its gradient for the label is u^r p^q (r - q u) / q. It has the
 wrong sign, for all classes, wherever r > q u. If r >= q, that is everywhere. With r = 0 or q = 0 the class is right.
 """

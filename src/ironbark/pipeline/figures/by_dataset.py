@@ -75,7 +75,7 @@ def _quartiles(chosen, name):
 
 
 def _ratios(means, labels):
-    """How the other methods compare to the first, in words; empty for a single method."""
+    """Ratios of the other methods to the first, in words; empty for a single method."""
     first, *others = means.columns
     shown = [f"{labels.get(m, m)} {np.nanmedian(means[m] / means[first]):.2f}" for m in others]
     if not shown:

@@ -15,7 +15,7 @@ MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
 
 @styled
 def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
-    """Draw one panel per printed table; colour is the display name of the method, marker the verdict.
+    """Draw one panel per published table; colour is the display name of the method, marker the verdict.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     """
     drawn = comparison.dropna(subset=["mean", "published_mean"])
     if drawn.empty:
-        raise InputError("no printed cell has a mean of ours beside it; run the study before drawing the comparison")
+        raise InputError("no published cell has a mean of ours; run the study before drawing the comparison")
     tables = list(dict.fromkeys(drawn["table"]))
     columns = min(len(tables), spec.get("columns", 2))
     lines = math.ceil(len(tables) / columns)
@@ -53,7 +53,7 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
         axis.set_title(f"Table {table}")
     _legend(figure, style, drawn)
     absent = len(comparison) - len(drawn)
-    note = f"{absent} printed cells have no mean of ours and are not drawn" if absent else ""
+    note = f"{absent} published cells have no mean of ours and are not drawn" if absent else ""
     return finish(figure, spec, note, caption_note)
 
 
@@ -66,8 +66,8 @@ def _panel(axis, cells, style):
         group = cells[cells["verdict"] == verdict]
         colors = [style[method].color for method in group["method"]]
         axis.scatter(group["published_mean"], group["mean"], c=colors, marker=marker, s=20, alpha=0.75, linewidth=0)
-    [name] = {metrics.resolve(metric).name for metric in cells["metric"]}  # a printed table has one
-    axis.set(xlim=ends, ylim=ends, aspect="equal", xlabel=f"{name}, printed (%)", ylabel=f"{name}, ours (%)")
+    [name] = {metrics.resolve(metric).name for metric in cells["metric"]}  # a published table has one
+    axis.set(xlim=ends, ylim=ends, aspect="equal", xlabel=f"{name}, published (%)", ylabel=f"{name}, ours (%)")
     axis.locator_params(nbins=6)
 
 

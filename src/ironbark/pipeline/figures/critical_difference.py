@@ -1,4 +1,4 @@
-"""Critical-difference diagram: average ranks on an axis, methods that Nemenyi's test cannot tell apart joined."""
+"""Critical-difference diagram: average ranks on an axis, methods that Nemenyi's test does not separate joined."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     Returns
     -------
     matplotlib.figure.Figure
-        The best method stands on the left.
+        The best method is on the left.
 
     Raises
     ------

@@ -76,12 +76,12 @@ def ticks(axis, places, noise_labels):
 
 
 def x_label(places):
-    """What the x axis shows."""
+    """Label of the x axis."""
     return "Noise rate" if any(on_line for _, on_line in places.values()) else "Noise"
 
 
 def left_out(gathered):
-    """How many fits failed, in words; empty for none."""
+    """Number of failed fits, in words; empty for none."""
     failed = int(gathered["failed"].sum())
     fits = int((gathered["n"] + gathered["failed"]).sum())
     return f"{failed} of {fits} fits failed and are left out" if failed else ""

@@ -1,4 +1,4 @@
-"""A measure against a number that the methods or the noises of a line stand for, such as a noise rate or lambda."""
+"""A measure against a number that the methods or the noises of a line have, such as a noise rate or lambda."""
 
 import textwrap
 

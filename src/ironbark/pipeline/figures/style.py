@@ -41,7 +41,7 @@ PASSES = 4  # layout passes: one is too few for rotated labels beside a colour b
 
 
 class Look(NamedTuple):
-    """How one method is drawn in all panels."""
+    """Style of one method in all panels."""
 
     color: str
     marker: str

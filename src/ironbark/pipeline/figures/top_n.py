@@ -1,4 +1,4 @@
-"""How often each method is among the best n: Figures 3 and 5 of the Robust-GBDT paper."""
+"""Share of settings in which each method is among the best n: Figures 3 and 5 of the Robust-GBDT paper."""
 
 import pandas as pd
 

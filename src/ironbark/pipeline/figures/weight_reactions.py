@@ -1,4 +1,4 @@
-"""How boosters weigh samples: by their margin, and one mislabelled sample along the rounds."""
+"""Sample weights of boosters: by margin, and of one mislabelled sample by round."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The work behind the rules of the pipeline, one module a rule. Knows files, knows nothing of Snakemake."""
+"""The work behind the rules of the pipeline, one module per rule, independent of Snakemake."""
 
 import contextlib
 import sys
@@ -9,7 +9,7 @@ from ironbark.errors import InputError
 
 @contextlib.contextmanager
 def reporting(log):
-    """Write a job's messages to its log, and end it with one sentence where the user can mend the cause.
+    """Write a job's messages to its log, and end it with one sentence where the user can fix the cause.
 
     Parameters
     ----------

@@ -79,7 +79,7 @@ def _ask_all(calls):
 
 
 def _file(response, names):
-    """What the head of a file says."""
+    """Facts from the first bytes of a file."""
     whole = response.headers.get("Content-Range", "").rpartition("/")[2] or response.headers.get("Content-Length", "")
     start = response.read(ASKED)
     remark = "a web page" if web.is_page(start) else "" if start else "empty"
@@ -87,7 +87,7 @@ def _file(response, names):
 
 
 def _openml(response, targets):
-    """What OpenML's description of a data set says."""
+    """Facts from OpenML's description of a data set."""
     about = json.load(response)["data_set_description"]
     ignored = [name for key in ("ignore_attribute", "row_id_attribute") for name in _listed(about.get(key))]
     target = about.get("default_target_attribute")

@@ -1,4 +1,4 @@
-"""What tables and figures are made from, read from the files of their jobs."""
+"""Data of tables and figures, read from the files of their jobs."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a run on a cluster needs of the machine that starts it."""
+"""Requirements of a cluster run on the machine that starts it."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Our means beside the printed ones."""
+"""Our means compared with the published ones."""
 
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page

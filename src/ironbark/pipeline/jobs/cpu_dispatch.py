@@ -1,4 +1,4 @@
-"""The same bits on every x86-64 processor.
+"""Settings that give the same bits on every x86-64 processor.
 
 NumPy and OpenBLAS choose their kernels by the processor, and those for AVX-512 differ in the last bit (NumPy's exp and
 log, sums of products). Jobs get the kernels for AVX2, which nearly all have had since 2013; one without keeps its own.

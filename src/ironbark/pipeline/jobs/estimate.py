@@ -1,4 +1,4 @@
-"""What studies will cost on this machine: fits, CPU-hours, memory and disk of each data set, and the wall time."""
+"""Estimated cost of studies on this machine: fits, CPU-hours, memory and disk of each data set, and the wall time."""
 
 import heapq
 from pathlib import Path
@@ -85,7 +85,7 @@ def _aligned(table):
 
 
 def _reading(calibration, speed, unprepared):
-    """What the numbers rest on."""
+    """Basis of the numbers, in words."""
     yield f"A short timing takes {speed:.2f} times as long here as on the machine of the planning constants."
     if calibration.cells:
         yield (

@@ -67,7 +67,7 @@ def run(spec, path, prepared, labels, stores, salts, out):
 
 
 def _compared(pack, asked, stores):
-    """How many fits of the pack are asked for, and those that the store lacks, as member -> set of (method, key)."""
+    """Number of requested fits in the pack, and those that the store lacks, as member -> set of (method, key)."""
     found, new = 0, {}
     for name in pack.members:
         for method, fits in pack.fits(name).items():

@@ -10,7 +10,7 @@ FORGOTTEN = 300  # seconds; a controller that starts knows its jobs sooner
 
 
 def known_jobs(run):
-    """Ids of the jobs of a run that Slurm knows, or None if it does not answer."""
+    """Ids of the jobs of a run that Slurm lists, or None if it does not answer."""
     command = ["squeue", "--noheader", "--states=all", "--format=%i", "--name", run]
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)

@@ -1,4 +1,4 @@
-"""How fast this machine is: a tree and a small forest, timed."""
+"""Speed of this machine: a tree and a small forest, timed."""
 
 import time
 

@@ -71,7 +71,7 @@ def requested(specs, prepared, labels):
 
 
 def _on_splits(spec, batch, data, place, noisy):
-    """What the fits on each split depend on besides the method, and the rest of their `Fit`."""
+    """Dependencies of the fits on each split besides the method, and the rest of their `Fit`."""
     found = []
     for index, (split, noisy_train) in enumerate(zip(noisy.splits, noisy.noisy, strict=True)):
         depends = shard.depends_on(data, _ids(spec, place, split), split, noisy_train, spec.get("imputation"))

@@ -110,7 +110,7 @@ def _fit(spec, parts, stored, ids, split, noisy, watching):
 
 
 def about(parts, split, noisy):
-    """What the record of a fit has that does not depend on its method."""
+    """Part of a fit's record that does not depend on its method."""
     flipped = float(np.mean(parts.y[split.train] != noisy))
     sizes = {"n_train": len(split.train), "n_test": len(split.test)}
     return {"flipped": flipped, **sizes, "repeat": split.repeat, "fold": split.fold}
@@ -123,7 +123,7 @@ def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=
 
 
 def depends_on(data, ids, split, noisy, imputed):
-    """What a fit depends on besides its method, as JSON.
+    """Dependencies of a fit besides its method, as JSON.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class StoredFits:
         self.fits.add(key, record)
 
     def choice(self, parts):
-        """What another method chose for the fit that depends on these parts; None if there is none, or it failed."""
+        """Choice of another method for the fit with these dependencies; None if there is none, or it failed."""
         if self._other is None:
             return None
         method, fits = self._other

@@ -28,7 +28,7 @@ def lines(results, studies, scale):
         text += ["", f"{study} ({scale}): {fits} fits{marked}"]
         text += [f"  look at {folder / 'report.html'}, then at {folder / 'tables'} and {folder / 'figures'}"]
         if Path(folder, "comparison.md").exists():
-            text += [f"  beside the printed numbers: {folder / 'comparison.md'}"]
+            text += [f"  compared with the published values: {folder / 'comparison.md'}"]
         causes = failed.drop_duplicates(["method", "message"])
         text += [
             f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}"
@@ -39,7 +39,7 @@ def lines(results, studies, scale):
 
 
 def verdict(results, studies, scale):
-    """What makes a run that has built everything end with an error; empty for nothing.
+    """Reason to end a complete run with an error; empty for none.
 
     Parameters
     ----------

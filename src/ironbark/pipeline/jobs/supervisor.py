@@ -25,7 +25,7 @@ CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL}
 
 @dataclass(frozen=True)
 class Watch:
-    """What the work tells those who watch it.
+    """Messages of the work to its supervisor.
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ ON_REQUEST = tuple(name for name, metric in METRICS.items() if metric.output and
 
 
 def outputs(names, task):
-    """What the fits of a task must have stored besides labels for the metrics of these names, sorted."""
+    """Outputs that fits of a task must store besides labels for these metrics, sorted."""
     return sorted({METRICS[name].output for name in names if task in METRICS[name].tasks} - {"", "labels"})
 
 

@@ -19,7 +19,7 @@ class NoValue(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What is known of the predictions of a fit.
+    """Predictions of a fit and their context.
 
     Attributes
     ----------
@@ -55,14 +55,14 @@ class Outcome:
         return self.outputs["probabilities"]
 
     def score_of(self, label):
-        """What orders test samples by how likely they are of one of two classes."""
+        """Score that orders test samples by the probability of one of two classes."""
         if "decision" in self.outputs:
             return self.outputs["decision"] if label == 1 else -self.outputs["decision"]
         return self.probabilities[:, label]
 
     @property
     def rarer(self):
-        """Which test samples are of the rarer of two classes, and their `score_of` it; None if there is no such class.
+        """Mask of the test samples of the rarer of two classes, and their `score_of` it; None without such a class.
 
         Class 1 if both are as frequent.
         """

@@ -1,1 +1,1 @@
-"""What there is to do. Imports nothing heavy, so that a dry run starts in a second; knows nothing of Snakemake."""
+"""The plan of a run. Imports nothing heavy, so that a dry run starts in a second, and is independent of Snakemake."""

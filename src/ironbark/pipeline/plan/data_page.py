@@ -5,12 +5,14 @@ from ironbark.pipeline.data import resolve
 from ironbark.pipeline.data.io import addresses
 from ironbark.pipeline.plan.markdown import table
 
+UCI = "CC BY 4.0"  # the licence of the UCI repository, which most have
+
 #: Published table of data sets -> label of its paper.
 LABELS = {name: paper.label for paper in PAPERS.values() for name in paper.datasets}
 
 
 def _origin(entry):
-    """Where the table of an entry comes from, as Markdown."""
+    """Origin of the table of an entry, as Markdown."""
     first = {key: addresses.first(value) for key, value in entry.items() if key in ("archive", "url", "vectors")}
     names = {"files": _file_names(entry), "host": next(iter(addresses.hosts(entry)), "")}
     return resolve(entry["source"]).origin.format_map(entry | first | names)
@@ -37,16 +39,20 @@ def text(entries):
     str
         A table of all data sets, and a list of what differs from the papers and what to know.
     """
-    heads = ["Id", "Data", "Rows x features, classes", "Source", "MB", "Licence", "Papers"]
+    heads = ["Id", "Data", "Rows x features, classes", "Source", "MB", f"Licence (if not {UCI})", "Papers"]
     lines = table(heads, [_row(id, entry) for id, entry in sorted(entries.items())])
-    remarks = [line for id, entry in sorted(entries.items()) for line in _remarks(id, entry)]
-    return "\n".join(["", lines, "", "### What differs, and what to know", "", *remarks, ""])
+    remarks = {}
+    for id, entry in sorted(entries.items()):
+        for remark in _remarks(entry):
+            remarks.setdefault(remark, []).append(f"`{id}`")
+    bullets = [f"- {', '.join(ids)}{remark}" for remark, ids in remarks.items()]
+    return "\n".join(["", lines, "", "### What differs, and what to know", "", *bullets, ""])
 
 
 def _row(id, entry):
     papers = ", ".join(dict.fromkeys(LABELS[name] for name in entry.get("papers", {})))
     size = entry.get("download", "")
-    return [f"`{id}`", entry["title"], _shape(entry), _origin(entry), size, _licence(entry), papers]
+    return [f"`{id}`", entry["title"].split(";")[0], _shape(entry), _origin(entry), size, _licence(entry), papers]
 
 
 def _shape(entry):
@@ -57,12 +63,13 @@ def _shape(entry):
 
 
 def _licence(entry):
-    return entry.get("licence", "").replace(" (UCI Machine Learning Repository)", ", UCI")
+    licence = entry.get("licence", "").partition(" (")
+    return "" if licence[0] == UCI else licence[0]
 
 
-def _remarks(id, entry):
-    """Bullets of one entry: deviations, those in a mirror, notes."""
+def _remarks(entry):
+    """Remarks of an entry: deviations, deviations in a mirror, notes."""
     mirrored = entry.get("in_mirror", {}).get("deviations", [])
-    for kind, sentences in (("", entry.get("deviations", [])), (" in the mirror", mirrored)):
-        yield from (f"- `{id}` differs{kind}: {sentence}" for sentence in sentences)
-    yield from (f"- `{id}`: {sentence}" for sentence in entry.get("notes", []))
+    for kind, sentences in ((" differs", entry.get("deviations", [])), (" differs in the mirror", mirrored)):
+        yield from (f"{kind}: {sentence}" for sentence in sentences)
+    yield from (f": {sentence}" for sentence in entry.get("notes", []))

@@ -1,4 +1,4 @@
-"""What the jobs that fetch, prepare and tabulate data sets are told."""
+"""Specifications of the jobs that fetch, prepare and tabulate data sets."""
 
 from pathlib import Path
 
@@ -91,7 +91,7 @@ class DatasetPlan:
         return [f"results/datasets/{name}{suffix}" for name in overview.NAMES for suffix in TABLE_SUFFIXES]
 
     def dataset_table(self, name):
-        """Spec of a printed table of data sets, over all of its data sets."""
+        """Spec of a published table of data sets, over all of its data sets."""
         return overview.spec(self.config, name, list(self.config["datasets"]))
 
     def dataset_table_inputs(self, name):

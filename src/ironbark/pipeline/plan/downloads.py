@@ -1,4 +1,4 @@
-"""What a run asks of other people's servers: which addresses the catalogue names, and how many jobs use each server."""
+"""Downloads of a run: addresses of the catalogue, and the number of jobs per server."""
 
 from ironbark.pipeline.data.io import addresses
 from ironbark.pipeline.plan.study.study import text

@@ -135,7 +135,7 @@ def _packages(folders):  # noqa: ARG001 - what is read depends on it
 
 
 def _imported(name):
-    """What a module imports, at its top or anywhere in it: dotted names, and those of their packages."""
+    """Imports of a module, at its top or anywhere in it: dotted names, and those of their packages."""
     return _read(name)[1]
 
 

@@ -7,8 +7,6 @@ import re
 import sys
 from pathlib import Path
 
-import yaml
-
 from ironbark.criteria import CRITERIA
 from ironbark.files import write_text
 from ironbark.noise import NOISE_MODELS
@@ -17,7 +15,7 @@ from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan import data_page, reproduction_page
+from ironbark.pipeline.plan import data_page, reproduction_page, schema_page
 from ironbark.pipeline.plan.markdown import table
 from ironbark.pipeline.plan.reproduction import Reproduction
 from ironbark.pipeline.protocols import PROTOCOLS
@@ -48,19 +46,15 @@ def _code(names):
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _value(default):
-    return yaml.safe_dump(default, default_flow_style=True).splitlines()[0]
-
-
 def _options(options):
-    return "; ".join(
-        f"`{name}` ({_value(option.default)}): {', '.join(filter(None, [option.meaning, option.wanted]))}"
-        for name, option in options.items()
-    )
+    return "; ".join(_option(name, option) for name, option in options.items())
 
 
-def _file(module):
-    return f"`{module.rpartition('.')[2]}.py`"
+def _option(name, option):
+    """Name, default and meaning; a switch that is off needs its name only."""
+    if option.default is False:
+        return f"`{name}`"
+    return f"`{name}` ({schema_page.yaml_text(option.default)}): {option.meaning or option.wanted}"
 
 
 def _kinds(kinds):
@@ -77,20 +71,19 @@ def _noise_models():
             counts[model.rates].format(model.limit),
             _options(model.params),
             model.citation,
-            _file(model.module),
         ]
         for name, model in NOISE_MODELS.items()
     ]
-    heads = ["model", "tasks", "rate", "parameters (default)", "defined in", "module in `src/ironbark/noise`"]
+    heads = ["model", "tasks", "rate", "parameters (default)", "defined in"]
     return table(heads, rows)
 
 
 def _criteria():
     rows = [
-        [_code(filter(None, [name, entry.parameter])), entry.definition, entry.citation, _file(entry.module)]
+        [_code(filter(None, [name, entry.parameter])), entry.definition, entry.citation]
         for name, entry in CRITERIA.items()
     ]
-    return table(["criterion", "phi, or gain", "reference", "module in `src/ironbark/criteria`"], rows)
+    return table(["criterion", "phi, or gain", "reference"], rows)
 
 
 def _protocols():
@@ -111,22 +104,29 @@ def _sources():
 
 
 def _papers():
-    rows = [
-        [f"`{name}`", paper.citation, "yes" if name in COMPARED else "no", _code(paper.datasets)]
-        for name, paper in PAPERS.items()
-    ]
-    return table(["paper", "citation", "can be named in `compare`", "tables of data sets"], rows)
+    rows = [[f"`{name}`", "yes" if name in COMPARED else "no", _code(paper.datasets)] for name, paper in PAPERS.items()]
+    return table(["paper", "can be named in `compare`", "tables of data sets"], rows)
 
 
 #: Page -> name in its marks -> function of a `Reproduction` that writes the part between them.
 PARTS = {
     "config/README.md": {
+        "settings": lambda reproduction: schema_page.settings(reproduction.root),
+        "keys of a method": lambda reproduction: schema_page.keys(
+            reproduction.root, "methods", "additionalProperties", "additionalProperties.properties.tune"
+        ),
+        "keys of a noise": lambda reproduction: schema_page.keys(reproduction.root, "noise", "additionalProperties"),
+        "keys of a study": lambda reproduction: schema_page.keys(reproduction.root, "study", ""),
+        "keys of tables and figures": lambda reproduction: schema_page.keys(
+            reproduction.root, "study", "$defs.table", "$defs.figure"
+        ),
         "protocols": lambda reproduction: _protocols(),
         "papers": lambda reproduction: _papers(),
         "kinds of tables": lambda reproduction: _kinds(TABLES),
         "kinds of figures": lambda reproduction: _kinds(FIGURES),
     },
     "docs/data.md": {
+        "fields": lambda reproduction: schema_page.keys(reproduction.root, "datasets", "$defs.entry"),
         "sources": lambda reproduction: _sources(),
         "catalogue": lambda reproduction: data_page.text(reproduction.config["datasets"]),
     },

@@ -1,4 +1,4 @@
-"""What the jobs that write and import packs are to do, and a first look at the packs of a run."""
+"""Specifications of the jobs that write and import packs, and a first check of the packs of a run."""
 
 import hashlib
 import json

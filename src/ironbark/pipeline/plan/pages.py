@@ -11,7 +11,7 @@ DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "ex
 
 
 def describe(plan, study_id, scale):
-    """What the site shows of a study besides its result files, recorded when the study runs.
+    """Description of a study for the site, recorded when the study runs.
 
     Parameters
     ----------

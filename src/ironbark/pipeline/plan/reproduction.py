@@ -39,7 +39,7 @@ class Maker(NamedTuple):
 
 
 class Reproduction:
-    """What is planned and what has run of each table and figure of the papers.
+    """Plan and results of each table and figure of the papers.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Reproduction:
 
     @classmethod
     def of_repository(cls, root):
-        """What follows from the configuration in the folder of a repository."""
+        """Read the configuration and results in the folder of a repository."""
         settings = yaml.safe_load((root / "config/config.yaml").read_text(encoding="utf-8"))
         return cls(root, read(root / "config", root / "workflow/schemas", settings))
 
@@ -83,7 +83,7 @@ class Reproduction:
         return found
 
     def deviations(self, dataset):
-        """How a data set, or the one that it is computed from, differs from the papers' in the mirror."""
+        """Deviations of a data set, or the one that it is computed from, from the papers' in the mirror."""
         entry = self.config["datasets"][dataset]
         base, _ = data.base(entry)
         found = catalog.as_mirrored(entry).get("deviations", [])
@@ -168,7 +168,7 @@ class Reproduction:
         )
 
     def compare(self, artefact):
-        """How the study that has the protocol of the paper is compared with it."""
+        """Entry `compare` of the study with the protocol of the paper."""
         return self.config["studies"][paper(artefact)]["compare"]
 
     def rates(self, artefact):

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.published import coverage, verdicts
+from ironbark.pipeline.analysis.published import PAPERS, coverage, verdicts
 from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
 from ironbark.pipeline.analysis.published.coverage import DIFFERENT, FULL, LOWER, NOT_RUN, STATUSES
 from ironbark.pipeline.plan.markdown import table
@@ -13,7 +13,7 @@ RUN = [FULL, LOWER, DIFFERENT]
 
 
 def cells(reproduction):
-    """How many of the published cells of each table have run, as Markdown."""
+    """Number of published cells of each table that have run, as Markdown."""
     rows, found = [], {}
     for name, about in ARTEFACTS.items():
         if about.values in (CELLS, RANKS):
@@ -73,25 +73,23 @@ def _unread(reproduction, name):
 
 def artefacts(reproduction):
     """A line for each table and figure of the papers, as Markdown."""
-    heads = ["Table or figure", "Shows", "Made by", "Results", "Cells", "Run", *STATUSES.values()]
+    heads = ["Table or figure", "Shows", "Made by", "Results", "Cells", *STATUSES.values(), "Verdict"]
     rows = [_line(reproduction, name) for name in ARTEFACTS]
-    return f"{table([*heads, 'Verdict', 'Missing or different data'], rows)}\n\n{_complete(reproduction)}"
+    lacking = "\n".join(_lacking(reproduction, name, paper.label) for name, paper in PAPERS.items())
+    return f"{table(heads, rows)}\n\n{_complete(reproduction)}\n\n{lacking}"
 
 
 def _line(reproduction, name):
-    """Cells of the line of a table or figure."""
-    first = paper(name)
-    makers = sorted(reproduction.makers[name], key=lambda maker: (maker.study != first, maker.study))
-    made = ", ".join(f"`{maker.study}/{maker.word}s/{maker.id}`" for maker in makers)
+    """Cells of the line of a table or figure; of several specs that make it, the first of the paper's study."""
+    makers = sorted(reproduction.makers[name], key=lambda maker: maker.study != paper(name))
+    made = f"`{makers[0].study}/{makers[0].word}s/{makers[0].id}`"
     row, counts = [name, ARTEFACTS[name].shows, made], _counts(reproduction, name)
     if counts is not None:
-        run = f"{counts[RUN].sum() / counts.sum():.0%}".replace("%", " %")
-        row += [_scales(reproduction, name), counts.sum(), run, *counts, _verdict(reproduction, name, counts)]
-        return [*row, _lacking(reproduction, name, dict.fromkeys(reproduction.cells(name)["dataset"]))]
-    row += [NONE] * (3 + len(STATUSES))
+        return [*row, _scales(reproduction, name), counts.sum(), *counts, _verdict(reproduction, name, counts)]
+    row += [NONE] * (2 + len(STATUSES))
     if _is_of_datasets(makers):
-        return [*row, *_of_datasets(reproduction, makers[0].spec["printed"])]
-    return [*row, "computed without data, no numbers published", ""]
+        return [*row, _of_datasets(reproduction, makers[0].spec["printed"])]
+    return [*row, "computed without data"]
 
 
 def _is_of_datasets(makers):
@@ -107,7 +105,7 @@ def _counts(reproduction, name):
 
 
 def _complete(reproduction):
-    """How many of the tables and figures are complete."""
+    """Number of complete tables and figures, as a sentence."""
     counts = {name: _counts(reproduction, name) for name in ARTEFACTS}
     others = [name for name, found in counts.items() if found is None]
     datasets = sum(_is_of_datasets(reproduction.makers[name]) for name in others)
@@ -124,7 +122,7 @@ def _complete(reproduction):
 def _verdict(reproduction, name, counts):
     published, source = reproduction.published(name), numbered(name)
     if published is None:
-        return f"{'drawn' if counts[RUN].sum() else 'not run'}, no numbers published"
+        return f"{'drawn' if counts[RUN].sum() else 'not run'}, no values published"
     if ARTEFACTS[source].values == RANKS:
         spec = _rank_table(reproduction, source).spec
         found = reproduction.results(source), spec["printed_methods"], spec.get("metric", "accuracy")
@@ -145,35 +143,26 @@ def _scales(reproduction, name):
     return ", ".join(f"`{study}` {scale}" for study, scale in sorted(pairs)) or NONE
 
 
-def _lacking(reproduction, name, datasets):
-    """Data sets without data and those that differ from the papers', in words."""
-    replaced = reproduction.replaced(name)
-    lacking = [_replacing(dataset, replaced) for dataset in datasets if dataset in reproduction.unavailable]
-    at_hand = [dataset for dataset in datasets if dataset not in reproduction.unavailable]
-    differing = reproduction.different(name, at_hand)
-    return _words(lacking, differing)
-
-
-def _replacing(dataset, replaced):
-    return f"{dataset} ({replaced[dataset]} in its place)" if dataset in replaced else dataset
-
-
-def _words(lacking, differing):
-    parts = [("no data", lacking), ("differ", differing)]
-    return "; ".join(f"{head}: {', '.join(names)}" for head, names in parts if names)
+def _lacking(reproduction, name, label):
+    """A bullet with the data sets of a paper that have no data, and with those whose data differ from the paper's."""
+    lacking, differing = set(), set()
+    for artefact in ARTEFACTS:
+        if paper(artefact) == name and reproduction.studies(artefact):
+            asked = set(reproduction.cells(artefact)["dataset"])
+            lacking |= asked & reproduction.unavailable.keys()
+            differing.update(reproduction.different(artefact, asked - lacking))
+    named = ("no data", sorted(lacking)), ("data differ", sorted(differing))
+    parts = [f"{head}: {', '.join(datasets)}" for head, datasets in named if datasets]
+    return f"- {label}: {'; '.join(parts) or 'all data as published'}."
 
 
 def _of_datasets(reproduction, printed):
-    """Verdict on a table of data sets, and what lacks and differs."""
+    """Verdict on a table of data sets."""
     names = {}
     for id, name in inputs.members(reproduction.config, printed, reproduction.config["datasets"]):
         names.setdefault(name, []).append(id)
-    lacking, differing = [], []
-    for name, ids in names.items():
-        known = [id for id in ids if id not in reproduction.unavailable]
-        if not known:
-            lacking.append(name)
-        elif all(map(reproduction.deviations, known)):
-            differing.append(name)
-    same = len(names) - len(lacking) - len(differing)
-    return f"{same} of {len(names)} data sets as published", _words(lacking, differing)
+    same = sum(
+        any(id not in reproduction.unavailable and not reproduction.deviations(id) for id in ids)
+        for ids in names.values()
+    )
+    return f"{same} of {len(names)} data sets as published"

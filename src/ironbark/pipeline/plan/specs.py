@@ -1,4 +1,4 @@
-"""What each job is told: plain JSON text, so that Snakemake runs a job again exactly when its work has changed.
+"""Job specifications as JSON, so that Snakemake runs a job again exactly when its work has changed.
 
 Every spec carries the fingerprint of the code behind it.
 """
@@ -125,7 +125,7 @@ class Plan(DatasetPlan):
         }
 
     def shard_inputs(self, study_id, scale, name):
-        """Files that a batch reads, by the names that `ironbark.pipeline.jobs.shard` knows."""
+        """Files that a batch reads, by the parameter names of `ironbark.pipeline.jobs.shard`."""
         parts, labels = self.study(study_id, scale).batch(name).parts, f"results/{study_id}/{scale}/labels"
         return {
             "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in dict.fromkeys(p.dataset for p in parts)],
@@ -162,7 +162,7 @@ class Plan(DatasetPlan):
         return self._artefact("table", study_id, scale, name)
 
     def table_inputs(self, study_id, scale, name):
-        """Files that a table is made from, by the names that `ironbark.pipeline.jobs.table` knows."""
+        """Files that a table is made from, by the parameter names of `ironbark.pipeline.jobs.table`."""
         return self._files("table", study_id, scale, name)
 
     def figure(self, study_id, scale, name):
@@ -170,7 +170,7 @@ class Plan(DatasetPlan):
         return self._artefact("figure", study_id, scale, name)
 
     def figure_inputs(self, study_id, scale, name):
-        """Files that a figure is drawn from, by the names that `ironbark.pipeline.jobs.figure` knows."""
+        """Files that a figure is drawn from, by the parameter names of `ironbark.pipeline.jobs.figure`."""
         return self._files("figure", study_id, scale, name)
 
     def _files(self, word, study_id, scale, name):
@@ -199,7 +199,7 @@ class Plan(DatasetPlan):
         return f"{spec.get('caption', name)} {note}".strip()
 
     def compare(self, study_id, scale):
-        """Spec of the comparison with printed numbers."""
+        """Spec of the comparison with published values."""
         study = self.study(study_id, scale)
         return text(
             {
@@ -295,5 +295,5 @@ class Plan(DatasetPlan):
 
 
 def _without_label(method):
-    """What the fits of a method depend on; its display name is not among it."""
+    """Dependencies of the fits of a method; its display name is not among them."""
     return {key: value for key, value in method.items() if key != "label"}

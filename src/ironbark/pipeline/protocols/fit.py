@@ -68,7 +68,7 @@ def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None
 
 
 def outputs_of(model, X, y, predicted, n_classes, wanted):
-    """What a fitted model says of the test part, as texts of `ironbark.pipeline.results.array_text`.
+    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.array_text`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What a fitted model says of samples, in one form for all classifiers."""
+"""Outputs of a fitted model for samples, in one form for all classifiers."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a fitted model tells of itself; the table of names is what result rows hold."""
+"""Statistics of a fitted model; the table of names is what result rows hold."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a method may do to the features of each sample before it sees them; nothing is learned from other samples.
+"""Transformations of the features of each sample, independent of other samples.
 
 Importing this module loads no numpy, so that the planner can check names.
 """

@@ -1,1 +1,1 @@
-"""What runs leave behind: stored fits, result rows and noisy labels, each format with its only reader and writer."""
+"""Files of runs: stored fits, result rows and noisy labels, each format with its only reader and writer."""

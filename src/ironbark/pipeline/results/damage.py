@@ -1,4 +1,4 @@
-"""What reading a file raises that something cut or changed since an earlier job wrote it."""
+"""Errors of reading a file that was truncated or changed since an earlier job wrote it."""
 
 import contextlib
 import zipfile

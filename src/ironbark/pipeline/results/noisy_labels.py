@@ -19,7 +19,7 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Labels:
-    """What a labels file holds.
+    """Content of a labels file.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ def read(path):
 
 
 def matrix(path):
-    """How the labels of a file were drawn, as readers are shown it.
+    """Transition matrix of the labels of a file, for readers.
 
     Returns
     -------

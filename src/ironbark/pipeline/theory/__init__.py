@@ -1,1 +1,1 @@
-"""What the papers prove, checked against the estimators: definitions in plain numpy, and one function per statement."""
+"""Theorems of the papers, checked against the estimators: definitions in plain numpy, one function per statement."""

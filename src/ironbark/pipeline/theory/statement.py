@@ -37,7 +37,7 @@ class Statement(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What the check of a statement gave."""
+    """Result of the check of a statement."""
 
     statement: Statement
     cases: int
@@ -50,7 +50,7 @@ class Outcome(NamedTuple):
 
     @property
     def verdict(self):
-        """What the check says of the statement; "FAILS" if it is not what `Statement` declares."""
+        """Verdict of the check; "FAILS" if it is not what `Statement` declares."""
         if self.cases == 0 or self.holds == self.statement.refuted:
             return "FAILS"
         if self.statement.refuted:

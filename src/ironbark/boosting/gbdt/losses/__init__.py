@@ -94,7 +94,7 @@ def resolve(name):
 
 
 def check(name, multi, values):
-    """Check a loss, how it treats several classes, and the parameters that it takes.
+    """Check a loss, its treatment of multiclass labels, and the parameters that it takes.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def check(name, multi, values):
 
 
 def build(name, values):
-    """What the kernels take: the loss with its parameters.
+    """Return the loss with its parameters in the form that the kernels take.
 
     Parameters
     ----------

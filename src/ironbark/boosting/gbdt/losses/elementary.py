@@ -33,7 +33,7 @@ def power_of_two(shifted):
 
 @intrinsic
 def _power_of_two(context, shifted):
-    """k stands in the lowest bits of k + SHIFT; moved up, it is the exponent of a float64."""
+    """k is in the lowest bits of k + SHIFT; moved up, it is the exponent of a float64."""
 
     def generate(context, builder, signature, arguments):
         integer = context.get_value_type(types.int64)

@@ -18,7 +18,7 @@ def accuracy(path):
     Returns
     -------
     DataFrame
-        Columns `COLUMNS`: ``table`` (str, as printed), ``model`` (DT or RF), ``method`` (the name in the file),
+        Columns `COLUMNS`: ``table`` (str, as published), ``model`` (DT or RF), ``method`` (the name in the file),
         ``mean`` and ``spread`` (one standard deviation) as fractions, ``n`` (int). Noise at rate zero is called
         ``clean`` with rate ``0``, as in `ironbark.pipeline.results.records`.
 

@@ -79,7 +79,7 @@ def compare_cells(ours, published, mapping, *, datasets=None, tables=None, unlik
     -----
     The verdict is "not rejected" if the difference is within the rounding of the published mean, or if Welch's
     two-sided t-test on the two means, spreads and counts does not reject, with p-values adjusted by Holm's rule within
-    each published table. This rewards few repeats, so two more criteria stand beside it. A cell is equivalent if the
+    each published table. This rewards few repeats, so there are two more criteria. A cell is equivalent if the
     two one-sided tests reject a difference of `MARGIN` or more. It is within two published standard deviations if the
     difference is at most twice the published standard deviation of single runs (not the standard error of the mean),
     plus the rounding. All tests treat the runs of a cell as independent. The rounding of a published mean counts as an
@@ -163,7 +163,7 @@ def _needed(part, alpha):
 
 
 def summary(comparison):
-    """What the comparison shows of each published table.
+    """Summary of the comparison for each published table.
 
     Parameters
     ----------

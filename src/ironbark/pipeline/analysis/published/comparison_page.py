@@ -1,4 +1,4 @@
-"""The comparison with published numbers as files: every cell as CSV, what comes out of it as Markdown."""
+"""The comparison with published values as files: every cell as CSV, a summary as Markdown."""
 
 import pandas as pd
 
@@ -45,7 +45,7 @@ CELL = {
 
 
 def write(comparison, stem, caption_note=""):
-    """Write the cells to ``stem.csv`` and what comes out of them to ``stem.md``.
+    """Write the cells to ``stem.csv`` and a summary to ``stem.md``.
 
     Parameters
     ----------

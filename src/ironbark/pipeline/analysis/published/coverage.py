@@ -1,4 +1,4 @@
-"""How many of the published cells have a result, and at which scale."""
+"""Number of published cells with a result, and its scale."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,7 @@ STATUSES = {
     FULL: "Full protocol",
     LOWER: "Lower scale",
     DIFFERENT: "Not comparable",
-    NOT_RUN: "Not run, data at hand",
+    NOT_RUN: "Not run",
     NO_DATA: "No data",
 }
 
@@ -127,5 +127,5 @@ def _together(statuses):
 
 
 def counts(statuses):
-    """How many cells have each status, in the order of `STATUSES`."""
+    """Number of cells of each status, in the order of `STATUSES`."""
     return statuses.value_counts().reindex(list(STATUSES), fill_value=0)

@@ -1,4 +1,4 @@
-"""What the readers of published values share: the columns of their cells, in the words and units of our own.
+"""Columns of published cells for all readers, in our names and units.
 
 Means, spreads and the rounding, which is half a unit of the last published digit, are fractions.
 """

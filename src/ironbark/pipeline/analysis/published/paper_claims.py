@@ -1,4 +1,4 @@
-"""What the ANE paper says in its text about its tables, counted in the printed numbers and in ours by the same code.
+"""Claims of the ANE paper about its tables, counted in the published values and in ours by the same code.
 
 Wilton and Ye (2024), Robust Loss Functions for Training Decision Trees with Noisy Labels, AAAI: section Experiments.
 """
@@ -144,14 +144,14 @@ CLAIMS = (
 
 
 def ours(rows, mapping):
-    """Our cells in the words of the print.
+    """Our cells by the names of the paper.
 
     Parameters
     ----------
     rows : DataFrame
         Result rows, see `ironbark.pipeline.results.records`.
     mapping : dict of dict
-        Model -> printed method -> our method id, as in a study's ``compare``; the model "lambda" maps the lambdas of
+        Model -> published method -> our method id, as in a study's ``compare``; the model "lambda" maps the lambdas of
         Figure 6 as text.
 
     Returns
@@ -169,7 +169,7 @@ def ours(rows, mapping):
 
 
 def printed(tables, marks, lambdas):
-    """The printed cells: those of Tables 2 to 5, and of Figure 6.
+    """The published cells: those of Tables 2 to 5, and of Figure 6.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def printed(tables, marks, lambdas):
     Returns
     -------
     DataFrame
-        The columns of `ours`, and highlighted as printed.
+        The columns of `ours`, and highlighted as published.
     """
     clean = (lambdas["noise_kind"] == "uniform") & (lambdas["noise_rate"] == "0.0")
     figure = lambdas.assign(

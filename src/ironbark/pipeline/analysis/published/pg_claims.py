@@ -1,4 +1,4 @@
-"""What the pairwise-gain paper says in its text about its trees and forests, counted in cells.
+"""Claims of the pairwise-gain paper about its trees and forests, counted in cells.
 
 Yang, Gao and Li (2019), On the Robust Splitting Criterion of Random Forest, ICDM: section VI. Its Table III is counted
 by the same code. The paper publishes no numbers behind the other statements.

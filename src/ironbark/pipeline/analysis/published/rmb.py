@@ -58,7 +58,7 @@ def tradeoff(path):
     Returns
     -------
     DataFrame
-        Columns ``method`` (as printed), ``noise``, ``rate`` and ``value``: at ``clean`` the average rank, else the
+        Columns ``method`` (as published), ``noise``, ``rate`` and ``value``: at ``clean`` the average rank, else the
         average increase of the error as a fraction.
     """
     printed = pd.read_csv(path)

@@ -1,4 +1,4 @@
-"""What a check of one published cell has found, as Markdown that also reads well in a terminal."""
+"""Result of the check of one published cell, as Markdown that is also readable in a terminal."""
 
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.published import comparison, comparison_page

@@ -1,4 +1,4 @@
-"""What the results of a published table or figure show, in a few words."""
+"""Verdict on the results of a published table or figure, in a few words."""
 
 import pandas as pd
 

@@ -95,7 +95,7 @@ def first(value):
 
 
 def named(entry):
-    """What an entry names as its files: for each, one place or a list of them."""
+    """Files of an entry: for each, one place or a list of them."""
     return entry.get("files") or [entry[field] for field in _SINGLE if field in entry]
 
 
@@ -131,7 +131,7 @@ def _base(entry):
 
 
 def checksum(entry, name):
-    """What an entry says of the content of a file: its SHA-256, "md5:" and its MD5, or None."""
+    """Checksum that an entry states for a file: its SHA-256, "md5:" and its MD5, or None."""
     if "md5" in entry:
         return f"md5:{entry['md5']}"
     sums = entry.get("sha256")

@@ -115,7 +115,7 @@ class Archive:
 
 
 class _Zip:
-    """What differs between the kinds of archive; `members` gives name, size and whether it is a plain file."""
+    """Access to a zip archive; `members` gives name, size and whether it is a plain file."""
 
     def __init__(self, archive):
         self._archive = archive

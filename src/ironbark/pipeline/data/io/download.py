@@ -81,7 +81,7 @@ class _Download:
         return self.facts(url or self.urls[0], sha256(self.path))
 
     def facts(self, url, found):
-        """What ``fetch.json`` says of the file."""
+        """Record of the file for ``fetch.json``."""
         facts = {"url": url, "sha256": found, "bytes": self.path.stat().st_size}
         return facts if self.expected or found == self.copy else facts | {"verified": False}
 
@@ -129,21 +129,21 @@ class _Download:
         return self.facts(url, downloader.sha256)
 
     def difference(self, url, wanted, found):
-        """What is wrong with a checksum, in words."""
+        """Difference from the expected checksum, in words."""
         if wanted.startswith("md5:"):
             return f"{url} has not the {wanted.replace('md5:', 'MD5 ')} that the catalogue expects"
         where = "the catalogue expects" if self.expected else f"{checksums.PLACE} has, since the first download,"
         return f"{url} has SHA-256 {found}, but {where} {wanted}"
 
     def accept(self):
-        """What to do about a file that has changed."""
+        """Remedy for a file that has changed."""
         path = self.path
         old = f"the file that was at {path} before is still there" if path.exists() else f"so {path} was not written"
         edit = "edit the catalogue" if self.expected else f"remove its line from {checksums.PLACE}"
         return f"{old}; fetch again, and if the sum stays the same, find out what changed before you {edit}"
 
     def by_hand(self):
-        """How to do without the download."""
+        """Instructions for a download by hand."""
         sum_ = "" if self.wanted() else f" and its SHA-256 to {checksums.PLACE} as `{self.urls[0]}: <sum>`"
         return f"download it by hand to {self.path}{sum_}"
 

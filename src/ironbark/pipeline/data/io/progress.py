@@ -9,7 +9,7 @@ MEGABYTE = 1e6
 
 
 class Progress:
-    """Counts bytes, and tells what takes long.
+    """Counts bytes, and reports what takes long.
 
     Parameters
     ----------

@@ -161,14 +161,14 @@ def _check_space(stream, needed):
 
 
 class _State:
-    """What tells whether the file on the server is still the one that the side file is the beginning of."""
+    """Identity of the file on the server, to check that a partial file is its beginning."""
 
     def __init__(self, url=None, validator=None, length=None):
         self.url, self.validator, self.length = url, validator, length
 
     @classmethod
     def of(cls, stream, url):
-        """That which is kept beside the side file, if it is of this address."""
+        """State stored next to the partial file, if it is of this address."""
         with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
             state = cls(**json.loads(state_of(stream.name).read_text(encoding="utf-8")))
             if state.url == url:
@@ -177,7 +177,7 @@ class _State:
 
     @classmethod
     def new(cls, url, response, length):
-        """That which a server says of a whole file."""
+        """State of a whole file from the response of a server."""
         tag = response.headers.get("ETag")
         strong = tag if tag and not tag.startswith("W/") else None
         return cls(url, strong or response.headers.get("Last-Modified"), length)

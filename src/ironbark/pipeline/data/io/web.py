@@ -1,4 +1,4 @@
-"""Requests over HTTP: who asks, how long to wait, and what no answer may be."""
+"""Requests over HTTP: user agent, timeouts and refused responses."""
 
 import functools
 import importlib.metadata

@@ -39,7 +39,7 @@ def fetch(id, entry, folder, mirror=None):
     with _opened(who, path) as stream:
         rows, vectors = read_vectors(stream, {form for word in vocabulary for form in (word, word.lower())})
     if not rows:
-        raise InputError(f"{who}: {path} has a vector for none of the {len(vocabulary):,} words; mend `vectors`")
+        raise InputError(f"{who}: {path} has a vector for none of the {len(vocabulary):,} words; fix `vectors`")
     means = _means(counts, vocabulary, rows, vectors)
     columns = {f"g{j + 1}": means[:, j] for j in range(means.shape[1])}
     formats.write(pd.concat([pd.DataFrame(columns), others], axis=1), folder / "table.parquet")
@@ -111,7 +111,7 @@ def read_vectors(stream, wanted):
 
 def _numbers(word, text, n):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of what is no number; told below
+        warnings.simplefilter("ignore", DeprecationWarning)  # of what is no number; reported below
         numbers = np.fromstring(text, np.float32, sep=" ")
     if len(numbers) != n:
         raise ValueError(f"the vector of {word.decode()!r} is not {n} numbers")

@@ -33,7 +33,7 @@ def located(id, entry, mirror):
     if mirror is None:
         raise InputError(f"data set {id!r} is only in the mirror; give its folder with --config mirror=DIR")
     if not Path(mirror).is_dir():
-        raise InputError(f"there is no mirror folder {mirror}; mend --config mirror=DIR or leave it out")
+        raise InputError(f"there is no mirror folder {mirror}; fix --config mirror=DIR or leave it out")
     table = Path(mirror) / f"{entry.get('mirror', id)}.parquet"
     if not table.is_file():
         raise InputError(f"data set {id!r}: the mirror folder {mirror} has no table {table.name}; add it there")

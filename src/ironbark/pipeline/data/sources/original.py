@@ -35,7 +35,7 @@ def check_local(who, path, field, expected=None):
         If there is no such file, or it has another checksum than the entry says.
     """
     if not path.is_file():
-        raise InputError(f"{who}: there is no file {path}; put it there or mend `{field}`")
+        raise InputError(f"{who}: there is no file {path}; put it there or fix `{field}`")
     found = sha256(path)
     if not pooch.hashes.hash_matches(path, expected):
         raise InputError(

@@ -1,4 +1,4 @@
-"""What the sources that download files have in common: places and official parts."""
+"""Base of the sources that download files: places and official parts."""
 
 import numpy as np
 import pandas as pd
@@ -54,7 +54,7 @@ def joined(who, tables, names, parts):
         if list(table.columns) != columns:
             raise InputError(
                 f"{who}: {name} has the columns {listed(table.columns)}, but {names[0]} has {listed(columns)}; "
-                "mend `columns`, or join files of one kind only"
+                "fix `columns`, or join files of one kind only"
             )
     lengths = [len(table) for table in tables]
     return with_parts(who, pd.concat(tables, ignore_index=True), lengths, parts)

@@ -52,12 +52,12 @@ def read(who, source, folder):
         raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r} or no rows; name another in `texts`")
     missing = int(table[TEXT].isna().sum())
     if missing:
-        raise InputError(f"{who}: {missing} texts of the data set {source!r} are missing; mend its source")
+        raise InputError(f"{who}: {missing} texts of the data set {source!r} are missing; fix its source")
     return [str(text) for text in table[TEXT]], table.drop(columns=TEXT)
 
 
 def count(documents):
-    """How often each word occurs in each text.
+    """Count of each word in each text.
 
     Parameters
     ----------

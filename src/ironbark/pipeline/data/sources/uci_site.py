@@ -83,7 +83,7 @@ def _named(who, entry, table):
     if names is None:
         return table
     if len(names) != table.shape[1]:
-        raise InputError(f"{who}: a file has {table.shape[1]} columns, but `columns` names {len(names)}; mend it")
+        raise InputError(f"{who}: a file has {table.shape[1]} columns, but `columns` names {len(names)}; fix it")
     return table.set_axis(names, axis=1)
 
 

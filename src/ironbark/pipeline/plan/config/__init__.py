@@ -1,1 +1,1 @@
-"""What users write in YAML: read, checked and completed before any job runs."""
+"""Configuration in YAML: read, checked and completed before any job runs."""

@@ -1,4 +1,4 @@
-"""What an estimator's class says of itself once its module is imported; runs in a process of its own.
+"""Description of an estimator's class after the import of its module; runs in a separate process.
 
 ``python -m ironbark.pipeline.plan.config.class_description PATH ...`` prints JSON: path -> `described`.
 """
@@ -20,7 +20,7 @@ INTERFACE = ("fit", "predict", "get_params", "set_params")
 
 
 def described(path):
-    """What there is at an import path.
+    """Description of the object at an import path.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ _ARTICLES = {"module": "a module", "function": "a function", "object": "an objec
 
 
 def look_up(paths):
-    """Import several classes in one process, as far as they are not known yet.
+    """Import a number of classes in one process, as far as they are not known yet.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Whether a data set has the task that a study asks of it, and can be split as the protocol wants."""
+"""Checks that a data set has the task of a study and can be split by its protocol."""
 
 from ironbark import noise
 from ironbark.errors import InputError

@@ -1,4 +1,4 @@
-"""What readers are told of a method or a noise model: the words of its own docstring, read without importing it."""
+"""Description of a method or a noise model for readers: its docstring, read without importing it."""
 
 import ast
 import functools

@@ -1,4 +1,4 @@
-"""What is known of a method's estimator without importing it: its parameters, and the modules behind it."""
+"""Facts about a method's estimator without importing it: its parameters and modules."""
 
 import ast
 import functools

@@ -64,7 +64,7 @@ def _state(entry, mirror, table):
 
 
 def _read(place):
-    """What was remembered; empty if there is nothing, or if the file is damaged."""
+    """Stored results; empty if there are none, or if the file is damaged."""
     try:
         known = json.loads(place.read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):

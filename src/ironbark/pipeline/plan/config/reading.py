@@ -112,14 +112,14 @@ def _load(path):
 
 
 class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C where there is one: ten times as fast
-    """A key that stands twice in a mapping would silently hide its first value."""
+    """A duplicate key in a mapping would silently hide its first value."""
 
     def construct_mapping(self, node, deep=False):
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         twice = {key for key in keys if isinstance(key, str) and keys.count(key) > 1}
         if twice:
             mark = [key for key, _ in node.value if key.value == min(twice)][-1].start_mark
-            raise yaml.constructor.ConstructorError(None, None, f"key {min(twice)!r} stands twice", mark)
+            raise yaml.constructor.ConstructorError(None, None, f"key {min(twice)!r} is given twice", mark)
         return super().construct_mapping(node, deep)
 
 

@@ -1,1 +1,1 @@
-"""What fits and jobs cost: seconds, memory, disk."""
+"""Cost of fits and jobs: seconds, memory, disk."""

@@ -1,4 +1,4 @@
-"""What a fit of a classifier of another package costs, where it is no forest, tree or booster that `fits` knows.
+"""Cost of a fit of another package's classifier that `fits` does not cover.
 
 The constants were read off single fits on 150 to 600 samples of 10 and 40 features, on a busy machine.
 """

@@ -1,4 +1,4 @@
-"""What a fit costs, from the configuration alone: seconds, memory, disk.
+"""Cost of a fit from the configuration alone: seconds, memory, disk.
 
 The constants belong to one machine and never change by themselves, since which fits share a job depends on them.
 `ironbark.pipeline.analysis.statistics.calibration` turns the seconds into those of another machine.
@@ -66,7 +66,7 @@ ROW_BYTES = 2000  # of a result row, in its batch, the study and the store
 
 
 def size_of(entry):
-    """What is known of the size of a data set before it is fetched: ``n``, ``d``, ``k`` where stated, and ``split``."""
+    """Size of a data set before it is fetched: ``n``, ``d``, ``k`` where stated, and ``split``."""
     return {**entry.get("expect", {}), "split": entry.get("split", {})}
 
 
@@ -150,7 +150,7 @@ def overhead(tune):
 
 
 def folds_of(tune):
-    """How many fits count for what does not shrink with the samples: of a search by trials, all."""
+    """Number of fits that count for costs independent of the samples: of a search by trials, all."""
     return tune["trials"] * tune["cv"] + 1 if "trials" in tune else fits(tune)
 
 
@@ -204,7 +204,7 @@ def middles(tune):
 
 
 def fits(tune):
-    """How many times the work of one fit tuning does."""
+    """Work of tuning as a multiple of one fit."""
     if not tune:
         return 1.0
     if "trials" in tune:
@@ -222,7 +222,7 @@ def is_path(tune):
 
 
 def pruned(tune):
-    """How many models one fit prunes and scores instead of fitting them."""
+    """Number of models that one fit prunes and scores instead of fitting them."""
     return tune["cv"] * len(*tune["grid"].values()) if is_path(tune) else 0
 
 

@@ -1,4 +1,4 @@
-"""What the job that estimates the cost of studies is told."""
+"""Specification of the job that estimates the cost of studies."""
 
 import contextlib
 import json

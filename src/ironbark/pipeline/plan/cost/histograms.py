@@ -1,4 +1,4 @@
-"""What a round of XGBoost or LightGBM costs, whose trees look at histograms of the features.
+"""Cost of a round of XGBoost or LightGBM, whose trees use histograms of the features.
 
 The constants were fitted to single fits and to tuned ones, of `rgbdt` at the scale `smoke` and of
 `rgbdt-laptop-binary` in full: tests/pipeline/plan/recorded_rgbdt.csv and recorded_rgbdt_full.csv.

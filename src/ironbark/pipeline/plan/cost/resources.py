@@ -1,4 +1,4 @@
-"""What a job asks of a cluster: megabytes and minutes, from the estimate of its cost, and more with each attempt."""
+"""Resources of a job on a cluster: megabytes and minutes, from its estimate, and more with each attempt."""
 
 import functools
 import math
@@ -20,7 +20,7 @@ RAW = 40  # bytes for each value of a table that is read and encoded
 
 
 def shard(plan, study_id, scale, name, attempt):
-    """What a batch of fits asks for.
+    """Resources of a batch of fits.
 
     Parameters
     ----------
@@ -59,27 +59,27 @@ def _estimate(plan, study_id, scale, name, prepared):
 
 
 def import_pack(plan, study_id, scale, attempt):
-    """What it takes to train a sample of a study's fits again."""
+    """Resources to train a sample of a study's fits again."""
     batches = plan.study(study_id, scale).batches
     cells = [_estimate(plan, study_id, scale, batch.name, ()) for batch in batches]
     return _asked(max(megabytes for megabytes, _ in cells), SAMPLED * sum(seconds for _, seconds in cells), attempt)
 
 
 def labels(plan, study_id, scale, dataset, noise_id, attempt):
-    """What it takes to draw the noisy labels of a data set."""
+    """Resources to draw the noisy labels of a data set."""
     looks = noise.resolve(plan.config["noises"][noise_id]["model"])[1].needs_features
     protocol = plan.study(study_id, scale).protocol
     return _asked(fits.megabytes(_size(plan, dataset), protocol, True, looks), 0.0, attempt)
 
 
 def table(plan, dataset, attempt):
-    """What it takes to prepare a data set."""
+    """Resources to prepare a data set."""
     size = _size(plan, dataset)
     return _asked(fits.BASE_MB + size.get("n", 1000) * size.get("d", 20) * RAW / 1e6, 0.0, attempt)
 
 
 def fetch(plan, dataset, attempt):
-    """What it takes to fetch a data set, or to train the network that computes it."""
+    """Resources to fetch a data set, or to train the network that computes it."""
     entry, seconds = plan.entry(dataset), 0.0
     if entry["source"] == "vgg11" and "weights" not in entry:
         images = entry.get("training_samples", _size(plan, dataset).get("n", 1000))

@@ -122,7 +122,7 @@ def _sizes(checked, entry):
 
 
 def inputs(plan, checked):
-    """Files that the job reads, by the names that `ironbark.pipeline.jobs.check_cell` knows."""
+    """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.check_cell`."""
     sizes = _sizes(checked, plan.entry(checked.dataset))
     return {
         "rows": f"results/{checked.study.id}/{checked.study.scale}/rows.parquet",
@@ -133,7 +133,7 @@ def inputs(plan, checked):
 
 
 def cost(plan, checked):
-    """How many fits a cell is, and how long those take that are not in the store: one sentence."""
+    """Number of fits of a cell, and the time of those that are not in the store: one sentence."""
     study, seconds, size = checked.study, 0.0, size_of(plan.config["datasets"][checked.dataset])
     for batch in study.batches:
         seconds += sum(seconds_of(plan.config, part, size, study.methods, study.protocol) for part in batch.parts)

@@ -1,4 +1,4 @@
-"""Which published cell a text names."""
+"""Search for the published cell that a text names."""
 
 import difflib
 
@@ -96,7 +96,7 @@ def _pieces(asked, phrases):
 
 
 def _without_one(asked, known):
-    """What the words leave once the piece is left out without which fewest cells are left."""
+    """Hint for words that match no cell: the cells that match once one piece is left out."""
     phrases = _phrases(known)
     pieces, best = _pieces(asked, phrases), None
     for place, piece in pieces:
@@ -114,7 +114,7 @@ def _without_one(asked, known):
 
 
 def _choices(found):
-    """What distinguishes the cells."""
+    """Words that distinguish the cells."""
     parts = {part: _values(part, found) for part in PARTS if len({value(part, cell) for cell in found}) > 1}
     return "; ".join(f"add the {NAMED.get(part, part)}: {values}" for part, values in parts.items())
 

@@ -14,7 +14,7 @@ SCALE = "full"  # the papers' protocols
 
 
 class Runs(NamedTuple):
-    """How a study runs a published cell.
+    """Protocol of a study for a published cell.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ def method_id(config, cell):
 
 
 def runs(config, cell):
-    """How a cell is run.
+    """Find the protocol for a cell.
 
     Raises
     ------

@@ -101,7 +101,7 @@ class Spellings:
 
 
 def _about(part, cell):
-    """What the spellings of a part depend on."""
+    """Dependencies of the spellings of a part."""
     if part == "noise":
         return cell.noise, cell.rate
     if part in ("table", "task", "model"):

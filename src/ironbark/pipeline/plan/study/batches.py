@@ -1,4 +1,4 @@
-"""Which fits run together: those of a task that share their code, as long as they are cheap together."""
+"""Batches of fits: those of a task that share their code, up to a limit of cost."""
 
 import functools
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Sizes of the classes of a task, as far as the catalogue tells them."""
+"""Sizes of the classes of a task, as far as the catalogue has them."""
 
 from ironbark.pipeline.data.grouping import groups
 
@@ -25,7 +25,7 @@ def smallest(entry, task):
 
 
 def _of_two(entry, counts):
-    """Size of both classes of a binary task that merges labels; empty where none is told."""
+    """Size of both classes of a binary task that merges labels; empty where unknown."""
     names = list(counts)
     if "positive" in entry:
         ones = {str(label) for label in entry["positive"]}

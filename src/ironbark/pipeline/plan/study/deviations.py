@@ -1,4 +1,4 @@
-"""How the protocol of a study differs from that of the paper whose numbers it is compared with."""
+"""Differences between the protocol of a study and that of the paper that it is compared with."""
 
 
 def from_paper(studies, entry):

@@ -1,4 +1,4 @@
-"""What a table or figure is made from: the files that its job reads, facts of its study, and the code behind it."""
+"""Inputs of a table or figure: the files that its job reads, facts of its study, and the code behind it."""
 
 from ironbark import criteria
 from ironbark.pipeline.analysis.published import DATASET_TABLES, PAPERS
@@ -65,7 +65,7 @@ FACTS = {
 
 
 def files(config, kind, study, spec):
-    """Files that the job of a table or figure reads, by the names that it knows."""
+    """Files that the job of a table or figure reads, by its parameter names."""
     published = {key: PAPERS[paper].values[name].path for key, (paper, name) in kind.published.items()}
     return FILES[kind.data](config, study, spec) | published
 

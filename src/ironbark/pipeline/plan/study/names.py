@@ -1,4 +1,4 @@
-"""Display names that tell apart the methods of one table or figure."""
+"""Display names that distinguish the methods of one table or figure."""
 
 
 def told_apart(names, spec, kind):

@@ -1,4 +1,4 @@
-"""What a scale caps in the methods of a study, and how that is told."""
+"""Caps of a scale on the methods of a study, and their description."""
 
 from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.protocols.methods import is_estimator
@@ -48,7 +48,7 @@ def _tune(tune, caps):
 
 
 def fits_in_words(caps):
-    """What a scale caps in each fit, whose numbers then are none to set beside printed ones; empty for nothing.
+    """Caps of a scale on each fit, which make it incomparable with published values; empty for none.
 
     Fewer repeats, data sets or noises leave the other fits as they are.
     """
@@ -56,7 +56,7 @@ def fits_in_words(caps):
 
 
 def in_words(caps):
-    """What a scale caps, for captions; empty for nothing."""
+    """Caps of a scale, for captions; empty for none."""
     words = {
         "repeats": "{} repeats at most",
         "n_estimators": "{} trees per forest or rounds of boosting at most",

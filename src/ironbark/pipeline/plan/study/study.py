@@ -1,4 +1,4 @@
-"""From the configuration to what there is to do: which labels, which fits, which tables and figures.
+"""From the configuration to the plan of a study: which labels, which fits, which tables and figures.
 
 Everything here is a pure function of the configuration: no data is read and no job runs.
 """
@@ -37,7 +37,7 @@ class Study:
     tables, figures : dict
         Id -> spec.
     compare : dict
-        What is set against printed numbers; empty for nothing.
+        What is compared with published values; empty for nothing.
     caps : str
         What the scale caps, and how the protocol differs from the paper's, in words; empty for nothing.
     capped_fits : str

@@ -1,4 +1,4 @@
-"""What a study does without a data set that this run lacks: another one replaces it, or it is left out.
+"""Studies without a data set that this run lacks: another one replaces it, or it is left out.
 
 Data sets that cannot be had may be missing if the study lists them in ``if_absent``. Data sets whose table cannot be
 used are left out of every study, if the setting ``bad_data`` says so.

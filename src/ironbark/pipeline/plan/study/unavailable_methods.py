@@ -1,4 +1,4 @@
-"""What a study does without a method whose optional packages are not installed: it is left out, and captions say so."""
+"""Studies without a method whose optional packages are not installed: it is left out, and captions say so."""
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import estimators, packages

@@ -24,7 +24,7 @@ class Fitted(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What a search chose."""
+    """Choice of a search."""
 
     params: dict
     validation_accuracy: float

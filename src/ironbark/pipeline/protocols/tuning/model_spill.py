@@ -1,4 +1,4 @@
-"""Fitted models that wait while others are trained: large ones in a file, so that memory holds one at a time."""
+"""Storage of fitted models while others are trained: large ones in a file, so that memory holds one at a time."""
 
 import pickle
 import tempfile
