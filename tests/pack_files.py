@@ -18,9 +18,10 @@ RECORD = {
 }
 ABOUT = {
     **{"ironbark": __version__, "versions": {"python": "3.11"}, "processor": "P", "date": "2026-01-01T00:00:00+00:00"},
-    **{"studies": ["s"], "scale": "full", "protocols": {"s": {}}, "missing": 0, "failed": 0},
+    **{"studies": ["s"], "scale": "full", "protocols": {"s": {}}, "missing": 0, "failed": 0, "content": "predictions"},
 }
-MEMBER = "store/iris/multiclass/uniform-0.2/dt-gini.jsonl"
+MEMBER = "store/iris/multiclass/uniform-0.2.jsonl"
+METHOD = "dt-gini"
 TEXTS = {packs.LICENCE: "Free.\n", packs.DATA: "iris: free\n"}
 
 
@@ -30,7 +31,7 @@ def keys(n):
 
 def write(path, n=3):
     """A pack of one member with so many fits."""
-    fits = [(i, 0, key, RECORD | {"seed": i, "repeat": i}) for i, key in enumerate(keys(n))]
+    fits = [(METHOD, key, RECORD | {"seed": i, "repeat": i}) for i, key in enumerate(keys(n))]
     return packs.write(path, ABOUT, [(MEMBER, fits)], TEXTS)
 
 
@@ -56,7 +57,7 @@ def edit(path, name, before, after, checksum=True):
     members[name] = members[name].replace(before, after)
     manifest = json.loads(members[packs.MANIFEST])
     if checksum and name != packs.MANIFEST:
-        manifest["members"][name] = {
+        manifest["members"][name] |= {
             "size": len(members[name]),
             "sha256": hashlib.sha256(members[name]).hexdigest(),
         }

@@ -84,6 +84,13 @@ def test_import_is_lazy():
     assert not {"numpy", "scipy", "sklearn", "numba", "joblib", "highspy", *EXTRA.split()} & set(loaded)
 
 
+def test_a_star_import_leaves_out_what_needs_packages_that_are_missing():
+    code = "from ironbark import *; print(*(name for name in dir() if name.endswith('Classifier')))"
+    found = run(code).split()
+    assert "RobustRandomForestClassifier" in found and "RobustXGBClassifier" not in found
+    assert {"RobustXGBClassifier", "RobustLGBMClassifier"} <= set(run(code, blocked="").split())
+
+
 def test_find_label_errors_names_pandas_before_it_fits():
     code = """
         try:

@@ -132,7 +132,7 @@ MEANS = {"mahalanobis": "formula", "mahalanobis-0.62": "0.62", "mahalanobis-0.6"
 
 
 def _kept():
-    """Ours less published under the Mahalanobis noise of MNIST: methods, means of the diagonal."""
+    """Ours minus published under the Mahalanobis noise of MNIST: methods, means of the diagonal."""
     ours = results("ane-mahalanobis").pivot(index="method", columns="noise_id", values="mean") * 100
     plan = planned_with()
     names = {

@@ -69,14 +69,14 @@ def _sentence(name, found, method, rival):
 
 def robust_losses():
     found = wide(FULL)
-    xgb = _sentence("Robust-XGB less XGBoost", found, "robust-xgb", "xgboost")
-    return f"{xgb}; {_sentence('Robust-LGB less LightGBM', found, 'robust-lgb', 'lightgbm')}"
+    xgb = _sentence("Robust-XGB minus XGBoost", found, "robust-xgb", "xgboost")
+    return f"{xgb}; {_sentence('Robust-LGB minus LightGBM', found, 'robust-lgb', 'lightgbm')}"
 
 
 def robust_losses_lite():
     found = wide(LITE, task="multiclass")
-    xgb = _sentence("Robust-XGB less XGBoost", found, "robust-xgb", "xgboost")
-    return f"{xgb}; {_sentence('Robust-LGB less LightGBM', found, 'robust-lgb', 'lightgbm')}"
+    xgb = _sentence("Robust-XGB minus XGBoost", found, "robust-xgb", "xgboost")
+    return f"{xgb}; {_sentence('Robust-LGB minus LightGBM', found, 'robust-lgb', 'lightgbm')}"
 
 
 def ablations():
@@ -84,11 +84,11 @@ def ablations():
     rows = []
     for lib, name, plain in (("xgb", "Robust-XGB", "xgboost"), ("lgb", "Robust-LGB", "lightgbm")):
         full = found[f"rgbdt-robust-{lib}"]
-        pairs = [(f"{name}, r = 0 (GCE), less {name}", found[f"rgbdt-robust-{lib}-r0"], full)]
-        pairs.append((f"{name}, q = 0 (focal loss), less {name}", found[f"rgbdt-robust-{lib}-q0"], full))
+        pairs = [(f"{name}, r = 0 (GCE), minus {name}", found[f"rgbdt-robust-{lib}-r0"], full)]
+        pairs.append((f"{name}, q = 0 (focal loss), minus {name}", found[f"rgbdt-robust-{lib}-q0"], full))
         pairs.append(
             (
-                f"log loss from score 0 (r = q = 0), less {plain}",
+                f"log loss from score 0 (r = q = 0), minus {plain}",
                 found[f"rgbdt-robust-{lib}-r0q0"],
                 found[f"rgbdt-{plain}"],
             )
@@ -97,7 +97,7 @@ def ablations():
     for way, label in (("balanced", "balanced accuracy"), ("probability", "mean probability of the label")):
         rows.append(
             _change(
-                f"Robust-XGB tuned by {label}, less by accuracy",
+                f"Robust-XGB tuned by {label}, minus tuned by accuracy",
                 found[f"rgbdt-robust-xgb-{way}"],
                 found["rgbdt-robust-xgb"],
             )
@@ -114,9 +114,9 @@ def one_vs_rest():
     found, rows = _with_ovr(), []
     for lib, name, plain in (("xgb", "Robust-XGB", "XGBoost"), ("lgb", "Robust-LGB", "LightGBM")):
         softmax, ovr = found[f"rgbdt-robust-{lib}"], found[f"rgbdt-robust-{lib}-ovr"]
-        rows.append(_change(f"{name}, one-vs-rest, less softmax", ovr, softmax))
-        rows.append(_change(f"{name}, one-vs-rest, less {plain}", ovr, found[f"rgbdt-{plain.lower()}"]))
-        rows.append(_change(f"{name}, softmax, less {plain}", softmax, found[f"rgbdt-{plain.lower()}"]))
+        rows.append(_change(f"{name}, one-vs-rest, minus softmax", ovr, softmax))
+        rows.append(_change(f"{name}, one-vs-rest, minus {plain}", ovr, found[f"rgbdt-{plain.lower()}"]))
+        rows.append(_change(f"{name}, softmax, minus {plain}", softmax, found[f"rgbdt-{plain.lower()}"]))
     return table([f"Accuracy in points, {len(found)} settings", "mean", "better", "equal", "worse"], rows)
 
 
@@ -128,7 +128,7 @@ def _with_ovr():
 def authors_gradient():
     found, rows = wide(FULL).dropna(subset=AUTHORS), []
     for label, rival in (("Robust-XGB with the right one", "rgbdt-robust-xgb"), ("XGBoost", "rgbdt-xgboost")):
-        rows.append(_change(f"Robust-XGB with the authors' gradient, less {label}", found[AUTHORS], found[rival]))
+        rows.append(_change(f"Robust-XGB with the authors' gradient, minus {label}", found[AUTHORS], found[rival]))
     return table([f"Accuracy in points, {len(found)} settings", "mean", "better", "equal", "worse"], rows)
 
 

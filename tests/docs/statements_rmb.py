@@ -139,19 +139,6 @@ def variants():
     return table(["Change of the error (points)", *NOISES.values()], rows)
 
 
-def scaled():
-    """Clean errors published, ours, and ours with scaled samples."""
-    found = _errors("rmb-variants").xs(("clean", "0"), level="setting")
-    published = (
-        _cells("rmb").query("noise == 'clean'").pivot(index="dataset", columns="method", values="published_mean")
-    )
-    rows = []
-    for method in ("brownboost", "robust-gbdt", "xgb-quad"):
-        cells = [(published.loc[s, method], found.loc[s, method], found.loc[s, f"{method}-zscore"]) for s in SETS]
-        rows.append([NINE[method], *(" / ".join(f"{value:.1f}" for value in cell) for cell in cells)])
-    return table(["published / ours / ours scaled", *SETS], rows)
-
-
 def tuned():
     found = _errors("rmb-variants")
     means = [_by_noise(found[method]) for method in ("robust-gbdt-tuned", "rmboost")]
@@ -196,7 +183,7 @@ def risks():
 
 
 def _adversarial():
-    """Published errors and risks of the adversarial noise, and ours less these with noise in both classes or in one."""
+    """Published errors and risks under adversarial noise, and ours minus these with noise in both classes or one."""
     published = errors(ROOT / "data/published/rmb_error.csv").query("noise == 'adversarial'")
     names = {label: method for method, label in NINE.items()} | {RISK: "risk"}
     published = published.assign(method=published["method"].map(names)).set_index(["rate", "dataset", "method"])["mean"]
@@ -304,7 +291,7 @@ def dimension():
 
 
 STATEMENTS = [theorems, concentration, dimension, nine, nine_differences, where_they_differ, by_cell, lower_under_noise]
-STATEMENTS += [clean, lead, lead_by_size, risks, table_4, variants, scaled, tuned, tuned_as_published, large]
+STATEMENTS += [clean, lead, lead_by_size, risks, table_4, variants, tuned, tuned_as_published, large]
 STATEMENTS += [large_together]
 if (FOLDER / "rmb-adversarial.csv").exists():
     STATEMENTS += [one_sided, one_sided_verdict]

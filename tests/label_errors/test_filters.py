@@ -3,19 +3,21 @@
 import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import CleanedClassifier
 from ironbark.errors import InputError
-from ironbark.label_errors import HighAgreementFilter, PartitionFilter
+from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.noise import corrupt
 
 FILTERS = {
     "partition": PartitionFilter(random_state=0),
     "agreement": HighAgreementFilter(10, random_state=0),
+    "gradient": BoostingFilter("gradient", n_estimators=20, random_state=0),
+    "margin": BoostingFilter("margin", n_estimators=20, random_state=0),
 }
 
 
@@ -43,7 +45,7 @@ def test_most_errors_are_found_and_suggestions_are_right(problem, name):
 @pytest.mark.parametrize("name", FILTERS)
 def test_a_cleaned_tree_is_better_and_reproducible(problem, name, action):
     X, noisy, y = problem
-    tree = DecisionTreeClassifier(min_samples_leaf=5, random_state=0)
+    tree = DecisionTreeClassifier(min_samples_leaf=2, random_state=0)
     model = CleanedClassifier(tree, FILTERS[name], action, random_state=0).fit(X, noisy)
     again = CleanedClassifier(tree, FILTERS[name], action, random_state=0).fit(X, noisy)
     assert model.score(X, y) > tree.fit(X, noisy).score(X, y)
@@ -95,6 +97,35 @@ def test_agreement_filter_agrees_with_its_twin(problem, agreement):
             against = sum(forest.classes_[int(tree.predict(X[[i]])[0])] != noisy[i] for tree in forest)
             assert found.label_quality_[i] == pytest.approx(1 - against / 10)
             assert found.is_error_[i] == (against >= agreement * 10)
+
+
+@pytest.mark.parametrize("statistic", ["gradient", "margin"])
+def test_boosting_filter_averages_the_rounds_of_boosting(problem, statistic):
+    X, noisy, _ = problem
+    found = BoostingFilter(statistic, n_estimators=6, learning_rate=0.3, random_state=0).fit(X, noisy)
+    means = np.zeros(len(noisy))
+    for rounds in range(1, 7):  # a model of its own for each number of rounds
+        model = HistGradientBoostingClassifier(max_iter=rounds, learning_rate=0.3, early_stopping=False).fit(X, noisy)
+        proba = model.predict_proba(X)
+        for i, label in enumerate(noisy):
+            if statistic == "gradient":
+                means[i] += proba[i, label] / 6
+            else:  # differences of raw scores are those of the logarithms of the probabilities
+                means[i] += (np.log(proba[i, label]) - np.log(np.delete(proba[i], label)).max()) / 6
+    if statistic == "gradient":
+        assert np.allclose(found.label_quality_, means)
+    else:
+        assert np.allclose(np.sort(found.label_quality_), np.arange(len(means)) / (len(means) - 1))
+        assert np.allclose(means[found.ranking_], np.sort(means))
+    assert means[found.is_error_].max() < means[~found.is_error_].max()
+
+
+def test_boosting_filter_divides_a_mixture_where_it_was_mixed():
+    rng = np.random.default_rng(0)
+    values = np.concatenate([rng.normal(0.2, 0.03, 50), rng.normal(0.8, 0.05, 150)])
+    wrong = BoostingFilter(random_state=0)._wrong(values)
+    assert np.array_equal(wrong, np.arange(200) < 50)
+    assert not BoostingFilter(random_state=0)._wrong(np.full(5, 0.5)).any()
 
 
 @pytest.mark.parametrize("name", FILTERS)

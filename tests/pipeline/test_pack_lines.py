@@ -12,16 +12,20 @@ KEY = "0123456789abcdef" * 2
 
 
 def entry(**changes):
-    return json.dumps({"key": KEY, "record": RECORD | changes}).encode() + b"\n"
+    return json.dumps({"key": KEY, "method": "dt-gini", "record": RECORD | changes}).encode() + b"\n"
 
 
 def test_round_trip():
     nan = RECORD | {"depth": math.nan, "gaps": {"probabilities": "none"}}
-    content = pack_lines.line(KEY, RECORD) + pack_lines.line(KEY[::-1], nan)
+    scores = {"accuracy": 0.5, "log_loss": math.nan}
+    light = {name: value for name, value in RECORD.items() if name != "outputs"} | {"scores": scores, "reasons": {}}
+    keys, methods, records = (KEY, KEY[::-1], KEY[1:] + "0"), ("a", "b", "a"), (RECORD, nan, light)
+    content = b"".join(map(pack_lines.line, methods, keys, records))
     assert b"NaN" not in content
     found = pack_lines.read(content)
-    assert found[KEY] == RECORD and list(found) == [KEY, KEY[::-1]]
-    assert json.dumps(found[KEY[::-1]], sort_keys=True) == json.dumps(nan, sort_keys=True)
+    assert list(found) == ["a", "b"] and list(found["a"]) == [keys[0], keys[2]] and list(found["b"]) == [keys[1]]
+    for method, key, record in zip(methods, keys, records, strict=True):
+        assert json.dumps(found[method][key], sort_keys=True) == json.dumps(record, sort_keys=True)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +52,7 @@ def test_a_field_of_another_kind_is_refused(name, value):
 def test_a_missing_field_is_refused(name):
     record = {key: value for key, value in RECORD.items() if key != name}
     with pytest.raises(ValueError, match=f"line 1: the field {name} is missing"):
-        pack_lines.read(json.dumps({"key": KEY, "record": record}).encode() + b"\n")
+        pack_lines.read(json.dumps({"key": KEY, "method": "a", "record": record}).encode() + b"\n")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +65,12 @@ def test_a_missing_field_is_refused(name):
         (b'"seed": 5', b'"seed": 5, "seed": 6', "a key occurs twice"),
         (b'"seed": 5', b'"seed": ' + b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
         (KEY.encode(), b"../../etc/passwd", "its key is no hash"),
-        (b'"record"', b'"other"', "no entry of a key and a record"),
+        (b'"record"', b'"other"', "no entry of a key, a method and a record"),
+        (b'"dt-gini"', b'"../gini"', "its method is no id"),
+        (b'"dt-gini"', b"1", "its method is no id"),
+        (b'"outputs"', b'"scores"', "neither outputs alone nor scores with reasons alone"),
+        (b'"outputs"', b'"scores": {}, "outputs"', "neither outputs alone nor scores with reasons alone"),
+        (b'"outputs": {', b'"reasons": {}, "outputs": {', "neither outputs alone nor scores with reasons alone"),
         (b"}}\n", b"}", "has no end"),
         (b'{"key"', b'{"key', "line 1: "),
     ],

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.criteria import CRITERIA
 from ironbark.tree import growth
+from ironbark.tree.growing import weighted
+from ironbark.tree.growing.attribute_lists import attribute_lists, small_lists
 
 SETTINGS = [
     *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
@@ -143,3 +145,32 @@ def test_criteria_that_take_no_weights_are_refused():
     RobustDecisionTreeClassifier(needs_integers, ccp_alpha=0.0).fit(X, y)
     with pytest.raises(ValueError, match="'needs_integers' fails on .*two float64 arrays"):
         RobustDecisionTreeClassifier(needs_integers, ccp_alpha=0.0).fit(X, y, np.full(8, 0.5))
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_attribute_lists_give_the_trees_of_keys_sorted_in_each_node(n_classes, monkeypatch):
+    found = []
+    lists = weighted.small_lists
+    monkeypatch.setattr(weighted, "small_lists", lambda features: found.append(lists(features)) or found[-1])
+    for seed in range(30):
+        X, y, _ = problem(seed, n_classes)
+        rng = np.random.default_rng(seed)
+        X[rng.random(X.shape) < rng.choice([0, 0.1, 0.7])] = np.nan  # 0.7: missing values are the mode
+        data = X, y, rng.uniform(0.1, 2, len(y))
+        tree = RobustDecisionTreeClassifier(random_state=seed, ccp_alpha=0.0, min_samples_leaf=1 + seed % 2)
+        one = clone(tree).fit(*data).tree_
+        with monkeypatch.context() as patch:
+            patch.setattr(weighted, "small_lists", lambda features: None)
+            other = clone(tree).fit(*data).tree_
+        assert_same(one, other)
+        assert np.array_equal(one.gain, other.gain) and np.array_equal(one.sizes, other.sizes)
+    assert 5 < sum(own is not None for own in found) < 30
+
+
+def test_small_lists_are_copies_of_those_that_are_kept():
+    features = encode(np.arange(40).reshape(20, 2) % 3)
+    fresh, kept = small_lists(features), attribute_lists(features)
+    copied = small_lists(features)
+    assert all(np.array_equal(a, b) and np.array_equal(a, c) for a, b, c in zip(fresh, copied, kept, strict=True))
+    assert not np.shares_memory(copied.entries, kept.entries)
+    assert small_lists(encode(np.random.default_rng(0).random((2000, 9)))) is None  # four bytes for each code of two

@@ -45,14 +45,14 @@ def test_another_checkout_trains_only_another_method(built, packed, compiled):
 
 @pytest.mark.slow
 def test_a_forged_pack_stops_the_study(packed, compiled):
-    pack_files.edit(packed, "store/iris/multiclass/clean/dt-gini.jsonl", b'"depth": ', b'"depth": 1')
+    pack_files.edit(packed, "store/iris/multiclass/clean.jsonl", b'"depth":', b'"depth":1')
     for name in sorted(pack_files.content(packed)):  # so few fits that all are drawn
-        if name.startswith("store/") and "iris/multiclass/clean/dt-gini" not in name:
+        if name.startswith("store/") and "iris/multiclass/clean" not in name:
             drop(packed, name)
     done = compiled.run(*given(packed), ROWS, check=False)
     assert done.returncode == 1
     text = done.stdout + done.stderr
-    assert "is refused: the fit iris multiclass clean dt-gini repeat 0 fold 0 has depth 1" in text
+    assert re.search(r"is refused: the fit iris multiclass clean \S+ repeat 0 fold 0 has depth 1", text)
     assert not list((compiled / "results/store").rglob("*.jsonl")) and "Traceback" not in text
 
 
@@ -60,8 +60,8 @@ def drop(path, name):
     """Take a member out of a pack."""
     members = pack_files.content(path)
     manifest = packs.json.loads(members[packs.MANIFEST])
-    manifest["fits"] -= len(manifest["index"].pop(name))
-    del manifest["members"][name], members[name]
+    manifest["fits"] -= manifest["members"].pop(name)["fits"]
+    del members[name]
     members[packs.MANIFEST] = packs.json.dumps(manifest).encode()
     pack_files.write_again(path, members)
 
@@ -71,13 +71,13 @@ def drop(path, name):
     [
         (None, "the pack mine.pack cannot be read (No such file or directory); correct --config packs"),
         (b"hello", "the pack mine.pack is refused: it is no zip file, or is cut short"),
-        ("other", "the pack mine.pack is refused: it has format 2, this version of ironbark reads format 1"),
+        ("other", "the pack mine.pack is refused: it has format 1, this version of ironbark reads format 2"),
     ],
 )
 def test_what_is_no_pack_is_refused_before_any_job(checkout, content, words):
     if content == "other":
         pack_files.write(checkout / "mine.pack")
-        pack_files.edit(checkout / "mine.pack", packs.MANIFEST, b'"format": 1', b'"format": 2')
+        pack_files.edit(checkout / "mine.pack", packs.MANIFEST, b'"format": 2', b'"format": 1')
     elif content is not None:
         (checkout / "mine.pack").write_bytes(content)
     done = checkout.run("-n", "tiny", *given("mine.pack")[:2], check=False)

@@ -118,16 +118,9 @@ def check_parameter(name, value):
 
 
 def build(name, n_root, n_classes, parameters):
-    """What the kernels run: the criterion's NamedTuple with its tables.
+    """What the kernels run: the criterion's NamedTuple with its tables, for a training set of weight `n_root`.
 
-    Parameters
-    ----------
-    name : str or callable
-    n_root : int
-        Total weight of the training set.
-    n_classes : int
-    parameters : dict
-        Parameter values by name; those of other criteria are ignored.
+    `parameters` are values by name; those of other criteria are ignored.
     """
     if is_custom(name):
         custom = importlib.import_module("ironbark.criteria.custom")

@@ -126,16 +126,7 @@ def fields(integers=(), floats=(), a=0.0, b=0.0, c=0.0):
 
 @by_class
 def start(criterion, total, n):
-    """State of a scan (a tuple of numbers) while side A is empty.
-
-    Parameters
-    ----------
-    criterion : NamedTuple
-    total : ndarray of shape (n_classes,), int64
-        Class counts of the node.
-    n : int
-        Their sum.
-    """
+    """State of a scan, a tuple of numbers, while side A is empty; `total` has the node's class counts, of sum n."""
 
 
 @by_class
@@ -145,18 +136,9 @@ def move(criterion, state, a, t, m):
 
 @by_class
 def score(criterion, state, moved, total, n_moved, n, best):
-    """Value of a split, and the state to go on with.
+    """Value of a split and the state to go on with; side A has `moved` of each class, `n_moved` in all.
 
-    Parameters
-    ----------
-    moved : ndarray of shape (n_classes,), int64
-        Class counts of side A; `n_moved` is their sum.
-    best : float
-        The value to exceed. A criterion with a cheap upper bound may answer -inf when the bound does not exceed it.
-
-    Returns
-    -------
-    (float, tuple)
+    A criterion with a cheap upper bound may answer -inf when the bound does not exceed `best`.
     """
 
 
@@ -194,10 +176,7 @@ def tolerance(criterion, ceiling, n, n_root):
 def impurity(criterion, counts, n):
     """n phi of a node: its impurity times its weight, or whatever else of the node `gain` takes.
 
-    Parameters
-    ----------
-    counts : ndarray of shape (n_classes,), float64; int64 for the default `origin` of an `Impurity`
-        Weight of each class; `n` is the sum.
+    `counts` are float64, or int64 for the default `origin` of an `Impurity`; n is their sum.
     """
 
 
@@ -205,12 +184,7 @@ def impurity(criterion, counts, n):
 def gain(criterion, whole, left, right, n_left, n_right):
     """Gain of a split as the criterion defines it, times the weight of the root if it is `weighted`.
 
-    Parameters
-    ----------
-    whole : float
-        `impurity` of the node.
-    left, right : ndarray of shape (n_classes,), float64
-        Class weights of the children; `n_left` and `n_right` are the sums.
+    `whole` is the `impurity` of the node; `left` and `right` are float64 class weights, of sums `n_left` and `n_right`.
     """
 
 

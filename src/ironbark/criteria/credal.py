@@ -115,10 +115,7 @@ def low(criterion, n, total, absent, c):
 def high(criterion, n, sum_, absent, total, moved, rest):
     """a (n + s) H* of `total`, or of `total` - `moved` if `rest`, of size n with sum a X(c_k) = `sum_`.
 
-    Returns
-    -------
-    (float, int)
-        That, and the rarest class.
+    And the rarest class.
     """
     found, smallest, ties = 0, np.inf, 0
     for k in range(total.shape[0]):

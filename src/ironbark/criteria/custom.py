@@ -11,13 +11,7 @@ from ironbark.jit import user_kernel
 
 
 def load(name):
-    """The function at an import path.
-
-    Raises
-    ------
-    InputError
-        If there is no such module or function.
-    """
+    """The function at an import path; InputError if there is none."""
     module, _, attribute = name.rpartition(".")
     try:
         return getattr(importlib.import_module(module), attribute)
@@ -26,14 +20,7 @@ def load(name):
 
 
 def build(function, n_classes, parameters):
-    """Criterion of `function` for nodes of `n_classes` classes.
-
-    Parameters
-    ----------
-    function : callable or str
-        ``function(left, right, parameters) -> gain``, compiled or not, or its import path.
-    n_classes : int
-    parameters : array-like of float
+    """Criterion of a function, compiled or not, or of its import path, for nodes of `n_classes` classes.
 
     Raises
     ------

@@ -77,13 +77,9 @@ def build(n_root, n_classes):
 
 
 def fixed_point_xlogx(n, mass=0.0):
-    """Table of c ln c for c = 0..n in fixed point, on a scale that also holds that of n + `mass`.
+    """Table of c ln c for c = 0..n in fixed point, int64, on a scale that also holds that of n + `mass`, and the scale.
 
-    Returns
-    -------
-    table : ndarray of shape (n + 1,), int64
-    scale : float
-        The power of two that c ln c was multiplied by: 2**38, or less where sums would not fit 63 bits.
+    c ln c is multiplied by a power of two: 2**38, or less where sums would not fit 63 bits.
     """
     c = np.arange(n + 1, dtype=np.float64)
     c[1:] *= np.log(c[1:])

@@ -1,6 +1,7 @@
 """Find wrong labels, estimate how many there are, and clean them."""
 
 from ironbark.label_errors.agreement_filter import HighAgreementFilter
+from ironbark.label_errors.boosting_filter import BoostingFilter
 from ironbark.label_errors.cleaning import CleanedClassifier
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.partition_filter import PartitionFilter
@@ -9,6 +10,7 @@ from ironbark.label_errors.suspects import find_label_errors
 
 __all__ = [
     "SCORES",
+    "BoostingFilter",
     "CleanedClassifier",
     "HighAgreementFilter",
     "LabelErrorDetector",

@@ -37,7 +37,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     estimator : classifier, default=None
         None for `RobustRandomForestClassifier()`.
     detector : LabelErrorDetector or filter, default=None
-        None for `LabelErrorDetector()`. Filters are `PartitionFilter` and `HighAgreementFilter` of
+        None for `LabelErrorDetector()`. Filters are `PartitionFilter`, `HighAgreementFilter` and `BoostingFilter` of
         `ironbark.label_errors`.
     action : {"drop", "relabel", "weight"}, default="drop"
         Leave out the samples that are called errors, give them the suggested labels, or weight all samples by the

@@ -227,22 +227,11 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
 
 
 def check_weights(sample_weight, class_weight, classes, codes, balance_weights=False):
-    """How much each sample counts.
+    """How much each sample of these class indices counts; ndarray of shape (n_samples,), or None where all count once.
 
-    Parameters
-    ----------
-    classes : ndarray of shape (n_classes,)
-    codes : ndarray of shape (n_samples,), int
-        Class index of each sample.
-    balance_weights : bool
-        Whether "balanced" classes have equal sums of weights, as in scikit-learn's forests, in place of factors that
-        depend on their numbers of samples only, as in its trees.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), or None
-        None where all samples count once. int64 where weights are integers below 2**18 that sum to 2**26 at most: such
-        a sample stands for so many copies. Else float64: then it is one sample, whatever its weight.
+    The type is int64 where weights are integers below 2**18 that sum to 2**26 at most: such a sample stands for so many
+    copies. Else it is float64: then it is one sample, whatever its weight. With `balance_weights`, "balanced" classes
+    have equal sums of weights, as in scikit-learn's forests; its trees have factors by numbers of samples only.
     """
     if sample_weight is None and class_weight is None:
         return None

@@ -105,8 +105,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     X may be a sparse matrix, whose values are all encoded, or a data frame, whose categories must be numbers. It may
     hold NaN for missing values. Each threshold is tried with them on either side, and so is the split between
     them and all other values; `predict` sends them where training did, or to the child of more samples if the node had
-    no missing values of the feature. Trees on missing values, on weights that are no integers, and with
-    `min_weight_fraction_leaf` or `compat` grow about as fast as scikit-learn's, others several times faster.
+    no missing values of the feature. Trees on weights that are no integers, and with `min_weight_fraction_leaf` or
+    `compat`, grow two to three times as fast as scikit-learn's, others several times as fast.
 
     References
     ----------

@@ -9,7 +9,9 @@ import numpy as np
 
 from ironbark.criteria import build
 from ironbark.criteria.base import ceiling, impurity, unit
+from ironbark.criteria.misclassification import largest
 from ironbark.jit import inner_kernel, kernel
+from ironbark.tree.growing.driver import weight_of
 from ironbark.tree.growing.nodes import LEAF
 
 #: Columns of what `collapse` knows of each node; the last one is the number of leaves below it.
@@ -17,20 +19,9 @@ LEFT, RIGHT, PARENT, LEAVES = range(4)
 
 
 def node_impurities(name, parameters, counts):
-    """Impurity of each node by the criterion, or Gini impurity if the criterion is no impurity.
+    """Impurity of each node by the criterion of this name, or Gini impurity if the criterion is no impurity.
 
-    Parameters
-    ----------
-    name : str
-        Of a criterion.
-    parameters : dict
-        Value of the criterion's parameter, if it has one, by name.
-    counts : ndarray of shape (node_count, n_classes), int32, int64 or float64
-        Class weights; row 0 is the root.
-
-    Returns
-    -------
-    ndarray of shape (node_count,), float64
+    `counts` has the class weights of each node; row 0 is the root.
     """
     real, n_classes = counts.dtype.kind == "f", max(2, counts.shape[1])
     n_root = 1 if real else int(counts[0].sum())
@@ -38,10 +29,8 @@ def node_impurities(name, parameters, counts):
     if not criterion.weighted:  # twoing, credal and pairwise gain judge pairs of children
         return 1.0 - np.square(counts / counts.sum(axis=1, keepdims=True)).sum(axis=1)
     result = np.empty(len(counts))
-    if real:
-        fill_real(criterion, counts, result)
-    else:
-        fill(criterion, counts.astype(np.int64, copy=False), n_root, result)  # criteria square them
+    counts = counts.astype(np.float64 if real else np.int64, copy=False)  # criteria square integers
+    (fill_real if real else fill)(criterion, counts, n_root, result)
     return result
 
 
@@ -49,21 +38,16 @@ def node_impurities(name, parameters, counts):
 def fill(criterion, counts, n_root, result):
     """The gain of a split into pure children is the impurity times the node's share, and the ceiling of gains."""
     for row in range(counts.shape[0]):
-        n, largest = 0, 0
-        for k in range(counts.shape[1]):
-            n += counts[row, k]
-            largest = max(largest, counts[row, k])
+        n = weight_of(counts[row])
         gain = ceiling(criterion, counts[row], n) / unit(criterion, n, n_root)
-        result[row] = 0.0 if n == largest else max(0.0, gain * n_root / n)
+        result[row] = 0.0 if n == largest(counts[row]) else max(0.0, gain * n_root / n)
 
 
 @kernel
-def fill_real(criterion, counts, result):
+def fill_real(criterion, counts, n_root, result):
     """Impurities of nodes whose weights are no integers."""
     for row in range(counts.shape[0]):
-        n = 0.0
-        for k in range(counts.shape[1]):
-            n += counts[row, k]
+        n = weight_of(counts[row])
         result[row] = impurity(criterion, counts[row], n) / n
 
 
@@ -77,19 +61,12 @@ def parents(left, right):
 def weakest_links(left, right, risk):
     """Collapse the inner node that loses least per leaf, of several the one of the lowest row, until the root is left.
 
-    Parameters
-    ----------
-    left, right : ndarray of shape (node_count,), int32
-        Rows of the children, which follow their parents; -1 in leaves.
-    risk : ndarray of shape (node_count,), float64
-        Impurity of each node times its share of the samples.
+    `risk` is the impurity of each node times its share of the samples.
 
     Returns
     -------
-    alphas : ndarray of shape (n_steps,), float64
-        Increase of the impurity per leaf saved.
-    impurities : ndarray of shape (n_steps,), float64
-        Weighted impurity of the remaining leaves.
+    alphas, impurities : ndarray of shape (n_steps,), float64
+        Increase of the impurity per leaf saved, and weighted impurity of the remaining leaves.
     prices : ndarray of shape (node_count,), float64
         Smallest `ccp_alpha` that makes each inner node a leaf or removes it, -1 for leaves of the whole tree. No node
         has a larger value than its parent.

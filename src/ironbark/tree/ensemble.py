@@ -18,12 +18,7 @@ class TreeEnsemble:
     """Predictions of an estimator that has `trees_`, and scikit-learn's attributes of them, made when asked for."""
 
     def predict_proba(self, X: t.Features) -> t.Floats:
-        """Mean over the trees of the class proportions of each sample's leaf.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-        """
+        """Mean over the trees of the class proportions of each sample's leaf; of shape (n_samples, n_classes)."""
         X, missing = self._check_samples(X)
         return proportions(self.trees_, X, missing)
 
@@ -122,10 +117,7 @@ class TreeEnsemble:
         return self._whole_trees
 
     def _refusal(self, before, digest):
-        """Why the trees cannot be kept for data of this digest, whose classes and features are set; None if they can.
-
-        Samples that are scored out of the bag must be those that the trees were drawn from.
-        """
+        """Why trees cannot be kept for data of this digest, whose classes and features are set; None if they can."""
         same_classes = np.array_equal(self.classes_, before["classes_"])
         if not same_classes or self.n_features_in_ != before["n_features_in_"]:
             return "y has other classes, or X other features, than the trees that warm_start keeps."

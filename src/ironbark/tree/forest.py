@@ -10,6 +10,7 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.base import _fit_context  # type: ignore[no-redef]
+from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
@@ -17,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark import annotations as t
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.ensemble import TreeEnsemble
-from ironbark.tree.growing.bootstrap import accuracy, bags_of, out_of_bag_score, record_bags, sample_digest
+from ironbark.tree.growing.bootstrap import bags_of, out_of_bag_score, record_bags, sample_digest
 from ironbark.tree.pruning import cut, node_alphas
 from ironbark.tree.size_selection import (
     best_alpha,
@@ -242,7 +243,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         """Score each sample by the trees that did not draw it."""
         outside, options = packed(bags.outside, self.seeds_), {"dtype": self._dtype, "n_jobs": self.n_jobs}
         proportions = out_of_bag_proportions(self.trees_, outside, features, **options)
-        score = self.oob_score if callable(self.oob_score) else accuracy
+        score = self.oob_score if callable(self.oob_score) else accuracy_score
         self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
         self.oob_decision_function_ = proportions
 

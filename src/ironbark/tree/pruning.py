@@ -41,14 +41,7 @@ def prune(tree, min_samples_split=2, max_depth=None):
 
 
 def cut(tree, final):
-    """Copy of a tree with leaves wherever `final` says so; nodes keep their order.
-
-    Parameters
-    ----------
-    tree : Tree
-    final : ndarray of shape (node_count,), bool
-        True for all descendants of a node for which it is, unless they are leaves.
-    """
+    """Copy of a tree with leaves wherever `final` says so, as of all inner nodes below; nodes keep their order."""
     left, right = tree.children_left, tree.children_right
     leaf, kept = final | (left == LEAF), np.ones(tree.node_count, bool)
     gone = np.flatnonzero(leaf & (left != LEAF))
@@ -95,10 +88,7 @@ def node_alphas(tree):
 def cost_complexity_path(tree):
     """Effective alphas, and the weighted impurity of the leaves of the subtree that each one gives.
 
-    Returns
-    -------
-    ccp_alphas, impurities : ndarray of shape (n_subtrees,), float64
-        Beginning with 0.0 for the whole tree, ending with the alpha that leaves the root alone.
+    They begin with 0.0 for the whole tree, and end with the alpha that leaves the root alone.
     """
     risks = node_risks(tree)
     alphas, impurities, _ = weakest_links(tree.children_left, tree.children_right, risks)

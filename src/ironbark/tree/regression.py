@@ -8,31 +8,20 @@ from ironbark.encoding import encode
 from ironbark.tree.growing import regression as growth
 from ironbark.tree.growing.nodes import LEAF
 from ironbark.tree.structure import UNDEFINED, Skeleton, thresholds
-from ironbark.tree.traversal import walk
 
 
 @dataclass(frozen=True, eq=False)
 class RegressionTree(Skeleton):
     """Nodes of a tree; row 0 is the root, a right child stands behind its left one.
 
-    Names, shapes and the marks of leaves are those of scikit-learn's ``tree_``.
+    Names, shapes and the marks of leaves are those of scikit-learn's ``tree_``; see `ironbark.tree.structure.Tree`.
 
     Attributes
     ----------
-    children_left, children_right : ndarray of shape (node_count,), int32
-        Rows of the children, -1 in leaves.
-    feature : ndarray of shape (node_count,), int32
-        Feature of the split, -2 in leaves.
-    threshold : ndarray of shape (node_count,), float64
-        Samples with ``x <= threshold`` go left; -2.0 in leaves.
-    means : ndarray of shape (node_count,), float64
-        What a node predicts.
-    impurity : ndarray of shape (node_count,), float64
-        Weighted variance of the targets.
-    n_node_samples : ndarray of shape (node_count,), int64
-        Number of samples of positive weight.
-    weighted_n_node_samples : ndarray of shape (node_count,), float64
-        Sum of the weights.
+    means, impurity : ndarray of shape (node_count,), float64
+        What a node predicts, and the weighted variance of its targets.
+    n_node_samples, weighted_n_node_samples : ndarray of shape (node_count,), int64 and float64
+        Number of samples of positive weight, and sum of the weights.
     n_features : int
     """
 
@@ -63,15 +52,9 @@ class RegressionTree(Skeleton):
         """Nothing is missing here; ndarray of shape (node_count,), uint8."""
         return np.zeros(self.node_count, np.uint8)
 
-    def apply(self, X):
-        """Row of the leaf of each sample of a finite float array in C order; ndarray of shape (n_samples,), int64."""
-        leaves = np.empty(len(X), np.int64)
-        walk(X, 0, len(X), self.packed, leaves)
-        return leaves
-
     def predict(self, X):
         """Mean target of the leaf of each sample of a finite float array; ndarray of shape (n_samples,), float64."""
-        return self.means[self.apply(np.ascontiguousarray(X))]
+        return self.means[self.apply(np.ascontiguousarray(X), missing=False)]
 
     def decreases(self):
         """Decrease of the weighted squared error by the splits on each feature, ndarray of shape (n_features,)."""
@@ -89,15 +72,9 @@ class RegressionTree(Skeleton):
 
 
 class RegressionGrower:
-    """Grows trees on the same features, best split first, by the reduction of the weighted squared error.
+    """Grows trees on the same finite features, best split first, by the reduction of the weighted squared error.
 
-    Parameters
-    ----------
-    X : ndarray of shape (n_samples, n_features), float32 or float64
-        Finite.
-    max_leaf_nodes : int
-    min_samples_split : int
-        Samples of positive weight that a node needs to be split.
+    A node needs `min_samples_split` samples of positive weight to be split.
     """
 
     def __init__(self, X, max_leaf_nodes, min_samples_split):
@@ -113,19 +90,10 @@ class RegressionGrower:
         self.sums = np.empty((2 * self.limits[0] - 1, growth.SUMS))
 
     def grow(self, target, weight, features):
-        """A tree, and what it predicts for each sample.
+        """A `RegressionTree`, and what it predicts for each sample.
 
-        Parameters
-        ----------
-        target, weight : ndarray of shape (n_samples,), float64
-            Weights are not negative, and some are positive. Samples of weight 0 are left out.
-        features : ndarray of shape (n_features,), int64
-            Order in which features are looked at; of equally good splits the first is taken.
-
-        Returns
-        -------
-        tree : RegressionTree
-        values : ndarray of shape (n_samples,), float64
+        Targets and weights are float64; samples of weight 0 are left out, but not all. Features are looked at in the
+        order of `features`, and of equally good splits the first is taken.
         """
         kept = weight > 0
         whole = kept.all()
@@ -139,7 +107,7 @@ class RegressionGrower:
             return tree, tree.means[self.leaf_of]
         values = np.empty(len(weight))
         values[kept] = tree.means[self.leaf_of[kept]]
-        values[~kept] = tree.predict(self._rows(~kept))
+        values[~kept] = tree.predict(self.levels[self.codes[:, ~kept].T + self.offsets[:-1]])
         return tree, values
 
     def _sorted(self, kept, whole):
@@ -148,9 +116,6 @@ class RegressionGrower:
             return self.order[kept[self.order]].reshape(len(self.order), -1)
         self.lists[:] = self.order
         return self.lists
-
-    def _rows(self, chosen):
-        return self.levels[self.codes[:, chosen].T + self.offsets[:-1]]
 
     def _tree(self, count):
         nodes, sums = self.nodes[:count], self.sums[:count]

@@ -36,39 +36,20 @@ def in_threads(function, items, n_jobs=None):
 
 
 def packed(outside, keys, rows=slice(None)):
-    """Bits that say whether each tree was grown without each of the samples in `rows`.
+    """Bits that say whether each tree, which has one of the keys, was grown without each of the samples in `rows`.
 
-    Parameters
-    ----------
-    outside : callable
-        Takes the key of a tree; gives whether it was grown without each sample, ndarray of shape (n_samples,), bool.
-    keys : sequence
-        One for each tree.
+    `outside` takes a key and gives an array of bool for all samples.
     """
     return np.array([np.packbits(outside(key)[rows]) for key in keys])
 
 
 def held_out_votes(trees, outside, features, vote, shape, summary, dtype=np.float64, n_jobs=None):
-    """Mean votes of the trees that were grown without each sample.
+    """Mean votes of the trees that were grown without each sample, by `outside`, the bits of `packed`.
 
     Memory does not grow with the number of samples, but for the result: samples are taken in blocks. Each block sees
-    the trees in their order, so the result does not depend on the number of threads.
-
-    Parameters
-    ----------
-    trees : list of Tree
-    outside : ndarray of shape (n_trees, ceil(n_samples / 8)), uint8
-        Of `packed`.
-    features : EncodedFeatures
-    vote : callable
-        Takes the index of a tree, the leaves of some samples, their numbers, and an array to add their votes to.
-    shape : tuple of int
-        Of the votes on a sample.
-    summary : callable
-        Takes the mean votes on a block of samples, NaN where there are none, and its slice; gives rows of the result.
-    dtype : dtype
-        Type of the values that thresholds are compared with.
-    n_jobs : int, optional
+    the trees in their order, so the result does not depend on the number of threads. `vote` takes the index of a tree,
+    the leaves of some samples, their numbers, and an array to add their votes to, each of this shape. `summary` takes
+    the mean votes on a block of samples, NaN where there are none, and its slice, and gives rows of the result.
     """
     n, missing = len(features), bool(features.missing.any())
     rows = max(ABREAST, BLOCK // (8 * (np.prod(shape, dtype=int) + features.shape[1])) // 8 * 8)  # whole bytes of bits
@@ -99,24 +80,11 @@ def out_of_bag_proportions(trees, outside, features, **options):
 
 
 def path_losses(trees, prices, outside, features, codes, alphas, loss=None, **options):
-    """Loss of each sample under each alpha by `held_out_votes` of trees that are not pruned yet.
+    """Loss of each sample under each of the ascending alphas by `held_out_votes` of trees that are not pruned yet.
 
-    Parameters
-    ----------
-    prices : list of ndarray
-        `ironbark.tree.pruning.node_alphas` of each tree.
-    codes : ndarray of shape (n_samples,), int
-        Class indices.
-    alphas : ndarray of shape (n_alphas,), ascending
-        Values of `ccp_alpha`; 0 is no pruning.
-    loss : callable
-        Takes mean class proportions of shape (n_samples, n_alphas, n_classes) and class indices; `brier_losses` if it
-        is not given.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_alphas), float64
-        NaN where no tree was grown without the sample.
+    `prices` are the `ironbark.tree.pruning.node_alphas` of each tree. `loss` takes mean class proportions of shape
+    (n_samples, n_alphas, n_classes) and class indices; else it is `brier_losses`. The result is of shape (n_samples,
+    n_alphas), NaN where no tree was grown without the sample.
     """
     limits, loss = np.where(alphas > 0, alphas, -1.0), loss or brier_losses
     climbs = [(tree.parents(), price, tree.counts) for tree, price in zip(trees, prices, strict=True)]
@@ -181,16 +149,8 @@ def grown_on(n_samples, weights=None):
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
     """Mean Brier score of each alpha, by `path_losses` with the arguments of `packed` in place of the bits.
 
-    Parameters
-    ----------
-    weights : ndarray of shape (n_samples,), optional
-        Weight of each sample in the mean.
-
-    Returns
-    -------
-    dict
-        "ccp_alpha" and "brier_score", ndarrays of shape (n_alphas,); scores are NaN if no sample of positive weight was
-        left out by any tree.
+    Samples count by their weights. The result is a dict of the arrays "ccp_alpha" and "brier_score"; scores are NaN if
+    no sample of positive weight was left out by any tree.
     """
     rows = scored_rows(len(codes), weights)
     bits = packed(outside, keys, rows)
@@ -223,14 +183,9 @@ def scored_rows(n_samples, weights=None):
 
 
 def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **options):
-    """`ccp_path` of trees that are grown for this purpose, each without one of five folds.
+    """`ccp_path` of trees that are grown for this purpose, one for each seed, each without one of five folds.
 
-    Parameters
-    ----------
-    grow : callable
-        Takes features, class indices, weights and seed of a tree.
-    seeds : sequence of int
-        One for each tree. With fewer than five, the last folds are not scored.
+    `grow` takes features, class indices, weights and a seed. With fewer than five seeds the last folds are not scored.
     """
     folds = fold_numbers(codes, weights, np.random.default_rng(seeds[0]))
     parts = {}

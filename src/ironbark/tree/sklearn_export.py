@@ -5,15 +5,8 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.tree._tree import Tree as SklearnTree
 
-#: Parameters that mean the same in both libraries.
-SHARED = (
-    "max_depth",
-    "min_samples_split",
-    "min_samples_leaf",
-    "min_weight_fraction_leaf",
-    "max_leaf_nodes",
-    "ccp_alpha",
-)
+#: Parameters that mean the same in both libraries, besides `ccp_alpha`.
+SHARED = "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_leaf_nodes"
 
 
 def tree_structure(tree):

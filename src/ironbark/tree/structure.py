@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_matrix, get_index_dtype
 
 from ironbark.tree.cost_complexity import node_impurities, parents
-from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION
+from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, SIZE, TO_LEFT
 from ironbark.tree.traversal import climb, pack, walk, walk_missing
 
 UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
@@ -16,7 +16,8 @@ UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a lea
 class Skeleton:
     """Base of trees whose nodes are arrays under scikit-learn's names.
 
-    A subclass has `children_left`, `children_right`, `feature` and `threshold`, each of shape (node_count,).
+    A subclass has `children_left`, `children_right`, `feature`, `threshold` and `missing_go_to_left`, each of shape
+    (node_count,).
     """
 
     n_outputs = 1
@@ -41,6 +42,19 @@ class Skeleton:
     def max_depth(self):
         """Number of splits on the longest path; 0 for a single leaf."""
         return int(self.depths().max())
+
+    def apply(self, X, missing=None):
+        """Row of the leaf that each sample of a float array in C order falls into; int64 of shape (n_samples,).
+
+        Whether X may hold NaN is looked up if `missing` does not say it.
+        """
+        leaves = np.empty(len(X), np.int64)
+        if np.isnan(X).any() if missing is None else missing:
+            columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
+            walk_missing(X, *columns, leaves)
+        else:
+            walk(X, self.packed, leaves)
+        return leaves
 
     def parents(self):
         """Row of each node's parent, -1 for the root; ndarray of shape (node_count,), int32."""
@@ -105,18 +119,24 @@ class Tree(Skeleton):
     sizes: np.ndarray | None = None
 
     @classmethod
-    def from_nodes(cls, nodes, features, n_classes, weighted=True):
-        """Tree of a grower's nodes, on the levels of `features`."""
-        records = nodes.records
+    def from_nodes(cls, nodes, features, n_classes, weighted, counted=True, single=False):
+        """Tree of a grower's nodes, on the levels of `features`; `counted` weights are integers."""
+        records, counts = nodes.records, nodes.counts[:, :n_classes]  # kernels count two classes even if there is one
         feature, left = records[:, FEATURE].astype(np.int32), records[:, LEFT].astype(np.int32)
         leaf = np.flatnonzero(feature == LEAF)
         start = features.offsets.take(feature)  # in leaves, whose columns are -1, behind the last level
-        threshold = thresholds(features.levels, start + records[:, LOW], start + records[:, HIGH], leaf)
+        threshold = thresholds(features.levels, start + records[:, LOW], start + records[:, HIGH], leaf, single)
         right = left + np.int32(1)
         right[leaf], feature[leaf] = LEAF, UNDEFINED
-        counts = compact(nodes.counts[:, :n_classes])  # kernels count two classes even if there is one
-        prediction = records[:, PREDICTION].astype(np.uint8)
-        return cls(left, right, feature, threshold, counts, prediction, nodes.gains, features.shape[1], weighted)
+        prediction, directions, sizes = records[:, PREDICTION].astype(np.uint8), None, None
+        if records.shape[1] > TO_LEFT:
+            directions = records[:, TO_LEFT].astype(np.uint8)
+        if not counted:
+            sizes = records[:, SIZE].copy()
+        elif counts.dtype == np.float64:
+            counts = np.rint(counts).astype(np.int64)
+        columns = left, right, feature, threshold, compact(counts), prediction, nodes.gains
+        return cls(*columns, features.shape[1], weighted, directions=directions, sizes=sizes)
 
     @property
     def capacity(self):
@@ -172,12 +192,9 @@ class Tree(Skeleton):
         return node_impurities(self.criterion, self.parameters, self.counts)
 
     def importances(self):
-        """Gain of the splits on each feature, weighted by the node's share of the samples, summing to one.
+        """Gain of the splits on each feature, weighted by the node's share of the samples, ndarray of sum 1.
 
-        Returns
-        -------
-        ndarray of shape (n_features,), float64
-            Zeros for a tree without splits.
+        Zeros for a tree without splits.
         """
         inner = self.children_left != LEAF
         size = self.counts.sum(axis=1)
@@ -185,40 +202,10 @@ class Tree(Skeleton):
         total = np.bincount(self.feature[inner], gain[inner], minlength=self.n_features)
         return total / total.sum() if total.sum() > 0 else total
 
-    def apply(self, X, missing=None):
-        """Row of the leaf that each sample falls into.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float32 or float64, C order
-        missing : bool, optional
-            Whether X may hold NaN; looked up if it is not given.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), int64
-        """
-        leaves = np.empty(len(X), np.int64)
-        if np.isnan(X).any() if missing is None else missing:
-            columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
-            walk_missing(X, *columns, leaves)
-        else:
-            walk(X, 0, len(X), self.packed, leaves)
-        return leaves
-
     def decision_path(self, X, missing=None):
-        """Nodes that each sample passes through, from the root to its leaf.
+        """Nodes that each sample passes through, csr_matrix of shape (n_samples, node_count), int64, of ones.
 
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float32 or float64, C order
-        missing : bool, optional
-            As in `apply`.
-
-        Returns
-        -------
-        csr_matrix of shape (n_samples, node_count), int64
-            1 where the sample passes through the node.
+        X and `missing` are as for `apply`.
         """
         leaves = self.apply(X, missing)
         ends = np.cumsum(self.depths()[leaves] + 1)
@@ -233,10 +220,17 @@ def compact(counts):
     return np.ascontiguousarray(counts, np.int32 if narrow else counts.dtype)
 
 
-def thresholds(levels, low, high, leaf):
-    """Midpoints of the levels at these places, on both sides of each split; `UNDEFINED` in leaves."""
+def thresholds(levels, low, high, leaf, single=False):
+    """Midpoints, in float32 if `single`, of the levels at these places, on both sides of each split.
+
+    They are infinity where only missing values go right, and `UNDEFINED` in leaves.
+    """
     low, high = levels.take(low), levels.take(high)
     middle = 0.5 * low + 0.5 * high
-    middle = np.where((middle >= low) & (middle < high), middle, low)  # neighbouring floats have no midpoint
+    if single:
+        middle = middle.astype(np.float32).astype(np.float64)
+    else:
+        middle = np.where((middle >= low) & (middle < high), middle, low)  # neighbouring floats have no midpoint
+    middle[np.isnan(high)] = np.inf
     middle[leaf] = UNDEFINED
     return middle

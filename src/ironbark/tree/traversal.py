@@ -22,38 +22,24 @@ def pack(tree):
 
 
 def proportions(trees, X, missing=False):
-    """Mean over the trees of the class proportions of each sample's leaf.
+    """Mean over the trees of the class proportions of each sample's leaf, ndarray of shape (n_samples, n_classes).
 
-    All trees see a block of samples before the next block comes, so that X is read from memory once.
-
-    Parameters
-    ----------
-    trees : list of Tree
-    X : ndarray of shape (n_samples, n_features), float32 or float64, C order
-    missing : bool
-        Whether X may hold NaN.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes), float64
+    X is a float array in C order, and may hold NaN if it is `missing` values. All trees see a block of samples before
+    the next block comes, so that X is read from memory once.
     """
-    total, leaves = np.zeros((len(X), trees[0].max_n_classes)), np.empty(len(X), np.int64)
+    total = np.zeros((len(X), trees[0].max_n_classes))
     size = max(ABREAST, BLOCK // (X.shape[1] * X.itemsize))
     for first in range(0, len(X), size):
-        last = min(first + size, len(X))
+        some, votes = X[first : first + size], total[first : first + size]
         for tree in trees:
-            if missing:
-                leaves[first:last] = tree.apply(X[first:last], missing)
-            else:
-                walk(X, first, last, tree.packed, leaves)
-            vote(tree.counts, leaves, first, last, total)
+            vote(tree.counts, tree.apply(some, missing), votes)
     return total / len(trees)
 
 
 @kernel
-def vote(counts, leaves, first, last, total):
-    """Add the class proportions of leaves[first:last] to total[first:last]."""
-    for i in range(first, last):
+def vote(counts, leaves, total):
+    """Add the class proportions of the leaves to `total`."""
+    for i in range(leaves.shape[0]):
         leaf, size = leaves[i], 0
         for k in range(counts.shape[1]):
             size += counts[leaf, k]
@@ -62,17 +48,17 @@ def vote(counts, leaves, first, last, total):
 
 
 @kernel
-def walk(X, first, last, nodes, leaves):
-    """Write the leaves of X[first:last], finite numbers, to leaves[first:last], int64."""
-    for i in range(first, last, ABREAST):
-        stop = min(i + ABREAST, last)
-        for j in range(i, stop):
-            leaves[j] = 0
+def walk(X, nodes, leaves):
+    """Write the leaves of samples, finite numbers, to `leaves`, int64."""
+    for first in range(0, X.shape[0], ABREAST):
+        last = min(first + ABREAST, X.shape[0])
+        for i in range(first, last):
+            leaves[i] = 0
         moves = 1
         while moves != 0:
             moves = 0
-            for j in range(i, stop):
-                moves |= step(X, nodes, leaves, j)
+            for i in range(first, last):
+                moves |= step(X, nodes, leaves, i)
 
 
 @inlined_kernel
@@ -109,18 +95,9 @@ def climb(parent, leaves, ends, indices):
 
 
 def total_score(trees, sizes, decays, X):
-    """F after the last tree of ``F <- decay F + size tree(x)``, which starts from 0.
+    """F after the last tree of ``F <- decay F + size tree(x)`` from 0; float64 of shape (n_samples,).
 
-    Parameters
-    ----------
-    trees : list of RegressionTree
-    sizes, decays : ndarray of shape (n_trees,), float64
-    X : ndarray of shape (n_samples, n_features), float32 or float64, C order
-        Finite.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), float64
+    `sizes` and `decays` have an entry for each tree; X is a finite float array in C order.
     """
     score = np.zeros(len(X))
     if trees:
@@ -139,12 +116,7 @@ def add(X, nodes, means, starts, sizes, decays, score):
         some = X[first : first + ABREAST]
         for tree in range(sizes.shape[0]):
             own = nodes[starts[tree] :]
-            rows[:] = 0
-            moves = 1
-            while moves != 0:
-                moves = 0
-                for j in range(some.shape[0]):
-                    moves |= step(some, own, rows, j)
+            walk(some, own, rows)
             for j in range(some.shape[0]):
                 value = means[starts[tree] + rows[j]]
                 score[first + j] = decays[tree] * score[first + j] + sizes[tree] * value

@@ -44,8 +44,9 @@ def test_each_sentence_states_its_numbers():
 def test_failures_and_gaps_are_told():
     frame = rows()
     frame.loc[0, ["status", "accuracy"]] = ["failed", float("nan")]
-    said = findings.build(frame, {}).frame["Finding"].iloc[0]
-    assert said.endswith("1 failed; 1 settings that some method has not finished are left out of the ranks.")
+    found = findings.build(frame, {})
+    assert found.frame["Finding"].iloc[0].endswith("1 failed.")
+    assert found.notes == ["1 setting is left out, since some method has no finished fit there."]
 
 
 def test_one_method_finds_nothing():

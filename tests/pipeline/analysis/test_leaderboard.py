@@ -9,7 +9,8 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.statistics import elo
+from ironbark.pipeline.analysis.collect import cells
+from ironbark.pipeline.analysis.statistics import elo, ranks
 from ironbark.pipeline.analysis.tables.leaderboard import board, normalised
 from ironbark.pipeline.results import records
 
@@ -38,8 +39,9 @@ def rows():
 
 
 def test_numbers_by_hand(rows):
-    found, complete, dropped = board(rows, "accuracy")
-    assert (complete.shape, dropped) == ((3, 3), 0)
+    complete, notes = ranks.compared(cells(rows), {})
+    found = board(rows, complete, "accuracy")
+    assert (complete.shape, notes) == ((3, 3), [])
     by_hand = {  # data sets count once: d1 has two settings, d2 one
         "good": ((1.0 + 1.5 + 2.0) / 3, ((0.9 + 0.8) / 2 + 0.6) / 2, (0.9 + 0.6) / 2 - 0.8, 4.0),
         "fair": ((2.0 + 1.5 + 1.0) / 3, (0.8 + 0.7) / 2, (0.8 + 0.7) / 2 - 0.8, 1.0),
@@ -71,8 +73,8 @@ def test_the_table_shows_the_numbers_and_who_may_be_best(rows):
 
 def test_larger_errors_are_worse(rows):
     errors = rows.assign(error=1 - rows["accuracy"])
-    best = board(errors, "error")[0]
-    same = board(rows, "accuracy")[0]
+    best = board(errors, ranks.scores(cells(errors, "error"))[0], "error")
+    same = board(rows, ranks.scores(cells(rows))[0], "accuracy")
     assert best["elo"].tolist() == pytest.approx(same["elo"].tolist()) and best.index.tolist() == same.index.tolist()
     assert best["lost"].tolist() == pytest.approx(same["lost"].tolist())
 
@@ -91,7 +93,7 @@ def test_win_matrix(rows):
 def test_settings_that_a_method_lacks_are_left_out(rows):
     short = rows[(rows["dataset"] != "d2") | (rows["method"] != "bad")]
     table = tables.build(short, {"kind": "leaderboard"}, {}, {}, {})
-    assert table.notes == ["1 settings are left out, since some method has no finished fit there."]
+    assert table.notes == ["1 setting is left out, since some method has no finished fit there."]
     alone = rows[rows["method"] == "good"]
     for kind in ("leaderboard", "win-matrix"):
         with pytest.raises(InputError, match="needs two methods and a setting that both have finished"):
@@ -103,6 +105,6 @@ def test_figure(rows, tmp_path):
     axis = figure.axes[0]
     assert [text.get_text() for text in axis.get_yticklabels()] == ["fair", "Good", "bad"]
     drawn = [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "rating"]
-    assert drawn == pytest.approx(board(rows, "accuracy")[0]["elo"].tolist())
+    assert drawn == pytest.approx(board(rows, ranks.scores(cells(rows))[0], "accuracy")["elo"].tolist())
     assert axis.get_ylim() == (2.5, -0.5) and "3 settings of 2 data sets" in figure.get_label()
     figures.save(figure, tmp_path / "elo")

@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.statistics import significance
@@ -93,6 +94,12 @@ def test_unpaired_runs_and_unknown_tests_are_refused():
         significance.verdicts(results, "m", ["r"])
     with pytest.raises(InputError, match="'sign' is unknown; choose one of paired, trial-means, corrected"):
         significance.verdicts(results, "m", ["r"], test="sign")
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 60])
+def test_holm_is_that_of_statsmodels(size):
+    p = np.random.default_rng(size).random(size) ** 3
+    assert significance.holm(p).tolist() == multipletests(p, method="holm")[1].tolist()
 
 
 def test_holm_equals_the_definition_and_skips_nan():

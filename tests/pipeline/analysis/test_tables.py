@@ -120,7 +120,7 @@ def test_rank_table_by_hand():
 def test_rank_table_says_which_settings_it_leaves_out():
     rows = frame([*rank_rows(), *fits([0.5], "a", "clean", "d4"), *fits([np.nan], "b", "clean", "d4")])
     table = tables.build(rows, {"kind": "ranks"})
-    assert any(note.startswith("1 settings are left out") for note in table.notes)
+    assert any(note.startswith("1 setting is left out") for note in table.notes)
 
 
 def test_ranks_put_the_smaller_tree_first_where_smaller_is_better():
@@ -130,5 +130,5 @@ def test_ranks_put_the_smaller_tree_first_where_smaller_is_better():
 
 
 def test_ranks_of_one_method_are_refused():
-    with pytest.raises(InputError, match="ranks need two methods"):
+    with pytest.raises(InputError, match="the comparison needs two methods"):
         tables.build(ROWS, {"kind": "ranks", "methods": ["a"]})

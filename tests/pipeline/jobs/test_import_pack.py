@@ -15,11 +15,15 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import import_pack, pack, requested_fits, shard
+from ironbark.pipeline.metrics import ALWAYS
+from ironbark.pipeline.protocols import scoring
+from ironbark.pipeline.protocols.scoring import scored
 from ironbark.pipeline.results import batch_fits, packs
 from ironbark.pipeline.results.array_text import to_array, to_text
+from ironbark.pipeline.results.records import TIMINGS
 from ironbark.pipeline.results.store import Store
 
-GINI = "store/small/multiclass/uniform-0.2/gini.jsonl"
+MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
 
 
 @pytest.fixture
@@ -35,11 +39,11 @@ def path(tmp_path, spec, files):
     return packed(tmp_path, spec, files)
 
 
-def packed(tmp_path, spec, files, name="a.pack", store="store"):
+def packed(tmp_path, spec, files, name="a.pack", store="store", content="predictions"):
     (tmp_path / "LICENSE").write_text("Free.\n")
     about = {"s": {"protocol": {"kind": "fixed-split"}, "batches": [spec]}}
     labels = {("s", *place): file for place, file in files[1].items()}
-    whole = {"studies": about, "scale": "full", "data": ["small: free"]}
+    whole = {"studies": about, "scale": "full", "content": content, "data": ["small: free"]}
     pack.run(whole, files[0], labels, tmp_path / store, tmp_path / "LICENSE", tmp_path / name)
     return tmp_path / name
 
@@ -114,16 +118,16 @@ def test_missing_and_failed_fits_are_counted(tmp_path, path, spec, files):
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        (b'"flipped": 0.', b'"flipped": 0.0', "repeat . fold 0 has flipped 0.0.*training it again here gives 0"),
-        (b'"n_test": 12', b'"n_test": 11', "repeat . fold 0 has n_test 11, the noisy labels here 12"),
-        (b'"seed": ', b'"seed": 1', "has seed"),
-        (b'"tuned": "{}"', b'"tuned": "{ }"', 'has tuned "{ }", training it again here gives "{}"'),
-        (b'"depth": ', b'"validation_accuracy": 0.5, "depth": ', "has validation_accuracy 0.5, .* gives nothing"),
+        (b'"flipped":0.', b'"flipped":0.0', "repeat . fold 0 has flipped 0.0.*training it again here gives 0"),
+        (b'"n_test":12', b'"n_test":11', "repeat . fold 0 has n_test 11, the noisy labels here 12"),
+        (b'"seed":', b'"seed":1', "has seed"),
+        (b'"tuned":"{}"', b'"tuned":"{ }"', 'has tuned "{ }", training it again here gives "{}"'),
+        (b'"depth":', b'"validation_accuracy": 0.5, "depth":', "has validation_accuracy 0.5, .* gives nothing"),
     ],
 )
 def test_an_edited_fit_with_a_fitting_checksum(tmp_path, path, imported, before, after, words):
-    pack_files.edit(path, GINI, before, after)
-    refused(imported, path, f"the fit small multiclass uniform-0.2 gini .*{words}", tmp_path)
+    pack_files.edit(path, MEMBER, before, after)
+    refused(imported, path, f"the fit small multiclass uniform-0.2 .*{words}", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -138,9 +142,9 @@ def test_an_edited_fit_with_a_fitting_checksum(tmp_path, path, imported, before,
 )
 def test_edited_predictions_with_a_fitting_checksum(tmp_path, path, imported, text, words):
     with packs.Pack(path) as opened:
-        before = next(iter(opened.fits(GINI).values()))["outputs"]["errors"]
-    pack_files.edit(path, GINI, before.encode(), text(to_array(before)).encode())
-    refused(imported, path, f"the fit small multiclass uniform-0.2 gini repeat . fold 0 .*{words}", tmp_path)
+        before = next(iter(opened.fits(MEMBER)["gini"].values()))["outputs"]["errors"]
+    pack_files.edit(path, MEMBER, before.encode(), text(to_array(before)).encode())
+    refused(imported, path, f"the fit small multiclass uniform-0.2 .* repeat . fold 0 .*{words}", tmp_path)
 
 
 def test_fits_with_more_outputs_replace_those_with_fewer(tmp_path, path, imported, spec, files):
@@ -154,8 +158,65 @@ def test_fits_with_more_outputs_replace_those_with_fewer(tmp_path, path, importe
     assert imported(path)["imported"] == 0  # those with fewer outputs do not
 
 
+@pytest.fixture
+def light(tmp_path, path, spec, files):
+    """A pack of scores of fits that have probabilities, and the rows of the study before."""
+    spec["wanted"] = {"multiclass": ["probabilities"]}
+    shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    return packed(tmp_path, spec, files, "light.pack", content="scores")
+
+
+def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, light, imported, spec, files, monkeypatch):
+    with packs.Pack(light) as opened:
+        assert opened.manifest["content"] == "scores"
+        records = [record for fits in opened.fits(MEMBER).values() for record in fits.values()]
+        assert all("outputs" not in record and "log_loss" in record["scores"] for record in records)
+        assert all("detection" not in record["scores"] for record in records)  # nobody asked for it
+    numbers = imported(light)
+    assert (numbers["trained_again"], numbers["imported"]) == (4, 4)
+    before = batch_fits.read(tmp_path / "out.jsonl.gz")[1]
+    monkeypatch.setattr(shard.fit, "run", lambda *given: pytest.fail("a fit was trained again"))
+    shard.run(spec, *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
+    after, truth = batch_fits.read(tmp_path / "again.jsonl.gz")[1], requested_fits.Labels(*files)
+    fits = {key: fit for _, found in requested_fits.requested([spec], *files) for key, fit in found.items()}
+    names = (*ALWAYS, "log_loss", "roc_auc", "calibration_error")
+    for one, other in zip(before, after, strict=True):
+        rows = [scored(fit["record"], *truth.of(fits[one["key"]]), names) for fit in (one, other)]
+        assert one["key"] == other["key"]
+        for name in rows[0].keys() - set(TIMINGS):
+            assert str(rows[0][name]) == str(rows[1][name]), name
+        assert all(rows[1][name] == pytest.approx(rows[0][name], rel=0.01) for name in TIMINGS)
+    assert packed(tmp_path, spec, files, "again.pack", "new", "scores").read_bytes() != b""
+    with pytest.raises(InputError, match="has scores only, from a pack of scores; pack with pack_content=scores"):
+        packed(tmp_path, spec, files, "again.pack", "new")
+
+
+def test_what_a_pack_of_scores_lacks_is_trained(tmp_path, light, imported, spec, files, monkeypatch):
+    imported(light)
+    spec["wanted"] = {"multiclass": ["label_quality"]}
+    trained, true_run = [], shard.fit.run
+    monkeypatch.setattr(shard.fit, "run", lambda *given: trained.append(given) or true_run(*given))
+    shard.run(spec, *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
+    assert len(trained) == 4
+
+
+def test_a_new_metric_makes_stored_scores_incomplete(tmp_path, light, imported, spec, files, monkeypatch):
+    imported(light)
+    monkeypatch.setitem(scoring.METRICS, "novel", scoring.METRICS["accuracy"])
+    trained, true_run = [], shard.fit.run
+    monkeypatch.setattr(shard.fit, "run", lambda *given: trained.append(given) or true_run(*given))
+    shard.run(spec, *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
+    assert len(trained) == 4
+
+
+@pytest.mark.parametrize("name", ["accuracy", "log_loss"])
+def test_an_edited_score_with_a_fitting_checksum(tmp_path, light, imported, name):
+    pack_files.edit(light, MEMBER, f'"{name}":'.encode(), f'"{name}":1'.encode())
+    refused(imported, light, f"has scores {name} 1.*, training it again here gives ", tmp_path)
+
+
 def test_an_edited_timing_changes_no_result(path, imported):
-    pack_files.edit(path, GINI, b'"fit_seconds": ', b'"fit_seconds": 1')
+    pack_files.edit(path, MEMBER, b'"fit_seconds":', b'"fit_seconds":1')
     assert imported(path)["imported"] == 4
 
 
@@ -164,7 +225,7 @@ def test_a_fit_that_the_store_has_must_agree(tmp_path, path, imported, monkeypat
     before = stored(tmp_path / "new")
     monkeypatch.setattr(requested_fits, "trained", lambda *_: iter(()))
     assert imported(path)["trained_again"] == 0
-    pack_files.edit(path, GINI, b'"seed": ', b'"seed": 1')
+    pack_files.edit(path, MEMBER, b'"seed":', b'"seed":1')
     with pytest.raises(InputError, match="has seed .*, the store has"):
         imported(path)
     assert stored(tmp_path / "new") == before
@@ -187,12 +248,11 @@ def test_a_pack_of_other_studies_is_left_alone(tmp_path, path, imported, spec, c
 
 
 def test_swapped_keys_are_refused(tmp_path, path, imported):
-    """Two honest records under each other's keys, with index and checksum to match."""
+    """Two honest records under each other's keys, with a checksum to match."""
     with packs.Pack(path) as opened:
-        (*_, first), (*_, second) = opened.manifest["index"][GINI]
+        first, second = opened.fits(MEMBER)["gini"]
     for before, after in ((first, "x" * 32), (second, first), ("x" * 32, second)):
-        pack_files.edit(path, packs.MANIFEST, before.encode(), after.encode())
-        pack_files.edit(path, GINI, before.encode(), after.encode())
+        pack_files.edit(path, MEMBER, before.encode(), after.encode())
     refused(imported, path, "has ", tmp_path)
 
 
@@ -200,12 +260,12 @@ def test_the_sample(tmp_path):
     class Opened:
         digest = "d"
 
-    few, many = {"a": set("xyz")}, {"a": set(map(str, range(5000)))}
-    assert import_pack._sample(Opened, few, b"1") == [("a", "x"), ("a", "y"), ("a", "z")]
+    few, many = {"a": {("m", key) for key in "xyz"}}, {"a": {("m", str(key)) for key in range(5000)}}
+    assert import_pack._sample(Opened, few, b"1") == [("a", "m", "x"), ("a", "m", "y"), ("a", "m", "z")]
     found = import_pack._sample(Opened, many, b"1")
     assert len(set(found)) == 50 and found == import_pack._sample(Opened, many, b"1")
     assert found != import_pack._sample(Opened, many, b"2")
-    assert len(import_pack._sample(Opened, {"a": set(map(str, range(30)))}, b"1")) == 20
+    assert len(import_pack._sample(Opened, {"a": {("m", str(key)) for key in range(30)}}, b"1")) == 20
 
 
 def test_the_salt_is_kept(tmp_path):
@@ -219,15 +279,12 @@ def many(tmp_path, monkeypatch):
     """Function that imports a pack of ten files with 100 fits each, which training gives as they are."""
     place, fits = ("small", "multiclass", "uniform-0.2"), {}
     for method in range(10):
-        fits["/".join((*place, f"m{method}.jsonl"))] = {
+        fits[(*place, f"m{method}")] = {
             f"{method:016x}{repeat:016x}": requested_fits.Fit(*place, f"m{method}", repeat, 0, 40, 20, 0, repeat)
             for repeat in range(100)
         }
-    members = [
-        (f"store/{name}", [(fit.repeat, 0, key, recorded(fit)) for key, fit in found.items()])
-        for name, found in fits.items()
-    ]
-    packs.write(tmp_path / "many.pack", pack_files.ABOUT, members, pack_files.TEXTS)
+    lines = [(fit.method, key, recorded(fit)) for found in fits.values() for key, fit in found.items()]
+    packs.write(tmp_path / "many.pack", pack_files.ABOUT, [(MEMBER, lines)], pack_files.TEXTS)
     monkeypatch.setattr(requested_fits, "requested", lambda *_: iter(fits.items()))
     monkeypatch.setattr(requested_fits, "trained", lambda *given: ((fit, recorded(fit)) for fit, _ in given[-1]))
     spec = {"study": "s", "scale": "full", "batches": []}

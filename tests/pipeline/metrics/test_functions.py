@@ -35,13 +35,13 @@ def test_every_scored_metric_is_a_documented_function_of_an_outcome(name):
 @given(PAIRS)
 def test_of_labels_by_definition_and_to_the_bit_as_scikit_learn(pairs):
     y_true, y_pred = np.array(pairs).T
-    found, gaps = scores(outcome(y_true, y_pred, 4), ALWAYS)
+    found, reasons = scores(outcome(y_true, y_pred, 4), ALWAYS)
     recalls = [np.mean(y_pred[y_true == k] == k) for k in np.unique(y_true)]
     assert found["accuracy"] == pytest.approx(sum(a == b for a, b in pairs) / len(pairs), abs=1e-15)
     assert found["balanced_accuracy"] == pytest.approx(np.mean(recalls), abs=1e-12)
     twins = (accuracy_score, balanced_accuracy_score, zero_one_loss)
     assert [found[name] for name in ALWAYS] == [twin(y_true, y_pred) for twin in twins]
-    assert all(type(value) is float for value in found.values()) and gaps == []
+    assert all(type(value) is float for value in found.values()) and reasons == {}
 
 
 def test_a_class_that_is_only_predicted_gives_no_warning():
@@ -110,9 +110,9 @@ def test_one_score_for_all_is_half_right_by_trapezoids():
 
 def test_what_has_no_value_is_nan_with_a_sentence():
     y = np.array([0, 1, 1, 0])
-    found, gaps = scores(outcome(y, decision=y.astype(float)), ["brier", "log_loss", "roc_auc"])
+    found, reasons = scores(outcome(y, decision=y.astype(float)), ["brier", "log_loss", "roc_auc"])
     assert np.isnan(found["brier"]) and np.isnan(found["log_loss"]) and found["roc_auc"] == 1.0
-    assert gaps == ["no brier: SVC has no predict_proba", "no log_loss: SVC has no predict_proba"]
+    assert reasons == dict.fromkeys(["brier", "log_loss"], "SVC has no predict_proba")
     with pytest.raises(NoValue, match="the test part lacks a class"):
         functions.roc_auc(outcome(y, n_classes=3))
 
@@ -124,3 +124,42 @@ def test_detection_is_the_mean_precision_where_wrong_labels_are_found():
     for none in (np.zeros(4, bool), np.ones(4, bool)):
         assert np.isnan(functions.detection(outcome([0, 1], wrong=none, label_quality=quality)))
     assert np.isnan(functions.detection(outcome([0, 1], wrong=wrong)))
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("sharpness", [0.2, 3.0])
+def test_calibration_error_bin_by_bin(n_classes, sharpness):
+    rng = np.random.default_rng(n_classes)
+    proba, y = rng.dirichlet([1 / sharpness] * n_classes, 200), rng.integers(0, n_classes, 200)
+    total = 0.0
+    for k in range(15):  # 1 belongs to the last bin
+        inside = [i for i in range(200) if k / 15 <= max(proba[i]) < (k + 1) / 15 or (k == 14 and max(proba[i]) == 1)]
+        if inside:
+            confidence = np.mean([max(proba[i]) for i in inside])
+            accuracy = np.mean([list(proba[i]).index(max(proba[i])) == y[i] for i in inside])
+            total += len(inside) / 200 * abs(accuracy - confidence)
+    found = functions.calibration_error(outcome(y, n_classes=n_classes, probabilities=proba))
+    assert found == pytest.approx(total) and found > 0.01
+
+
+def test_calibration_error_of_a_sure_and_right_model_is_zero():
+    y = np.array([0, 1, 1, 0])
+    assert functions.calibration_error(outcome(y, probabilities=np.eye(2)[y])) == 0.0
+    assert functions.calibration_error(outcome(y, probabilities=np.eye(2)[1 - y])) == 1.0
+
+
+def test_precision_at_the_number_of_wrong_labels():
+    """Two labels are wrong; of the two most suspicious one is."""
+    quality, wrong = np.array([0.4, 0.1, 0.3, 0.2]), np.array([False, True, True, False])
+    assert functions.detection_precision(outcome([0, 1], wrong=wrong, label_quality=quality)) == 0.5
+    for none in (np.zeros(4, bool), np.ones(4, bool)):
+        assert np.isnan(functions.detection_precision(outcome([0, 1], wrong=none, label_quality=quality)))
+    assert np.isnan(functions.detection_precision(outcome([0, 1], wrong=wrong)))
+
+
+def test_error_of_the_estimated_noise_rate():
+    wrong = np.array([False, True, True, False])
+    for rate in (0.3, 0.7):
+        found = functions.noise_rate_error(outcome([0, 1], wrong=wrong, noise_rate=np.array([rate])))
+        assert found == pytest.approx(0.2)
+    assert np.isnan(functions.noise_rate_error(outcome([0, 1], wrong=wrong)))

@@ -30,7 +30,8 @@ def folder(tmp_path):
 
 def test_first_sentences_and_choices_in_order(folder):
     rows = schema_page.keys(folder, "toy", "$defs.one", "$defs.two").splitlines()[2:]
-    assert rows == ["| `early` | Either red or blue |", "| `late` | Set by hand, e.g. two (red, blue) |"]
+    late = "| `late` | Set by hand, e.g. two (red, blue); Of the other object |"
+    assert rows == ["| `early` | Either red or blue |", late]
 
 
 def test_settings_have_their_defaults():

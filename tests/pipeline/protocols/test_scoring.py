@@ -3,13 +3,15 @@
 import numpy as np
 import pytest
 import scored_fits
+from scored_fits import ALL
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import get_scorer
 
-from ironbark.pipeline.metrics import ALWAYS
+from ironbark import CleanedClassifier
+from ironbark.pipeline.metrics import ALWAYS, METRICS
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.protocols.scoring import outcome_of, scored
+from ironbark.pipeline.protocols.scoring import outcome_of, outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.array_text import to_text
 
@@ -72,9 +74,9 @@ def test_a_class_that_training_lacks_has_probability_0():
 
 def test_a_fit_is_the_same_whatever_it_stores(parts):
     plain = fit.run(LOGISTIC, IDS, *parts)
-    more = fit.run(LOGISTIC, IDS, *parts, wanted=("probabilities", "label_quality"))
+    more = fit.run(LOGISTIC, IDS, *parts, wanted=records.OUTPUTS)
     assert plain["outputs"]["errors"] == more["outputs"].pop("errors") and set(more["outputs"]) == {"probabilities"}
-    assert more["gaps"] == {"label_quality": "LogisticRegression has no detector_"}
+    assert more["gaps"] == dict.fromkeys(["label_quality", "noise_rate"], "LogisticRegression has no detector_")
     for record in (plain, more):
         for name in ("outputs", "gaps", *records.TIMINGS):
             record.pop(name, None)
@@ -97,3 +99,29 @@ def test_outputs_that_do_not_fit_are_refused(errors):
     y = np.arange(40) % 2
     with pytest.raises(ValueError, match="a stored fit (has 3 predictions for 40 samples|predicts class 8)"):
         scored({"outputs": {"errors": to_text(errors)}}, y, y, y, ALWAYS)
+
+
+def test_a_detector_stores_its_estimate_of_the_noise_rate(parts):
+    cleaned = {"estimator": "ironbark.CleanedClassifier", "params": {}, "tune": {}}
+    record = fit.run(cleaned, IDS, *parts, wanted=records.OUTPUTS)
+    clean = np.where(np.arange(len(parts[1])) % 4 == 0, parts[1], 0)
+    found = scored(record, parts[3], clean, parts[1], ["noise_rate_error", "detection_precision"])
+    model = CleanedClassifier(random_state=record["seed"]).fit(*parts[:2])
+    wrong = clean != parts[1]
+    assert found["noise_rate_error"] == abs(model.detector_.noise_rate_ - wrong.mean())
+    assert found["detection_precision"] == wrong[model.detector_.ranking_[: wrong.sum()]].mean()
+
+
+def test_scores_alone_are_those_of_the_outputs(parts):
+    X, noisy, X_test, y = parts
+    record = fit.run(SVC, IDS, *parts, wanted=["probabilities"])
+    light = with_scores_only(record, y, noisy, noisy)
+    names = [name for name in ALL if METRICS[name].output in ("labels", "probabilities")]
+    assert "outputs" not in light and set(light["scores"]) == set(names)
+    found, other = (scored(one, y, noisy, noisy, names) for one in (record, light))
+    assert found.keys() == other.keys() and "no brier: LinearSVC has no predict_proba" in other["message"]
+    for name in found.keys() - set(records.TIMINGS):
+        assert str(found[name]) == str(other[name])
+    assert outputs_in(light) == {"labels", "probabilities"} == outputs_in(record)
+    with pytest.raises(ValueError, match="it has scores only, and not detection"):
+        scored(light, y, noisy, noisy, ["detection"])

@@ -15,6 +15,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run")
 FLAGS += ("--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0")
 PATIENCE = 60  # seconds
+LOCAL = "http://127.0.0.1:"  # where tests serve pages
 
 
 def found():
@@ -122,6 +123,15 @@ class Browser:
         about = {"key": key, "windowsVirtualKeyCode": codes[key]} | ({"text": text} if text else {})
         self.call("Input.dispatchKeyEvent", type="keyDown", **about)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=codes[key])
+
+    def choose(self, name, value):
+        """Choose from the list of this name by the value of an option."""
+        change = f"list.value = {json.dumps(value)}; list.dispatchEvent(new Event('change'))"
+        self.run(f"(list => {{ {change} }})(document.getElementById('choose-{name}'))")
+
+    def back(self):
+        """Go back one entry of the history; the answer to a command that navigates may be lost, so a timer does it."""
+        self.run("void setTimeout(() => history.back())")
 
     def screenshot(self, path, whole=True):
         """Write a PNG of the page."""

@@ -2,6 +2,7 @@
 
 import importlib.util
 
+import browser
 import pytest
 from site_cases import fill, meta, spec, study
 
@@ -37,3 +38,29 @@ def make(tmp_path, pond):
         return tmp_path / "site"
 
     return build
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """A browser, or the reason why there is none."""
+    if browser.found() is None:
+        pytest.skip("needs Chromium")
+    if importlib.util.find_spec("websocket") is None:
+        pytest.skip("needs the package websocket-client")
+    found = browser.Browser()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def tab(chromium):
+    """The browser's tab; afterwards nothing may have gone wrong, nor anything been asked of another place."""
+    chromium.look()
+    chromium.errors.clear()
+    chromium.requests.clear()
+    yield chromium
+    assert chromium.errors == []
+    away = [
+        url for url in chromium.requests if not url.startswith(("file:///", "data:", "blob:", "about:", browser.LOCAL))
+    ]
+    assert away == [] and chromium.requests

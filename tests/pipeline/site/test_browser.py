@@ -3,53 +3,29 @@
 import functools
 import importlib.util
 import json
+import shutil
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import browser
 import numpy as np
 import pandas as pd
 import pytest
-from site_cases import DATASETS, METHODS, NOISES, fill, rows, spec, study
+from browser import LOCAL
+from site_cases import fill, rows, spec, study
 
-from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.metrics import METRICS
-from ironbark.pipeline.results.records import COLUMNS, FAILED
-from ironbark.pipeline.site import columns
+from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.site import study_data
+from ironbark.pipeline.site.render import Renderer
 
 PAGES = ["index.html", "study/pond-full.html", "dataset/ducks.html", "method/dt-a.html", "provenance.html"]
-PAGES += ["explore.html", "explore.html#view=difference", "explore.html#view=numbers"]
+PAGES += ["explore.html", "explore.html#view=difference", "explore.html#view=wins", "explore.html#view=numbers"]
+PAGES += ["leaderboards.html", "leaderboard/pond-full-classification.html"]
+PAGES += ["leaderboard/pond-full-classification.html#dataset=ducks&kind=uniform&rate=40+%25"]
+PAGES += ["dataset/ducks.html#results=pond-full.binary&metric=accuracy&noise=uniform-0.4"]
+DRAWN = ("explore", "leaderboard/", "dataset/")  # pages that scripts draw
 SHOWN = "!!document.body.dataset.shown"
 VIEWS = ["curves", "ranks", "difference", "wins", "time", "numbers"]
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    """A browser, or the reason why there is none."""
-    if browser.found() is None:
-        pytest.skip("needs Chromium")
-    if importlib.util.find_spec("websocket") is None:
-        pytest.skip("needs the package websocket-client")
-    found = browser.Browser()
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def tab(chromium):
-    """The browser's tab; afterwards nothing may have gone wrong, nor anything been asked of another place."""
-    chromium.look()
-    chromium.errors.clear()
-    chromium.requests.clear()
-    yield chromium
-    assert chromium.errors == []
-    away = [url for url in chromium.requests if not url.startswith(("file:///", "data:", "blob:", "about:", LOCAL))]
-    assert away == [] and chromium.requests
-
-
-LOCAL = "http://127.0.0.1:"
 
 
 def explore(tab, site, state=""):
@@ -83,7 +59,7 @@ def test_accessibility(tab, pond, page, dark):
     place = Path(importlib.util.find_spec("axe_core_python").origin).parent / "axe.min.js"
     tab.look(dark=dark)
     tab.open(f"file://{pond}/{page}")
-    if page.startswith("explore"):
+    if page.startswith(DRAWN):
         tab.wait(SHOWN)
     tab.run(place.read_text(encoding="utf-8") + ";1")
     found = tab.run(
@@ -96,7 +72,7 @@ def test_accessibility(tab, pond, page, dark):
 def test_a_phone_scrolls_in_one_direction(tab, pond, page):
     tab.look(width=390, height=800)
     tab.open(f"file://{pond}/{page}")
-    if page.startswith("explore"):
+    if page.startswith(DRAWN):
         tab.wait(SHOWN)
     assert tab.run("document.documentElement.scrollWidth") <= 390
 
@@ -140,28 +116,85 @@ def test_every_view_draws(tab, pond, view):
     assert tab.run("document.getElementById('status').textContent.length") > 20
 
 
+def click(tab, selector):
+    tab.run(f"document.querySelector({json.dumps(selector)}).click()")
+
+
 def test_filters_change_the_chart_and_the_address(tab, pond):
     explore(tab, pond)
     marks = "document.querySelectorAll('#chart [aria-roledescription=\"point\"]').length"
     assert tab.run(marks) == 18
-    tab.run("document.querySelector('input[value=\"rf-c\"]').click()")
+    click(tab, 'input[value="rf-c"]')
     tab.wait(f"{marks} === 12")
-    tab.run("document.querySelector('input[value=\"ducks\"]').click()")
+    tab.choose("dataset", "geese")
     tab.wait(f"{marks} === 6")
     address = tab.run("location.hash")
-    assert "methods=dt-a,dt-b" in address and "datasets=geese" in address
+    assert "methods=dt-a,dt-b" in address and "dataset=geese" in address
     explore(tab, pond, address[1:])
     assert tab.run(marks) == 6, "the address brings the same chart back"
-    tab.run("document.querySelector('[aria-label=\"none: methods\"]').click()")
+    click(tab, '[aria-label="none: methods"]')
     tab.wait("document.getElementById('status').textContent === 'No methods are chosen.'")
-    tab.run("document.querySelector('[aria-label=\"all: methods\"]').click()")
+    click(tab, '[aria-label="all: methods"]')
     tab.wait(f"{marks} === 9")
+
+
+def test_back_undoes_one_step(tab, pond):
+    explore(tab, pond, "study=pond-full&view=curves")
+    marks = "document.querySelectorAll('#chart [aria-roledescription=\"point\"]').length"
+    click(tab, 'input[value="rf-c"]')
+    tab.wait(f"{marks} === 12")
+    tab.choose("dataset", "geese")
+    tab.wait(f"{marks} === 6")
+    tab.back()
+    tab.wait(f"{marks} === 12")
+    assert tab.run("document.getElementById('choose-dataset').value") == "*"
+    assert tab.run("document.querySelector('input[value=\"rf-c\"]').checked") is False
+    tab.back()
+    tab.wait(f"{marks} === 18")
+    assert tab.run("document.querySelector('input[value=\"rf-c\"]').checked") is True
+
+
+def test_bands_are_drawn_for_few_methods_only(tab, pond):
+    explore(tab, pond)
+    count = "ironbark.charts.curves([], {methods: Array.from({length: %d}, String), panels: 1}, 500).spec.layer.length"
+    assert tab.run(count % 6) == 3 and tab.run(count % 7) == 2
+
+
+def test_all_methods_are_seen_without_a_box_that_scrolls(tab, pond):
+    explore(tab, pond)
+    boxes = "Array.from(document.querySelectorAll('main *')).filter(e => e.scrollHeight > e.clientHeight + 2"
+    boxes += " && ['auto', 'scroll'].includes(getComputedStyle(e).overflowY)).length"
+    assert tab.run(boxes) == 0
+
+
+def test_methods_can_be_searched(tab, pond):
+    shown = "document.querySelectorAll('%s tbody tr:not([hidden])').length"
+    tab.open(f"file://{pond}/index.html")
+    field = "f = document.querySelector('[data-search=\"#methods-table\"]'); f.value = 'forest'"
+    tab.run(f"{field}; f.dispatchEvent(new Event('input'))")
+    assert tab.run(shown % "#methods-table") == 1
+    for page in ("leaderboard/pond-full-classification.html", "dataset/ducks.html"):
+        tab.open(f"file://{pond}/{page}")
+        tab.wait(SHOWN)
+        tab.run("f = document.getElementById('search-methods'); f.value = 'tree'; f.dispatchEvent(new Event('input'))")
+        assert tab.run(shown % ".scroll[aria-label^=Methods]") == 2
+
+
+def test_a_table_that_scrolls_says_so(tab, pond):
+    cues = "document.querySelectorAll('.cue:not([hidden])').length"
+    for width, seen in ((1280, 0), (390, 2)):
+        tab.look(width=width)
+        tab.open(f"file://{pond}/leaderboards.html")
+        tab.wait(f"{cues} >= {min(seen, 1)}")
+        assert (tab.run(cues) > 0) == (seen > 0)
 
 
 def test_the_measure_changes_the_axis(tab, pond):
     explore(tab, pond)
-    tab.run("m = document.getElementById('choose-metric'); m.value = 'error'; m.dispatchEvent(new Event('change'))")
-    tab.wait("document.querySelector('#chart svg').textContent.includes('Test error (%)')")
+    tab.choose("metric", "seconds")
+    tab.wait(
+        "document.querySelector('#chart svg')?.textContent.includes('CPU time of a fit with its tuning (seconds)')"
+    )
 
 
 def test_tabs_by_keyboard(tab, pond):
@@ -180,78 +213,18 @@ def test_a_figure_becomes_interactive(tab, pond):
     assert tab.run("document.querySelector('[data-interactive]').getAttribute('aria-expanded')") == "true"
 
 
-def test_statistics_agree_with_those_of_the_tables(tab, pond):
-    explore(tab, pond)
-    chosen = json.dumps({"task": "binary", "datasets": [*DATASETS], "noises": [*NOISES], "methods": [*METHODS]})
-    script = f"""ironbark.load("pond-full").then(study => {{
-        const found = ironbark.stats.cells(study, "accuracy", {chosen});
-        const table = ironbark.stats.settings(found);
-        return [found, ironbark.stats.averageRanks(table, true), ironbark.stats.criticalDifference(3, 6),
-                ironbark.stats.wins(table, true)];
-    }})"""
-    found, ranked, difference, wins = tab.run(script)
-    ours = cells(rows())
-    assert len(found) == len(ours)
-    at = {(cell.dataset, cell.noise_id, cell.method): cell for cell in ours.itertuples()}
-    for cell in found:
-        same = at[cell["dataset"], cell["noise"], cell["method"]]
-        assert cell["mean"] == pytest.approx(same.mean, rel=1e-6) and cell["sd"] == pytest.approx(same.sd, rel=1e-4)
-        assert cell["n"] == same.n
-    complete, _ = ranks.scores(ours)
-    expected = ranks.average_ranks(complete)
-    assert [line["method"] for line in ranked] == list(expected.index)
-    assert [line["rank"] for line in ranked] == pytest.approx(list(expected))
-    assert difference == pytest.approx(ranks.critical_difference(3, 6))
-    for pair in wins:
-        ahead = complete[pair["method"]] - complete[pair["other"]]
-        assert (pair["won"], pair["lost"]) == (int((ahead > 0).sum()), int((ahead < 0).sum()))
+def links(tab):
+    """Files that the links of the page in front lead to."""
+    found = tab.run("Array.from(document.querySelectorAll('a[href]'), a => decodeURI(a.href.split('#')[0]))")
+    return [Path(address.removeprefix("file://")) for address in found]
 
 
-def test_ties_and_groups_as_in_the_tables(tab, pond):
-    explore(tab, pond)
-    shared = tab.run("ironbark.stats.ranks([0.5, 0.9, 0.5, 0.1, 0.9, 0.5], true)")
-    assert shared == [4, 1.5, 4, 6, 1.5, 4]
-    values = {"a": 1.0, "b": 1.5, "c": 2.4, "d": 3.9, "e": 4.0}
-    ranked = [{"rank": value} for value in values.values()]
-    for width in (0.4, 1.0, 1.6, 9.0):
-        found = tab.run(f"ironbark.stats.groups({json.dumps(ranked)}, {width})")
-        expected = ranks.groups(pd.Series(values), width)
-        assert [[*values][first : last + 1] for first, last in found] == expected
-
-
-def many(count):
-    """A frame of `count` fits in the form of `ironbark.pipeline.site.rows`."""
-    rng, sizes = np.random.default_rng(0), {"dataset": 25, "noise_id": 8, "method": 25}
-    cell = np.arange(count) % (25 * 8 * 25)
-    codes = {"dataset": cell // 200, "noise_id": cell // 25 % 8, "method": cell % 25}
-    names = {name: pd.Index([f"{name}-{i}" for i in range(size)], dtype="str") for name, size in sizes.items()}
-    frame = pd.DataFrame({name: pd.Categorical.from_codes(code, names[name]) for name, code in codes.items()})
-    text = [name for name in COLUMNS if COLUMNS[name] == "str" and name not in frame]
-    frame = frame.assign(**{name: pd.Categorical.from_codes(np.zeros(count, int), ["x"]) for name in text})
-    frame["task"], frame["status"] = frame["task"].cat.rename_categories(["binary"]), "ok"
-    return frame.assign(**{name: rng.random(count) for name in METRICS})
-
-
-@pytest.mark.parametrize("count", [100_000, 1_000_000])
-def test_many_rows_are_usable(tab, make, tmp_path, count):
-    site = make(spec(study()), fill(tmp_path / "results"))
-    frame = many(count)
-    noises = {
-        name: {"label": name, "model": "uniform", "rate": i / 20}
-        for i, name in enumerate(frame["noise_id"].cat.categories)
-    }
-    about = {"methods": {n: n for n in frame["method"].cat.categories}, "noises": noises}
-    about |= {"id": "pond-full", "datasets": {name: name for name in frame["dataset"].cat.categories}}
-    (site / "data/pond-full.js").write_text(columns.script(frame, about), encoding="utf-8")
-    tab.call("Performance.enable", timeDomain="threadTicks")  # seconds of work: others may use this machine too
-    tab.open(f"file://{site}/explore.html#view=ranks")
-    tab.wait(SHOWN)
-    measured = {line["name"]: line["value"] for line in tab.call("Performance.getMetrics")["metrics"]}
-    tab.call("Performance.disable")
-    assert 0 < measured["TaskDuration"] < 3
-    text = tab.run("document.getElementById('explorer').innerText")
-    assert ("1,000,000 fits: too many for a browser" in text) == (count > columns.MOST_FITS)
-    assert "over 200 settings" in text
+def test_links_that_scripts_draw_lead_somewhere(tab, pond):
+    for page in PAGES:
+        tab.open(f"file://{pond}/{page}")
+        if page.startswith(DRAWN):
+            tab.wait(SHOWN)
+        assert [path for path in links(tab) if not path.is_file()] == []
 
 
 def test_a_study_of_failures_and_missing_data_is_told(tab, make, tmp_path):
@@ -267,5 +240,44 @@ def test_a_study_of_failures_and_missing_data_is_told(tab, make, tmp_path):
 def test_lost_rows_are_told(chromium, make, tmp_path):
     site = make(spec(study()), fill(tmp_path / "results"))
     (site / "data/pond-full.js").unlink()
+    chromium.look()
     chromium.open(f"file://{site}/explore.html")
     chromium.wait("document.getElementById('explorer').textContent.includes('cannot be read')")
+
+
+def many(datasets=25, noises=8, methods=115):
+    """Rows of one fit for each cell, in the form of `ironbark.pipeline.site.rows`."""
+    sizes = {"dataset": datasets, "noise_id": noises, "method": methods}
+    codes = np.unravel_index(np.arange(np.prod(list(sizes.values()))), tuple(sizes.values()))
+    ids = {name: [f"{name}-{i}" for i in range(size)] for name, size in sizes.items()}
+    frame = pd.DataFrame({name: np.array(ids[name])[code] for name, code in zip(sizes, codes, strict=True)})
+    accuracy = np.random.default_rng(0).random(len(frame))
+    about = {"task": "binary", "protocol": "fixed-split", "status": "ok", "repeat": 0, "fold": 0}
+    return frame.assign(**about, accuracy=accuracy, fit_seconds=1.0, tune_seconds=0.0, n_train=8, n_test=2), ids
+
+
+@pytest.fixture(scope="module")
+def large(pond, tmp_path_factory):
+    """The site of `pond` with the aggregates of a large study in place of its own: 10^6 rows have no more cells."""
+    site = tmp_path_factory.mktemp("large") / "site"
+    shutil.copytree(pond, site)
+    frame, ids = many()
+    noises = {id: {"label": id, "model": "uniform", "rate": i / 20} for i, id in enumerate(ids["noise_id"])}
+    about = study() | {"methods": {id: id for id in ids["method"]}, "datasets": {id: id for id in ids["dataset"]}}
+    study_data.write(about | {"noises": list(noises)}, frame, noises, Renderer(site, {}))
+    return site
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page",
+    ["explore.html#view=ranks", "explore.html#view=curves", "leaderboard/pond-full-classification.html"],
+)
+def test_many_cells_are_usable(tab, large, page):
+    tab.call("Performance.enable", timeDomain="threadTicks")  # seconds of work: others may use this machine too
+    tab.open(f"file://{large}/{page}")
+    tab.wait(SHOWN)
+    measured = {line["name"]: line["value"] for line in tab.call("Performance.getMetrics")["metrics"]}
+    tab.call("Performance.disable")
+    assert 0 < measured["TaskDuration"] < 3
+    assert "115 methods over 200 settings" in tab.run("document.body.innerText") or page.endswith("curves")

@@ -41,8 +41,13 @@ def check_links(site):
         for address in links.found:
             parts = urlsplit(address)
             assert not parts.netloc and parts.scheme in ("", "data"), f"{page} leaves the site: {address}"
-            if parts.path and not parts.scheme:
-                assert Path(page.parent, unquote(parts.path)).is_file(), f"{page}: {address} leads nowhere"
+            target = Path(page.parent, unquote(parts.path)) if parts.path else page
+            if not parts.scheme:
+                assert target.is_file(), f"{page}: {address} leads nowhere"
+            if parts.fragment and "=" not in parts.fragment:  # with it, a choice that scripts read
+                assert parts.fragment in Links(target.read_text(encoding="utf-8")).ids, (
+                    f"{page}: {address} has no target"
+                )
 
 
 def test_every_link_leads_somewhere(pond):
@@ -59,6 +64,29 @@ def test_what_the_pages_say(pond):
     assert "1 of 3" in " ".join(method.split()) and "Somebody (1999)." in method and "a + b &lt; c" in method
     sheet = json.loads((pond / "provenance.json").read_text(encoding="utf-8"))
     assert sheet["datasets"]["ducks"]["digest"] == "ab" * 32 and sheet["studies"][0]["rows"] == 36
+
+
+def test_long_pages_have_contents_and_tables_have_titles(pond):
+    page = (pond / "study/pond-full.html").read_text(encoding="utf-8")
+    assert '<a href="#table-accuracy">Accuracy</a>' in page and "<h3>Accuracy</h3>" in page
+    assert '<a href="#figure-curves">Curves</a>' in page and "<h3>Curves</h3>" in page
+    for name in ("index.html", "dataset/ducks.html", "method/dt-a.html"):
+        assert 'aria-label="Contents"' in (pond / name).read_text(encoding="utf-8"), name
+
+
+def test_a_page_of_a_data_set_starts_with_the_best_method_at_each_noise(pond):
+    page = " ".join(text_of(pond / "dataset/ducks.html").split())
+    assert "uniform 40 % Tree A" in page and "clean" in page and "p (Holm)" in page
+    assert page.index("Best method at each noise") < page.index("Two ducks are missing.")
+
+
+def test_every_track_has_its_leaderboard(pond, make, tmp_path):
+    page = (pond / "leaderboards.html").read_text(encoding="utf-8")
+    assert "leaderboard/pond-full-classification.html" in page and "Tree A" in page and "detection" not in page
+    frame = rows().assign(detection=0.5)
+    site = make(spec(study()), fill(tmp_path / "results", frame))
+    assert (site / "leaderboard/pond-full-detection.html").is_file()
+    check_links(site)
 
 
 def test_tables_and_figures_are_there_to_be_taken(pond):

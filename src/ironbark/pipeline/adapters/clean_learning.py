@@ -69,8 +69,11 @@ class SeededCleanLearning(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             ).fit(X, codes)
         finally:
             np.random.set_state(kept)  # noqa: NPY002
-        quality = self.model_.get_label_issues()["label_quality"].to_numpy(np.float64)
-        self.detector_ = SimpleNamespace(label_quality_=quality)
+        issues = self.model_.get_label_issues()
+        self.detector_ = SimpleNamespace(
+            label_quality_=issues["label_quality"].to_numpy(np.float64),
+            noise_rate_=float(issues["is_label_issue"].mean()),
+        )
         self._all_classes, self.classes_ = classes, classes[self.model_.clf.classes_]
         return self
 

@@ -1,7 +1,8 @@
 """Elo ratings of methods with their bootstrap intervals, best on top."""
 
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import select
+from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.tables.leaderboard import board
 from ironbark.pipeline.figures.style import GREY, finish, new_figure, panels, styled
 
@@ -32,10 +33,12 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     Raises
     ------
     InputError
-        As `ironbark.pipeline.analysis.tables.leaderboard.board`.
+        If fewer than two methods have finished a common setting.
     """
     name = spec.get("metric", "accuracy")
-    found, complete, dropped = board(select(rows, spec), name)
+    chosen = select(rows, spec)
+    complete, notes = ranks.compared(cells(chosen, name), spec)
+    found = board(chosen, complete, name)
     figure = new_figure(5.4, 0.8 + 0.16 * len(found))
     [axis] = panels(figure, 1, 1)
     for place, line in enumerate(found.itertuples()):
@@ -47,5 +50,4 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     axis.grid(axis="y", visible=False)
     sets = len(set(complete.index.get_level_values("dataset")))
     note = f"{len(complete)} settings of {sets} data sets, 95 % of bootstrap draws of data sets"
-    left_out = f"{dropped} incomplete settings are left out" * bool(dropped)
-    return finish(figure, spec, note, left_out, caption_note)
+    return finish(figure, spec, note, *notes, caption_note)

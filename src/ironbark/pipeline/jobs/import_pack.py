@@ -9,7 +9,7 @@ from pathlib import Path
 from ironbark import __version__
 from ironbark.files import replacing, write_text
 from ironbark.pipeline.jobs import requested_fits, say
-from ironbark.pipeline.jobs.stored_fits import outputs_in
+from ironbark.pipeline.protocols.scoring import outputs_in, with_scores_only
 from ironbark.pipeline.results import packs, records
 from ironbark.pipeline.results.array_text import to_array
 from ironbark.pipeline.results.pack_lines import without_nan
@@ -17,7 +17,8 @@ from ironbark.pipeline.results.store import Store
 from ironbark.pipeline.site.provenance import machine
 
 #: Most bytes of an output for one sample; there are at most 256 classes.
-MOST_BYTES = {"errors": 1, "decision": 8, "label_quality": 8, "probabilities": 8 * 256}
+MOST_BYTES = {"errors": 1, "decision": 8, "label_quality": 8, "noise_rate": 8, "probabilities": 8 * 256}
+INNER = ("outputs", "gaps", "scores", "reasons")  # fields of a record that are dicts
 LEAST, SHARE = 20, 0.01  # fits that are trained again: so many, or this share of what is new
 
 
@@ -50,40 +51,47 @@ def run(spec, path, prepared, labels, stores, salts, out):
     """
     with packs.Pack(path) as pack:
         asked = {}
-        for name, fits in requested_fits.requested(spec["batches"], prepared, labels):
-            asked.setdefault(f"store/{name}", {}).update(fits)
+        for (*place, method), fits in requested_fits.requested(spec["batches"], prepared, labels):
+            asked.setdefault(f"store/{'/'.join(place)}.jsonl", {}).setdefault(method, {}).update(fits)
         found, new = _compared(pack, asked, stores)
         if not found:
             _say_unused(pack, spec)
         sample = _sample(pack, new, _salt(Path(salts, f"{pack.digest}.salt")))
         _train_again(pack, asked, sample, (spec["batches"], prepared, labels))
-        imported = sum(
-            Store(_file(stores, name)).add_missing(
-                {key: record for key, record in pack.fits(name).items() if key in keys}, _is_lacking
-            )
-            for name, keys in new.items()
-        )
-    numbers = {"asked": sum(map(len, asked.values())), "in_pack": found, "trained_again": len(sample)}
+        imported = sum(_imported(stores, name, pack.fits(name), keys) for name, keys in new.items())
+    wanted = sum(len(fits) for methods in asked.values() for fits in methods.values())
+    numbers = {"asked": wanted, "in_pack": found, "trained_again": len(sample)}
     numbers |= {"imported": imported}
     say(", ".join(f"{name.replace('_', ' ')}: {number}" for name, number in numbers.items()))
     write_text(out, json.dumps({"pack": pack.digest, **numbers}) + "\n")
 
 
 def _compared(pack, asked, stores):
-    """Number of requested fits in the pack, and those that the store lacks, as member -> set of keys."""
+    """Number of requested fits in the pack, and those that the store lacks, as member -> set of (method, key)."""
     found, new = 0, {}
     for name in pack.members:
-        fits, wanted = pack.fits(name), asked.get(name, {})
-        store = Store(_file(stores, name)) if wanted else None
-        for key in wanted.keys() & fits.keys():
-            found += 1
-            _check_shape(pack, wanted[key], fits[key])
-            stored = store.get(key)
-            if stored is not None and stored["status"] == records.OK:
-                _refuse_other(pack, wanted[key], fits[key], stored, "the store has", only_common=True)
-            if _is_lacking(stored, fits[key]):
-                new.setdefault(name, set()).add(key)
+        for method, fits in pack.fits(name).items():
+            wanted = asked.get(name, {}).get(method, {})
+            store = Store(_file(stores, name, method)) if wanted else None
+            for key in wanted.keys() & fits.keys():
+                found += 1
+                _check_shape(pack, wanted[key], fits[key])
+                stored = store.get(key)
+                if stored is not None and stored["status"] == records.OK:
+                    _refuse_other(pack, wanted[key], fits[key], stored, "the store has", only_common=True)
+                if _is_lacking(stored, fits[key]):
+                    new.setdefault(name, set()).add((method, key))
     return found, new
+
+
+def _imported(stores, name, fits, keys):
+    """Add fits of a member to the stores of their methods; how many these lacked."""
+    return sum(
+        Store(_file(stores, name, method)).add_missing(
+            {key: record for key, record in fits[method].items() if (method, key) in keys}, _is_lacking
+        )
+        for method in sorted({method for method, _ in keys})
+    )
 
 
 def _check_shape(pack, fit, record):
@@ -91,8 +99,8 @@ def _check_shape(pack, fit, record):
     for name in ("repeat", "fold", "n_train", "n_test"):
         if record[name] != getattr(fit, name):
             raise pack.refusal(f"the fit {fit} has {name} {record[name]}, the noisy labels here {getattr(fit, name)}")
-    for name, text in record["outputs"].items():
-        samples = fit.n_train if name == "label_quality" else fit.n_test
+    for name, text in record.get("outputs", {}).items():
+        samples = {"label_quality": fit.n_train, "noise_rate": 1}.get(name, fit.n_test)
         try:
             array = to_array(text, samples * MOST_BYTES[name])
         except ValueError as error:
@@ -102,12 +110,12 @@ def _check_shape(pack, fit, record):
 
 
 def _is_lacking(stored, record):
-    """Whether a record is to be imported: the store has none that ended well, or one with fewer outputs."""
+    """Whether a record is to be imported: the store has none that ended well, or one from which less can be had."""
     return stored is None or stored["status"] == records.FAILED or outputs_in(stored) < outputs_in(record)
 
 
-def _file(stores, name):
-    return Path(stores, name.removeprefix("store/"))
+def _file(stores, name, method):
+    return Path(stores, name.removeprefix("store/").removesuffix(".jsonl"), f"{method}.jsonl")
 
 
 def _say_unused(pack, spec):
@@ -127,8 +135,8 @@ def _say_unused(pack, spec):
 
 
 def _sample(pack, new, salt):
-    """Fits to train again, as sorted list of (member, key); nobody who lacks the salt can foresee them."""
-    fits = sorted((name, key) for name, keys in new.items() for key in keys)
+    """Fits to train again, as sorted list of (member, method, key); nobody who lacks the salt can foresee them."""
+    fits = sorted((name, *fit) for name, found in new.items() for fit in found)
     size = min(len(fits), max(LEAST, math.ceil(SHARE * len(fits))))
     return sorted(random.Random(pack.digest.encode() + salt).sample(fits, size))
 
@@ -143,14 +151,17 @@ def _salt(path):
 
 def _train_again(pack, asked, sample, inputs):
     """Refuse the pack if one of these fits, trained here, differs from its record."""
-    by_member = {}
-    for name, key in sample:
-        by_member.setdefault(name, []).append(key)
-    for name, keys in by_member.items():
+    by_member, truth = {}, requested_fits.Labels(*inputs[1:])
+    for name, *fit in sample:
+        by_member.setdefault(name, []).append(fit)
+    for name, found in by_member.items():
         fits = pack.fits(name)
-        wanted = [(asked[name][key], outputs_in(fits[key])) for key in keys]
-        for key, (fit, record) in zip(keys, requested_fits.trained(*inputs, wanted), strict=True):
-            _refuse_other(pack, fit, fits[key], record, "training it again here gives")
+        wanted = [(asked[name][method][key], outputs_in(fits[method][key]) - {"labels"}) for method, key in found]
+        for (method, key), (fit, record) in zip(found, requested_fits.trained(*inputs, wanted), strict=True):
+            packed = fits[method][key]
+            scores_only = "scores" in packed and record["status"] == records.OK
+            here = with_scores_only(record, *truth.of(fit)) if scores_only else record
+            _refuse_other(pack, fit, packed, here, "training it again here gives")
 
 
 def _refuse_other(pack, fit, packed, other, said, only_common=False):
@@ -167,7 +178,7 @@ def _refuse_other(pack, fit, packed, other, said, only_common=False):
 
 
 def _columns(record):
-    """Name -> JSON text of what a record holds, each output by itself."""
-    inner = {f"{kind} {name}": text for kind in ("outputs", "gaps") for name, text in record.get(kind, {}).items()}
-    outer = {name: value for name, value in record.items() if name not in ("outputs", "gaps")}
+    """Name -> JSON text of what a record holds, each output and score by itself."""
+    inner = {f"{kind} {name}": text for kind in INNER for name, text in record.get(kind, {}).items()}
+    outer = {name: value for name, value in record.items() if name not in INNER}
     return {name: json.dumps(without_nan(value)) for name, value in (outer | inner).items()}

@@ -53,10 +53,10 @@ def requested(specs, prepared, labels):
 
     Yields
     ------
-    str
-        File of the store that has them, below its folder.
+    tuple of str
+        Data set, task, noise and method.
     dict
-        Key -> `Fit`, of all fits of one method under one noise.
+        Key -> `Fit`, of all fits of this method under this noise.
     """
     for batch, spec in enumerate(specs):
         for part in spec["parts"]:
@@ -66,10 +66,8 @@ def requested(specs, prepared, labels):
                 found = _on_splits(spec, batch, data, place, _labels(labels, place))
                 for method_id in part["methods"]:
                     method = spec["methods"][method_id]
-                    yield (
-                        f"{'/'.join(place)}/{method_id}.jsonl",
-                        {key_of_fit(method, depends): Fit(*place, method_id, *where) for depends, where in found},
-                    )
+                    fits = {key_of_fit(method, depends): Fit(*place, method_id, *where) for depends, where in found}
+                    yield (*place, method_id), fits
 
 
 def _on_splits(spec, batch, data, place, noisy):
@@ -109,6 +107,28 @@ def trained(specs, prepared, labels, fits):
         with threadpool_limits(1):
             record = shard.trained(features, method, ids, split, noisy_train, wanted=wanted)
         yield fit, record | shard.about(features, split, noisy_train)
+
+
+class Labels:
+    """Clean and noisy labels of fits; those of one data set, task and noise that follow each other are read once.
+
+    Parameters
+    ----------
+    prepared, labels
+        Of `requested`.
+    """
+
+    def __init__(self, prepared, labels):
+        self._prepared, self._labels, self._place = prepared, labels, None
+
+    def of(self, fit):
+        """Clean test labels, clean training labels and noisy training labels of a fit, class indices."""
+        place = fit.dataset, fit.task, fit.noise
+        if place != self._place:
+            self._y = bundle.load(self._prepared[fit.dataset]).y(fit.task)
+            self._noisy, self._place = _labels(self._labels, place), place
+        split = self._noisy.splits[fit.index]
+        return self._y[split.test], self._y[split.train], self._noisy.noisy[fit.index]
 
 
 def _ids(spec, place, split):

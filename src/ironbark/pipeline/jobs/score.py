@@ -10,9 +10,8 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import refuse_holes
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import say
-from ironbark.pipeline.jobs.stored_fits import outputs_in
 from ironbark.pipeline.metrics import ALWAYS, METRICS, ON_REQUEST
-from ironbark.pipeline.protocols.scoring import scored
+from ironbark.pipeline.protocols.scoring import outputs_in, scored
 from ironbark.pipeline.results import batch_fits, merge_rows, noisy_labels, records, store
 from ironbark.pipeline.results.damage import undamaged
 from ironbark.pipeline.results.records import FIT

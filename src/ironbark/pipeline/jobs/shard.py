@@ -8,9 +8,10 @@ from threadpoolctl import threadpool_limits
 
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import say, supervisor
-from ironbark.pipeline.jobs.stored_fits import StoredFits, outputs_in
+from ironbark.pipeline.jobs.stored_fits import StoredFits
 from ironbark.pipeline.protocols import fit, imputation
 from ironbark.pipeline.protocols.methods import takes_encoded
+from ironbark.pipeline.protocols.scoring import outputs_in
 from ironbark.pipeline.results import batch_fits, noisy_labels, records, store
 from ironbark.pipeline.results.damage import undamaged
 
@@ -91,7 +92,8 @@ def _fit(spec, parts, stored, ids, split, noisy, watching):
         return key, record
     before = stored.fits.get(key)
     if before is not None and before["status"] == records.OK:
-        wanted = sorted({*wanted, *outputs_in(before)})  # two studies that want different outputs share the fit
+        # Two studies that want different outputs share the fit.
+        wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
     times = 2 if spec.get("alone") and stored.new == 0 else 1
     chosen = stored.choice(depends)
     path = stored.fits.path

@@ -2,6 +2,7 @@
 
 import json
 
+from ironbark.pipeline.protocols.scoring import outputs_in
 from ironbark.pipeline.protocols.tuning.holdout import Choice
 from ironbark.pipeline.protocols.tuning.searches import PARTS, chooser
 from ironbark.pipeline.results import records, store
@@ -44,7 +45,7 @@ class StoredFits:
     def record(self, key, wanted=()):
         """Record of a fit, or None if there is none or it lacks one of the wanted outputs."""
         found = self.fits.get(key)
-        return found if found is not None and not set(wanted) - outputs_in(found) else None
+        return found if found is not None and {"labels", *wanted} <= outputs_in(found) else None
 
     def add(self, key, record):
         """Keep the record of a fit."""
@@ -61,13 +62,6 @@ class StoredFits:
             return None
         seconds = record["tune_seconds"] + record["fit_seconds"]
         return Choice(json.loads(record["tuned"]), record["validation_accuracy"], seconds)
-
-
-def outputs_in(record):
-    """Outputs that a record has or says not to have; of a fit that failed nothing can be wanted."""
-    if record["status"] == records.FAILED:
-        return set(records.OUTPUTS)
-    return {*record["outputs"], *record.get("gaps", ())}
 
 
 def key_of_fit(method, parts):

@@ -39,7 +39,12 @@ METRICS = {
     "log_loss": Metric("Test log loss", "", 1, False, "probabilities"),
     "roc_auc": Metric("Test ROC AUC", "percent", 100, True, "probabilities"),
     "brier": Metric("Test Brier score", "hundredths", 100, False, "probabilities"),
+    "calibration_error": Metric("Expected calibration error", "percent", 100, False, "probabilities"),
     "detection": Metric("Average precision of finding wrong labels", "percent", 100, True, "label_quality"),
+    "detection_precision": Metric(
+        "Precision among as many suspects as there are wrong labels", "percent", 100, True, "label_quality"
+    ),
+    "noise_rate_error": Metric("Error of the estimated share of wrong labels", "percent", 100, False, "noise_rate"),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
     "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),
     "flipped": Metric("Flipped training labels", "percent", 100, False),

@@ -10,6 +10,8 @@ from sklearn import metrics
 
 from ironbark.pipeline.metrics import METRICS
 
+BINS = 15  # of `calibration_error`
+
 
 class NoValue(Exception):
     """A metric has no value for a fit, and the message says why."""
@@ -26,7 +28,7 @@ class Outcome:
     n_classes : int
         Of the training and test labels of this fit.
     outputs : dict of str to ndarray
-        Any of probabilities (n_test, n_classes), decision (n_test,) and label_quality (n_train,).
+        Any of probabilities (n_test, n_classes), decision (n_test,), label_quality (n_train,) and noise_rate (1,).
     gaps : dict of str to str
         Why one of them is missing.
     wrong : ndarray of shape (n_train,), bool
@@ -132,6 +134,18 @@ def brier(outcome):
     return metrics.brier_score_loss(outcome.y_true, outcome.probabilities, labels=range(outcome.n_classes))
 
 
+def calibration_error(outcome):
+    """Mean distance of confidence and accuracy over `BINS` equal ranges of confidence, weighted by their samples.
+
+    The confidence is the largest probability. Guo et al., "On Calibration of Modern Neural Networks", ICML 2017, eq. 3.
+    """
+    confidence = outcome.probabilities.max(axis=1)
+    right = outcome.probabilities.argmax(axis=1) == outcome.y_true
+    place = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    sums = np.bincount(place, confidence - right, minlength=BINS)
+    return np.abs(sums).sum() / len(right)
+
+
 def detection(outcome):
     """Average precision of the wrong training labels in the order of a detector's suspicion.
 
@@ -141,6 +155,23 @@ def detection(outcome):
     if quality is None or wrong.all() or not wrong.any():
         return math.nan
     return metrics.average_precision_score(wrong, -quality)
+
+
+def detection_precision(outcome):
+    """Share of wrong labels among the k most suspicious training labels, of which k are wrong.
+
+    NaN where `detection` is.
+    """
+    quality, wrong = outcome.outputs.get("label_quality"), outcome.wrong
+    if quality is None or wrong.all() or not wrong.any():
+        return math.nan
+    return wrong[np.argsort(quality, kind="stable")[: wrong.sum()]].mean()
+
+
+def noise_rate_error(outcome):
+    """Absolute difference of the estimated and the true share of wrong training labels; NaN without an estimate."""
+    rate = outcome.outputs.get("noise_rate")
+    return math.nan if rate is None else abs(rate[0] - outcome.wrong.mean())
 
 
 #: Column -> function of an `Outcome`.
@@ -154,10 +185,10 @@ def scores(outcome, names):
     -------
     values : dict of str to float
         NaN for what has no value.
-    gaps : list of str
-        A sentence on each metric that has none for a reason worth saying.
+    reasons : dict of str to str
+        Why a metric has no value, if there is a reason worth saying.
     """
-    values, gaps = {}, []
+    values, reasons = {}, {}
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The y_prob values do not sum to one")
         for name in names:
@@ -165,5 +196,5 @@ def scores(outcome, names):
                 values[name] = float(FUNCTIONS[name](outcome))
             except NoValue as reason:
                 values[name] = math.nan
-                gaps.append(f"no {name}: {reason}")
-    return values, gaps
+                reasons[name] = str(reason)
+    return values, reasons

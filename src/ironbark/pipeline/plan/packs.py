@@ -40,7 +40,8 @@ def spec(plan, studies, scale):
         for study in studies
     }
     datasets = sorted({dataset for study in studies for dataset in plan.study(study, scale).datasets})
-    return text({"studies": about, "scale": scale, "data": [_licence(plan, name) for name in datasets]})
+    data = [_licence(plan, name) for name in datasets]
+    return text({"studies": about, "scale": scale, "content": plan.settings["pack_content"], "data": data})
 
 
 def _batches(plan, study, scale):

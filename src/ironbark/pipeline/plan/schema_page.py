@@ -28,14 +28,16 @@ def keys(root, name, *places):
     name : str
         Of the schema.
     places : str
-        Dotted paths of objects in it whose properties are listed; a key of two of them is listed once, and those that
-        only one source of data sets has are left to the schema.
+        Dotted paths of objects in it whose properties are listed; a key of two of them has both meanings, and those
+        that only one source of data sets has are left to the schema.
     """
     found = {}
     for place in places:
         prefix = "tune." * place.endswith(".tune")
-        found = {f"{prefix}{key}": entry for key, entry in _properties(root, name, place).items()} | found
-    rows = [[f"`{key}`", _meaning(entry)] for key, entry in sorted(found.items()) if not _of_one_source(entry)]
+        for key, entry in _properties(root, name, place).items():
+            if not _of_one_source(entry):
+                found.setdefault(f"{prefix}{key}", {})[_meaning(entry)] = None
+    rows = [[f"`{key}`", "; ".join(meanings)] for key, meanings in sorted(found.items())]
     return table(["key", "meaning"], rows)
 
 

@@ -11,7 +11,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.published import COMPARED, PAPERS
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.plan.config import estimators, packages, preflight
+from ironbark.pipeline.plan.config import additions, estimators, packages, preflight, trial_fit
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.pipeline.plan.fingerprint import fingerprint, versions
 from ironbark.pipeline.plan.published_cell import checked_cell
@@ -42,6 +42,7 @@ class Plan(DatasetPlan):
     def __init__(self, config, shares_packages=True):
         super().__init__(config)
         config["lacking"] = packages.lacking(config["methods"])
+        config["studies"] = additions.joined(config)
         self.shares_packages = shares_packages
         self.narrowed, planned = {}, cache(partial(studies.plan, config))  # id -> part of a study that is run alone
         self._planned = lambda *asked: self.narrowed.get(asked[0]) or planned(*asked)
@@ -245,10 +246,8 @@ class Plan(DatasetPlan):
 
     def overrides(self, scale):
         """Settings, as (key, value), with which another Snakemake makes the same plan."""
-        names = ("mirror", "packs", "bad_data", "retry_failed", "allow_holes", "batch_minutes", "fit_minutes")
-        names += ("max_epochs",)
-        pairs = [("scale", scale), *((name, self.settings.get(name)) for name in names)]
-        return [(name, value) for name, value in pairs if value is not None]
+        others = {name: value for name, value in self.settings.items() if name not in ("studies", "scale", "cell")}
+        return [("scale", scale), *((name, value) for name, value in others.items() if value is not None)]
 
     def check(self, study_id):
         """Raise InputError for whatever in a study could not run at the scale of the settings."""
@@ -291,6 +290,7 @@ class Plan(DatasetPlan):
             )
         lines = packages.left_out(study_id, self.config) + unavailable_methods.remarks(study_id, self.config)
         lines += [line for _, warnings in tried.values() for line in warnings]
+        lines += trial_fit.remarks(self.study(study_id, scale), self.config)
         return lines + [f"study {study_id!r} leaves out a data set: {fault}" for fault in unusable.values()]
 
 

@@ -31,7 +31,7 @@ def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None
     journal, chosen
         As for `ironbark.pipeline.protocols.training.train`. The seconds of a choice count here too.
     wanted : collection of str
-        What to store besides predicted labels: any of ``probabilities`` and ``label_quality``.
+        What to store besides predicted labels: any of `ironbark.pipeline.results.records.OUTPUTS`.
 
     Returns
     -------
@@ -74,7 +74,8 @@ def outputs_of(model, X, y, predicted, n_classes, wanted):
     -------
     outputs : dict of str to str
         ``errors``: predicted minus true class, modulo 256, which is 0 nearly everywhere and compresses well. If wanted:
-        ``probabilities``, or for two classes without them ``decision``; ``label_quality`` of detectors.
+        ``probabilities``, or for two classes without them ``decision``; ``label_quality`` and ``noise_rate`` of
+        detectors.
     gaps : dict of str to str
         Why a wanted output is missing.
     """
@@ -89,9 +90,12 @@ def outputs_of(model, X, y, predicted, n_classes, wanted):
         if "probabilities" in wanted:
             outputs["probabilities"] = to_text(_shortened(of_all_classes(found, model.classes_, n_classes)))
     if not hasattr(model, "detector_"):
-        gaps["label_quality"] = f"{name} has no detector_"
-    elif "label_quality" in wanted:
-        outputs["label_quality"] = to_text(np.asarray(model.detector_.label_quality_, np.float64))
+        gaps |= dict.fromkeys(("label_quality", "noise_rate"), f"{name} has no detector_")
+    else:
+        if "label_quality" in wanted:
+            outputs["label_quality"] = to_text(np.asarray(model.detector_.label_quality_, np.float64))
+        if "noise_rate" in wanted:
+            outputs["noise_rate"] = to_text(np.array([model.detector_.noise_rate_], np.float64))
     return outputs, {key: gaps[key] for key in wanted if key in gaps}
 
 

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from ironbark.pipeline.metrics import METRICS
 from ironbark.pipeline.metrics.functions import Outcome, scores
 from ironbark.pipeline.results.array_text import to_array
+from ironbark.pipeline.results.records import FAILED, OUTPUTS, TIMINGS
 
 
 def scored(record, y_true, clean, noisy, names):
@@ -12,13 +14,13 @@ def scored(record, y_true, clean, noisy, names):
     Parameters
     ----------
     record : dict
-        Of a fit that did not fail, see `ironbark.pipeline.protocols.fit.run`.
+        Of a fit that did not fail, see `ironbark.pipeline.protocols.fit.run`, or of `with_scores_only`.
     y_true : ndarray of shape (n_test,), int
         Clean class indices of the test part.
     clean, noisy : ndarray of shape (n_train,), int
         Class indices of the training part before and after the noise.
     names : iterable of str
-        Metrics with a ``score`` in `ironbark.pipeline.metrics.METRICS`.
+        Metrics with an ``output`` in `ironbark.pipeline.metrics.METRICS`.
 
     Returns
     -------
@@ -28,11 +30,68 @@ def scored(record, y_true, clean, noisy, names):
     Raises
     ------
     ValueError
-        If an output is damaged or does not fit to the labels.
+        If an output is damaged or does not fit to the labels, or a record of scores lacks one.
     """
-    values, gaps = scores(outcome_of(record, y_true, clean, noisy), names)
-    found = {name: value for name, value in record.items() if name not in ("outputs", "gaps")} | values
-    return found | ({"message": "; ".join(dict.fromkeys(gaps))} if gaps else {})
+    if "scores" in record:
+        values, reasons = {name: _score(record, name) for name in names}, record["reasons"]
+    else:
+        values, reasons = scores(outcome_of(record, y_true, clean, noisy), names)
+    sentences = [f"no {name}: {reasons[name]}" for name in values if name in reasons]
+    return _columns(record) | values | ({"message": "; ".join(sentences)} if sentences else {})
+
+
+def with_scores_only(record, y_true, clean, noisy):
+    """A record with all scores that its outputs allow in place of the outputs, and timings of three digits.
+
+    Parameters
+    ----------
+    record, y_true, clean, noisy
+        As for `scored`.
+
+    Returns
+    -------
+    dict
+        The columns of the record, ``scores`` (metric -> value) and ``reasons`` (metric -> why it has none).
+    """
+    if "scores" in record:
+        return record
+    there = {"labels", *outputs_in(record)}
+    names = [name for name, metric in METRICS.items() if metric.output in there]
+    values, reasons = scores(outcome_of(record, y_true, clean, noisy), names)
+    rounded = {name: float(f"{record[name]:.3g}") for name in TIMINGS}
+    return _columns(record) | rounded | {"scores": values, "reasons": reasons}
+
+
+def outputs_in(record):
+    """Outputs from which all metrics of a record can be had; of a fit that failed nothing can be wanted.
+
+    Parameters
+    ----------
+    record : dict
+        Stored, of any status.
+
+    Returns
+    -------
+    set of str
+        ``labels`` and members of `ironbark.pipeline.results.records.OUTPUTS`: those that the record has, says not to
+        have, or has all scores of.
+    """
+    if record["status"] == FAILED:
+        return {"labels", *OUTPUTS}
+    if "scores" not in record:
+        return {"labels", *record["outputs"], *record.get("gaps", ())} - {"errors", "decision"}
+    metrics = [(name, metric.output) for name, metric in METRICS.items() if metric.output]
+    return {output for _, output in metrics} - {output for name, output in metrics if name not in record["scores"]}
+
+
+def _columns(record):
+    return {name: value for name, value in record.items() if name not in ("outputs", "gaps", "scores", "reasons")}
+
+
+def _score(record, name):
+    if name not in record["scores"]:
+        raise ValueError(f"it has scores only, and not {name}")
+    return record["scores"][name]
 
 
 def outcome_of(record, y_true, clean, noisy):

@@ -1,5 +1,7 @@
 """The lines of a pack: finished fits as strict JSON, each field of a known type and of bounded size.
 
+A record has either the outputs of its fit or, in a pack of scores, all metrics that follow from them.
+
 Only fits that ended well are in packs. A number without a value, NaN in the store, is null here.
 """
 
@@ -7,9 +9,12 @@ import json
 import math
 import re
 
+from ironbark.pipeline.metrics import METRICS
 from ironbark.pipeline.results.records import OUTPUTS
 
 KEY = re.compile(r"[0-9a-f]{32}")
+METHOD = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
+SCORED = {name for name, metric in METRICS.items() if metric.output}
 MOST_LINE = 2**24  # bytes
 MOST_TEXT = 10_000  # characters
 MOST_COUNT = 2**62
@@ -45,6 +50,14 @@ def _gaps(value):
     return isinstance(value, dict) and set(value) <= set(OUTPUTS) and all(map(_text, value.values()))
 
 
+def _scores(value):
+    return isinstance(value, dict) and set(value) <= SCORED and all(map(_number, value.values()))
+
+
+def _reasons(value):
+    return isinstance(value, dict) and set(value) <= SCORED and all(map(_text, value.values()))
+
+
 #: Field of a record -> whether a value is of its kind.
 REQUIRED = {
     "status": lambda value: value == "ok",
@@ -53,14 +66,14 @@ REQUIRED = {
     **dict.fromkeys(("repeat", "fold", "n_train", "n_test", "seed"), _count),
     **dict.fromkeys(("fit_seconds", "tune_seconds", "score_seconds"), _seconds),
     "tuned": _text,
-    "outputs": _outputs,
 }
-OPTIONAL = {"validation_accuracy": _number, "gaps": _gaps}
+OPTIONAL = {"validation_accuracy": _number, "gaps": _gaps, "outputs": _outputs, "scores": _scores, "reasons": _reasons}
 
 
-def line(key, record):
+def line(method, key, record):
     """A finished fit as a line, with its line end."""
-    return json.dumps(without_nan({"key": key, "record": record}), sort_keys=True, allow_nan=False).encode() + b"\n"
+    entry = without_nan({"key": key, "method": method, "record": record})
+    return json.dumps(entry, sort_keys=True, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
 def without_nan(value):
@@ -78,14 +91,14 @@ def with_nan(value):
 
 
 def read(content):
-    """Fits of the lines of a member, as key -> record.
+    """Fits of the lines of a member, as method -> key -> record.
 
     Raises
     ------
     ValueError
         If a line is anything else than a finished fit, or a key occurs twice.
     """
-    found = {}
+    found, keys = {}, set()
     lines = content.split(b"\n")
     if lines.pop():
         raise ValueError(f"line {len(lines) + 1} has no end")
@@ -97,20 +110,26 @@ def read(content):
             _check(entry)
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
-        if entry["key"] in found:
+        if entry["key"] in keys:
             raise ValueError(f"line {number}: the fit {entry['key']} occurs twice")
-        found[entry["key"]] = with_nan(entry["record"])
+        keys.add(entry["key"])
+        found.setdefault(entry["method"], {})[entry["key"]] = with_nan(entry["record"])
     return found
 
 
 def _check(entry):
-    if not isinstance(entry, dict) or set(entry) != {"key", "record"} or not isinstance(entry["record"], dict):
-        raise ValueError("no entry of a key and a record")
+    known = isinstance(entry, dict) and set(entry) == {"key", "method", "record"}
+    if not known or not isinstance(entry["record"], dict):
+        raise ValueError("no entry of a key, a method and a record")
+    if not isinstance(entry["method"], str) or not METHOD.fullmatch(entry["method"]):
+        raise ValueError("its method is no id")
     if not isinstance(entry["key"], str) or not KEY.fullmatch(entry["key"]):
         raise ValueError("its key is no hash")
     record = entry["record"]
     if missing := REQUIRED.keys() - record.keys():
         raise ValueError(f"the field {min(missing)} is missing")
+    if ("outputs" in record) == ("scores" in record) or ("scores" in record) != ("reasons" in record):
+        raise ValueError("it has neither outputs alone nor scores with reasons alone")
     for name, value in record.items():
         is_known = REQUIRED.get(name) or OPTIONAL.get(name)
         if is_known is None:

@@ -1,7 +1,7 @@
 """Packs: one zip file with the stored fits of studies, which another machine can check and import.
 
-A pack has a ``manifest.json``, texts on licences, and one member ``store/<data set>/<task>/<noise>/<method>.jsonl`` for
-each file of the store, with one line per fit (`ironbark.pipeline.results.pack_lines`). Equal fits give equal bytes. A
+A pack has a ``manifest.json``, texts on licences, and one member ``store/<data set>/<task>/<noise>.jsonl`` for each
+noise, with one line per fit of any method (`ironbark.pipeline.results.pack_lines`). Equal fits give equal bytes. A
 reader trusts nothing: `Pack` checks names, kinds, sizes and checksums of members, and never extracts one to a path.
 """
 
@@ -17,9 +17,9 @@ from ironbark.errors import InputError
 from ironbark.files import replacing
 from ironbark.pipeline.results import pack_lines
 
-KIND, FORMAT = "ironbark pack", 1
+KIND, FORMAT = "ironbark pack", 2
 MANIFEST, LICENCE, DATA = "manifest.json", "LICENSE", "DATA.txt"
-STORE = re.compile(r"store/[a-z0-9-]+/(binary|multiclass)(/[a-z0-9]+([.-][a-z0-9]+)*){2}\.jsonl")
+STORE = re.compile(r"store/[a-z0-9-]+/(binary|multiclass)/[a-z0-9]+([.-][a-z0-9]+)*\.jsonl")
 
 MOST_MEMBERS = 100_000
 MOST_BYTES = 2**30  # of one member, unpacked
@@ -31,7 +31,7 @@ DATE = (1980, 1, 1, 0, 0, 0)  # the earliest that a zip file can hold
 MANIFEST_KEYS = {
     **{"kind": str, "format": int, "ironbark": str, "versions": dict, "processor": str, "date": str},
     **{"studies": list, "scale": str, "protocols": dict, "fits": int, "missing": int, "failed": int},
-    **{"members": dict, "index": dict},
+    **{"content": str, "members": dict},
 }
 
 
@@ -42,9 +42,9 @@ def write(path, about, fits, texts):
     ----------
     path : path
     about : dict
-        The manifest without kind, format, fits, members and index; taken once the fits have been read.
-    fits : iterable of (str, list of (int, int, str, dict))
-        Name of each member, in their order, and its fits: repeat, fold, key and record. Read one by one.
+        The manifest without kind, format, fits and members; taken once the fits have been read.
+    fits : iterable of (str, list of (str, str, dict))
+        Name of each member, in their order, and its fits: method, key and record. Read one by one.
     texts : dict
         Name of each further member -> text.
 
@@ -53,17 +53,16 @@ def write(path, about, fits, texts):
     dict
         The manifest.
     """
-    manifest = {"kind": KIND, "format": FORMAT, "members": {}, "index": {}}
+    manifest = {"kind": KIND, "format": FORMAT, "members": {}}
     with replacing(path) as side, zipfile.ZipFile(side, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, found in fits:
-            found = sorted(found, key=lambda fit: fit[:3])
-            content = b"".join(pack_lines.line(key, record) for _, _, key, record in found)
-            manifest["index"][name] = [list(fit[:3]) for fit in found]
-            _add(archive, manifest, name, content)
+            found = sorted(found, key=lambda fit: (fit[0], fit[2]["repeat"], fit[2]["fold"], fit[1]))
+            _add(archive, manifest, name, b"".join(pack_lines.line(*fit) for fit in found))
+            manifest["members"][name]["fits"] = len(found)
         for name, text in sorted(texts.items()):
             _add(archive, manifest, name, text.encode())
         manifest |= about
-        manifest["fits"] = sum(map(len, manifest["index"].values()))
+        manifest["fits"] = sum(about.get("fits", 0) for about in manifest["members"].values())
         _add(archive, None, MANIFEST, json.dumps(manifest, sort_keys=True, allow_nan=False).encode())
     return manifest
 
@@ -117,7 +116,7 @@ class Pack:
         except BaseException:
             self._archive.close()
             raise
-        self.members = sorted(self.manifest["index"])
+        self.members = sorted(name for name in self.manifest["members"] if name.startswith("store/"))
 
     def __enter__(self):
         return self
@@ -131,7 +130,7 @@ class Pack:
         return InputError(f"the pack {self.path} is refused: {shown}; nothing was imported, leave it out of packs")
 
     def fits(self, name):
-        """All fits of a member, as key -> record, after a check of its size, its checksum and each of its lines."""
+        """All fits of a member, as method -> key -> record, after a check of its size, checksum and each of its lines."""
         about = self.manifest["members"][name]
         content = self._read(name, about["size"])
         if hashlib.sha256(content).hexdigest() != about["sha256"]:
@@ -140,8 +139,8 @@ class Pack:
             found = pack_lines.read(content)
         except ValueError as error:
             raise self.refusal(f"{name}, {error}") from None
-        if self.manifest["index"][name] != [[one["repeat"], one["fold"], key] for key, one in found.items()]:
-            raise self.refusal(f"the fits of {name} are not those of its manifest")
+        if about["fits"] != sum(map(len, found.values())):
+            raise self.refusal(f"the number of fits of {name} is not that of its manifest")
         return found
 
     def _read(self, name, size):
@@ -193,13 +192,11 @@ class Pack:
         if wrong or set(manifest) != set(MANIFEST_KEYS):
             raise self.refusal(f"its {MANIFEST} lacks a key, has a further one or one of another type")
         names = {name for name in self._archive.namelist() if name != MANIFEST}
-        if set(manifest["members"]) != names or set(manifest["index"]) != names - {LICENCE, DATA}:
+        if set(manifest["members"]) != names:
             raise self.refusal(f"its members are not those of its {MANIFEST}")
-        if not all(map(_is_member, manifest["members"].values())) or not all(
-            map(_is_index, manifest["index"].values())
-        ):
+        if not all(_is_member(name, about) for name, about in manifest["members"].items()):
             raise self.refusal(f"its {MANIFEST} has entries of another shape")
-        if manifest["fits"] != sum(map(len, manifest["index"].values())):
+        if manifest["fits"] != sum(about.get("fits", 0) for about in manifest["members"].values()):
             raise self.refusal(f"its {MANIFEST} counts its fits wrong")
         return manifest
 
@@ -209,12 +206,8 @@ def printable(text):
     return "".join(character if character.isprintable() else "?" for character in text)
 
 
-def _is_member(about):
-    known = isinstance(about, dict) and set(about) == {"size", "sha256"}
-    return (
-        known and type(about["size"]) is int and 0 <= about["size"] <= MOST_BYTES and isinstance(about["sha256"], str)
-    )
-
-
-def _is_index(fits):
-    return isinstance(fits, list) and all(isinstance(fit, list) and len(fit) == 3 for fit in fits)
+def _is_member(name, about):
+    counts = {"size", "fits"} if name.startswith("store/") else {"size"}
+    if not isinstance(about, dict) or set(about) != {"sha256", *counts} or not isinstance(about["sha256"], str):
+        return False
+    return all(type(about[count]) is int and 0 <= about[count] <= MOST_BYTES for count in counts)

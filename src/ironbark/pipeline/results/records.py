@@ -8,7 +8,7 @@ from ironbark.files import replacing
 OK, FAILED = "ok", "failed"
 
 #: What a fit may store besides predicted labels, see `ironbark.pipeline.protocols.fit.outputs_of`.
-OUTPUTS = ("label_quality", "probabilities")
+OUTPUTS = ("label_quality", "noise_rate", "probabilities")
 
 #: Column -> pandas dtype, in the order of the file. Text columns are never null.
 COLUMNS = {

@@ -4,15 +4,22 @@ import json
 from pathlib import Path
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis import coverage
-from ironbark.pipeline.analysis.statistics.ranks import critical_value
 from ironbark.pipeline.analysis.tables import printed_table
-from ironbark.pipeline.site import columns, library, provenance, rows, study_page, thing_pages
+from ironbark.pipeline.site import (
+    aggregates,
+    library,
+    method_names,
+    noise_names,
+    provenance,
+    rows,
+    study_data,
+    study_page,
+    thing_pages,
+)
 from ironbark.pipeline.site.render import Renderer
 from ironbark.pipeline.site.standings import standings
 
-MOST_METHODS = 60  # for which the browser knows the critical value of Nemenyi's test
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
 
 
@@ -35,7 +42,7 @@ def build(spec, places, out, before):
     dict
         The provenance sheet.
     """
-    out, results = Path(out), Path(places["results"])
+    out, results, spec = Path(out), Path(places["results"]), method_names.relabelled(spec)
     metas, problems = _metas(spec, Path(places["prepared"]))
     read = [(about, rows.read(results / about["id"] / about["scale"])) for about in spec["studies"]]
     sheet = provenance.sheet(read, metas, places["source"])
@@ -48,7 +55,7 @@ def build(spec, places, out, before):
     name, script = library.script(Path(before, "assets"))
     renderer.write(f"assets/{name}", script)
     views = [study_page.view(about, found, results / about["id"] / about["scale"], renderer) for about, found in read]
-    placed = _data(spec, views, read, renderer)
+    loaded, placed = _data(spec, views, read, renderer)
     signs = {"signs": printed_table.SIGNS}
     for view in views:
         others = [
@@ -59,13 +66,17 @@ def build(spec, places, out, before):
         others = [other for other in others if other is not view]
         target = f"study/{view['id']}-{view['scale']}.html"
         renderer.page("study.html", target, study=view, others=others, library=[name], **signs)
-    datasets = _datasets(spec, views, metas, results, renderer)
+    datasets = _datasets(spec, views, metas, results, loaded, renderer)
     methods = _methods(spec, views, placed, renderer)
     listed = [*spec["problems"], *problems]
     totals = {key: sum(view["total"][key] for view in views) for key in COUNTS}
     overview = {"problem_list": listed, "studies": views, "totals": totals, "datasets": datasets, "methods": methods}
-    renderer.page("index.html", "index.html", **overview, **signs)
+    tracks = [(entry, track) for entry in loaded for track in entry["tracks"]]
+    renderer.page("index.html", "index.html", tracks=tracks, **overview, **signs)
     renderer.page("explore.html", "explore.html", library=[name])
+    renderer.page("leaderboards.html", "leaderboards.html", tracks=tracks)
+    for entry, track in tracks:
+        renderer.page("leaderboard.html", track["page"], entry=entry, track=track)
     renderer.page("provenance.html", "provenance.html", sheet=sheet)
     renderer.write("provenance.json", json.dumps(sheet, indent=1, ensure_ascii=False) + "\n")
     return sheet
@@ -84,41 +95,35 @@ def _metas(spec, prepared):
 
 
 def _data(spec, views, read, renderer):
-    """Write the rows that the explorer loads; (study, scale) -> standings of its methods."""
-    index, placed = [], {}
+    """Write what the browser loads; what was written of each study, and (study, scale) -> standings of its methods."""
+    loaded, placed = [], {}
     for view, (about, found) in zip(views, read, strict=True):
+        view["tracks"] = []
         if not view["explorable"]:
             continue
         frame = coverage.within(found.frame, about)
-        key = f"{about['id']}-{about['scale']}"
-        noises = {name: _noise(spec["noises"][name]) for name in about["noises"]}
-        content = {"id": key, "methods": about["methods"], "datasets": about["datasets"], "noises": noises}
-        renderer.write(f"data/{key}.js", columns.script(frame, content))
-        index.append({"id": key, "title": f"{about['id']} ({about['scale']})"})
+        frame = frame[frame["status"] == "ok"]
+        loaded.append(study_data.write(about, frame, spec["noises"], renderer))
+        view["tracks"] = loaded[-1]["tracks"]
         try:
-            placed[about["id"], about["scale"]] = standings(frame[frame["status"] == "ok"])
+            placed[about["id"], about["scale"]] = standings(frame)
         except InputError as error:
             view["problems"].append(str(error))
-    known = {"studies": index, "metrics": {name: metric._asdict() for name, metric in metrics.METRICS.items()}}
-    known["critical"] = [critical_value(k) for k in range(2, MOST_METHODS + 1)]
-    renderer.write(
-        "assets/explorer-index.js", f"window.ironbark = Object.assign(window.ironbark || {{}}, {json.dumps(known)});\n"
-    )
-    return placed
+    known = {"studies": [{"id": entry["id"], "title": f"{entry['title']} ({entry['scale']})"} for entry in loaded]}
+    known["metrics"] = {name: metric._asdict() for name, metric in aggregates.SHOWN.items()}
+    script = f"window.ironbark = Object.assign(window.ironbark || {{}}, {json.dumps(known)});\n"
+    renderer.write("assets/data-index.js", script)
+    return loaded, placed
 
 
-def _noise(entry):
-    """What the explorer shows of a noise: its model, and where it stands on an axis of rates."""
-    rate = entry.get("rate", 0 if entry["model"] == "clean" else None)
-    return {"label": entry["label"], "model": entry["model"], "rate": rate}
-
-
-def _datasets(spec, views, metas, results, renderer):
-    pages = []
+def _datasets(spec, views, metas, results, loaded, renderer):
+    pages, names = [], noise_names.describe(spec["noises"])
     for name, entry in spec["datasets"].items():
         users = [view for view in views if name in view["datasets"]]
         folders = [results / view["id"] / view["scale"] for view in users]
         page = thing_pages.dataset(name, entry, metas[name], users, folders, spec["noises"])
+        page["answers"] = [answer for study in loaded for answer in study["answers"].get(name, ())]
+        page["matrices"] = [item | {"name": names[item["noise"]]["name"]} for item in page["matrices"]]
         renderer.page("dataset.html", f"dataset/{name}.html", entry=page)
         pages.append(page)
     return pages

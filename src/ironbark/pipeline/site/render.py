@@ -8,8 +8,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ironbark.pipeline.site.prose import html
 
-MENU = (("index.html", "Results"), ("explore.html", "Explore"), ("provenance.html", "Provenance"))
-EXPLORER = ("data.js", "stats.js", "theme.js", "charts.js", "differences.js", "views.js")  # in this order
+MENU = (("index.html", "Results"), ("leaderboards.html", "Leaderboards"), ("explore.html", "Explore"))
+MENU += (("provenance.html", "Provenance"),)
+LOADING = ("data-index.js", "elements.js", "address.js", "data.js")  # scripts of pages that load data, in this order
+CHARTS = ("theme.js", "charts.js", "differences.js", "views.js")  # and of those that draw
 
 
 class Renderer:
@@ -37,7 +39,8 @@ class Renderer:
             "root": root,
             "page": target,
             "menu": MENU,
-            "explorer_scripts": [*content.pop("library", ()), *EXPLORER],
+            "loading": LOADING,
+            "drawing": [*content.pop("library", ()), *LOADING, *CHARTS],
         }
         self.write(target, self.templates.get_template(template).render(**self.common, **about, **content))
 
@@ -82,7 +85,18 @@ def slug(text):
 
 def share(p):
     """A probability with two decimals, nothing for zero."""
-    return "" if p == 0 else "1" if p == 1 else f"{p:.2f}".removeprefix("0")
+    return "" if p == 0 else "1" if p == 1 else f"{p:.2f}"
 
 
-FILTERS = {"count": count, "duration": duration, "slug": slug, "share": share, "prose": html}
+def contents_of(entry, kind):
+    """A table or figure in the contents of a page: its anchor and title."""
+    return f"{kind}-{entry['id']}", entry["title"]
+
+
+def contents_of_published(entry):
+    """A published table in the contents of a page: its anchor and title."""
+    return entry["id"], f"Published table {entry['table']}"
+
+
+FILTERS = {"contents_of": contents_of, "contents_of_published": contents_of_published}
+FILTERS |= {"count": count, "duration": duration, "slug": slug, "share": share, "prose": html}

@@ -10,6 +10,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.analysis.published.comparison import MARGIN
 from ironbark.pipeline.analysis.tables import layout, printed_table
+from ironbark.pipeline.site.study_data import BOARD_VIEWS
 
 TABLE_FILES = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"))
 FIGURE_FILES = (("PNG", ".png"), ("SVG", ".svg"), ("PDF", ".pdf"))
@@ -47,8 +48,8 @@ def view(about, rows, folder, renderer):
         "causes": coverage.causes(frame).to_dict("records"),
         "printed": printed,
         "verdicts": verdicts,
-        "tables": [_table(item, folder, target, renderer, problems) for item in about["tables"]],
-        "figures": [_figure(item, about, folder, target, renderer) for item in about["figures"]],
+        "tables": [_table(item, folder, target, renderer, problems) | _title(item) for item in about["tables"]],
+        "figures": [_figure(item, about, folder, target, renderer) | _title(item) for item in about["figures"]],
         "problems": problems,
         "explorable": bool((frame["status"] == "ok").any()),
     }
@@ -60,6 +61,12 @@ def _lines(table, labels):
 
 def _total(table):
     return {name: values.sum().item() for name, values in table.items()}  # a column each: counts stay whole
+
+
+def _title(item):
+    """The first sentence of a caption as a heading, and the rest of the caption."""
+    first, _, rest = item["caption"].partition(". ")
+    return {"title": first.rstrip(".") or item["id"], "rest": rest}
 
 
 def _table(item, folder, target, renderer, problems):
@@ -87,8 +94,11 @@ def _link(item, about):
     if "view" not in item:
         return None
     state = {"study": f"{about['id']}-{about['scale']}"}
+    if item["view"]["view"] in BOARD_VIEWS:
+        state["among"] = item["id"]
     for key, value in item["view"].items():
-        state[key] = ",".join(value) if isinstance(value, list) else value
+        if key in ("view", "task", "metric") or (key != "noises" and "among" not in state):
+            state[key] = ",".join(value) if isinstance(value, list) else value
     return urlencode(state, safe=",")
 
 

@@ -21,8 +21,18 @@ class AttributeLists(NamedTuple):
 def attribute_lists(features):
     """The lists of an `EncodedFeatures`, kept with it."""
     if "lists" not in features.derived:
-        features.derived["lists"] = _build(features.codes)
+        features.derived["lists"] = _build(features.codes, *_modes(features.codes))
     return features.derived["lists"]
+
+
+def small_lists(features):
+    """Lists to be parted in place, or None where they would take more memory than the `layouts` of nodewise growth."""
+    modes, sizes = _modes(features.codes)
+    size = sizes.sum() * _dtype(features.codes)[0]().itemsize
+    if size > features.codes.nbytes + 8 * len(features):
+        return None
+    kept = features.derived.get("lists")
+    return _build(features.codes, modes, sizes) if kept is None else kept._replace(entries=kept.entries.copy())
 
 
 def missing_codes(features):
@@ -32,16 +42,20 @@ def missing_codes(features):
     return features.derived["missing"]
 
 
-def _build(codes):
-    n_features, n_samples = codes.shape
-    n_levels = int(codes.max()) + 1
-    shift = max(1, (n_samples - 1).bit_length())
-    dtype = np.uint32 if shift + (n_levels - 1).bit_length() <= 32 else np.uint64
-    mode, sizes = np.empty(n_features, np.int64), np.empty(n_features, np.int64)
-    for j, column in enumerate(codes):
-        counts = np.bincount(column)
-        mode[j] = counts.argmax()
-        sizes[j] = n_samples - counts[mode[j]]
+def _modes(codes):
+    """Most frequent code of each feature, and number of samples off it."""
+    counts = [np.bincount(column) for column in codes]
+    return np.array([own.argmax() for own in counts]), np.array([codes.shape[1] - own.max() for own in counts])
+
+
+def _dtype(codes):
+    """Type of entries, and bits of a sample's number."""
+    shift = max(1, (codes.shape[1] - 1).bit_length())
+    return np.uint32 if shift + int(codes.max()).bit_length() <= 32 else np.uint64, shift
+
+
+def _build(codes, mode, sizes):
+    n_samples, (dtype, shift) = codes.shape[1], _dtype(codes)
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     entries, samples = np.empty(offsets[-1], dtype), np.arange(n_samples, dtype=dtype)
     for j, column in enumerate(codes):

@@ -15,20 +15,11 @@ MAX_DRAWS = 2**24 - 1  # growers hold how often a sample is drawn in 24 bits
 
 @dataclass
 class Bags:
-    """Bootstrap samples of a forest's trees, each drawn with replacement from the seed of its tree.
-
-    Attributes
-    ----------
-    n_samples : int
-    n_draws : int
-        Of each bootstrap sample.
-    weights : ndarray of shape (n_samples,), optional
-        Chance of each sample to be drawn, up to a factor; None for equal chances.
-    """
+    """Bootstrap samples of a forest's trees, each drawn with replacement from the seed of its tree."""
 
     n_samples: int
-    n_draws: int
-    weights: np.ndarray | None = None
+    n_draws: int  # of each bootstrap sample
+    weights: np.ndarray | None = None  # chance of each sample, up to a factor; None for equal chances
 
     @cached_property
     def _ends(self):
@@ -57,22 +48,7 @@ def bootstrap_weights(n, seed, draws=None):
 
 
 def bags_of(max_samples, n, weights=None):
-    """The `Bags` of a forest, by the rules of scikit-learn 1.9.
-
-    Parameters
-    ----------
-    max_samples : int, float or None
-        Number of draws, or a share of the samples or of the sum of their weights, rounded down; None for n draws.
-    n : int
-        Number of samples.
-    weights : ndarray of shape (n,), optional
-        Of the samples, not all of them 0.
-
-    Raises
-    ------
-    InputError
-        If there are too many draws to be counted.
-    """
+    """The `Bags` of a forest on n samples, by the rules of scikit-learn 1.9; not all weights are 0."""
     draws = n if max_samples is None else max_samples
     if not isinstance(draws, Integral):
         draws = _share(max_samples, n, weights)
@@ -115,15 +91,7 @@ def _share(share, n, weights):
 def out_of_bag_score(score, proportions, codes, classes):
     """Score of the samples that at least one tree did not draw; NaN if there are none.
 
-    Parameters
-    ----------
-    score : callable
-        Takes labels and predictions.
-    proportions : ndarray of shape (n_samples, n_classes)
-        Of `ironbark.tree.size_selection.out_of_bag_proportions`.
-    codes : ndarray of shape (n_samples,), int
-        True class indices.
-    classes : ndarray of shape (n_classes,)
+    `proportions` are those of `ironbark.tree.size_selection.out_of_bag_proportions`, `codes` the true class indices.
     """
     voted = np.flatnonzero(~np.isnan(proportions[:, 0]))
     if len(voted) < len(codes):
@@ -137,30 +105,10 @@ def out_of_bag_score(score, proportions, codes, classes):
 
 
 def sample_digest(features, codes, weights, draws):
-    """Tells training sets apart, cheaply: by all labels and weights, and by the values of up to 1,000 samples.
-
-    Parameters
-    ----------
-    features : EncodedFeatures
-        The digest is that of the values, whatever levels the codes refer to.
-    codes : ndarray of shape (n_samples,), int
-        Class indices.
-    weights : ndarray of shape (n_samples,) or None
-    draws : int
-        Of each bootstrap sample.
-
-    Returns
-    -------
-    str
-    """
+    """Text that tells training sets apart: by draws, all labels and weights, and the values of up to 1,000 samples."""
     some = np.linspace(0, len(codes) - 1, min(len(codes), 1000)).astype(int)
     digest = hashlib.blake2b(np.append(codes, draws).astype(np.int64).tobytes(), digest_size=16)
     digest.update(features.take(some).decode().tobytes())
     if weights is not None:
         digest.update(weights.astype(np.float64).tobytes())
     return digest.hexdigest()
-
-
-def accuracy(y, predicted):
-    """Share of the predictions that are right."""
-    return float(np.mean(y == predicted))

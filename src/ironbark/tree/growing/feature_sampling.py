@@ -10,7 +10,7 @@ its constants, and its varying features follow in their own order.
 
 import numpy as np
 
-from ironbark.jit import inlined_kernel, inner_kernel
+from ironbark.jit import inner_kernel
 
 SMALL = 128  # size below which a node looks for its constant features before it draws; part of what is drawn
 
@@ -40,10 +40,7 @@ def child_key(key, side):
 def hide_constants(task, node, permutation, keep_order):
     """Move the features that vary in the node to the end of its permutation, in their own order or in the present one.
 
-    Returns
-    -------
-    int
-        Number of constant features.
+    Returns the number of constant features.
     """
     n_features, differs = permutation.shape[0], task.differs
     model = np.uint64(task.samples[np.uint64(node.first)]) * np.uint64(n_features)
@@ -68,27 +65,3 @@ def hide_constants(task, node, permutation, keep_order):
             permutation[np.uint64(write)] = j
             write -= np.int64(differs[np.uint64(j)] != 0)
     return write + 1
-
-
-@inlined_kernel
-def draw_candidate(key, permutation, position, offset, hidden):
-    """Draw one of the candidates from `position` on, or one of `hidden` constant features; swapped to `position`.
-
-    Parameters
-    ----------
-    offset : int
-        Position of the first draw's candidates that does not count in the draw's number.
-
-    Returns
-    -------
-    int
-        The feature, or -1 for a constant one.
-    """
-    drawn = draw(key, position - offset - hidden, hidden + permutation.shape[0] - position)
-    if drawn < hidden:
-        return np.int64(-1)
-    other = position + drawn - hidden
-    feature = permutation[other]
-    permutation[other] = permutation[position]
-    permutation[position] = feature
-    return np.int64(feature)

@@ -9,19 +9,7 @@ BITS = np.int64(8)  # the bits above hold the weight less one, so that a bare cl
 def pack_labels(y, weights=None, dtype=np.uint32):
     """Labels as the kernels take them: the class is ``label & CLASS``, the weight ``(label >> BITS) + 1``.
 
-    Parameters
-    ----------
-    y : ndarray of shape (n_samples,), int
-        Class indices below 256.
-    weights : ndarray of shape (n_samples,), int, optional
-        Positive integers up to 2**24.
-    dtype : type
-        uint16 holds weights up to 2**8, uint32 up to 2**24.
-
-    Returns
-    -------
-    ndarray
-        uint8 without weights.
+    Weights are positive integers, up to 2**8 in uint16 and up to 2**24 in uint32; labels without them are uint8.
     """
     if weights is None:
         return y.astype(np.uint8)

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ironbark.jit import inlined_kernel, inner_kernel
-from ironbark.tree.growing.radix_sort import count_codes, gather, sort
-from ironbark.tree.growing.scan import CONSTANT, NONE, TIE, VARIES, scan, scan_counts
+from ironbark.tree.growing.radix_sort import count_codes, gather, sort, without
+from ironbark.tree.growing.scan import CONSTANT, NONE, TIE, VARIES, codes_beside, scan, scan_counts
 
 BY_ROW = 1024  # nodes with fewer samples read row-major codes: their rows stay in cache
 
@@ -60,17 +60,14 @@ def best_of_keys(task, criterion, classes, node, settings, feature, empty, total
     for missing_left in range(rounds):
         if missing_left:
             best = raised(value, low, base, best)
-            while count > 0 and np.int64(keys[count - 1] >> shift) == missing:
-                count -= 1
+            count = without(keys, count, shift, missing)
             run = count - 1, np.int64(-1), np.int64(-1)
             if count == 0:
                 break
         v, at = scan(classes, criterion, empty, keys, run, None, mask, shift, total, n, leaf, moved, base, best)
         if at != NONE:
-            inner = np.int64(keys[at - run[2]] >> shift)
-            outer = np.int64(0) if at == run[1] else np.int64(keys[at] >> shift)
             value, to_left = v, np.int64(missing_left) if rounds == 2 else np.int64(-1)
-            low, high = (inner, outer) if run[2] == 1 else (outer, inner)
+            low, high = codes_beside(keys, run, at, shift, np.int64(0))
     return value, low, high, to_left, np.int64(VARIES)
 
 

@@ -84,13 +84,7 @@ def stack_slots(size):
 
 @inner_kernel
 def add_leaf(nodes, row, counts, size, depth, settings, key):
-    """Write a leaf of these class weights to `row`.
-
-    Returns
-    -------
-    bool
-        Whether it may be split: not if it is pure, too deep or too small.
-    """
+    """Write a leaf of these class weights to `row`; whether it may be split: if not pure, too deep or too small."""
     records, present = nodes.records, 0
     for k in range(counts.shape[0]):
         nodes.counts[row, k] = counts[k]

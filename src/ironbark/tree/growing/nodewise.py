@@ -8,16 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, start
-from ironbark.jit import inlined_by_class, inner_kernel
+from ironbark.jit import inner_kernel
+from ironbark.tree.growing import driver
 from ironbark.tree.growing.attribute_lists import missing_codes
-from ironbark.tree.growing.driver import Driver, own
-from ironbark.tree.growing.feature_sampling import SMALL, draw_candidate, hide_constants
+from ironbark.tree.growing.feature_sampling import SMALL, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.node_threshold import best_of_codes, best_of_keys, codes_of
 from ironbark.tree.growing.nodes import stack_slots, subtract
 from ironbark.tree.growing.radix_sort import BUCKETS
-from ironbark.tree.growing.scan import CONSTANT, ENOUGH, MANY, NONE, TIE, TWO, accept, origin
 
 
 class Nodewise(NamedTuple):
@@ -70,51 +68,24 @@ class Nodewise(NamedTuple):
         return split[5], split[5]
 
     @staticmethod
-    def hide(task, node, permutation):
+    def candidates(task, node, slot):
+        first = np.int64(node.n_features)
         if node.size < SMALL:
-            return hide_constants(task, node, permutation, False), np.int64(0)
-        return np.int64(node.n_features), np.int64(0)
+            first = hide_constants(task, node, task.permutations[slot], False)
+        return first, task.permutations.shape[1], np.int64(0)
 
     @staticmethod
-    def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
+    def exchange(task, slot, position, other):
+        permutation, feature = task.permutations[slot], task.permutations[slot, np.uint64(other)]
+        permutation[np.uint64(other)] = permutation[np.uint64(position)]
+        permutation[np.uint64(position)] = feature
+        return np.int64(feature)
+
+    @staticmethod
+    def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
         if task.n_levels[feature] * total.shape[0] <= 3 * (node.last - node.first):
             return best_of_codes(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
         return best_of_keys(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
-
-
-@inlined_by_class
-def hide(task, node, permutation):
-    """Bring the features that are known to be constant in the node to the front of its permutation.
-
-    Returns
-    -------
-    n_constant : int
-        Their number.
-    offset : int
-        Position that does not count in the numbers of draws.
-    """
-
-
-@inlined_by_class
-def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
-    """Best split of a node by one feature.
-
-    Parameters
-    ----------
-    classes : Many or Two
-    empty, base, best
-        As for `scan`.
-
-    Returns
-    -------
-    value : float
-    low, high : int
-        Codes next to the threshold; `low` is NONE if no split exceeds `best`.
-    to_left : int
-        Whether missing values go left; -1 where none are missing.
-    status : int
-        CONSTANT, VARIES or ENOUGH.
-    """
 
 
 @inner_kernel
@@ -122,53 +93,6 @@ def copy_candidates(task, slot, n_constant):
     """Let the slot above have the same candidates."""
     for j in range(n_constant, task.permutations.shape[1]):
         task.permutations[slot + 1, j] = task.permutations[slot, j]
-
-
-def search(criterion_class, classes):
-    """The search for one class of criteria; the cache distinguishes kernels by what this function encloses."""
-
-    def search(criterion, task, node, settings, total, slot, moved):
-        criterion = criterion_class(*criterion)
-        permutation, n = task.permutations[slot], node.n
-        limit = ceiling(criterion, total, n)
-        base = origin(classes, criterion, total, n)
-        empty = start(criterion, total, n)
-        best, value = base, base
-        winner, low, high, to_left = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
-        n_constant, offset = hide(task, node, permutation)
-        hidden = n_constant - offset if settings.constants_count else np.int64(0)
-        position, drawn, varying = n_constant, 0, 0
-        while position < permutation.shape[0]:
-            if (drawn if settings.constants_count else varying) >= settings.max_features and varying > 0:
-                break
-            feature = draw_candidate(node.key, permutation, position, offset, hidden)
-            drawn += 1
-            if feature < 0:
-                hidden -= 1
-                continue
-            position += 1
-            v, below, above, missing_left, status = best_threshold(
-                task, criterion, classes, node, settings, feature, empty, total, moved, base, best
-            )
-            if status == CONSTANT:
-                permutation[position - 1] = permutation[n_constant]
-                permutation[n_constant] = feature
-                n_constant += 1
-                continue
-            varying += 1
-            if below == NONE:
-                continue
-            value, winner, low, high, to_left = v, feature, below, above, missing_left
-            best = base + (value - base) * (1.0 + TIE)
-            if value - base >= limit * (1.0 - TIE) or status == ENOUGH:  # both children pure
-                break
-        gain, winner = accept(criterion, value - base, winner, limit, node, settings)
-        return gain, winner, low, high, to_left, n_constant
-
-    return search
-
-
-DRIVER = Driver(search)
 
 
 def layouts(features):
@@ -190,20 +114,8 @@ def label_dtype(features, largest_weight):
     return np.uint16 if small else np.uint32
 
 
-def shared_arrays(features, samples, labels, n_classes, size, bits):
-    """Fields of `Nodewise`.
-
-    Parameters
-    ----------
-    features : EncodedFeatures
-    samples : ndarray of shape (n,), uint32
-        Distinct rows of `features` to grow on.
-    labels : ndarray of shape (n,), uint16 or uint32
-        Packed label of each of `samples`.
-    n_classes, size : int
-    bits : int
-        16 for keys of 32 bits, 32 for keys of 64.
-    """
+def task_of(features, samples, labels, n_classes, size, bits):
+    """The `Nodewise` of distinct rows of `features`, with a packed label each; `bits` are 16 or 32, half of a key's."""
     columns, rows, n_levels, many_zeros = layouts(features)
     n, key_dtype = len(samples), np.uint32 if bits == 16 else np.uint64
     words = np.zeros((len(n_levels) * columns.itemsize + 7) // 8, np.uint64)
@@ -212,25 +124,16 @@ def shared_arrays(features, samples, labels, n_classes, size, bits):
     permutations = np.empty((stack_slots(size), len(n_levels)), np.int32)
     permutations[0] = np.arange(len(n_levels))
     layout = columns, rows, n_levels, many_zeros, missing_codes(features), samples, labels, bits
-    return *layout, keys, spare, counts, words.view(columns.dtype), words, permutations
+    return Nodewise(*layout, keys, spare, counts, words.view(columns.dtype), words, permutations)
 
 
 def grow(criterion, features, samples, labels, n_classes, settings):
-    """Grow a tree.
+    """Grow a tree on distinct rows of `features`, uint32, with a packed label each, uint16 or uint32.
 
-    Parameters
-    ----------
-    criterion : Criterion
-    features, samples, labels, n_classes
-        As for `shared_arrays`; samples and labels are rearranged.
-    settings : Settings
-
-    Returns
-    -------
-    Nodes
+    Both arrays are rearranged. Returns `Nodes`.
     """
     total = class_weights(labels, n_classes)
     size, bits = int(total.sum()), 16 if labels.dtype == np.uint16 else 32
-    task = Nodewise(*shared_arrays(features, samples, labels, n_classes, size, bits))
-    kind, classes = (task.columns.dtype, labels.dtype), TWO if n_classes == 2 else MANY
-    return DRIVER.grow(own(criterion), type(criterion), classes, kind, task, total, (size, 0), settings)
+    task = task_of(features, samples, labels, n_classes, size, bits)
+    kind, root = (task.columns.dtype, labels.dtype), (len(samples), size, 0)
+    return driver.grow(criterion, kind, task, task.missing, total, root, settings)

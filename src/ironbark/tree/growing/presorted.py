@@ -8,14 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling, start
 from ironbark.jit import inlined_kernel, inner_kernel
+from ironbark.tree.growing import driver
 from ironbark.tree.growing.attribute_lists import attribute_lists, missing_codes
-from ironbark.tree.growing.driver import Driver, own
-from ironbark.tree.growing.feature_sampling import draw
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.nodes import stack_slots, subtract
-from ironbark.tree.growing.scan import MANY, NONE, TIE, TWO, accept, origin, scan
+from ironbark.tree.growing.scan import NONE, TIE, VARIES, codes_beside, scan
 
 
 class Presorted(NamedTuple):
@@ -36,7 +34,7 @@ class Presorted(NamedTuple):
     def divide(task, node, split, slot, total, left, right):
         goes_left, samples, spare = task.goes_left, task.samples, task.spare
         feature, begin, end = task.segments[0, slot], task.segments[1, slot], task.segments[2, slot]
-        place, low = split[5], split[2]
+        place, low = split[6], split[2]
         mode, missing = task.mode[feature[place]], task.missing[feature[place]]
         missing_side = np.uint8(split[4] == 1)
         mode_side = missing_side if mode == missing else np.uint8(mode <= low)
@@ -69,17 +67,53 @@ class Presorted(NamedTuple):
             return n_left, n_right
         for position in range(node.n_features):
             j, first, last = segments[0, slot, position], segments[1, slot, position], segments[2, slot, position]
-            if left_slot < 0:
-                write = keep_side(task, first, last, 0)
-                n_right += add_segment(task, right_slot, n_right, j, first, write, node.last - middle)
-            elif right_slot < 0:
+            if right_slot < 0:
                 write = keep_side(task, first, last, 1)
-                n_left += add_segment(task, left_slot, n_left, j, first, write, middle - node.first)
+            elif left_slot < 0:
+                last = keep_side(task, first, last, 0)
+                write = first
             else:
                 write = part(task, first, last)
+            if left_slot >= 0:
                 n_left += add_segment(task, left_slot, n_left, j, first, write, middle - node.first)
+            if right_slot >= 0:
                 n_right += add_segment(task, right_slot, n_right, j, write, last, node.last - middle)
         return n_left, n_right
+
+    @staticmethod
+    def candidates(task, node, slot):
+        return np.int64(0), np.int64(node.n_features), np.int64(0)
+
+    @staticmethod
+    def exchange(task, slot, position, other):
+        for j in range(3):
+            field = task.segments[j, slot]
+            field[position], field[other] = field[other], field[position]
+        return task.segments[0, slot, position]
+
+    @staticmethod
+    def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
+        segments, shift = task.segments, task.shift
+        first, last = segments[1, slot, place], segments[2, slot, place]
+        at_mode = last - first < node.last - node.first
+        runs = runs_of(task, node, feature, first, last, at_mode)
+        missing = runs[3][0] != runs[3][1] or runs[2][0] != runs[2][1]
+        value, low, high, to_left = best, np.int64(NONE), np.int64(0), np.int64(-1)
+        for number in range(4 if missing else 2):
+            run = runs[number]
+            if run[0] == run[1]:
+                continue
+            entries = task.spare if number == 2 else task.entries
+            v, at = scan(
+                classes, criterion, empty, entries, run, task.labels, task.mask, shift, total, node.n,
+                settings.min_samples_leaf, moved, base, best,
+            )  # fmt: skip
+            if at == NONE:
+                continue
+            value, best = v, base + (v - base) * (1.0 + TIE)
+            low, high = codes_beside(entries, run, at, shift, task.mode[feature] if at_mode else np.int64(-1))
+            to_left = np.int64(number >= 2) if missing else np.int64(-1)
+        return value, low, high, to_left, np.int64(VARIES)
 
 
 @inlined_kernel
@@ -139,29 +173,11 @@ def first_above(entries, begin, end, mode, shift):
 
 
 @inlined_kernel
-def draw_segment(task, slot, position, node):
-    """Swap one of the node's segments from `position` on, drawn at random, to `position`."""
-    other = position + draw(node.key, position, node.n_features - position)
-    for j in range(3):
-        field = task.segments[j, slot]
-        field[position], field[other] = field[other], field[position]
-    return task.segments[0, slot, position], task.segments[1, slot, position], task.segments[2, slot, position]
-
-
-@inlined_kernel
 def runs_of(task, node, j, first, last, at_mode):
     """The runs that show all thresholds of a segment, those with missing values on the left behind the others.
 
-    Parameters
-    ----------
-    at_mode : bool
-        Whether samples of the node are at the mode.
-
-    Returns
-    -------
-    tuple of four runs
-        First, stop and step of each. The third is of entries in `task.spare`: missing values, then what is below the
-        mode.
+    Each is first, stop and step. The third is of entries in `task.spare`: missing values, then what is below the mode.
+    `at_mode` says whether samples of the node are at the mode.
     """
     entries, shift, mode, missing = task.entries, task.shift, task.mode[j], task.missing[j]
     middle, end, step = first_above(entries, first, last, mode, shift), np.int64(last), np.int64(1)
@@ -184,84 +200,22 @@ def runs_of(task, node, j, first, last, at_mode):
     return below, above, (np.int64(0), write, step), (end - 1, middle - 1, -step)
 
 
-def search(criterion_class, classes):
-    """The search for one class of criteria; the cache distinguishes kernels by what this function encloses."""
-
-    def search(criterion, task, node, settings, total, slot, moved):
-        criterion = criterion_class(*criterion)
-        labels, shift, mask = task.labels, task.shift, task.mask
-        n, leaf = node.n, settings.min_samples_leaf
-        limit = ceiling(criterion, total, n)
-        base = origin(classes, criterion, total, n)
-        empty = start(criterion, total, n)
-        best, value = base, base
-        feature, place, low, high = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
-        to_left = np.int64(-1)
-        for position in range(node.n_features):
-            j, first, last = draw_segment(task, slot, position, node)
-            at_mode = last - first < node.last - node.first
-            runs = runs_of(task, node, j, first, last, at_mode)
-            missing = runs[3][0] != runs[3][1] or runs[2][0] != runs[2][1]
-            for number in range(4 if missing else 2):
-                run = runs[number]
-                if run[0] == run[1]:
-                    continue
-                entries = task.spare if number == 2 else task.entries
-                v, at = scan(
-                    classes, criterion, empty, entries, run, labels, mask, shift, total, n, leaf, moved, base, best
-                )
-                if at == NONE:
-                    continue
-                value, feature, place = v, j, np.int64(position)
-                best = base + (v - base) * (1.0 + TIE)
-                inner = np.int64(entries[at - run[2]] >> shift)  # the code of side A next to the threshold
-                outer = task.mode[j] if at == run[1] and at_mode else np.int64(entries[at] >> shift)
-                low, high = (inner, outer) if run[2] == 1 else (outer, inner)
-                to_left = np.int64(number >= 2) if missing else np.int64(-1)
-            if value - base >= limit * (1.0 - TIE):  # both children pure
-                break
-        gain, feature = accept(criterion, value - base, feature, limit, node, settings)
-        return gain, feature, low, high, to_left, place
-
-    return search
-
-
-DRIVER = Driver(search)
-
-
-def grow(criterion, features, labels, n_classes, settings):
-    """Grow a tree.
-
-    Parameters
-    ----------
-    criterion : Criterion
-    features : EncodedFeatures
-    labels : ndarray of shape (n_samples,)
-        Of `pack_labels`.
-    n_classes : int
-    settings : Settings
-
-    Returns
-    -------
-    Nodes
-    """
-    lists, n_samples, total = attribute_lists(features), len(labels), class_weights(labels, n_classes)
-    size, integer = int(total.sum()), lists.entries.dtype.type
+def task_of(lists, features, labels, size):
+    """The `Presorted` of all rows of `features` on lists that will be parted, and the number of features that vary."""
+    n_samples, integer = len(labels), lists.entries.dtype.type
     segments = np.empty((3, stack_slots(size), len(lists.mode)), np.int64)
     varying = np.flatnonzero(np.diff(lists.offsets))
     segments[:, 0, : len(varying)] = varying, lists.offsets[varying], lists.offsets[varying + 1]
-    task = Presorted(
-        lists.entries.copy(),
-        lists.mode,
-        missing_codes(features),
-        labels,
-        integer(lists.shift),
-        integer((1 << lists.shift) - 1),
-        np.arange(n_samples, dtype=np.uint32),
-        np.empty(n_samples, integer),
-        np.empty(n_samples, np.uint8),
-        segments,
-    )
-    root, classes = (size, len(varying)), TWO if n_classes == 2 else MANY
-    kind = integer, labels.dtype
-    return DRIVER.grow(own(criterion), type(criterion), classes, kind, task, total, root, settings)
+    shift, mask = integer(lists.shift), integer((1 << lists.shift) - 1)
+    samples, goes_left = np.arange(n_samples, dtype=np.uint32), np.empty(n_samples, np.uint8)
+    arrays = samples, np.empty(n_samples, integer), goes_left, segments
+    return Presorted(lists.entries, lists.mode, missing_codes(features), labels, shift, mask, *arrays), len(varying)
+
+
+def grow(criterion, features, labels, n_classes, settings):
+    """Grow a tree on all rows of `features`, with a packed label each; returns `Nodes`."""
+    lists, total = attribute_lists(features), class_weights(labels, n_classes)
+    size = int(total.sum())
+    task, n_varying = task_of(lists._replace(entries=lists.entries.copy()), features, labels, size)
+    kind, root = (lists.entries.dtype, labels.dtype), (len(labels), size, n_varying)
+    return driver.grow(criterion, kind, task, task.missing, total, root, settings)

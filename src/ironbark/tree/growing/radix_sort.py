@@ -16,19 +16,13 @@ BUCKETS = 1 << WIDEST_DIGIT  # length of the array that `sort` counts in
 def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys):
     """Keys of samples[first:last] by a feature, whose code of a sample is ``codes[sample * step + start]``.
 
-    With `skip_zero` the samples of code 0 are left out.
-
-    Returns
-    -------
-    count : int
-        Number of keys.
-    lowest, highest : int
-        Smallest and largest code among the keys.
+    With `skip_zero` the samples of code 0 are left out. Without labels the low bits are places in the node. Returns the
+    number of keys, and the smallest and the largest code among them.
     """
     integer = keys.dtype.type
     shift = integer(bits)
     count = np.int64(0)
-    if skip_zero:
+    if labels is not None and skip_zero:
         for i in range(first, last):
             code = codes[np.uint64(samples[np.uint64(i)] * step + start)]
             keys[np.uint64(count)] = (integer(code) << shift) | integer(labels[np.uint64(i)])
@@ -38,32 +32,13 @@ def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, ke
         for i in range(count):
             j = np.uint64(first + i)
             code = codes[np.uint64(samples[j] * step + start)]
-            keys[np.uint64(i)] = (integer(code) << shift) | integer(labels[j])
+            low_bits = integer(i) if labels is None else integer(labels[j])
+            keys[np.uint64(i)] = (integer(code) << shift) | low_bits
     lowest, highest = ~integer(0), integer(0)
     for i in range(count):
         lowest = min(lowest, keys[np.uint64(i)])
         highest = max(highest, keys[np.uint64(i)])
     return count, np.int64(lowest >> shift), np.int64(highest >> shift)
-
-
-@inner_kernel
-def gather_places(codes, step, start, samples, first, n, bits, missing, keys):
-    """Keys of n samples from `first` on, whose low bits are places in the node in place of packed labels.
-
-    Returns
-    -------
-    n_missing : int
-        Number of keys of code `missing`.
-    lowest, highest : int
-        Smallest and largest code.
-    """
-    lowest, highest, n_missing = np.int64(2**40), np.int64(-1), np.int64(0)
-    for i in range(n):
-        code = np.int64(codes[np.uint64(samples[np.uint64(first + i)] * step + start)])
-        keys[np.uint64(i)] = (np.uint64(code) << np.uint64(bits)) | np.uint64(i)
-        n_missing += code == missing
-        lowest, highest = min(lowest, code), max(highest, code)
-    return n_missing, lowest, highest
 
 
 @inlined_kernel
@@ -81,10 +56,7 @@ def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_l
 def sort(keys, spare, scratch, n, bits, lowest, highest):
     """Bring the first n keys into ascending order of code: by ranks if they are few, else by counting passes.
 
-    Returns
-    -------
-    bool
-        Whether they stand in `spare` then, not in `keys`.
+    Returns whether they stand in `spare` then, not in `keys`.
     """
     width = bit_length(highest - lowest)
     if n <= (24 if width <= 8 else 40):
@@ -99,6 +71,14 @@ def sort(keys, spare, scratch, n, bits, lowest, highest):
         keys, spare, moved = spare, keys, not moved
         done += digit
     return moved
+
+
+@inlined_kernel
+def without(keys, count, shift, code):
+    """Number of sorted keys in front of those of the largest code, if it is this one."""
+    while count > 0 and np.int64(keys[count - 1] >> shift) == code:
+        count -= 1
+    return count
 
 
 @inner_kernel

@@ -30,13 +30,9 @@ def grow(codes, lists, features, weight, target, max_leaves, min_split, nodes, s
         Samples of positive weight in the order of each feature; reordered.
     features : ndarray of shape (n_features,), int64
         Order in which they are searched; of equal reductions the first one counts.
-    weight, target : ndarray of shape (n_samples,), float64
-    max_leaves, min_split : int
-    nodes : ndarray of shape (2 max_leaves - 1, COLUMNS), int64
-    sums : ndarray of shape (2 max_leaves - 1, SUMS), float64
-    side : ndarray of shape (n_samples,), uint8
-    spare : ndarray of shape (m,), int32
-    leaf_of : ndarray of shape (n_samples,), int32
+    nodes, sums : ndarray of shape (2 max_leaves - 1, COLUMNS), int64, and (2 max_leaves - 1, SUMS), float64
+    side, spare : ndarray of shape (n_samples,), uint8, and (m,), int32
+        Scratch.
     """
     m = lists.shape[1]
     for p in range(m):

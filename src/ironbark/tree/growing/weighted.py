@@ -13,34 +13,25 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import Criterion
-from ironbark.jit import inner_kernel
-from ironbark.tree.growing.driver import Driver
+from ironbark.jit import inlined_kernel, inner_kernel
+from ironbark.tree.growing import driver, nodewise, presorted
+from ironbark.tree.growing.attribute_lists import small_lists
+from ironbark.tree.growing.driver import divide, inherit
 from ironbark.tree.growing.feature_sampling import SMALL, hide_constants
 from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.node_threshold import codes_of
-from ironbark.tree.growing.nodewise import copy_candidates, search, shared_arrays
-from ironbark.tree.growing.radix_sort import gather_places, sort
-from ironbark.tree.growing.scan import CONSTANT, MANY, NONE
-from ironbark.tree.growing.weighted_scan import Run, Sides, WeightedCriterion, functions
+from ironbark.tree.growing.nodewise import Nodewise, copy_candidates
+from ironbark.tree.growing.presorted import Presorted, first_above
+from ironbark.tree.growing.radix_sort import gather, sort, without
+from ironbark.tree.growing.scan import CONSTANT, NONE
+from ironbark.tree.growing.search import candidates, exchange
+from ironbark.tree.growing.weighted_scan import PLACE, Run, Sides, WeightedCriterion, functions
 
 
 class Weighted(NamedTuple):
-    """What all nodes of a tree share: the fields of `Nodewise`, whose labels hold sizes, and the following."""
+    """What all nodes of a tree share."""
 
-    columns: np.ndarray
-    rows: np.ndarray
-    n_levels: np.ndarray
-    many_zeros: np.ndarray
-    missing: np.ndarray
-    samples: np.ndarray
-    labels: np.ndarray
-    bits: int
-    keys: np.ndarray
-    spare: np.ndarray
-    counts: np.ndarray
-    differs: np.ndarray
-    differs_words: np.ndarray
-    permutations: np.ndarray
+    nodes: Nodewise  # whose labels hold sizes
     weights: np.ndarray  # float64, of each entry of `samples`
     spare_weights: np.ndarray
     all_features: bool
@@ -52,125 +43,187 @@ class Weighted(NamedTuple):
 
     @staticmethod
     def divide(task, node, split, slot, total, left, right):
-        codes, step, start = codes_of(task, node, split[1])
-        missing, highest, odd = task.missing[split[1]], split[2], np.int64(-1)
+        shared, weights, away = task.nodes, task.weights, np.int64(0)
+        codes, step, start = codes_of(shared, node, split[1])
+        missing, highest, odd = shared.missing[split[1]], split[2], np.int64(-1)
         if task.rises.shape[0] > 0:
             highest, odd = task.quirk[0], task.quirk[1]
-        write, away = np.int64(node.first), np.int64(0)
+        write = np.int64(node.first)
         for i in range(node.first, node.last):
-            sample, label, weight = task.samples[i], task.labels[i], task.weights[i]
+            sample, label, weight = shared.samples[i], shared.labels[i], weights[i]
             code = np.int64(codes[np.uint64(sample * step + start)])
             side = np.int64(split[4] == 1 if code == missing else code <= highest) & np.int64(sample != odd)
-            task.samples[write], task.labels[write], task.weights[write] = sample, label, weight
-            task.keys[away], task.spare[away], task.spare_weights[away] = sample, label, weight
+            shared.samples[write], shared.labels[write], weights[write] = sample, label, weight
+            shared.keys[away], shared.spare[away], task.spare_weights[away] = sample, label, weight
             write += side
             away += 1 - side
         for i in range(away):
-            task.samples[write + i], task.labels[write + i] = task.keys[i], task.spare[i]
-            task.weights[write + i] = task.spare_weights[i]
-        tally(task, write, node.last, right)
-        return write, tally(task, node.first, write, left)
+            shared.samples[write + i], shared.labels[write + i] = shared.keys[i], shared.spare[i]
+            weights[write + i] = task.spare_weights[i]
+        tally(shared.labels, weights, None, write, node.last, right)
+        return write, tally(shared.labels, weights, None, node.first, write, left)
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
         if left_slot >= 0 and right_slot >= 0 and (task.all_features or node.size >= SMALL):
-            copy_candidates(task, slot, split[5])
+            copy_candidates(task.nodes, slot, split[5])
         return split[5], split[5]
 
     @staticmethod
-    def hide(task, node, permutation):
-        sizes = task.sizes[0]
-        for k in range(sizes.shape[0]):
-            sizes[k] = 0
-        for i in range(node.first, node.last):
-            label = np.int64(task.labels[i])
-            sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
-        n_constant = np.int64(node.n_features)
+    def candidates(task, node, slot):
+        count_sizes(task.nodes.labels, None, node, task.sizes[0])
+        first, permutation = np.int64(node.n_features), task.nodes.permutations[slot]
         if task.all_features or node.size < SMALL:
-            n_constant = hide_constants(task, node, permutation, task.all_features)
-        return n_constant, n_constant if task.all_features else np.int64(0)
+            first = hide_constants(task.nodes, node, permutation, task.all_features)
+        return first, permutation.shape[0], first if task.all_features else np.int64(0)
 
     @staticmethod
-    def best_threshold(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
-        codes, step, start = codes_of(task, node, feature)
-        first, n = np.int64(node.first), np.int64(node.last - node.first)
-        n_missing, lowest, highest = gather_places(
-            codes, step, start, task.samples, first, n, 32, task.missing[feature], task.keys
-        )
+    def exchange(task, slot, position, other):
+        return exchange(task.nodes, slot, position, other)
+
+    @staticmethod
+    def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
+        shared, first = task.nodes, node.first
+        codes, step, start = codes_of(shared, node, feature)
+        n, lowest, highest = gather(codes, step, start, shared.samples, None, first, node.last, 32, False, shared.keys)
         if lowest == highest:
             return best, np.int64(NONE), np.int64(0), np.int64(0), np.int64(CONSTANT)
-        in_spare = sort(task.keys, task.spare, task.counts, n, 32, lowest, highest)
-        keys = task.spare if in_spare else task.keys
-        rises = task.rises[task.offsets[feature] :]
-        run = Run(
-            keys, n - n_missing, n_missing, task.samples[first:], task.labels[first:], task.weights[first:], rises
-        )
+        in_spare = sort(shared.keys, shared.spare, shared.counts, n, 32, lowest, highest)
+        keys = shared.spare if in_spare else shared.keys
+        n_present = without(keys, n, np.uint64(32), shared.missing[feature])
+        places = shared.samples[first:], shared.labels[first:], task.weights[first:]
+        run = Run(keys, n_present, n - n_present, *places, task.rises[task.offsets[feature] :])
         sides = Sides(total, task.sides[0], task.sides[1], task.sizes[0], task.sizes[1], task.quirk)
-        return criterion.scan(criterion.fields, run, sides, node, settings, criterion.lightest, empty, best)
+        return criterion.scan(criterion.fields, run, sides, node, settings, criterion.lightest, empty[0], best)
+
+
+class WeightedLists(NamedTuple):
+    """What all nodes of a tree over all features share where attribute lists are small."""
+
+    lists: Presorted  # whose labels hold sizes
+    weights: np.ndarray  # float64, by sample
+    at_mode: np.ndarray  # uint8, by sample: scratch, all 1 between two uses
+    keys: np.ndarray  # uint64: scratch, one for each sample and one more
+    rises: np.ndarray  # as of `Weighted`, and so are the next three
+    sides: np.ndarray
+    sizes: np.ndarray
+    quirk: np.ndarray
+
+    @staticmethod
+    def divide(task, node, split, slot, total, left, right):
+        lists, sizes = task.lists, task.sizes
+        middle, left_size = divide(lists, node, split, slot, sizes[0], sizes[1], sizes[2])
+        tally(lists.labels, task.weights, lists.samples, middle, node.last, right)
+        tally(lists.labels, task.weights, lists.samples, node.first, middle, left)
+        return middle, left_size
+
+    @staticmethod
+    def inherit(task, node, split, slot, left_slot, right_slot, middle):
+        return inherit(task.lists, node, split, slot, left_slot, right_slot, middle)
+
+    @staticmethod
+    def candidates(task, node, slot):
+        count_sizes(task.lists.labels, task.lists.samples, node, task.sizes[0])
+        return candidates(task.lists, node, slot)
+
+    @staticmethod
+    def exchange(task, slot, position, other):
+        return exchange(task.lists, slot, position, other)
+
+    @staticmethod
+    def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
+        lists, keys, segments = task.lists, task.keys, task.lists.segments
+        first, last = segments[1, slot, place], segments[2, slot, place]
+        missing, n = lists.missing[feature], np.int64(node.last - node.first)
+        write_keys(task, node, lists.mode[feature], first, last)
+        n_present = without(keys, n, PLACE, missing)
+        run = Run(keys, n_present, n - n_present, lists.samples, lists.labels, task.weights, task.rises)
+        sides = Sides(total, task.sides[0], task.sides[1], task.sizes[0], task.sizes[1], task.quirk)
+        return criterion.scan(criterion.fields, run, sides, node, settings, criterion.lightest, empty[0], best)
 
 
 @inner_kernel
-def tally(task, first, last, counts):
-    """Write the class weights of some samples; returns their size."""
+def write_keys(task, node, mode, first, last):
+    """Write a segment as keys of sample numbers, with the samples at the mode in their place."""
+    lists, keys, at_mode = task.lists, task.keys, task.at_mode
+    middle, absent = first_above(lists.entries, first, last, mode, lists.shift), node.last - node.first - (last - first)
+    for i in range(first, middle):
+        keys[i - first] = key_of(lists, i)
+    if absent > 0:
+        for i in range(first, last):
+            at_mode[lists.entries[i] & lists.mask] = 0
+        write = middle - first
+        for i in range(node.first, node.last):
+            sample = lists.samples[i]
+            keys[write] = (np.uint64(mode) << PLACE) | np.uint64(sample)
+            write += np.int64(at_mode[sample])
+            at_mode[sample] = 1
+    for i in range(middle, last):
+        keys[i - first + absent] = key_of(lists, i)
+
+
+@inlined_kernel
+def key_of(lists, i):
+    """The key of an entry."""
+    entry = np.uint64(lists.entries[i])
+    return ((entry >> np.uint64(lists.shift)) << PLACE) | (entry & np.uint64(lists.mask))
+
+
+@inner_kernel
+def tally(labels, weights, order, first, last, counts):
+    """Write the class weights of some samples, which are places of `order` if there is one; returns their size."""
     size = np.int64(0)
     for k in range(counts.shape[0]):
         counts[k] = 0.0
-    for i in range(first, last):
-        label = np.int64(task.labels[i])
-        counts[np.uint64(label & CLASS)] += task.weights[i]
+    for place in range(first, last):
+        i = place if order is None else np.int64(order[place])
+        label = np.int64(labels[i])
+        counts[np.uint64(label & CLASS)] += weights[i]
         size += (label >> BITS) + 1
     return size
 
 
-DRIVER = Driver(search)
+@inner_kernel
+def count_sizes(labels, order, node, sizes):
+    """Write the class sizes of a node, with `order` as for `tally`."""
+    for k in range(sizes.shape[0]):
+        sizes[k] = 0
+    for place in range(node.first, node.last):
+        label = np.int64(labels[place if order is None else np.int64(order[place])])
+        sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
 
 
 def grow(criterion, features, samples, labels, weights, root, n_classes, settings, quirks=False, share=0.0):
-    """Grow a tree.
+    """Grow a tree on distinct rows of `features`, which hold float32 numbers with `quirks`; returns `Nodes`.
 
     Parameters
     ----------
-    criterion : Criterion
-        Its tables are not used.
-    features : EncodedFeatures
-        Of float32 numbers with `quirks`.
-    samples : ndarray of shape (n,), uint32
-        Rows to grow on; rearranged, as the next two.
-    labels : ndarray of shape (n,), uint32
-        Packed class of each, and how often it counts for stopping rules.
-    weights : ndarray of shape (n,), float64
-        Positive.
+    samples, labels, weights : ndarray of shape (n,), uint32, uint32 and float64
+        The rows, the packed class of each and how often it counts for stopping rules, and its positive weight; all of
+        them are rearranged.
     root : float
-        Their sum.
-    n_classes : int
-    settings : Settings
-    quirks : bool, default=False
+        Sum of the weights.
     share : float, default=0.0
-        Smallest share of the weight of all samples that a child must have.
-
-    Returns
-    -------
-    Nodes
+        Smallest share of that sum that a child must have.
     """
     rises = np.zeros(0, np.uint8)
     if quirks:
         low, high = features.levels, np.append(features.levels[1:], np.nan)
         rises = (np.float32(0.5 * low + 0.5 * high) == high).astype(np.uint8)
     size, total = int(class_weights(labels, n_classes).sum()), class_weights(labels, n_classes, weights)
-    task = Weighted(
-        *shared_arrays(features, samples, labels, n_classes, size, 32),
-        weights,
-        np.empty_like(weights),
-        settings.max_features >= features.shape[1],
-        rises,
-        np.array(features.offsets),
-        np.empty((2, n_classes)),
-        np.empty((2, n_classes), np.int64),
-        np.empty(2, np.int64),
-    )
+    every, n = settings.max_features >= features.shape[1], len(samples)
+    scratch = np.empty((2, n_classes)), np.empty((3, n_classes), np.int64), np.empty(2, np.int64)
+    lists = small_lists(features) if every and not quirks and n == len(features) else None
+    if lists is not None:
+        nodes, n_varying = presorted.task_of(lists, features, labels, size)
+        task = WeightedLists(nodes, weights, np.ones(n, np.uint8), np.empty(n + 1, np.uint64), rises, *scratch)
+        kind, root_node = (lists.entries.dtype,), (n, size, n_varying)
+    else:
+        nodes, kept = nodewise.task_of(features, samples, labels, n_classes, size, 32), np.array(features.offsets)
+        task = Weighted(nodes, weights, np.empty_like(weights), every, rises, kept, *scratch)
+        kind, root_node = (nodes.columns.dtype,), (n, size, 0)
     scale = float(root if type(criterion).weighted else 1.0)
     floors = map(float, type(criterion).floors(criterion))
     kernels = functions(type(criterion))
     weighted = WeightedCriterion(Criterion(*criterion), *kernels, scale, *floors, float(share * root))
-    kind = (task.columns.dtype,)
-    return DRIVER.grow(weighted, WeightedCriterion, MANY, kind, task, total, (size, 0), settings)
+    return driver.grow(weighted, kind, task, nodes.missing, total, root_node, settings)

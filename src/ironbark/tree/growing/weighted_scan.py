@@ -7,6 +7,7 @@ import numpy as np
 from numba import typeof, types
 
 from ironbark.criteria.base import EPS, Criterion, bound, fields, gain, impurity
+from ironbark.criteria.misclassification import largest
 from ironbark.jit import first_class, inlined_kernel, inner_kernel
 from ironbark.tree.growing.labels import BITS, CLASS
 from ironbark.tree.growing.nodes import Node, Settings
@@ -53,7 +54,7 @@ class WeightedCriterion(NamedTuple):
 
     @staticmethod
     def start(criterion, total, n):
-        return criterion.appraise(criterion.fields, total, n)[0]
+        return (criterion.appraise(criterion.fields, total, n)[0],)
 
     @staticmethod
     def origin(criterion, total, n):
@@ -93,7 +94,11 @@ def make_scan(criterion_class):
         risk = relative_risk(sides.total, node.n, node.n_root) if early_exit else np.inf
         value, low, high, to_left = best, np.int64(NONE), np.int64(0), np.int64(0)
         for missing_left in range(1 if run.n_missing == 0 else 2):
-            i, n_left = np.int64(0), empty_left(run, sides, missing_left)
+            i, n_left = np.int64(0), np.int64(0)
+            for k in range(sides.left.shape[0]):
+                sides.left[k], sides.left_sizes[k] = 0.0, 0
+            if missing_left:
+                n_left = move(run, run.n_present, run.n_present + run.n_missing, sides)
             # Where missing values go right, they may be the only ones.
             stop = run.n_present if run.n_missing == 0 or missing_left else run.n_present + 1
             while i < run.n_present:
@@ -115,42 +120,21 @@ def make_scan(criterion_class):
 
 
 @inlined_kernel
-def empty_left(run, sides, missing_left):
-    """Let the left side have the samples with missing values, or none; returns their size."""
-    for k in range(sides.left.shape[0]):
-        sides.left[k], sides.left_sizes[k] = 0.0, 0
-    return move(run, run.n_present, run.n_present + run.n_missing, sides) if missing_left else np.int64(0)
-
-
-@inlined_kernel
 def next_threshold(run, sides, i, stop):
-    """Move the samples of the next code to the left side.
+    """Move the samples of the next code, from key i on, to the left side.
 
-    Returns
-    -------
-    i : int
-        Key behind them.
-    size : int
-        What they count.
-    code, following : int
-        Codes next to the threshold; -1 if there is none.
-    highest : int
-        Largest code that goes left.
-    odd : int
-        A sample of that code that goes right all the same, or -1.
+    Returns the key behind them, what they count, the codes next to the threshold (-1 if there is none), the largest
+    code that goes left, and a sample of that code that goes right all the same, or -1.
     """
-    begin, code = i, np.int64(run.keys[i] >> PLACE)
-    i = end_of_code(run.keys, i, run.n_present)
-    size = move(run, begin, i, sides)
+    code = np.int64(run.keys[np.uint64(i)] >> PLACE)
+    i, size = move_code(run, i, sides)
     if i == stop:
         return i, size, code, np.int64(-1), code, np.int64(-1)
     following, highest, odd = np.int64(run.keys[i] >> PLACE), code, np.int64(-1)
     if run.rises.shape[0] > 0 and following == code + 1 and run.rises[code] != 0:
-        begin, highest = i, following
-        i = end_of_code(run.keys, i, run.n_present)
-        if i == stop:
-            i -= 1
-            odd = np.int64(run.samples[np.int64(run.keys[i] & PLACES)])
+        highest, end = following, end_of_code(run.keys, i, run.n_present)
+        odd = np.int64(run.samples[np.int64(run.keys[end - 1] & PLACES)]) if end == stop else odd
+        begin, i = i, end - np.int64(end == stop)
         size += move(run, begin, i, sides)
     return i, size, code, following, highest, odd
 
@@ -171,16 +155,33 @@ def evaluate(criterion, whole, sides, lightest):
 
 @inlined_kernel
 def move(run, begin, end, sides):
-    """Add some samples to the left side; returns their size."""
+    """Add the samples of some keys to the left side; returns their size."""
     moved = np.int64(0)
     for i in range(begin, end):
-        place = np.int64(run.keys[i] & PLACES)
-        label = np.int64(run.labels[place])
-        k, size = np.uint64(label & CLASS), (label >> BITS) + 1
-        sides.left[k] += run.weights[place]
-        sides.left_sizes[k] += size
-        moved += size
+        moved += move_one(run, i, sides)
     return moved
+
+
+@inlined_kernel
+def move_code(run, i, sides):
+    """`move` for the keys that share the code of key i; returns where they end, too."""
+    code, moved = run.keys[np.uint64(i)] >> PLACE, np.int64(0)
+    while True:
+        moved += move_one(run, i, sides)
+        i += 1
+        if i >= run.n_present or run.keys[np.uint64(i)] >> PLACE != code:
+            return i, moved
+
+
+@inlined_kernel
+def move_one(run, i, sides):
+    """Add the sample of key i to the left side; returns its size."""
+    place = run.keys[np.uint64(i)] & PLACES
+    label, weight = np.int64(run.labels[place]), run.weights[place]
+    k, size = np.uint64(label & CLASS), (label >> BITS) + 1
+    sides.left[k] += weight
+    sides.left_sizes[k] += size
+    return size
 
 
 @inlined_kernel
@@ -195,10 +196,7 @@ def end_of_code(keys, begin, stop):
 @inner_kernel
 def relative_risk(total, n, n_root):
     """What Wilton and Ye's code compares twoing with: n / n_root (1 - max_k p_k) K / (K-1)."""
-    most = total[0]
-    for k in range(1, total.shape[0]):
-        most = max(most, total[k])
-    return (n - most) / n_root * total.shape[0] / (total.shape[0] - 1.0)
+    return (n - largest(total)) / n_root * total.shape[0] / (total.shape[0] - 1.0)
 
 
 @functools.cache

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import cells, order, select
 from ironbark.pipeline.analysis.statistics import bayes, ranks
 from ironbark.pipeline.analysis.statistics.slopes import slopes
@@ -41,13 +40,11 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     """
     chosen = select(rows, spec)
     gathered = cells(chosen, "accuracy")
-    complete, dropped = ranks.scores(gathered)
-    if complete.empty or complete.shape[1] < 2:
-        raise InputError(f"table {spec.get('id', '')!r} needs two methods and a setting that both have; add runs")
+    complete, notes = ranks.compared(gathered, spec)
     name = {method: (labels or {}).get(method, method) for method in order(gathered, spec)[1]}
     placed = ranks.average_ranks(complete)
     findings = [
-        _coverage(chosen, dropped),
+        _coverage(chosen),
         *_ranks(complete, placed, name),
         *_probability(complete, placed, name, spec.get("rope", bayes.ROPE)),
         *_slopes(slopes(gathered), name),
@@ -58,15 +55,14 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     frame = pd.DataFrame({"Finding": findings}, index, dtype="str")
     caption = sentences(spec.get("caption", "Findings"), caption_note)
     values = frame.rename(columns=str.lower).rename_axis("number").reset_index()
-    return Table(frame, values, frame.eq("") & False, caption)
+    return Table(frame, values, frame.eq("") & False, caption, notes)
 
 
-def _coverage(chosen, dropped):
+def _coverage(chosen):
     sizes = [chosen[column].nunique() for column in ("method", "dataset", "noise_id")]
     failed = int((chosen["status"] == FAILED).sum())
-    left = f"; {dropped} settings that some method has not finished are left out of the ranks" * bool(dropped)
     text = f"{len(chosen)} fits of {sizes[0]} methods on {sizes[1]} data sets under {sizes[2]} noises"
-    return f"{text}, {failed} failed{left}."
+    return f"{text}, {failed} failed."
 
 
 def _ranks(complete, placed, name):
@@ -85,7 +81,7 @@ def _ranks(complete, placed, name):
 
 
 def _probability(complete, placed, name, rope):
-    scores = bayes.by_dataset(complete)
+    scores = ranks.by_dataset(complete)
     if len(scores) >= bayes.LEAST:
         first, second = placed.index[:2]
         better, alike, worse = bayes.probabilities(scores[first], scores[second], rope)

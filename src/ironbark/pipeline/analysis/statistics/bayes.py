@@ -47,11 +47,6 @@ def probabilities(first, second, rope=ROPE):
     return tuple(map(float, found))
 
 
-def by_dataset(complete):
-    """Mean of each method (columns) on each data set (rows), of what `ranks.scores` gives."""
-    return complete.groupby("dataset", observed=True).mean()
-
-
 def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
     """Every method against the one of the best average rank.
 
@@ -79,12 +74,8 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     """
     metric, rope = metrics.resolve(spec.get("metric", "accuracy")), spec.get("rope", ROPE)
     gathered = cells(select(rows, spec), spec.get("metric", "accuracy"))
-    complete, dropped = ranks.scores(gathered)
-    scores, sign = by_dataset(complete), 1 if metric.larger_is_better else -1
-    if scores.shape[1] < 2 or len(scores) < LEAST:
-        raise InputError(
-            f"table {spec.get('id', '')!r} needs two methods and {LEAST} data sets that both have; add runs"
-        )
+    complete, notes = ranks.compared(gathered, spec, LEAST)
+    scores, sign = ranks.by_dataset(complete), 1 if metric.larger_is_better else -1
     best, *others = ranks.average_ranks(sign * complete).index
     found = [probabilities(sign * scores[best], sign * scores[name], rope) for name in others]
     heads = ["best", "alike", "method"]
@@ -101,5 +92,4 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     )
     reading += f" that the method of the best average rank ({names[best]}) is better than another by more than {points}"
     caption = sentences(spec.get("caption", ""), reading, caption_note)
-    notes = [f"{dropped} settings are left out, since some method has no finished fit there."] if dropped else []
     return Table(frame, values, bold, caption, notes)

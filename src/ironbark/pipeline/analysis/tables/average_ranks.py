@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import order
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.tables.captions import sentences
@@ -38,10 +37,8 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     """
     gathered = highlighted_cells(rows, spec, missing)
     _, methods, noises = order(gathered, spec)
-    complete, dropped = ranks.scores(gathered)
+    complete, left_out = ranks.compared(gathered, spec)
     complete = complete if metric_of(spec).larger_is_better else -complete
-    if complete.empty or complete.shape[1] < 2:
-        raise InputError("ranks need two methods and a data set and noise that all of them have finished; add runs")
     by_setting = ranks.setting_ranks(complete)
     overall = ranks.average_ranks(complete)
     by_noise = by_setting.groupby("noise_id").mean().T
@@ -60,9 +57,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     absent = [labels.get(method, method) for method in methods if method not in complete]
     if absent:
         notes.append(f"Not ranked, since no fit has finished: {', '.join(absent)}.")
-    if dropped:
-        notes.append(f"{dropped} settings are left out, since some method has no finished fit there.")
-    return Table(frame, values, bold, caption, notes)
+    return Table(frame, values, bold, caption, notes + left_out)
 
 
 def _rank_reading(complete, difference, spec):

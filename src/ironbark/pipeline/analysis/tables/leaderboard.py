@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.statistics import elo, ranks
@@ -13,34 +12,24 @@ from ironbark.pipeline.analysis.tables.training_cost import seconds
 CLEAN = "clean"
 
 
-def board(rows, metric):
+def board(rows, complete, metric):
     """The numbers of the leaderboard.
 
     Parameters
     ----------
     rows : DataFrame
         Result rows of one task, see `ironbark.pipeline.results.records`.
+    complete : DataFrame
+        Means by setting and method, of `ironbark.pipeline.analysis.statistics.ranks.compared`.
     metric : str
         A name in `ironbark.pipeline.metrics.METRICS`.
 
     Returns
     -------
-    board : DataFrame
+    DataFrame
         Index method, best rating first; columns elo, low, high (bounds of the interval), rank, score (normalised),
         mean, lost (mean without noise less mean with noise, worse is positive; NaN if one is absent) and seconds.
-    complete : DataFrame
-        Means by setting and method, of `ironbark.pipeline.analysis.statistics.ranks.scores`.
-    dropped : int
-        Settings that are left out, since a method has no finished fit there.
-
-    Raises
-    ------
-    InputError
-        If fewer than two methods have finished a common setting.
     """
-    complete, dropped = ranks.scores(cells(rows, metric))
-    if complete.empty or complete.shape[1] < 2:
-        raise InputError("a leaderboard needs two methods and a setting that both have finished; add runs")
     sign = 1 if metrics.resolve(metric).larger_is_better else -1
     shares = elo.wins(sign * complete)
     low, high = elo.intervals(shares)
@@ -48,17 +37,12 @@ def board(rows, metric):
         {"elo": elo.ratings(shares.sum(axis=0)), "low": low, "high": high}, pd.Index(complete.columns, name="method")
     )
     found["rank"] = ranks.average_ranks(sign * complete)
-    found["score"] = by_dataset(normalised(sign * complete)).mean()
-    found["mean"] = by_dataset(complete).mean()
+    found["score"] = ranks.by_dataset(normalised(sign * complete)).mean()
+    found["mean"] = ranks.by_dataset(complete).mean()
     clean = complete.index.get_level_values("noise_id") == CLEAN
-    found["lost"] = sign * (by_dataset(complete[clean]).mean() - by_dataset(complete[~clean]).mean())
+    found["lost"] = sign * (ranks.by_dataset(complete[clean]).mean() - ranks.by_dataset(complete[~clean]).mean())
     found["seconds"] = seconds(rows, complete)
-    return found.sort_values("elo", ascending=False, kind="stable"), complete, dropped
-
-
-def by_dataset(values):
-    """Means over the settings of each data set, so that each data set counts once."""
-    return values.groupby("dataset", observed=True).mean()
+    return found.sort_values("elo", ascending=False, kind="stable")
 
 
 def normalised(scores):
@@ -90,11 +74,13 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     Raises
     ------
     InputError
-        As `board`.
+        If fewer than two methods have finished a common setting.
     """
     name = spec.get("metric", "accuracy")
     metric = metrics.resolve(name)
-    found, complete, dropped = board(select(rows, spec), name)
+    chosen = select(rows, spec)
+    complete, notes = ranks.compared(cells(chosen, name), spec)
+    found = board(chosen, complete, name)
     points = f" ({metric.unit})" * bool(metric.unit)
     texts = {
         "Elo": [f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]" for line in found.itertuples()],
@@ -115,6 +101,5 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
         "best. Normalised score: 1 for the best method of a setting, 0 for the median and below. CPU seconds of a fit "
         "with its tuning, geometric mean"
     )
-    notes = [f"{dropped} settings are left out, since some method has no finished fit there."] if dropped else []
     caption = sentences(spec.get("caption", ""), reading, caption_note)
     return Table(frame, found.reset_index(), bold, caption, notes)

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.statistics import elo, ranks
@@ -36,11 +35,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
         If fewer than two methods have finished a common setting.
     """
     metric = metrics.resolve(spec.get("metric", "accuracy"))
-    complete, dropped = ranks.scores(cells(select(rows, spec), spec.get("metric", "accuracy")))
-    if complete.empty or complete.shape[1] < 2:
-        raise InputError(
-            f"table {spec.get('id', '')!r} needs two methods and a setting that both have finished; add runs"
-        )
+    complete, notes = ranks.compared(cells(select(rows, spec), spec.get("metric", "accuracy")), spec)
     shares = elo.wins(complete if metric.larger_is_better else -complete)
     best_first = np.argsort(-elo.ratings(shares.sum(axis=0)), kind="stable")
     mean = pd.DataFrame(shares.mean(axis=0), complete.columns, complete.columns).iloc[best_first, best_first]
@@ -53,7 +48,6 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
         f"Percentage of {len(complete)} settings of {sets} data sets, each of which counts once, in which the method "
         f"of the row is better than that of the column by {metric.inline}; a tie is half a win; bold: more than 50"
     )
-    notes = [f"{dropped} settings are left out, since some method has no finished fit there."] if dropped else []
     bold = (mean > 0.5).set_axis(frame.index).set_axis(frame.columns, axis=1)
     caption = sentences(spec.get("caption", ""), reading, caption_note)
     return Table(frame, values[values["method"] != values["against"]], bold, caption, notes)

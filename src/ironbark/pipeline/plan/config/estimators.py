@@ -103,7 +103,7 @@ def check_needs(method):
     """Raise InputError for a package in the key ``needs`` of an entry that looks misspelt."""
     known = {*packages.LOCKS, *(path.split(".")[0] for path in _foreign(method))}
     for name in method.get("needs", ()):
-        if name not in known and (hint := suggestion(name, known)):
+        if "/" not in name and name not in known and (hint := suggestion(name, known)):
             raise InputError(f"`needs` names the unknown package {name!r}{hint}")
 
 

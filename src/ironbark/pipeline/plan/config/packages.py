@@ -1,6 +1,7 @@
 """Packages that data sets and methods import: which of them are not installed, and the command that installs them."""
 
 from importlib.util import find_spec
+from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.pipeline import data
@@ -18,8 +19,11 @@ MOST_NAMED = 6  # data sets in one sentence
 
 
 def missing(names):
-    """Those of some packages that are not installed; they are looked for, not imported."""
-    return [name for name in names if find_spec(name) is None]
+    """Those of some packages that are not installed, and of some files, named with a slash, that are not there.
+
+    Packages are looked for, not imported.
+    """
+    return [name for name in names if not (Path(name).is_file() if "/" in name else find_spec(name))]
 
 
 def missing_optional(entry):
@@ -28,12 +32,15 @@ def missing_optional(entry):
 
 
 def command(names):
-    """The command that installs some packages, in quotes: by the files that pin them, or by name."""
-    return f"`.venv/bin/{bare_command(names)}`"
+    """How to get what is `missing`: the command that installs packages, by the files that pin them or by name."""
+    packages = [name for name in names if "/" not in name]
+    files = [f"put the file {name} there" for name in names if "/" in name]
+    return ", and ".join([f"`.venv/bin/{bare_command(packages)}`"] * bool(packages) + files)
 
 
 def bare_command(names):
-    """The command that installs some packages in an active environment."""
+    """The command that installs some packages in an active environment; files are left out."""
+    names = [name for name in names if "/" not in name]
     locks = list(dict.fromkeys(LOCKS[name] for name in names if name in LOCKS))
     locks = [lock for lock in locks if lock != RUN] or locks  # the others hold run.lock
     return "pip install " + " ".join(
@@ -52,7 +59,7 @@ def lacking(methods):
     Returns
     -------
     dict
-        Method -> those packages of its key ``needs`` that are not installed, for methods that lack some.
+        Method -> those packages and files of its key ``needs`` that are missing, for methods that lack some.
     """
     found = {name: missing(entry.get("needs", ())) for name, entry in methods.items()}
     return {name: names for name, names in found.items() if names}

@@ -46,7 +46,7 @@ def read(folder, schemas, settings):
     folder, schemas = Path(folder), Path(schemas)
     for key, value in settings.items():  # --config key=true arrives as text
         settings[key] = {"true": True, "false": False}.get(str(value).lower(), value)
-    for key in ("studies", "packs"):
+    for key in ("studies", "packs", "methods", "noises", "datasets"):
         if isinstance(settings.get(key), str):  # --config studies=ane
             settings[key] = [settings[key]]
     errors = _violations(settings, _load(schemas / "config.schema.yaml"), "config.yaml or --config")

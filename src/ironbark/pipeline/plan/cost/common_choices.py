@@ -31,6 +31,7 @@ SECONDS = {
 }
 FOLDS, ISSUES = 6, 0.3  # models of `SeededCleanLearning`, and its seconds beside them
 TREE, TREE_ROW = 1.5e-3, 2e-6  # seconds of a tree of scikit-learn's forest, and for each sample
+SELF_TUNED, PARTITION, MIXTURE = 1.5e-4, 4e-4, 0.01  # seconds: two for each sample, one of a mixture
 STEP = 5e-3  # seconds of a step of a pipeline before its classifier
 
 
@@ -55,9 +56,25 @@ def seconds(method, n, d, k, inner):
     if name == "Pipeline":
         *before, (_, last) = params["steps"]
         return len(before) * STEP + _within(last, n, inner)
+    if name == "CleanedClassifier":
+        base, detector = params.get("estimator"), params.get("detector", {"estimator": "LabelErrorDetector"})
+        return _detection(detector, n, d, k, inner) + (_within(base, n, inner) if base else SELF_TUNED * n)
     if name == "SeededCleanLearning":
         return ISSUES + FOLDS * _within(params["estimator"], n, inner)
     return SECONDS[name](params, n, d, k) if name in SECONDS else None
+
+
+def _detection(entry, n, d, k, inner):
+    """Seconds of a detector of label errors."""
+    name, params = entry["estimator"].rpartition(".")[2], entry.get("params", {})
+    if name == "HighAgreementFilter":
+        return params.get("cv", 10) * params.get("n_estimators", ROUNDS) * (TREE + TREE_ROW * n)
+    if name == "BoostingFilter":
+        return _histogram({"max_iter": params.get("n_estimators", ROUNDS)}, n, d, k) + MIXTURE
+    if name == "PartitionFilter":
+        return PARTITION * n
+    inside = params.get("estimator")
+    return SELF_TUNED * n if inside is None else (params.get("cv", 5) + 1) * _within(inside, n, inner)
 
 
 def _within(entry, n, inner):

@@ -96,7 +96,7 @@ def _pieces(asked, phrases):
 
 
 def _without_one(asked, known):
-    """Cells that match once the most restrictive piece is left out."""
+    """Hint for words that match no cell: the cells that match once one piece is left out."""
     phrases = _phrases(known)
     pieces, best = _pieces(asked, phrases), None
     for place, piece in pieces:

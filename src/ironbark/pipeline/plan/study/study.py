@@ -1,7 +1,6 @@
 """From the configuration to the plan of a study: which labels, which fits, which tables and figures.
 
-Everything here is a pure function of the configuration: no data is read and no job runs, and equal configurations give
-equal plans.
+Everything here is a pure function of the configuration: no data is read and no job runs.
 """
 
 import json
@@ -11,7 +10,7 @@ from functools import cache, cached_property, partial
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
-from ironbark.pipeline.plan.config import dataset_checks, estimators, groups
+from ironbark.pipeline.plan.config import additions, dataset_checks, estimators, groups
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study.batches import batches
@@ -119,6 +118,7 @@ def plan(config, study_id, scale, unusable=()):
     entry, lacking = unavailable_methods.without(study_id, entry, config)
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
+    additions.check(study_id, entry, config)
     caps = entry.get("scales", {}).get(scale, {})
     _within(f"study {study_id!r}", groups.refuse_unknown, entry, config)
     differs = deviations.from_paper(config["studies"], entry)

@@ -44,7 +44,8 @@ def without(study_id, entry, config):
             f"study {study_id!r}: all of its methods need packages that are missing; run {packages.command(found)}"
         )
     listed = ", ".join(_labels(gone, config))
-    return entry | {"grids": grids}, f"Left out, not installed: {listed} ({packages.bare_command(found)})"
+    how = packages.bare_command(found) if any("/" not in name for name in found) else "files are missing"
+    return entry | {"grids": grids}, f"Left out, not installed: {listed} ({how})"
 
 
 def left_out(entry, config):

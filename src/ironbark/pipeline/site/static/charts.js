@@ -3,12 +3,13 @@
 
 (function () {
   const { looks, style } = window.ironbark.looks;
+  const MOST_BANDS = 6; // methods with a band each: more would cover each other
 
   function tooltip(...fields) {
     return fields.map(([field, title, format]) => ({ field: field, title: title, ...(format ? { format: format } : {}) }));
   }
 
-  // A measure against the rate of the noise: a line, a band and marks for each method.
+  // A measure against the rate of the noise: a line and marks for each method, and a band where they are few.
   function curves(points, about, width) {
     const columns = Math.max(1, Math.min(about.panels, Math.floor(width / 300)));
     const scales = looks(about.methods);
@@ -24,9 +25,9 @@
     const legend = { orient: "bottom", columns: Math.max(1, Math.floor(width / 190)), symbolSize: 90 };
     encoding.color.legend = legend;
     const shown = tooltip(["method", "method"], ["panel", "data set"], ["noise", "noise"], ["mean", about.y, ".4~f"], ["sd", "standard deviation", ".3~f"], ["n", about.counted]);
-    const faint = about.methods.length > 5 ? 0.06 : 0.13;
+    const band = { mark: { type: "area" }, encoding: { y: { ...y, field: "low" }, y2: { field: "high" }, opacity: { condition: { param: "pick", value: 0.13 }, value: 0.01 } } };
     const layers = [
-      { mark: { type: "area" }, encoding: { y: { ...y, field: "low" }, y2: { field: "high" }, opacity: { condition: { param: "pick", value: faint }, value: 0.01 } } },
+      ...(about.methods.length <= MOST_BANDS ? [band] : []),
       {
         params: [{ name: "pick", select: { type: "point", fields: ["method"] }, bind: "legend" }],
         mark: { type: "line", strokeWidth: 1.8 },
@@ -49,13 +50,13 @@
     };
   }
 
-  // Average ranks with the middle half of the ranks over the settings.
+  // Average ranks with the middle half of the ranks over the settings, where it is known.
   function ranks(ranked, about, width) {
     const y = { field: "label", type: "nominal", sort: null, title: null };
     const x = { type: "quantitative", title: "rank, 1 is best", scale: { domain: [1, Math.max(2, about.count)] } };
     const shown = tooltip(["label", "method"], ["rank", "average rank", ".3~f"], ["low", "first quartile", ".2~f"], ["high", "third quartile", ".2~f"]);
     return {
-      data: { values: ranked },
+      data: { values: ranked.map((line) => ({ ...line, low: line.low ?? line.rank, high: line.high ?? line.rank })) },
       width: Math.max(180, width - 240),
       height: { step: 24 },
       encoding: { y: y },
@@ -67,10 +68,10 @@
     };
   }
 
-  // Share of the settings in which the method of a row is better than that of a column.
+  // Percentage of the settings in which the method of a row is better than that of a column.
   function wins(pairs, order) {
     const axis = { type: "nominal", sort: order, title: null };
-    const shown = tooltip(["row", "method"], ["won", "better"], ["tied", "as good"], ["lost", "worse"], ["column", "than"]);
+    const shown = tooltip(["row", "method"], ["won", "better in percent of settings"], ["column", "than"]);
     const size = order.length > 14 ? 28 : 36;
     return {
       data: { values: pairs },
@@ -81,11 +82,14 @@
         {
           mark: { type: "rect" },
           encoding: {
-            color: { field: "share", type: "quantitative", title: "share won", scale: { scheme: "blueorange", reverse: true, domain: [0, 1] }, legend: { orient: "bottom" } },
+            color: { field: "won", type: "quantitative", title: "percent won", scale: { scheme: "blueorange", reverse: true, domain: [0, 100] }, legend: { orient: "bottom" } },
             tooltip: shown,
           },
         },
-        { mark: { type: "text", fontSize: size > 30 ? 11 : 9, color: "#111" }, encoding: { text: { field: "won" } } },
+        {
+          mark: { type: "text", fontSize: size > 30 ? 11 : 9 },
+          encoding: { text: { field: "won" }, color: { condition: { test: "abs(datum.won - 50) > 32", value: "#ffffff" }, value: "#111111" } },
+        },
       ],
     };
   }
@@ -95,7 +99,7 @@
     const scales = looks(about.methods);
     const x = { field: "seconds", type: "quantitative", scale: { type: "log", nice: false, padding: 20 }, title: "CPU seconds of fit and tuning, geometric mean", axis: { format: "~g", tickCount: 6 } };
     const y = { field: "mean", type: "quantitative", scale: { zero: false, padding: 12 }, title: about.y };
-    const shown = tooltip(["label", "method"], ["mean", about.y, ".4~f"], ["seconds", "CPU seconds", ".3~g"], ["settings", "settings"]);
+    const shown = tooltip(["label", "method"], ["mean", about.y, ".4~f"], ["seconds", "CPU seconds", ".3~g"], ["rank", "average rank", ".2~f"]);
     return {
       data: { values: points },
       width: Math.max(220, width - 90),
@@ -115,5 +119,5 @@
     };
   }
 
-  window.ironbark = Object.assign(window.ironbark || {}, { charts: { curves, ranks, wins, time } });
+  window.ironbark = Object.assign(window.ironbark || {}, { charts: { curves, ranks, wins, time, MOST_BANDS } });
 })();

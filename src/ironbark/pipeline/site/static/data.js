@@ -1,75 +1,81 @@
-// Result rows: loaded by script tags, which also work from a folder, and decoded column by column when first used.
+// Aggregates of a study: loaded by script tags, which also work from a folder, when they are first asked for.
 "use strict";
 
 (function () {
+  const ib = window.ironbark;
   const waiting = new Map();
   const loaded = new Map();
 
-  function bytes(text) {
-    const raw = atob(text);
-    const found = new Uint8Array(raw.length);
-    for (let i = 0; i < raw.length; i++) found[i] = raw.charCodeAt(i);
-    return found.buffer;
+  function receive(place, content) {
+    loaded.set(place, content);
+    waiting.get(place)?.resolve(content);
   }
 
-  class Study {
-    constructor(content) {
-      Object.assign(this, content);
-      this.decoded = new Map();
-      this.codes = {};
-      for (const [name, column] of Object.entries(content.ids)) this.codes[name] = new Uint16Array(bytes(column.codes));
-      if (content.counts) this.counts = new Uint32Array(bytes(content.counts));
-    }
-
-    // Names of an id column: of data sets, tasks, noises or methods that have rows.
-    names(column) {
-      return this.ids[column].names;
-    }
-
-    // Values of a metric; part is "numbers", or "spreads" for standard deviations of cells.
-    values(metric, part = "numbers") {
-      const key = part + metric;
-      if (!this.decoded.has(key)) this.decoded.set(key, new Float32Array(bytes(this[part][metric])));
-      return this.decoded.get(key);
-    }
-
-    get metrics() {
-      const names = Object.keys(this.numbers);
-      return names.includes("accuracy") ? [...names, "error"] : names;
-    }
-
-    // Ids in the order of the study, of those that have rows.
-    ordered(column, order) {
-      const there = new Set(this.names(column));
-      return Object.keys(order).filter((name) => there.has(name));
-    }
-  }
-
-  function receive(content) {
-    const study = new Study(content);
-    loaded.set(content.id, study);
-    waiting.get(content.id)?.resolve(study);
-  }
-
-  // A promise of the rows of a study.
-  function load(id) {
-    if (loaded.has(id)) return Promise.resolve(loaded.get(id));
-    if (!waiting.has(id)) {
+  // A promise of the content of a script below the folder of data.
+  function load(place) {
+    if (loaded.has(place)) return Promise.resolve(loaded.get(place));
+    if (!waiting.has(place)) {
       const entry = {};
       entry.promise = new Promise((resolve, reject) => {
         entry.resolve = resolve;
         const script = document.createElement("script");
-        script.src = `${document.body.dataset.root}data/${encodeURIComponent(id)}.js`;
+        script.src = `${document.body.dataset.root}data/${place.split("/").map(encodeURIComponent).join("/")}.js`;
         script.onerror = () => {
-          waiting.delete(id);
-          reject(new Error(`The rows of ${id} cannot be read. Is the folder "data" complete?`));
+          waiting.delete(place);
+          reject(new Error(`The results ${place} cannot be read. Is the folder "data" complete?`));
         };
         document.head.append(script);
       });
-      waiting.set(id, entry);
+      waiting.set(place, entry);
     }
-    return waiting.get(id).promise;
+    return waiting.get(place).promise;
   }
 
-  window.ironbark = Object.assign(window.ironbark || {}, { receive: receive, load: load });
+  // Means, spreads and tests of one metric, by data set, noise and method.
+  class Grid {
+    constructor(content) {
+      Object.assign(this, content);
+      const places = (ids) => new Map(ids.map((id, i) => [id, i]));
+      this.at = { datasets: places(content.datasets), noises: places(content.noises), methods: places(content.methods) };
+    }
+
+    setting(dataset, noise) {
+      return this.at.datasets.get(dataset) * this.noises.length + this.at.noises.get(noise);
+    }
+
+    // The cell of a data set, noise and method; undefined without a value.
+    cell(dataset, noise, method) {
+      const i = this.setting(dataset, noise) * this.methods.length + this.at.methods.get(method);
+      if (!ib.known(this.mean[i])) return undefined;
+      const found = { dataset: dataset, noise: noise, method: method };
+      for (const name of ["mean", "sd", "n", "difference", "runs", "p", "p_holm"]) found[name] = Array.isArray(this[name]) ? this[name][i] : this[name];
+      return found;
+    }
+
+    // Cells of a setting in the order of the study.
+    cells(dataset, noise) {
+      return this.methods.map((method) => this.cell(dataset, noise, method)).filter(Boolean);
+    }
+
+    // The method that the tests of a setting compare with the others.
+    reference(dataset, noise) {
+      return this.methods[this.best[this.setting(dataset, noise)]];
+    }
+  }
+
+  async function grid(study, task, metric) {
+    const content = await load(`${study}/${task}-${metric}-cells`);
+    return content.grid || (content.grid = new Grid(content));
+  }
+
+  // Leaderboards of one metric: a function from "data set|kind|rate" or "figure:id" to a board with ids of methods.
+  async function boards(study, task, metric) {
+    const content = await load(`${study}/${task}-${metric}-boards`);
+    return (key) => {
+      const found = content.boards[content.places[key]];
+      return found && { ...found, methods: found.methods.map((i) => content.methods[i]) };
+    };
+  }
+
+  Object.assign(ib, { receive, load, grid, boards });
 })();

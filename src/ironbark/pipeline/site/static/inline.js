@@ -16,7 +16,7 @@ document.querySelectorAll("[data-interactive]").forEach((button) => {
     box.hidden = !box.hidden;
     button.setAttribute("aria-expanded", String(!box.hidden));
     if (box.hidden || chart.ironbarkView) return;
-    const wanted = ib.parse(button.dataset.interactive);
+    const wanted = ib.address.parse(button.dataset.interactive);
     try {
       const study = await ib.load(wanted.study);
       const result = await ib.draw(chart, study, ib.complete(study, wanted));

@@ -1,4 +1,4 @@
-// Tables that sort by a click on a heading, and the filter of verdicts.
+// Tables that sort by a click on a heading, say when they scroll, and can be searched; the filter of verdicts.
 "use strict";
 
 (function () {
@@ -43,6 +43,31 @@
     });
   }
 
+  // Say that a box has more columns than fit, for as long as there are some to the right.
+  function showScrolling(box) {
+    const cue = document.createElement("p");
+    cue.className = "cue";
+    cue.textContent = "More columns: scroll sideways →";
+    const update = () => { cue.hidden = box.scrollWidth - box.clientWidth - box.scrollLeft < 4; };
+    box.addEventListener("scroll", update, { passive: true });
+    new ResizeObserver(() => {
+      if (box.isConnected && cue.previousElementSibling !== box && cue.nextElementSibling !== box) box.before(cue);
+      update();
+    }).observe(box);
+  }
+
+  // Hide the elements without a text; all are shown for an empty text.
+  function hideOthers(elements, text) {
+    const wanted = text.trim().toLowerCase();
+    for (const element of elements) element.hidden = !element.textContent.toLowerCase().includes(wanted);
+  }
+
+  document.querySelectorAll("[data-search]").forEach((field) => {
+    const rows = document.querySelectorAll(`${field.dataset.search} tbody tr`);
+    field.addEventListener("input", () => hideOthers(rows, field.value));
+  });
+  document.querySelectorAll(".scroll").forEach(showScrolling);
+
   document.querySelectorAll("table.sortable, .scroll > table:not(.sortable)").forEach((table) => {
     if (!table.closest(".matrix")) makeSortable(table);
   });
@@ -64,5 +89,5 @@
     });
   }
 
-  window.ironbark = Object.assign(window.ironbark || {}, { makeSortable: makeSortable });
+  window.ironbark = Object.assign(window.ironbark || {}, { makeSortable, showScrolling, hideOthers });
 })();

@@ -1,220 +1,156 @@
-// From rows and a choice to a chart and a sentence about it. A view returns {spec, summary, cells} or {message}.
+// From aggregates and a choice to a chart and a sentence about it. A view returns {spec, summary, records} or {message}.
 "use strict";
 
 (function () {
-  const { stats, charts, differences, looks } = window.ironbark;
+  const ib = window.ironbark;
+  const { charts, differences, looks } = ib;
   const MOST_PANELS = 12;
+  const TOGETHER = "mean"; // in place of a data set: the mean over all
 
-  function about(metric) {
-    return window.ironbark.metrics[metric];
+  const factor = (metric) => ib.metrics[metric].factor;
+
+  // Noises of one kind with clean labels as rate 0, and their places on an axis, of numbers where each has a single rate.
+  function axis(study, task, kind) {
+    const line = study.tasks[task].noises.filter((id) => [kind, "clean"].includes(study.noises[id].kind));
+    const numeric = line.length > 1 && line.every((id) => typeof study.noises[id].x === "number");
+    return { noises: line, ordinal: !numeric, x: (id) => (numeric ? study.noises[id].x : study.noises[id].name) };
   }
 
-  function axisTitle(metric) {
-    const { name, unit } = about(metric);
-    return unit ? `${name} (${unit === "percent" ? "%" : unit})` : name;
-  }
-
-  function label(study, method) {
-    return study.methods[method] || method;
-  }
-
-  // Labels in the order of the study; a label that two methods share gets their ids.
-  function labels(study, methods) {
-    const names = methods.map((method) => label(study, method));
-    const twice = new Set(names.filter((name, i) => names.indexOf(name) !== i));
-    return new Map(methods.map((method, i) => [method, twice.has(names[i]) ? `${names[i]} (${method})` : names[i]]));
-  }
-
-  // Noises of one model with clean as rate 0, on an axis of numbers where each has a single rate.
-  function axis(study, chosen) {
-    const line = chosen.noises.filter((id) => [chosen.line, "clean"].includes(study.noises[id].model));
-    const rates = line.map((id) => study.noises[id].rate);
-    const numeric = rates.every((rate) => typeof rate === "number");
-    return { noises: line, ordinal: !numeric || line.length < 2, x: (id) => (numeric && line.length > 1 ? study.noises[id].rate : study.noises[id].label) };
-  }
-
-  function curves(study, chosen, width) {
-    const { noises, ordinal, x } = axis(study, chosen);
-    const found = stats.cells(study, chosen.metric, { ...chosen, noises: noises });
-    const factor = about(chosen.metric).factor;
-    const names = labels(study, chosen.methods);
-    const pooled = chosen.panels === "mean";
-    const groups = pooled ? pool(found) : found;
-    const sets = pooled ? [""] : chosen.datasets.filter((id) => found.some((cell) => cell.dataset === id));
-    const shown = sets.slice(0, MOST_PANELS);
-    const points = groups
-      .filter((cell) => pooled || shown.includes(cell.dataset))
-      .map((cell) => {
-        const mean = factor * cell.mean;
-        const sd = Number.isNaN(cell.sd) ? 0 : factor * cell.sd;
-        const panel = pooled ? `mean over ${cell.sets} data sets` : study.datasets[cell.dataset];
-        return { method: names.get(cell.method), panel: panel, noise: cell.noise, x: x(cell.noise), order: noises.indexOf(cell.noise), mean: mean, sd: sd, low: mean - 2 * sd, high: mean + 2 * sd, n: cell.n };
-      })
-      .sort((a, b) => a.order - b.order);
-    const model = chosen.line.replace(/_/g, " ");
-    const options = { methods: [...names.values()], ordinal: ordinal, x: ordinal ? `noise (${model})` : `rate of the noise (${model})`, y: axisTitle(chosen.metric), panels: new Set(points.map((point) => point.panel)).size, counted: pooled ? "data sets" : "fits" };
-    const cut = sets.length > shown.length ? ` Only the first ${MOST_PANELS} of ${sets.length} data sets are drawn; choose fewer, or their mean.` : "";
-    const band = pooled ? "Bands: two standard deviations of the mean of independent data sets." : "Bands: two standard deviations over the fits.";
-    return { spec: charts.curves(points, options, width), cells: found, summary: `${points.length} points. ${band} A click in the legend singles out a method.${cut}` };
-  }
-
-  // Means over the data sets that every method has, so that lines are comparable.
-  function pool(found) {
-    const groups = new Map();
-    const methods = new Set(found.map((cell) => cell.method));
-    const counts = new Map();
-    for (const cell of found) {
-      const key = `${cell.dataset} ${cell.noise}`;
-      counts.set(key, (counts.get(key) || 0) + 1);
-    }
-    for (const cell of found) {
-      if (counts.get(`${cell.dataset} ${cell.noise}`) < methods.size) continue;
-      const key = `${cell.method} ${cell.noise}`;
-      if (!groups.has(key)) groups.set(key, { method: cell.method, noise: cell.noise, mean: 0, square: 0, sets: 0 });
-      const group = groups.get(key);
-      group.mean += cell.mean;
-      group.square += Number.isNaN(cell.sd) ? 0 : cell.sd ** 2;
-      group.sets += 1;
-    }
-    return [...groups.values()].map((group) => ({ ...group, mean: group.mean / group.sets, sd: Math.sqrt(group.square) / group.sets, n: group.sets }));
-  }
-
-  // What the three views of ranks share.
-  function ranked(study, chosen) {
-    const found = stats.cells(study, chosen.metric, chosen);
-    const table = stats.settings(found);
-    if (table.methods.length < 2 || table.rows.length === 0) return { message: "Ranks need two methods and a setting (data set and noise) that all of them have finished. Choose fewer methods, or others." };
-    const larger = about(chosen.metric).larger_is_better;
-    const names = labels(study, chosen.methods);
-    const order = stats.averageRanks(table, larger).map((entry) => ({ ...entry, label: names.get(entry.method) }));
-    const left = table.dropped ? ` ${table.dropped} settings are left out, since a method has no finished fit there.` : "";
-    const best = `${table.methods.length} methods over ${table.rows.length} settings of data set and noise. Best average rank: ${order[0].label}, ${order[0].rank.toFixed(2)}; then ${order[1].label}, ${order[1].rank.toFixed(2)}.`;
-    return { found, table, larger, names, order, summary: best + left };
-  }
-
-  function ranks(study, chosen, width) {
-    const base = ranked(study, chosen);
-    if (base.message) return base;
-    const spec = charts.ranks(base.order, { count: base.order.length }, width);
-    return { spec: spec, cells: base.found, summary: `${base.summary} Bars: the middle half of the ranks.` };
-  }
-
-  function difference(study, chosen, width) {
-    const base = ranked(study, chosen);
-    if (base.message) return base;
-    const critical = stats.criticalDifference(base.order.length, base.table.rows.length);
-    if (Number.isNaN(critical)) return { message: `The critical difference is known for up to ${window.ironbark.critical.length + 1} methods; choose fewer.` };
-    const bars = stats.groups(base.order, critical);
-    const spec = differences.diagram(base.order, critical, bars, width);
-    const words = `Nemenyi's critical difference at the level 0.05 is ${critical.toFixed(2)}; methods under one bar are not told apart.`;
-    return { spec: spec, cells: base.found, summary: `${base.summary} ${words}` };
-  }
-
-  function wins(study, chosen, width) {
-    const base = ranked(study, chosen);
-    if (base.message) return base;
-    const pairs = stats.wins(base.table, base.larger).map((pair) => ({
-      ...pair, row: base.names.get(pair.method), column: base.names.get(pair.other), share: (pair.won + pair.tied / 2) / base.table.rows.length,
-    }));
-    const spec = charts.wins(pairs, base.order.map((entry) => entry.label), width);
-    return { spec: spec, cells: base.found, summary: `${base.summary} Numbers: in how many settings the method of the row is better than that of the column.` };
-  }
-
-  function time(study, chosen, width) {
-    const found = stats.cells(study, chosen.metric, chosen);
-    const seconds = new Map();
-    for (const name of ["fit_seconds", "tune_seconds"].filter((name) => study.metrics.includes(name))) {
-      for (const cell of stats.cells(study, name, chosen)) {
-        const key = `${cell.dataset} ${cell.noise} ${cell.method}`;
-        seconds.set(key, (seconds.get(key) || 0) + cell.mean);
-      }
-    }
-    const table = stats.settings(found);
-    if (table.rows.length === 0) return { message: "No setting has been finished by all the methods that are chosen. Choose fewer methods." };
-    const names = labels(study, chosen.methods);
-    const factor = about(chosen.metric).factor;
-    const points = table.methods.map((method, i) => {
-      const logs = table.rows.map(({ key }) => Math.log(Math.max(seconds.get(`${key} ${method}`) ?? NaN, 1e-4)));
-      const mean = table.rows.reduce((sum, row) => sum + row.means[i], 0) / table.rows.length;
-      return { label: names.get(method), mean: factor * mean, seconds: Math.exp(logs.reduce((a, b) => a + b, 0) / logs.length), settings: table.rows.length };
+  async function curves(study, chosen, width) {
+    const { task, metric } = chosen;
+    const { noises, ordinal, x } = axis(study, task, chosen.line);
+    const together = chosen.dataset === TOGETHER;
+    const found = together ? await means(study, chosen, noises) : await single(study, chosen, noises);
+    const sets = [...new Set(found.map((cell) => cell.panel))];
+    const shown = new Set(sets.slice(0, MOST_PANELS));
+    const points = found.filter((cell) => shown.has(cell.panel)).map((cell) => {
+      const [mean, sd] = [factor(metric) * cell.mean, factor(metric) * (cell.sd ?? 0)];
+      return { ...cell, method: study.methods[cell.method], noise: study.noises[cell.noise].name, x: x(cell.noise), mean: mean, sd: sd, low: mean - 2 * sd, high: mean + 2 * sd };
     });
-    if (points.some((point) => Number.isNaN(point.seconds))) return { message: "These rows have no CPU times." };
-    const sorted = points.slice().sort((a, b) => a.seconds - b.seconds);
-    const spec = charts.time(points, { methods: [...names.values()], y: axisTitle(chosen.metric) }, width);
-    const words = `${points.length} methods, means over ${table.rows.length} settings. Cheapest: ${sorted[0].label}, ${sorted[0].seconds.toPrecision(2)} s; dearest: ${sorted.at(-1).label}, ${sorted.at(-1).seconds.toPrecision(2)} s.`;
-    return { spec: spec, cells: found, summary: words };
+    const options = { methods: chosen.methods.map((id) => study.methods[id]), ordinal: ordinal, x: ordinal ? `noise (${chosen.line})` : `rate of the noise (${chosen.line})`, y: ib.unit(metric), panels: shown.size, counted: together ? "data sets" : "runs" };
+    const cut = sets.length > shown.size ? ` Only the first ${MOST_PANELS} of ${sets.length} data sets are drawn; choose one, or their mean.` : "";
+    const band = !together && chosen.methods.length <= charts.MOST_BANDS ? " Bands: two standard deviations over the runs." : "";
+    return { spec: charts.curves(points, options, width), records: found, summary: `${points.length} points.${band} A click in the legend singles out a method.${cut}` };
   }
 
-  function numbers(study, chosen) {
-    const found = stats.cells(study, chosen.metric, chosen);
-    return { cells: found, summary: `${found.length} cells: mean and standard deviation over the fits.` };
+  async function single(study, { task, metric, methods, datasets }, noises) {
+    const grid = await ib.grid(study.id, task, metric);
+    const cells = datasets.filter((id) => grid.at.datasets.has(id)).flatMap((dataset) => noises.filter((id) => grid.at.noises.has(id)).flatMap((noise) => methods.filter((id) => grid.at.methods.has(id)).map((method) => grid.cell(dataset, noise, method))));
+    return cells.filter(Boolean).map((cell) => ({ ...cell, panel: study.datasets[cell.dataset] }));
+  }
+
+  // Means over the data sets, from the boards of single noises.
+  async function means(study, { task, metric, methods }, noises) {
+    if (!study.tasks[task].ranked.includes(metric)) return [];
+    const board = await ib.boards(study.id, task, metric);
+    return noises.flatMap((noise) => {
+      const { kind, rate } = study.noises[noise];
+      const found = board(`*|${kind}|${rate}`);
+      if (!found) return [];
+      const cells = found.methods.map((method, i) => ({ noise: noise, method: method, mean: found.mean[i], n: found.datasets, panel: `mean over ${found.datasets} data sets` }));
+      return cells.filter((cell) => methods.includes(cell.method));
+    });
+  }
+
+  // The board that the views of ranks share, with lines of the chosen methods.
+  async function ranked(study, chosen) {
+    const { task, metric, among } = chosen;
+    if (!study.tasks[task].ranked.includes(metric)) return { message: "Methods are ranked by measures of quality only. Choose another measure." };
+    const dataset = chosen.dataset === TOGETHER ? "*" : chosen.dataset;
+    const board = (await ib.boards(study.id, task, metric))(among ? `figure:${among}` : `${dataset}|${chosen.kind}|${chosen.rate}`);
+    if (!board) return { message: "Ranks need two methods and two settings (data set and noise) that all methods have finished. Choose more noises, or all data sets." };
+    const wanted = new Set(chosen.methods);
+    const lines = board.methods.map((method, i) => ({ method: method, label: study.methods[method], rank: board.rank[i], low: board.low?.[i], high: board.high?.[i], mean: factor(metric) * board.mean[i], seconds: board.seconds[i], place: i }));
+    const shown = lines.filter((line) => wanted.has(line.method));
+    if (shown.length === 0) return { message: "None of the chosen methods is ranked here." };
+    const hidden = lines.length > shown.length ? ` ${lines.length - shown.length} are not shown.` : "";
+    const left = board.dropped ? ` ${board.dropped} settings are left out, since a method has no finished fit there.` : "";
+    const sets = board.datasets === 1 ? "1 data set" : `${board.datasets} data sets`;
+    const words = `${lines.length} methods over ${board.settings} settings of ${sets}.${hidden} Best average rank: ${lines[0].label}, ${lines[0].rank.toFixed(2)}; then ${lines[1].label}, ${lines[1].rank.toFixed(2)}.${left}`;
+    return { board: board, lines: lines, shown: shown, summary: words };
+  }
+
+  async function ranks(study, chosen, width) {
+    const base = await ranked(study, chosen);
+    if (base.message) return base;
+    const bars = base.board.low ? " Bars: the middle half of the ranks." : "";
+    return { spec: charts.ranks(base.shown, { count: base.lines.length }, width), records: base.shown, summary: base.summary + bars };
+  }
+
+  async function difference(study, chosen, width) {
+    const base = await ranked(study, chosen);
+    if (base.message) return base;
+    if (!base.board.groups) return { message: "The critical difference is shown for all data sets only." };
+    const spec = differences.diagram(base.lines, base.board.difference, base.board.groups, width);
+    const words = `Nemenyi's critical difference at the level 0.05 is ${base.board.difference.toFixed(2)}; the test does not separate methods under one bar.`;
+    return { spec: spec, records: base.lines, summary: `${base.summary} ${words}` };
+  }
+
+  async function wins(study, chosen, width) {
+    const base = await ranked(study, chosen);
+    if (base.message) return base;
+    if (!base.board.wins) return { message: "Wins are counted for all data sets and the main measure only." };
+    const pairs = base.shown.flatMap((row) => base.shown.filter((column) => column !== row).map((column) => ({ row: row.label, column: column.label, won: base.board.wins[row.place][column.place] })));
+    const spec = charts.wins(pairs, base.shown.map((line) => line.label), width);
+    return { spec: spec, records: pairs, summary: `${base.summary} Numbers: percentage of the settings in which the method of the row is better than that of the column; a tie is half a win, and each data set counts once.` };
+  }
+
+  async function time(study, chosen, width) {
+    const base = await ranked(study, chosen);
+    if (base.message) return base;
+    const sorted = base.shown.slice().sort((a, b) => a.seconds - b.seconds);
+    const words = ` Cheapest: ${sorted[0].label}, ${sorted[0].seconds.toPrecision(2)} s; most expensive: ${sorted.at(-1).label}, ${sorted.at(-1).seconds.toPrecision(2)} s.`;
+    return { spec: charts.time(base.shown, { methods: base.shown.map((line) => line.label), y: ib.unit(chosen.metric) }, width), records: base.shown, summary: base.summary + words };
+  }
+
+  async function numbers(study, chosen) {
+    const fits = (id) => (chosen.kind === "*" || study.noises[id].kind === chosen.kind) && (chosen.rate === "*" || study.noises[id].rate === chosen.rate);
+    const found = await single(study, chosen, study.tasks[chosen.task].noises.filter(fits));
+    return { records: found, summary: `${found.length} cells: mean and standard deviation over the runs; p-values of the best method against each.` };
   }
 
   const views = { curves, ranks, difference, wins, time, numbers };
 
   // Draw a view into an element; a promise of what was drawn.
   async function draw(element, study, chosen) {
+    const width = Math.max(280, element.clientWidth);
+    const result = chosen.methods.length === 0 ? { message: "No methods are chosen." } : await views[chosen.view](study, chosen, width);
+    if (!result.message && result.records.length === 0) result.message = "No finished fit has this measure for what is chosen.";
+    if (element.asked !== undefined && element.asked !== chosen) return result;
     element.ironbarkView?.finalize();
     element.ironbarkView = null;
-    const width = Math.max(280, element.clientWidth);
-    const empty = ["datasets", "noises", "methods"].find((key) => chosen[key].length === 0);
-    const result = empty ? { message: `No ${{ datasets: "data sets", noises: "noises", methods: "methods" }[empty]} are chosen.` } : views[chosen.view](study, chosen, width);
-    if (!result.message && result.cells.length === 0) result.message = "No finished fit has this measure for what is chosen.";
     element.replaceChildren();
     if (result.message || !result.spec) return result;
     const description = `${result.summary} The tab "Numbers" has the same as a table.`;
     const spec = { $schema: "https://vega.github.io/schema/vega-lite/v6.json", description: description, ...result.spec };
     const inner = document.createElement("div");
     element.append(inner);
-    const embedded = await window.vegaEmbed(inner, spec, { actions: false, renderer: "svg", config: looks.config() });
-    element.ironbarkView = embedded;
+    element.ironbarkView = await window.vegaEmbed(inner, spec, { actions: false, renderer: "svg", config: looks.config() });
     return result;
   }
 
   // A choice completed by what a study has, so that any address and any figure makes a drawing.
   function complete(study, wanted) {
-    const tasks = study.names("task");
-    const task = tasks.includes(wanted.task) ? wanted.task : tasks[0];
-    const metric = study.metrics.includes(wanted.metric) ? wanted.metric : "accuracy";
-    const here = present(study, task);
-    const kept = (key, column, order) => {
-      const there = study.ordered(column, order).filter((id) => here[column].has(id));
-      return wanted[key] === undefined ? there : there.filter((id) => wanted[key].includes(id));
-    };
-    const chosen = { view: views[wanted.view] ? wanted.view : "curves", task: task, metric: metric };
-    chosen.datasets = kept("datasets", "dataset", study.datasets);
-    chosen.noises = kept("noises", "noise_id", study.noises);
-    chosen.methods = kept("methods", "method", study.methods);
-    const lines = [...new Set(chosen.noises.map((id) => study.noises[id].model).filter((model) => model !== "clean"))];
+    const pick = (value, values, other = values[0]) => (values.includes(value) ? value : other);
+    const figure = study.figures[wanted.among];
+    const task = pick(wanted.task ?? figure?.task, Object.keys(study.tasks));
+    const about = study.tasks[task];
+    const noises = about.noises.map((id) => study.noises[id]);
+    const chosen = { view: pick(wanted.view, Object.keys(views)), task: task, metric: pick(wanted.metric, about.metrics, pick("accuracy", about.metrics)) };
+    chosen.among = figure?.task === task && figure.metric === chosen.metric ? wanted.among : "";
+    chosen.dataset = about.datasets.length === 1 ? "*" : pick(wanted.dataset, [TOGETHER, ...about.datasets], "*");
+    chosen.datasets = about.datasets.filter((id) => (about.datasets.includes(chosen.dataset) ? id === chosen.dataset : !wanted.datasets || wanted.datasets.includes(id)));
+    const lines = [...new Set(noises.map((noise) => noise.kind).filter((kind) => kind !== "clean"))];
     chosen.lines = lines.length ? lines : ["clean"];
-    chosen.line = chosen.lines.includes(wanted.line) ? wanted.line : chosen.lines[0];
-    chosen.panels = wanted.panels === "mean" ? "mean" : "each";
+    chosen.line = pick(wanted.line, chosen.lines);
+    chosen.kinds = [...new Set(noises.map((noise) => noise.kind))];
+    chosen.kind = pick(wanted.kind, chosen.kinds, "*");
+    chosen.rates = [...new Set(noises.filter((noise) => chosen.kind === "*" || noise.kind === chosen.kind).map((noise) => noise.rate))];
+    chosen.rate = pick(wanted.rate, chosen.rates, "*");
+    chosen.methods = about.methods.filter((id) => !wanted.methods || wanted.methods.includes(id));
     return chosen;
   }
 
-  // Ids that have rows of a task.
-  function present(study, task) {
-    study.present = study.present || new Map();
-    if (!study.present.has(task)) {
-      const found = { dataset: new Set(), noise_id: new Set(), method: new Set() };
-      const code = study.names("task").indexOf(task);
-      const columns = Object.keys(found);
-      const seen = columns.map((name) => new Uint8Array(study.names(name).length));
-      for (let i = 0; i < study.n; i++) {
-        if (study.codes.task[i] === code) columns.forEach((name, j) => (seen[j][study.codes[name][i]] = 1));
-      }
-      columns.forEach((name, j) => study.names(name).forEach((id, i) => seen[j][i] && found[name].add(id)));
-      study.present.set(task, found);
-    }
-    return study.present.get(task);
-  }
-
-  // The text of an address as a choice, and back.
-  function parse(text) {
-    const lists = new Set(["datasets", "noises", "methods"]);
-    return Object.fromEntries([...new URLSearchParams(text)].map(([key, value]) => [key, lists.has(key) ? value.split(",").filter(Boolean) : value]));
-  }
-
   const VIEWS = { curves: "Curves", ranks: "Ranks", difference: "Critical difference", wins: "Wins", time: "Accuracy and time", numbers: "Numbers" };
-  window.ironbark = Object.assign(window.ironbark, { draw, complete, present, parse, axisTitle, labels, VIEWS });
+  Object.assign(ib, { draw, complete, VIEWS });
 })();

@@ -1,0 +1,110 @@
+"""Tests of the best method against each other one: over the runs of a setting, and over data sets."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ironbark.pipeline import metrics
+from ironbark.pipeline.analysis.statistics import ranks, significance
+from ironbark.pipeline.results.records import FAILED
+
+LEAST_DATASETS = 6  # with fewer, no p-value of the signed-rank test is below 0.05
+DIGITS = 12  # equal means may differ in their last bits
+
+
+def test_name(rows):
+    """The most careful test of `significance.TESTS` that needs no independent folds: "corrected" or "paired"."""
+    return "corrected" if "corrected" in significance.possible(rows) else "paired"
+
+
+def over_runs(rows, metric):
+    """Paired test of the best mean against each other method, in each setting.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    metric : str
+        A name in `ironbark.pipeline.metrics.METRICS`.
+
+    Returns
+    -------
+    DataFrame
+        Columns dataset, task, noise_id, method, best (a method, the first by id of equal means), difference (best
+        minus method, over the runs that both have finished), runs (their number), p and p_holm (adjusted over the
+        methods of the setting). P-values are NaN for the best itself and for fewer than two runs.
+
+    Notes
+    -----
+    The test is that of `test_name`. The best is chosen from the same runs, so its lead is a little too large and the
+    p-values are a little too small.
+    """
+    name, of_setting = test_name(rows), significance.shares(rows)
+    done = rows[rows["status"] != FAILED]
+    wide = done.pivot(index=significance.RUN, columns="method", values=metric).sort_index(axis=1)
+    wide = wide.dropna(axis="columns", how="all")
+    sign = 1 if metrics.resolve(metric).larger_is_better else -1
+    found = []
+    for setting, runs in wide.groupby(ranks.SETTING, observed=True, sort=False):
+        values, repeats = runs.to_numpy(), runs.index.get_level_values("repeat").to_numpy()
+        there = ~np.isnan(values).all(axis=0)
+        if not there.any():
+            continue
+        methods, values = runs.columns[there].astype("str"), values[:, there]
+        at = int(np.argmax(np.round(sign * np.nanmean(values, axis=0), DIGITS)))
+        tested = _tested(values[:, [at]] - values, repeats, significance.TESTS[name], of_setting.get(setting))
+        tested["p"][at] = np.nan
+        about = dict(zip(ranks.SETTING, map(str, setting), strict=True)) | {"method": methods, "best": methods[at]}
+        found.append(pd.DataFrame(about | tested | {"p_holm": significance.holm(tested["p"])}))
+    columns = [*ranks.SETTING, "method", "best", "difference", "runs", "p", "p_holm"]
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+
+
+def _tested(differences, repeats, test, share):
+    """Mean difference, number of runs and p-value of each column; columns with the same runs are tested together."""
+    known = ~np.isnan(differences)
+    result = {
+        "difference": np.full(len(known.T), np.nan),
+        "runs": known.sum(axis=0),
+        "p": np.full(len(known.T), np.nan),
+    }
+    patterns, group = np.unique(known, axis=1, return_inverse=True)
+    for number, pattern in enumerate(patterns.T):
+        columns = np.flatnonzero(group.ravel() == number)
+        if not pattern.any():
+            continue
+        part = differences[np.ix_(pattern, columns)]
+        result["difference"][columns] = part.mean(axis=0)
+        if pattern.sum() > 1:
+            result["p"][columns] = test(part, repeats[pattern], share)[1]
+    return result
+
+
+def over_datasets(scores):
+    """Wilcoxon's signed-rank test of the method of the best average rank against each other one, over data sets.
+
+    Parameters
+    ----------
+    scores : DataFrame of shape (n_datasets, n_methods)
+        Mean of each method on each data set; larger is better. The first column is the best method.
+
+    Returns
+    -------
+    Series of float64
+        Two-sided p-values, adjusted by Holm's rule; NaN for the best itself, and for all with fewer than
+        `LEAST_DATASETS` data sets.
+
+    References
+    ----------
+    Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section 3.1.3.
+    """
+    result = pd.Series(np.nan, scores.columns)
+    if len(scores) < LEAST_DATASETS or scores.shape[1] < 2:
+        return result
+    gaps = (scores.iloc[:, [0]].to_numpy() - scores.iloc[:, 1:].to_numpy()).round(DIGITS)
+    varied = (gaps != 0).any(axis=0)
+    p = np.ones(gaps.shape[1])
+    if varied.any():
+        p[varied] = stats.wilcoxon(gaps[:, varied], axis=0).pvalue
+    result.iloc[1:] = significance.holm(p)
+    return result

@@ -1,0 +1,92 @@
+"""Methods, noises and data sets of the settings, which join every grid of a study that can have them."""
+
+from ironbark import noise
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import estimators, groups
+from ironbark.pipeline.plan.config.reading import lookup
+
+#: Setting, and key of a grid -> what one of them is called.
+KINDS = {"methods": "method", "noises": "noise", "datasets": "data set"}
+CAPPED = ("noises", "datasets")  # lists that a scale may have too
+
+
+def asked(config):
+    """Ids that the settings add, as key of `KINDS` -> list, groups spelled out."""
+    settings = {key: config["settings"].get(key) or [] for key in KINDS}
+    return groups.spelled_out(settings, config.get("groups", {key: {} for key in groups.KEYS}))
+
+
+def joined(config):
+    """The studies of a configuration, with what its settings add.
+
+    Parameters
+    ----------
+    config : dict
+        Of `ironbark.pipeline.plan.config.reading.read`.
+
+    Returns
+    -------
+    dict
+        Id -> study. An added id is in each grid all tasks of which it can do, and in the lists of the scales.
+
+    Raises
+    ------
+    InputError
+        If an id is unknown, a method cannot be used, or nothing is known of the classes of a data set.
+    """
+    tasks = {key: {name: _tasks(config, key, name) for name in names} for key, names in asked(config).items()}
+    if not any(tasks.values()):
+        return config["studies"]
+    return {study_id: _with(study, tasks) for study_id, study in config["studies"].items()}
+
+
+def check(study_id, study, config):
+    """Raise InputError for an added id that no grid of a study has."""
+    for key, names in asked(config).items():
+        for name in names:
+            if not any(name in grid[key] for grid in study["grids"]):
+                able = " and ".join(sorted(_tasks(config, key, name)))
+                raise InputError(
+                    f"--config {key}: no grid of study {study_id!r} can take the {KINDS[key]} {name!r}, which can do "
+                    f"{able} tasks only; leave it out"
+                )
+
+
+def _with(study, tasks):
+    grids = [_grown(grid, tasks) for grid in study.get("grids", ())]
+    added = {key: [name for name in tasks[key] if any(name in grid[key] for grid in grids)] for key in CAPPED}
+    scales = {
+        scale: caps | {key: [*caps[key], *_new(added[key], caps[key])] for key in CAPPED if key in caps}
+        for scale, caps in study.get("scales", {}).items()
+    }
+    return study | {"grids": grids, "scales": scales}
+
+
+def _grown(grid, tasks):
+    able = {key: [name for name, can in about.items() if set(grid["tasks"]) <= can] for key, about in tasks.items()}
+    return grid | {key: [*grid[key], *_new(names, grid[key])] for key, names in able.items()}
+
+
+def _new(names, known):
+    return [name for name in names if name not in known]
+
+
+def _tasks(config, key, name):
+    """Tasks that an added method, noise or data set can do."""
+    place = f"--config {key}"
+    try:
+        entry = lookup(KINDS[key], name, config[key])
+        place += f": {KINDS[key]} {name!r}"
+        if key == "methods":
+            return estimators.check(entry)
+        return set(noise.resolve(entry["model"])[1].tasks) if key == "noises" else _tasks_of_data(entry)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+def _tasks_of_data(entry):
+    k = entry.get("expect", {}).get("k")
+    if k is None:
+        raise InputError("its number of classes is not known; add `expect: {k: ...}` to its entry")
+    merged = {"positive", "binary"} & entry.keys()
+    return {"binary"} if k == 2 else {"multiclass", "binary"} if merged else {"multiclass"}

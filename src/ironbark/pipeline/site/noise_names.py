@@ -1,0 +1,59 @@
+"""Names of noises for readers, and the groups of noises that a leaderboard can be filtered by."""
+
+ANY = "*"  # in place of a kind or a rate
+
+
+def describe(noises):
+    """Name, kind and rate of each noise.
+
+    Parameters
+    ----------
+    noises : dict
+        Id -> entry of `ironbark.pipeline.site.studies.read`.
+
+    Returns
+    -------
+    dict
+        Id -> dict with name, kind (a model in words), rate (in words, empty for none) and x (a number for an axis of
+        rates, or None).
+    """
+    found = {name: _described(entry) for name, entry in noises.items()}
+    names = [about["name"] for about in found.values()]
+    for id, about in found.items():
+        if names.count(about["name"]) > 1:
+            about["name"] = f"{about['name']} ({id})"
+    return found
+
+
+def _described(entry):
+    kind = entry["model"].replace("_", " ")
+    rate = entry.get("rate", 0 if kind == "clean" else None)
+    text = "" if rate is None else " / ".join(f"{100 * part:g} %" for part in _parts(rate))
+    own = bool(entry.get("params")) or not text  # the label of the configuration tells parameters
+    name = kind if kind == "clean" else entry["label"] if own else f"{kind} {text}"
+    return {"name": name, "kind": kind, "rate": text, "x": rate if isinstance(rate, int | float) else None}
+
+
+def _parts(rate):
+    return rate if isinstance(rate, list) else [rate]
+
+
+def selections(described):
+    """Groups of noises by kind and rate.
+
+    Parameters
+    ----------
+    described : dict
+        Of `describe`, of the noises that have results.
+
+    Returns
+    -------
+    dict
+        "kind|rate" -> list of noise ids; `ANY` stands for all kinds or rates.
+    """
+    found = {}
+    for name, about in described.items():
+        for kind in (ANY, about["kind"]):
+            for rate in (ANY, about["rate"]):
+                found.setdefault(f"{kind}|{rate}", []).append(name)
+    return found

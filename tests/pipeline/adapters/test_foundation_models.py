@@ -1,0 +1,100 @@
+"""TabPFN and TabICL: left out without package or weights, and fitted through stubs of their interfaces with both."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from sklearn.datasets import make_blobs
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import estimators, packages
+from ironbark.pipeline.plan.study import scale_caps
+from ironbark.pipeline.protocols import fit
+
+ENTRIES = yaml.safe_load((Path(__file__).parents[3] / "config/methods/arena.yaml").read_text("utf-8"))
+STUB = '''
+from pathlib import Path
+
+from sklearn.naive_bayes import GaussianNB
+
+
+class {name}(GaussianNB):
+    """Takes the parameters of the entry, and refuses weights that are not there, as a download would have to follow."""
+
+    def __init__(self, *, model_path="auto", device="auto", random_state=0{further}):
+        super().__init__()
+        self.model_path, self.device, self.random_state = model_path, device, random_state
+        {keep}
+
+    def fit(self, X, y):
+        assert Path(self.model_path).read_text() == "weights" and self.device == "cpu"
+        return super().fit(X, y)
+'''
+FURTHER = {
+    "tabpfn": ("TabPFNClassifier", "", "pass"),
+    "tabicl": ("TabICLClassifier", ", allow_auto_download=True", "self.allow_auto_download = allow_auto_download"),
+}
+
+
+@pytest.fixture(params=FURTHER)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def stub(tmp_path, monkeypatch, name):
+    """A stub of the package, on the path of this process and of those that it starts."""
+    cls, further, keep = FURTHER[name]
+    (tmp_path / f"{name}.py").write_text(STUB.format(name=cls, further=further, keep=keep))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    yield
+    sys.modules.pop(name, None)
+    importlib.invalidate_caches()
+
+
+def weights(name):
+    path = Path(ENTRIES[name]["params"]["model_path"])
+    path.parent.mkdir(parents=True)
+    path.write_text("weights")
+
+
+def test_the_weights_of_the_entry_are_what_it_needs(name):
+    assert ENTRIES[name]["needs"] == [name, ENTRIES[name]["params"]["model_path"]]
+
+
+def test_it_is_left_out_without_weights(stub, name):
+    lacking = packages.lacking({name: ENTRIES[name]})
+    assert lacking == {name: [ENTRIES[name]["params"]["model_path"]]}
+    assert packages.command(lacking[name]) == f"put the file data/own/{name}-classifier.ckpt there"
+    weights(name)
+    assert packages.lacking({name: ENTRIES[name]}) == {}
+
+
+def test_both_are_named_if_both_are_missing(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if packages.missing([name]):
+        command = packages.command(packages.lacking({name: ENTRIES[name]})[name])
+        words = f"`.venv/bin/pip install {name}`, and put the file data/own/{name}-classifier.ckpt there"
+        assert command == words
+
+
+def test_a_fit_reads_the_weights_and_downloads_nothing(stub, name):
+    assert estimators.check(ENTRIES[name]) == {"binary", "multiclass"}
+    X, y = make_blobs(90, 4, centers=3, random_state=0)
+    method = scale_caps.method(ENTRIES[name], name, {})
+    ids = ("toy", "multiclass", "protocol", 0, 0, "clean")
+    failed = fit.run(method, ids, X[:60], y[:60], X[60:], y[60:])
+    assert failed["status"] == "failed" and "No such file" in failed["message"]
+    weights(name)
+    done = fit.run(method, ids, X[:60], y[:60], X[60:], y[60:], wanted=["probabilities"])
+    assert done["status"] == "ok" and "probabilities" in done["outputs"]
+    if name == "tabicl":
+        assert ENTRIES[name]["params"]["allow_auto_download"] is False
+
+
+def test_a_misspelt_parameter_is_refused(stub, name):
+    with pytest.raises(InputError, match="no parameter 'model_pth'; did you mean 'model_path'"):
+        estimators.check(ENTRIES[name] | {"params": {"model_pth": "x"}})

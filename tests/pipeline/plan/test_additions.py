@@ -1,0 +1,131 @@
+"""Methods, noises and data sets of the settings join the grids that can have them, and methods are tried first."""
+
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import trial_fit
+from ironbark.pipeline.plan.disk_cache import DiskCache
+from ironbark.pipeline.plan.specs import Plan
+
+BINARY, MULTICLASS = ("two", "binary"), ("three", "multiclass")
+
+
+@pytest.fixture
+def added(config, study):
+    """Function that plans the small study with settings."""
+
+    def plan(**settings):
+        config["settings"] |= settings
+        return Plan(config)
+
+    return plan
+
+
+def test_without_settings_nothing_changes(config, added):
+    before = config["studies"]
+    assert added(methods=None, noises=[]).config["studies"] is before
+
+
+def test_a_method_joins_every_grid_once(added):
+    cells = added(methods=["sk", "dt-gini"]).study("small", "full").cells
+    assert cells[BINARY][1] == ["dt-gini", "dt-entropy", "rf-gini", "sk"]
+    assert cells[MULTICLASS][1] == ["dt-gini", "sk"]
+
+
+def test_a_method_joins_only_grids_of_its_tasks(config, added):
+    config["methods"]["only"] = {"estimator": "sklearn.svm.SVC", "tasks": ["binary"]}
+    cells = added(methods=["dt-pairwise", "only"]).study("small", "full").cells
+    assert cells[BINARY][1][-2:] == ["dt-pairwise", "only"]
+    assert cells[MULTICLASS][1] == ["dt-gini"]
+
+
+def test_a_group_joins(config, added):
+    config["groups"] = {"methods": {"both": ["dt-ane", "sk"]}, "noises": {}}
+    assert added(methods=["both"]).study("small", "full").cells[MULTICLASS][1] == ["dt-gini", "dt-ane", "sk"]
+
+
+def test_a_noise_joins_grids_and_scales(added):
+    plan = added(noises=["cc"])  # for two classes only
+    assert plan.study("small", "full").cells[BINARY][0] == ["clean", "uniform-0.2", "cc"]
+    assert plan.study("small", "full").cells[MULTICLASS][0] == ["clean", "uniform-0.6"]
+    assert plan.study("small", "smoke").cells[BINARY][0] == ["clean", "cc"]
+
+
+def test_a_data_set_joins_grids_and_scales(config, study, added):
+    config["datasets"]["own"] |= {"expect": {"k": 3}, "split": config["datasets"]["three"]["split"]}
+    study["scales"]["smoke"]["datasets"] = ["two"]
+    plan = added(datasets=["own"])
+    assert set(plan.study("small", "full").cells) == {BINARY, MULTICLASS, ("own", "multiclass")}
+    assert set(plan.study("small", "smoke").cells) == {BINARY, ("own", "multiclass")}
+    config["datasets"]["own"]["positive"] = ["a"]
+    assert ("own", "binary") in added().study("small", "full").cells
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"methods": ["dt-ginni"]}, "--config methods: unknown method 'dt-ginni', did you mean 'dt-gini'"),
+        ({"noises": ["cleen"]}, "--config noises: unknown noise 'cleen', did you mean 'clean'"),
+        ({"datasets": ["too"]}, "--config datasets: unknown data set 'too', did you mean 'two'"),
+        ({"datasets": ["own"]}, "--config datasets: data set 'own': its number of classes is not known; add `expect"),
+    ],
+)
+def test_what_cannot_join_is_refused_before_anything_is_planned(added, settings, words):
+    with pytest.raises(InputError, match=words):
+        added(**settings)
+
+
+def test_a_wrong_parameter_names_setting_and_method(config, added):
+    config["methods"]["deep"] = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_dpth": 3}}
+    with pytest.raises(InputError, match="--config methods: method 'deep': .*no parameter 'max_dpth'; did you mean"):
+        added(methods=["deep"])
+
+
+def test_what_no_grid_can_have_is_refused(config, study, added):
+    del study["grids"][0], study["tables"], study["figures"], study["scales"]
+    with pytest.raises(InputError, match="no grid of study 'small' can take the method 'dt-pairwise', which can do"):
+        added(methods=["dt-pairwise"]).study("small", "full")
+
+
+@pytest.fixture
+def trial(config, added, monkeypatch):
+    """Function that tries an estimator as an added method, in processes of its own."""
+    monkeypatch.setattr(trial_fit, "_CACHE", DiskCache("none", trial_fit.__file__))
+
+    def run(estimator, **params):
+        config["methods"]["mine"] = {"estimator": estimator, "params": params}
+        plan = added(methods=["mine"])
+        return trial_fit.remarks(plan.study("small", "full"), plan.config)
+
+    return run
+
+
+def test_a_method_that_fits_needs_no_remark(trial):
+    assert trial("sklearn.tree.DecisionTreeClassifier", max_depth=2) == []
+
+
+def test_a_method_without_probabilities_is_named_if_a_metric_needs_them(study, trial):
+    assert trial("sklearn.svm.LinearSVC") == []
+    study["tables"]["loss"] = {"kind": "accuracy", "task": "binary", "metric": "log_loss"}
+    words = "study 'small': method 'mine' has no test log loss, because LinearSVC has no predict_proba"
+    assert trial("sklearn.svm.LinearSVC") == [words]
+
+
+def test_a_method_that_cannot_be_fitted_is_refused_in_one_line(trial):
+    with pytest.raises(InputError) as caught:
+        trial("sklearn.svm.LinearSVC", C=-1.0)
+    text = str(caught.value)
+    assert text.startswith("method 'mine' cannot be fitted to 200 random samples of 2 classes (InvalidParameterError: ")
+    assert text.endswith("correct its entry or its class") and "\n" not in text
+
+
+def test_a_trial_is_remembered(trial, monkeypatch):
+    trial("sklearn.tree.DecisionTreeClassifier", max_depth=2)
+    monkeypatch.setattr(trial_fit, "_tried", lambda job: pytest.fail("tried again"))
+    trial("sklearn.tree.DecisionTreeClassifier", max_depth=2)
+
+
+def test_an_endless_fit_ends(trial, monkeypatch):
+    monkeypatch.setattr(trial_fit, "MINUTES", 0)
+    with pytest.raises(InputError, match="it takes more than 0 minutes"):
+        trial("sklearn.tree.DecisionTreeClassifier")

@@ -1,0 +1,93 @@
+"""A reader asks by links and lists: which method is best on a data set at 40 % noise, is the difference significant?"""
+
+import numpy as np
+import pytest
+from scipy import stats
+from site_cases import fill, rows, spec, study
+
+SHOWN = "document.body.dataset.shown"
+NOISE, BEST, REPEATS = "uniform-0.4", "dt-a", 5
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return rows(seed=3, repeats=REPEATS)
+
+
+@pytest.fixture
+def asked(make, tmp_path, frame):
+    """The site of a study of some repeats."""
+    return make(spec(study(repeats=REPEATS)), fill(tmp_path / "results", frame))
+
+
+@pytest.fixture(scope="module")
+def expected(frame):
+    """Method -> p-value of the paired t-test against the best, and the same by Holm's rule, by SciPy alone."""
+    setting = frame[(frame["dataset"] == "ducks") & (frame["noise_id"] == NOISE)]
+    wide = setting.pivot(index="repeat", columns="method", values="accuracy")
+    assert wide.mean().idxmax() == BEST
+    others = [name for name in wide if name != BEST]
+    p = np.array([stats.ttest_rel(wide[BEST], wide[name]).pvalue for name in others])
+    order, adjusted, least = np.argsort(p), p.copy(), 0.0
+    for place, i in enumerate(order):
+        least = max(least, min(1.0, (len(p) - place) * p[i]))
+        adjusted[i] = least
+    return {name: (p[i], adjusted[i]) for i, name in enumerate(others)}
+
+
+def shown_p(text):
+    return float(text.removeprefix("< "))
+
+
+def lines(tab, box):
+    return tab.run(
+        f"Array.from(document.querySelectorAll('{box} tbody tr'), r => Array.from(r.cells, c => c.innerText))"
+    )
+
+
+def test_one_click_from_the_first_page(tab, asked, expected):
+    tab.open(f"file://{asked}/index.html")
+    loads = tab.loads
+    tab.run("Array.from(document.querySelectorAll('#datasets-table a')).find(a => a.textContent === 'ducks').click()")
+    tab.wait(lambda: tab.loads > loads)
+    answers = {line[0]: line for line in lines(tab, "#best-pond-full-binary-classification")}
+    noise, best, mean, runs, second, _, p, significant, beaten = answers["uniform 40 %"]
+    labels = {"Tree B": "dt-b", "Forest C": "rf-c"}
+    assert (best, runs) == ("Tree A", "5") and mean.startswith("8")
+    assert shown_p(p) == pytest.approx(max(expected[labels[second]][1], 0.001), abs=5e-4)
+    assert significant == ("yes" if expected[labels[second]][1] < 0.05 else "no")
+    assert beaten == f"{sum(p < 0.05 for _, p in expected.values())} of 2"
+
+
+def test_a_second_click_gives_the_tests_of_all_methods(tab, asked, expected):
+    tab.open(f"file://{asked}/dataset/ducks.html")
+    tab.wait(SHOWN)
+    tab.run("Array.from(document.querySelectorAll('[data-noise]')).find(a => a.textContent === 'uniform 40 %').click()")
+    tab.wait(f"{SHOWN} === 'pond-full.binary accuracy {NOISE}'")
+    found = {line[0]: line for line in lines(tab, "#methods-table")}
+    for label, name in {"Tree B": "dt-b", "Forest C": "rf-c"}.items():
+        p, p_holm = (shown_p(text) for text in found[label][5:7])
+        assert (p, p_holm) == pytest.approx([max(value, 0.001) for value in expected[name]], abs=5e-4)
+    assert found["Tree A"][7] == "best"
+    assert "Tree A is best" in tab.run("document.getElementById('status').textContent")
+    tab.back()
+    tab.wait(f"{SHOWN} === 'pond-full.binary accuracy *'")
+
+
+def test_the_leaderboard_gives_the_same_answer(tab, asked, expected):
+    tab.open(f"file://{asked}/leaderboards.html")
+    loads = tab.loads
+    tab.run("document.querySelector('main th a').click()")
+    tab.wait(lambda: tab.loads > loads)
+    tab.wait(SHOWN)
+    for name, value in (("dataset", "ducks"), ("kind", "uniform"), ("rate", "40 %")):
+        tab.choose(name, value)
+        tab.wait(f"JSON.parse({SHOWN}).{name} === '{value}'")
+    text = tab.run("document.getElementById('status').textContent")
+    assert text.startswith("Ducks, uniform 40 %: Tree A is best, 8")
+    assert f"better than {sum(p < 0.05 for _, p in expected.values())} of the 2 other methods" in text
+    p = {line[0]: shown_p(line[6]) for line in lines(tab, "#board") if line[0] != "Tree A"}
+    assert p["Tree B"] == pytest.approx(max(expected["dt-b"][1], 0.001), abs=5e-4)
+    tab.back()
+    tab.wait(f"JSON.parse({SHOWN}).rate === '*'")
+    assert tab.run(f"JSON.parse({SHOWN}).kind") == "uniform"
