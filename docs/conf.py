@@ -33,6 +33,11 @@ suppress_warnings = [
 autosummary_generate = True
 toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # the docstrings give the types
+numpydoc_validation_checks = {
+    *("GL03", "GL06", "GL07", "GL08"),  # blank lines, sections and their order; a docstring
+    *("PR02", "PR05", "PR06", "RT02"),  # parameters exist; spelling of types; results without a name
+    *("SS02", "SS03", "SS04", "SS06"),  # first lines
+}
 numpydoc_show_class_members = False  # the template of classes lists them
 
 html_theme = "pydata_sphinx_theme"
