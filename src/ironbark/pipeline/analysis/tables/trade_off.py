@@ -81,8 +81,8 @@ def sources(rows, spec, printed, tradeoff, mapping):
     Returns
     -------
     found : dict
-        `OURS` in the order of the spec, `SAME` (the published points of our methods on our data sets, where it has more of either
-        than we), `PRINTED` and `TABLE_4` -> points.
+        `OURS` in the order of the spec, `SAME` (the published points of our methods on our data sets, where the paper
+        has more of either), `PRINTED` and `TABLE_4` -> points.
     datasets : list of str
         Data sets of the first two.
 
