@@ -10,11 +10,13 @@ from jsonschema import Draft202012Validator
 
 from ironbark import criteria, noise
 from ironbark.pipeline import protocols
+from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.plan.study import names as display_names
 from ironbark.pipeline.plan.study.scale_caps import method
 from ironbark.pipeline.plan.study.study import SCALES
 from ironbark.pipeline.protocols.methods import make
@@ -121,8 +123,10 @@ def test_every_entry_is_used_or_harmless():
     found = config()
     for study in found["studies"].values():
         for table, spec in study.get("tables", {}).items():
-            labels = [found["methods"][name].get("label", name) for name in spec.get("methods", [])]
-            assert len(set(labels)) == len(labels), table
+            shown = spec.get("methods", [])
+            labels = {"labels": {name: found["methods"][name].get("label", name) for name in shown}}
+            apart = display_names.told_apart(labels, spec, TABLES[spec["kind"]])["labels"]
+            assert len({apart[name] for name in shown}) == len(shown), table
 
 
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)

@@ -1,4 +1,4 @@
-"""Twoing as the code that came with Wilton and Ye (2024) searches it, kept to compare with their printed numbers.
+"""Twoing as the code that came with Wilton and Ye (2024) searches it, kept to compare with the published values.
 
 That search ends as soon as the best gain reaches the risk of the node, which is meant for splits that leave no risk.
 But twoing is not weighted by the node's share w of the training set, and the risk w (1 - max_k p_k) K / (K-1) is, so in

@@ -37,8 +37,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         (two classes only). Or a function
         ``f(left, right, params) -> gain`` of the class counts of the two children (int64 arrays) and of
         `criterion_params` (a float64 array), or its import path; a split needs a gain above 1e-12. It is compiled
-        unless it is already, and must not care which child is which. Where weights are no integers, values are missing
-        or `compat` is set, it gets class weights as float64 arrays.
+        unless it is already, and must be symmetric in its two children. Where weights are no integers, values are
+        missing or `compat` is set, it gets class weights as float64 arrays.
     lam : float, default=0.5
         lambda >= 0 of the negative exponential loss; 0 stands for "sqrt_gini", from 1 on it is "misclassification".
     q : float, default=0.7

@@ -47,7 +47,7 @@ def forest_classifier(estimator):
 
 
 def label(tree):
-    """What `impurity` of a tree holds: the name stands beside it in plots, and most names stop a refit."""
+    """What `impurity` of a tree holds: the name is shown next to it in plots, and most names stop a refit."""
     return tree.criterion if tree.weighted else "gini"
 
 

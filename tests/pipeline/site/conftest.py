@@ -56,6 +56,7 @@ def chromium():
 def tab(chromium):
     """The browser's tab; afterwards nothing may have gone wrong, nor anything been asked of another place."""
     chromium.look()
+    chromium.call("Page.resetNavigationHistory")  # a full history loses entries that no gesture of a user has made
     chromium.errors.clear()
     chromium.requests.clear()
     yield chromium

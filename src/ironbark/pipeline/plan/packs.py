@@ -41,7 +41,8 @@ def spec(plan, studies, scale):
     }
     datasets = sorted({dataset for study in studies for dataset in plan.study(study, scale).datasets})
     data = [_licence(plan, name) for name in datasets]
-    return text({"studies": about, "scale": scale, "content": plan.settings["pack_content"], "data": data})
+    content = plan.settings.get("pack_content", "predictions")
+    return text({"studies": about, "scale": scale, "content": content, "data": data})
 
 
 def _batches(plan, study, scale):

@@ -18,7 +18,7 @@ SHOWN = METRICS | {SECONDS: COST}
 TWICE = ("error", "fit_seconds", "tune_seconds")
 
 #: Track -> outputs of fits that its metrics are computed from; the first metric of a track is its main one.
-TRACKS = {"classification": ("labels", "probabilities"), "detection": ("label_quality",)}
+TRACKS = {"classification": ("labels", "probabilities"), "detection": ("label_quality", "noise_rate")}
 
 
 @dataclass(frozen=True, eq=False)

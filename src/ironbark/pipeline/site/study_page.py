@@ -1,4 +1,4 @@
-"""What the page of a study shows: coverage, failures, the comparison with the print, tables and figures."""
+"""What the page of a study shows: coverage, failures, the comparison with the published values, tables and figures."""
 
 from pathlib import Path
 from urllib.parse import urlencode
@@ -144,7 +144,7 @@ def _printed_table(frame, name, about, target, renderer):
 
 
 def _cell(cell):
-    """Text, tooltip and sorting key (our mean, else the printed one) of a cell."""
+    """Text, tooltip and sorting key (our mean, else the published one) of a cell."""
     if cell is None:
         return None
     title = f"published {_number(cell.published_mean, cell.published_spread)}, ours {_number(cell.mean, cell.spread)}"

@@ -56,7 +56,7 @@ def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_l
 def sort(keys, spare, scratch, n, bits, lowest, highest):
     """Bring the first n keys into ascending order of code: by ranks if they are few, else by counting passes.
 
-    Returns whether they stand in `spare` then, not in `keys`.
+    Returns whether they are in `spare` then, not in `keys`.
     """
     width = bit_length(highest - lowest)
     if n <= (24 if width <= 8 else 40):

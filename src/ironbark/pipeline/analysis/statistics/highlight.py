@@ -49,7 +49,7 @@ def highlighted(cells, by=("dataset", "task", "noise_id")):
     -----
     ``mean_i + h_i >= mean_best - h_best`` with `half_width` h. The paper does not state a rule; this one gives back
     1087 of the 1092 bold and plain cells of its Tables 2 to 5 (two-sided 97.5 % intervals, n = 5), and misses the
-    other five by no more than the rounding of the printed values.
+    other five by no more than the rounding of the published values.
     """
     width = pd.Series(half_width(cells["sd"], cells["n"]), index=cells.index)
     keys = [cells[column] for column in by]

@@ -129,7 +129,7 @@ def critical_value(n_methods, alpha=0.05):
 
 
 def critical_difference(n_methods, n_settings, alpha=0.05):
-    """Average ranks that differ by more than this are told apart by Nemenyi's test.
+    """Average ranks that differ by more than this are separated by Nemenyi's test.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""The papers' tables of data sets, with a tick or the difference beside each printed number."""
+"""The papers' tables of data sets, with a tick or the difference next to each published value."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 TICK, MINUS = "✓", "−"
 
 
-#: Column of a printed table -> the same fact of a prepared data set, from its meta.json.
+#: Column of a published table -> the same fact of a prepared data set, from its meta.json.
 FACTS = {
     "n_train": lambda meta: meta["split"]["train"] if "split" in meta else None,
     "n_test": lambda meta: meta["split"]["test"] if "split" in meta else None,
@@ -28,7 +28,7 @@ def _binary(meta):
 
 
 def read(path, name):
-    """The rows of a printed table.
+    """The rows of a published table.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def read(path, name):
     Returns
     -------
     DataFrame of str
-        As printed, with the columns ``dataset`` and those of the table.
+        As published, with the columns ``dataset`` and those of the table.
 
     Raises
     ------
@@ -103,8 +103,8 @@ def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_
     index = pd.Index([line.row["dataset"] for line in lines], name="Data set")
     bold = [[False, *(line.agrees(column) is False for column in columns), False] for line in lines]
     caption = (
-        f"{DATASET_TABLES[name].title}: the printed numbers, each with {TICK} where the prepared data have the same, "
-        f"else with the difference, ours minus printed. {caption_note}"
+        f"{DATASET_TABLES[name].title}: the published values, each with {TICK} where the prepared data have the same, "
+        f"else with the difference, ours minus published. {caption_note}"
     )
     return Table(
         pd.DataFrame(cells, index, headings, dtype="str"),
@@ -117,7 +117,7 @@ def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_
 
 @dataclass(frozen=True)
 class _Line:
-    """A row of a printed table with one of our data sets."""
+    """A row of a published table with one of our data sets."""
 
     row: dict
     id: str
@@ -131,7 +131,7 @@ class _Line:
         return None if self.meta is None else FACTS[column](self.meta)
 
     def difference(self, column):
-        """Ours minus the printed one; 0 where the print may be ours, rounded either way."""
+        """Ours minus the published value; 0 where the two may be equal, rounded either way."""
         value, unit = self.ours(column), 10.0 ** -self.decimals(column)
         if value is None:
             return None

@@ -1,8 +1,8 @@
-"""Average ranks per data set beside the printed ones, as in Tables 1 and 2 of the Robust-GBDT paper.
+"""Average ranks per data set next to the published ones, as in Tables 1 and 2 of the Robust-GBDT paper.
 
 In each setting of data set and noise, methods are ranked by their mean; ties share the best rank. A data set's line
 holds the means of these ranks over the noises. A method without a result counts as tied last, one rank behind the
-others: with this rule the printed averages follow from the printed lines.
+others: with this rule the published averages follow from the published lines.
 """
 
 import pandas as pd
@@ -42,7 +42,7 @@ def by_dataset(ranks):
 
 
 def build(rows, spec, labels, noise_labels, dataset_labels, *, printed, averages, caption_note="", missing=None):
-    """Lines of average ranks, ours and printed in turn, and their averages.
+    """Lines of average ranks, ours and published in turn, and their averages.
 
     Parameters
     ----------

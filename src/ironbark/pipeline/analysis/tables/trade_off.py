@@ -65,7 +65,7 @@ def _ranks(errors):
 
 
 def sources(rows, spec, printed, tradeoff, mapping):
-    """The points of our rows and of the print.
+    """The points of our rows and of the published table.
 
     Parameters
     ----------
@@ -81,15 +81,15 @@ def sources(rows, spec, printed, tradeoff, mapping):
     Returns
     -------
     found : dict
-        `OURS` in the order of the spec, `SAME` (the print of our methods on our data sets, where it has more of either
-        than we), `PRINTED` and `TABLE_4` -> points.
+        `OURS` in the order of the spec, `SAME` (the published points of our methods on our data sets, where the paper
+        has more of either), `PRINTED` and `TABLE_4` -> points.
     datasets : list of str
         Data sets of the first two.
 
     Raises
     ------
     InputError
-        As `points`; also if no data set of the print is among ours.
+        As `points`; also if no published data set is among ours.
     """
     ours, datasets = points(cells(select(rows, spec), "error"))
     mapping = mapping["classifier"]
@@ -136,7 +136,7 @@ def build(
     Returns
     -------
     Table
-        Its notes hold Spearman's correlation of our methods with those of the print, column by column.
+        Its notes hold Spearman's correlation of our methods with those of the paper, column by column.
     """
     found, datasets = sources(rows, spec, printed, tradeoff, mapping)
     ours = found[OURS]
@@ -169,7 +169,7 @@ def _text(table, method, column):
 
 
 def _notes(found, heads):
-    """Correlation of the methods with those of the print, on the same data sets."""
+    """Correlation of the methods with those of the paper, on the same data sets."""
     source = SAME if SAME in found else PRINTED
     ours, theirs = found[OURS].align(found[source], join="inner", axis=0)
     shared = [column for column in heads if column in theirs and theirs[column].nunique() > 1 < ours[column].nunique()]
