@@ -28,6 +28,15 @@ EPS = 2.0**-52
 
 
 @inner_kernel
+def largest(counts):
+    """The largest class count."""
+    found = np.int64(0)
+    for k in range(counts.shape[0]):
+        found = max(found, counts[k])
+    return found
+
+
+@inner_kernel
 def log_share(c, n):
     """ln(c / n) for 0 < c <= n, to the last digits also near 0."""
     return math.log1p((c - n) / n) if 2.0 * c > n else math.log(c / n)

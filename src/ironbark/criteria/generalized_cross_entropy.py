@@ -9,9 +9,8 @@ import math
 import numpy as np
 
 from ironbark.criteria import entropy, misclassification
-from ironbark.criteria.base import EPS, Impurity, fields, log_share, origin
+from ironbark.criteria.base import EPS, Impurity, fields, largest, log_share, origin
 from ironbark.criteria.entropy import summed
-from ironbark.criteria.misclassification import largest
 from ironbark.jit import inner_kernel
 
 BITS = 5  # a table of tangents has 2**BITS of them per octave, which are too high by 1 in 30,000 at most

@@ -6,7 +6,7 @@ Wilton and Ye (2024), Section 4, "CL".
 
 import numpy as np
 
-from ironbark.criteria.base import Impurity, fields, origin
+from ironbark.criteria.base import Impurity, fields, largest, origin
 from ironbark.jit import inner_kernel
 
 
@@ -55,12 +55,3 @@ def largest_rest(moved, total):
     for k in range(total.shape[0]):
         largest = max(largest, total[k] - moved[k])
     return largest
-
-
-@inner_kernel
-def largest(counts):
-    """The largest class count."""
-    found = np.int64(0)
-    for k in range(counts.shape[0]):
-        found = max(found, counts[k])
-    return found

@@ -9,9 +9,9 @@ import math
 import numpy as np
 
 from ironbark.criteria import misclassification, sqrt_gini
-from ironbark.criteria.base import Impurity, fields
+from ironbark.criteria.base import Impurity, fields, largest
 from ironbark.criteria.gini import spread, squares
-from ironbark.criteria.misclassification import largest, largest_rest
+from ironbark.criteria.misclassification import largest_rest
 
 
 class NegativeExponential(Impurity):

@@ -8,8 +8,7 @@ entries 2i and 2i + 1.
 import numpy as np
 
 from ironbark.criteria import build
-from ironbark.criteria.base import ceiling, impurity, unit
-from ironbark.criteria.misclassification import largest
+from ironbark.criteria.base import ceiling, impurity, largest, unit
 from ironbark.jit import inner_kernel, kernel
 from ironbark.tree.growing.driver import weight_of
 from ironbark.tree.growing.nodes import LEAF

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import typeof, types
 
-from ironbark.criteria.base import EPS, Criterion, bound, fields, gain, impurity
-from ironbark.criteria.misclassification import largest
+from ironbark.criteria.base import EPS, Criterion, bound, fields, gain, impurity, largest
 from ironbark.jit import first_class, inlined_kernel, inner_kernel
 from ironbark.tree.growing.labels import BITS, CLASS
 from ironbark.tree.growing.nodes import Node, Settings
