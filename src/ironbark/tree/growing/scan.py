@@ -1,17 +1,16 @@
 """Scanning one feature for the best threshold: sorted entries, or class counts of each code.
 
 A scan starts from an empty side A and moves samples into it; side B is the node minus side A. It starts with the best
-value found so far in the node, so that costly criteria can skip thresholds by a bound. What is counted of side A is an
-operation of `Many` or `Two`: two classes need one running count in place of an array.
+value found so far in the node, so that costly criteria can skip thresholds by a bound. Two classes need one running
+count in place of an array: scans are made for them and for any number, and `two`, which they enclose, is a constant.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.criteria import base as criteria
-from ironbark.criteria.base import is_cheap, tolerance, unit
-from ironbark.jit import inlined_by_class, inlined_kernel
+from ironbark.criteria.base import is_cheap, move, score, score_two
+from ironbark.jit import inlined_by_class, inlined_kernel, inner_kernel
 from ironbark.tree.growing.labels import BITS, CLASS
 
 TIE = 1e-9  # relative difference in gain below which two splits are tied
@@ -20,28 +19,114 @@ CONSTANT, VARIES, ENOUGH = range(3)  # what is known of a feature after its sear
 
 
 @inlined_by_class
-def origin(classes, criterion, total, n):
-    """Value of the unsplit node."""
+def scan(classes, criterion, empty, entries, run, labels, mask, shift, total, n, min_leaf, moved, base, best):
+    """Scan one run of entries, first, first + step, ... before stop; ties go to the lowest threshold.
+
+    Upwards (step 1) side A is the left child, downwards (-1) the right. `labels` are packed labels by sample, or None
+    if entries carry the packed label itself in place of the sample; `empty` is the state of the scan while side A is
+    empty, `base` the value of the unsplit node, `best` the value to exceed.
+
+    Returns the value of the best split found, and the index of the first entry of side B (`stop` if side B has only
+    samples at the mode), or NONE.
+    """
 
 
 @inlined_by_class
-def start(classes, criterion, total, n):
-    """State of a scan while side A is empty."""
+def scan_counts(classes, criterion, empty, counts, n_levels, total, n, min_leaf, moved, base, best):
+    """Scan the class counts of the codes upwards, with parameters as for `scan`; ties go to the lowest threshold.
+
+    Returns the value of the best split found, the largest code of its left side, or NONE, the smallest of the right
+    one, and how many codes occur.
+    """
 
 
-@inlined_by_class
-def move(classes, criterion, state, moved, total, k, m):
-    """State after m samples of class k went to side A, whose class counts are in `moved` if there may be many."""
+def make_scan(two):
+    """`scan` for two classes, whose state is the count of class 1, or for any number."""
+
+    def scan(classes, criterion, empty, entries, run, labels, mask, shift, total, n, min_leaf, moved, base, best):
+        first, stop, step = run
+        clear(moved)
+        state, value, at, n_moved, i = empty, best, np.int64(NONE), np.int64(0), np.int64(first)
+        free = np.uint64(n - 2 * min_leaf)  # n_moved - min_leaf is no more where both sides are large enough
+        factor = 1.0 + step * TIE
+        entry = entries[np.uint64(i)]
+        code = entry >> shift
+        while True:
+            low_bits = entry & mask
+            label = np.int64(low_bits) if labels is None else np.int64(labels[np.uint64(low_bits)])
+            weight = (label >> BITS) + 1
+            if two:
+                state = (state[0] + weight * (label & CLASS),)
+            else:
+                k = np.uint64(label & CLASS)
+                a = moved[k]
+                moved[k] = a + weight
+                state = move(criterion, state, a, total[k], weight)
+            n_moved += weight
+            i += step
+            if i == stop:
+                break
+            entry = entries[np.uint64(i)]
+            following = entry >> shift
+            if is_cheap(criterion) or (following != code and np.uint64(n_moved - min_leaf) <= free):
+                v, state = (
+                    (score_two(criterion, state[0], n_moved, total[1], n), state)
+                    if two
+                    else score(criterion, state, moved, total, n_moved, n, best)
+                )
+                if v > best and following != code and np.uint64(n_moved - min_leaf) <= free:
+                    value, at, best = v, i, base + (v - base) * factor
+            code = following
+        if n_moved < n and np.uint64(n_moved - min_leaf) <= free:
+            v, state = (
+                (score_two(criterion, state[0], n_moved, total[1], n), state)
+                if two
+                else score(criterion, state, moved, total, n_moved, n, best)
+            )
+            if v > best:
+                value, at = v, np.int64(stop)
+        return value, at
+
+    return scan
 
 
-@inlined_by_class
-def score(classes, criterion, state, moved, total, n_moved, n, best):
-    """Value of a split, and the state to go on with; see `ironbark.criteria.base.score`."""
+def make_scan_counts(two):
+    """`scan_counts` for two classes, whose state is the count of class 1, or for any number."""
 
+    def scan_counts(classes, criterion, empty, counts, n_levels, total, n, min_leaf, moved, base, best):
+        n_classes, free = 2 if two else total.shape[0], np.uint64(n - 2 * min_leaf)
+        clear(moved)
+        state, value, low, high = empty, best, np.int64(NONE), np.int64(0)
+        previous, n_moved, n_codes = np.int64(0), np.int64(0), 0
+        for code in range(n_levels):
+            if n_moved == n:
+                break
+            size, place = np.int64(0), code * n_classes
+            for k in range(n_classes):
+                size += counts[np.uint64(place + k)]
+            if size == 0:
+                continue
+            if n_codes > 0 and np.uint64(n_moved - min_leaf) <= free:
+                v, state = (
+                    (score_two(criterion, state[0], n_moved, total[1], n), state)
+                    if two
+                    else score(criterion, state, moved, total, n_moved, n, best)
+                )
+                if v > best:
+                    value, low, high, best = v, previous, np.int64(code), base + (v - base) * (1.0 + TIE)
+            if two:
+                state = (state[0] + np.int64(counts[np.uint64(place + 1)]),)
+            else:
+                for k in range(n_classes):  # counts are often 0; a branch would cost more
+                    a, m = moved[k], np.int64(counts[np.uint64(place + k)])
+                    moved[k] = a + m
+                    state = move(criterion, state, a, total[k], m)
+            n_moved += size
+            previous = np.int64(code)
+            n_codes += 1
+        return value, low, high, n_codes
 
-@inlined_by_class
-def number(classes, total):
-    """Number of classes."""
+    return scan_counts
 
 
 class Many(NamedTuple):
@@ -49,147 +134,27 @@ class Many(NamedTuple):
 
     least: int
 
-    @staticmethod
-    def origin(classes, criterion, total, n):
-        return criteria.origin(criterion, total, n)
-
-    @staticmethod
-    def start(classes, criterion, total, n):
-        return criteria.start(criterion, total, n)
-
-    @staticmethod
-    def move(classes, criterion, state, moved, total, k, m):
-        a = moved[k]
-        moved[k] = a + m
-        return criteria.move(criterion, state, a, total[k], m)
-
-    @staticmethod
-    def score(classes, criterion, state, moved, total, n_moved, n, best):
-        return criteria.score(criterion, state, moved, total, n_moved, n, best)
-
-    @staticmethod
-    def number(classes, total):
-        return total.shape[0]
+    two = False
+    scan, scan_counts = make_scan(two), make_scan_counts(two)
 
 
 class Two(NamedTuple):
-    """Two classes; the state is the count of class 1."""
+    """Two classes."""
 
     least: int
 
-    @staticmethod
-    def origin(classes, criterion, total, n):
-        return criteria.origin_two(criterion, total[1], n)
-
-    @staticmethod
-    def start(classes, criterion, total, n):
-        return (np.int64(0),)
-
-    @staticmethod
-    def move(classes, criterion, state, moved, total, k, m):
-        return (state[0] + m * np.int64(k),)
-
-    @staticmethod
-    def score(classes, criterion, state, moved, total, n_moved, n, best):
-        return criteria.score_two(criterion, state[0], n_moved, total[1], n), state
-
-    @staticmethod
-    def number(classes, total):
-        return 2
+    two = True
+    scan, scan_counts = make_scan(two), make_scan_counts(two)
 
 
 MANY, TWO = Many(2), Two(2)
 
 
-@inlined_kernel
-def scan(classes, criterion, empty, entries, run, labels, mask, shift, total, n, min_leaf, moved, base, best):
-    """Scan one run of entries, first, first + step, ... before stop; ties go to the lowest threshold.
-
-    Upwards (step 1) side A is the left child, downwards (-1) the right. `labels` are packed labels by sample, or None
-    if entries carry the packed label itself in place of the sample; `empty` is the result of `start`, `base` the value
-    of the unsplit node, `best` the value to exceed.
-
-    Returns the value of the best split found, and the index of the first entry of side B (`stop` if side B has only
-    samples at the mode), or NONE.
-    """
-    first, stop, step = run
-    for k in range(number(classes, total)):
+@inner_kernel
+def clear(moved):
+    """Empty side A."""
+    for k in range(moved.shape[0]):
         moved[k] = 0
-    state, value, at, n_moved, i = empty, best, np.int64(NONE), np.int64(0), np.int64(first)
-    free = np.uint64(n - 2 * min_leaf)  # n_moved - min_leaf is no more where both sides are large enough
-    factor = 1.0 + step * TIE
-    entry = entries[np.uint64(i)]
-    code = entry >> shift
-    while True:
-        low_bits = entry & mask
-        label = np.int64(low_bits) if labels is None else np.int64(labels[np.uint64(low_bits)])
-        weight = (label >> BITS) + 1
-        state = move(classes, criterion, state, moved, total, np.uint64(label & CLASS), weight)
-        n_moved += weight
-        i += step
-        if i == stop:
-            break
-        entry = entries[np.uint64(i)]
-        following = entry >> shift
-        if is_cheap(criterion):
-            v, state = score(classes, criterion, state, moved, total, n_moved, n, best)
-            if v > best and following != code and np.uint64(n_moved - min_leaf) <= free:
-                value, at, best = v, i, base + (v - base) * factor
-        elif following != code and np.uint64(n_moved - min_leaf) <= free:
-            v, state = score(classes, criterion, state, moved, total, n_moved, n, best)
-            if v > best:
-                value, at, best = v, i, base + (v - base) * factor
-        code = following
-    if n_moved < n and np.uint64(n_moved - min_leaf) <= free:
-        v, state = score(classes, criterion, state, moved, total, n_moved, n, best)
-        if v > best:
-            value, at = v, np.int64(stop)
-    return value, at
-
-
-@inlined_kernel
-def scan_counts(classes, criterion, empty, counts, n_levels, total, n, min_leaf, moved, base, best):
-    """Scan the class counts of the codes upwards, with parameters as for `scan`; ties go to the lowest threshold.
-
-    Returns the value of the best split found, the largest code of its left side, or NONE, the smallest of the right
-    one, and how many codes occur.
-    """
-    n_classes, free = number(classes, total), np.uint64(n - 2 * min_leaf)
-    for k in range(n_classes):
-        moved[k] = 0
-    state, value, low, high = empty, best, np.int64(NONE), np.int64(0)
-    previous, n_moved, n_codes = np.int64(0), np.int64(0), 0
-    for code in range(n_levels):
-        if n_moved == n:
-            break
-        size, place = np.int64(0), code * n_classes
-        for k in range(n_classes):
-            size += counts[np.uint64(place + k)]
-        if size == 0:
-            continue
-        if n_codes > 0 and np.uint64(n_moved - min_leaf) <= free:
-            v, state = score(classes, criterion, state, moved, total, n_moved, n, best)
-            if v > best:
-                value, low, high, best = v, previous, np.int64(code), base + (v - base) * (1.0 + TIE)
-        for k in range(n_classes):  # counts are often 0; a branch would cost more
-            state = move(classes, criterion, state, moved, total, np.uint64(k), np.int64(counts[np.uint64(place + k)]))
-        n_moved += size
-        previous = np.int64(code)
-        n_codes += 1
-    return value, low, high, n_codes
-
-
-@inlined_kernel
-def accept(criterion, increase, winner, limit, node, settings):
-    """Gain of the best split found, and `winner`, or -1 if the gain is none or too small.
-
-    `increase` is that of the criterion's value, and `limit` its ceiling.
-    """
-    weight = unit(criterion, node.n, node.n_root)
-    floor = tolerance(criterion, limit, node.n, node.n_root)
-    if increase <= max(floor, settings.min_impurity_decrease * weight):
-        winner = np.int64(-1)
-    return increase / weight, winner
 
 
 @inlined_kernel

@@ -7,10 +7,10 @@ constant in the node.
 
 import numpy as np
 
-from ironbark.criteria.base import ceiling
+from ironbark.criteria.base import ceiling, origin, origin_two, start, tolerance, unit
 from ironbark.jit import inlined_by_class
 from ironbark.tree.growing.feature_sampling import draw
-from ironbark.tree.growing.scan import CONSTANT, ENOUGH, NONE, TIE, accept, origin, start
+from ironbark.tree.growing.scan import CONSTANT, ENOUGH, NONE, TIE
 
 
 @inlined_by_class
@@ -37,12 +37,15 @@ def best_threshold(task, criterion, classes, node, settings, slot, place, featur
 
 def search(criterion_class, classes):
     """The search for one class of criteria; the cache distinguishes kernels by what this function encloses."""
+    two = classes.two
 
     def search(criterion, task, node, settings, total, slot, moved):
         criterion = criterion_class(*criterion)
         limit = ceiling(criterion, total, node.n)
-        base = origin(classes, criterion, total, node.n)
-        empty = start(classes, criterion, total, node.n)
+        if two:
+            base, empty = origin_two(criterion, total[1], node.n), (np.int64(0),)
+        else:
+            base, empty = origin(criterion, total, node.n), start(criterion, total, node.n)
         best, value, winner, place = base, base, np.int64(-1), np.int64(0)
         low, high, to_left = np.int64(0), np.int64(0), np.int64(0)
         first, end, offset = candidates(task, node, slot)
@@ -72,7 +75,9 @@ def search(criterion_class, classes):
             best = base + (value - base) * (1.0 + TIE)
             if value - base >= limit * (1.0 - TIE) or status == ENOUGH:  # both children pure
                 break
-        gain, winner = accept(criterion, value - base, winner, limit, node, settings)
-        return gain, winner, low, high, to_left, first, place
+        weight, floor = unit(criterion, node.n, node.n_root), tolerance(criterion, limit, node.n, node.n_root)
+        if value - base <= max(floor, settings.min_impurity_decrease * weight):
+            winner = np.int64(-1)
+        return (value - base) / weight, winner, low, high, to_left, first, place
 
     return search
