@@ -66,7 +66,7 @@ sphinx_gallery_conf = {
 
 #: README outside of docs -> its page here.
 READMES = {f"{folder}/README.md": f"generated/{folder}.md" for folder in ("benchmarks", "config", "data", "results")}
-FOLDERS = {"docs/decisions": "docs/decisions.md"}
+FOLDERS = {"docs/decisions": "docs/decisions.md", "docs/examples": "docs/gallery/index.rst"}
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?![a-z]+:)([^)\s#]+)(#[^)\s]*)?\)")
 
