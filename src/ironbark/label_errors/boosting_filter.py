@@ -3,6 +3,7 @@
 from numbers import Integral, Real
 
 import numpy as np
+from scipy.stats import rankdata
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.mixture import GaussianMixture
 from sklearn.utils._param_validation import Interval, StrOptions
@@ -77,11 +78,11 @@ class BoostingFilter(LabelFilter):
             stages = list(_raw_scores(model, X))
             scores = sum(stages) / self.n_estimators
             values = sum(_margins(stage, rows, codes) for stage in stages) / self.n_estimators
-            quality = np.argsort(np.argsort(values, kind="stable"), kind="stable") / max(len(codes) - 1, 1)
+            quality = (rankdata(values, method="ordinal") - 1) / max(len(codes) - 1, 1)
         return quality, self._wrong(values), scores
 
     def _wrong(self, values):
-        """Which values belong to the lower of two normal distributions."""
+        """Which values belong to the lower of two normal distributions; none above the mean of the upper one does."""
         if np.ptp(values) == 0:
             return np.zeros(len(values), bool)
         mixture = GaussianMixture(2, means_init=np.quantile(values, [[0.05], [0.95]]), random_state=self.random_state)

@@ -1,5 +1,6 @@
 """Base of filters of wrong labels; `CleanedClassifier` takes them as its detector."""
 
+from abc import ABC, abstractmethod
 from numbers import Integral
 from typing import TYPE_CHECKING, Self
 
@@ -16,7 +17,7 @@ from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
 
 
-class LabelFilter(MetaEstimatorMixin, BaseEstimator):
+class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
     """Base of filters, which only have to judge labels.
 
     Attributes
@@ -36,6 +37,7 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator):
 
     _parameter_constraints = {"random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None]}
 
+    @abstractmethod
     def _judge(self, X, codes, weights):
         """Judge labels.
 
@@ -53,7 +55,6 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator):
         scores : ndarray of shape (n_samples, n_classes)
             The larger, the more likely is the class.
         """
-        raise NotImplementedError
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(

@@ -16,8 +16,11 @@ from ironbark.pipeline.results.pack_lines import without_nan
 from ironbark.pipeline.results.store import Store
 from ironbark.pipeline.site.provenance import machine
 
-#: Most bytes of an output for one sample; there are at most 256 classes.
-MOST_BYTES = {"errors": 1, "decision": 8, "label_quality": 8, "noise_rate": 8, "probabilities": 8 * 256}
+#: Output -> attribute of a fit with its length, None for one value, and most bytes of an element; at most 256 classes.
+SHAPES = {
+    **{"errors": ("n_test", 1), "decision": ("n_test", 8), "probabilities": ("n_test", 8 * 256)},
+    **{"label_quality": ("n_train", 8), "noise_rate": (None, 8)},
+}
 INNER = ("outputs", "gaps", "scores", "reasons")  # fields of a record that are dicts
 LEAST, SHARE = 20, 0.01  # fits that are trained again: so many, or this share of what is new
 
@@ -100,9 +103,10 @@ def _check_shape(pack, fit, record):
         if record[name] != getattr(fit, name):
             raise pack.refusal(f"the fit {fit} has {name} {record[name]}, the noisy labels here {getattr(fit, name)}")
     for name, text in record.get("outputs", {}).items():
-        samples = {"label_quality": fit.n_train, "noise_rate": 1}.get(name, fit.n_test)
+        length, most = SHAPES[name]
+        samples = getattr(fit, length) if length else 1
         try:
-            array = to_array(text, samples * MOST_BYTES[name])
+            array = to_array(text, samples * most)
         except ValueError as error:
             raise pack.refusal(f"the fit {fit} has damaged {name} ({error})") from None
         if len(array) != samples:

@@ -42,7 +42,7 @@ METRICS = {
     "calibration_error": Metric("Expected calibration error", "percent", 100, False, "probabilities"),
     "detection": Metric("Average precision of finding wrong labels", "percent", 100, True, "label_quality"),
     "detection_precision": Metric(
-        "Precision among as many suspects as there are wrong labels", "percent", 100, True, "label_quality"
+        "Precision at the true number of wrong labels", "percent", 100, True, "label_quality"
     ),
     "noise_rate_error": Metric("Error of the estimated share of wrong labels", "percent", 100, False, "noise_rate"),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),

@@ -10,9 +10,8 @@ import sys
 
 from ironbark.errors import InputError
 from ironbark.pipeline.metrics import METRICS
-from ironbark.pipeline.plan.config import additions, classes, estimators
+from ironbark.pipeline.plan.config import additions, estimators
 from ironbark.pipeline.plan.disk_cache import DiskCache
-from ironbark.pipeline.plan.fingerprint import installed
 
 OUTPUT = "probabilities"
 SAMPLES, FEATURES, CLASSES = 200, 6, {"binary": 2, "multiclass": 3}
@@ -52,7 +51,7 @@ def remarks(study, config):
 def _checked(name, method, task):
     """Why outputs are missing, as output -> reason."""
     job = {"method": {key: value for key, value in method.items() if key != "label"}, "task": task}
-    key = json.dumps(job, sort_keys=True), estimators.code_of(method), _files(method), installed()
+    key = json.dumps(job, sort_keys=True), estimators.code_of(method)
     record = _CACHE.get(key)
     if record is None:
         record = _tried(job)
@@ -64,12 +63,6 @@ def _checked(name, method, task):
             f"({record['message']}); correct its entry or its class"
         )
     return record["gaps"]
-
-
-def _files(method):
-    if estimators.is_ours(method):
-        return {}
-    return classes.find(method["estimator"])["files"]
 
 
 def _tried(job):

@@ -10,7 +10,7 @@
   let study = null;
   let chosen = null;
 
-  // What of a choice stands in the address: what differs from what is shown without it.
+  // The part of a choice that the address keeps: what differs from the default view.
   function address(wanted) {
     const done = ib.complete(study, wanted);
     const shown = { study: study.id, view: done.view, task: done.task, metric: done.metric, dataset: done.dataset };
