@@ -2,6 +2,7 @@
 
 import difflib
 import numbers
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -31,6 +32,16 @@ class Option(NamedTuple):
 def is_count(value, low):
     """Whether a value is an integer, not true or false, of at least `low`."""
     return isinstance(value, numbers.Integral) and not isinstance(value, bool) and value >= low
+
+
+def distinct(labels):
+    """Labels, a dict of id to text, with the id in parentheses where several ids share one.
+
+    >>> distinct({"dt": "ANE", "rf": "ANE", "ce": "CE"})
+    {'dt': 'ANE (dt)', 'rf': 'ANE (rf)', 'ce': 'CE'}
+    """
+    counts = Counter(labels.values())
+    return {name: text if counts[text] == 1 else f"{text} ({name})" for name, text in labels.items()}
 
 
 def find(what, name, entries, spelling=str):

@@ -5,6 +5,8 @@ import json
 
 import numpy as np
 
+from ironbark.pipeline.data.io.addresses import OPENML
+
 CROISSANT = "croissant.json"
 
 #: Array -> what it holds.
@@ -73,7 +75,7 @@ def _url(source):
     url = source.get("url", "")
     if isinstance(url, str) and url.startswith("http"):
         return url
-    return f"https://www.openml.org/d/{source['openml_id']}" if "openml_id" in source else "./"
+    return f"{OPENML}d/{source['openml_id']}" if "openml_id" in source else "./"
 
 
 def _file(name, sha256, size, _):

@@ -1,6 +1,6 @@
 """Labels of methods that tell trees from forests: the classes of estimators share most labels of their criteria."""
 
-from collections import Counter
+from ironbark.entries import distinct
 
 FAMILIES = {"DecisionTree": "tree", "Forest": "forest"}  # part of the estimator's class name -> word in the label
 
@@ -17,22 +17,6 @@ def label(label, estimator):
     return label if found in label.lower() else f"{label} {found}"
 
 
-def unique(labels):
-    """Labels with the id in parentheses where two ids share one.
-
-    Parameters
-    ----------
-    labels : dict
-        Id -> label.
-
-    Returns
-    -------
-    dict
-    """
-    counts = Counter(labels.values())
-    return {id: text if counts[text] == 1 else f"{text} ({id})" for id, text in labels.items()}
-
-
 def relabelled(spec):
     """The description of all studies with labels that are unique within each study.
 
@@ -45,15 +29,11 @@ def relabelled(spec):
     -------
     dict
     """
-    methods = spec["methods"]
-    own = unique({name: label(entry["label"], entry.get("estimator", "")) for name, entry in methods.items()})
-    studies = [
-        about
-        | {"methods": unique({name: label(text, methods[name].get("estimator", "")) for name, text in _labels(about)})}
-        for about in spec["studies"]
-    ]
-    return spec | {"methods": {name: methods[name] | {"label": own[name]} for name in methods}, "studies": studies}
+    entries = spec["methods"]
 
+    def labels(texts):
+        return distinct({name: label(text, entries[name].get("estimator", "")) for name, text in texts.items()})
 
-def _labels(about):
-    return about["methods"].items()
+    own = labels({name: entry["label"] for name, entry in entries.items()})
+    studies = [about | {"methods": labels(about["methods"])} for about in spec["studies"]]
+    return spec | {"methods": {name: entries[name] | {"label": own[name]} for name in entries}, "studies": studies}

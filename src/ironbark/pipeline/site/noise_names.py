@@ -1,5 +1,7 @@
 """Names of noises for readers, and the groups of noises that a leaderboard can be filtered by."""
 
+from ironbark.entries import distinct
+
 ANY = "*"  # in place of a kind or a rate
 
 
@@ -18,11 +20,8 @@ def describe(noises):
         rates, or None).
     """
     found = {name: _described(entry) for name, entry in noises.items()}
-    names = [about["name"] for about in found.values()]
-    for id, about in found.items():
-        if names.count(about["name"]) > 1:
-            about["name"] = f"{about['name']} ({id})"
-    return found
+    names = distinct({name: about["name"] for name, about in found.items()})
+    return {name: about | {"name": names[name]} for name, about in found.items()}
 
 
 def _described(entry):

@@ -1,5 +1,7 @@
 """Display names that distinguish the methods of one table or figure."""
 
+from ironbark.entries import distinct
+
 
 def told_apart(names, spec, kind):
     """Names in which methods of one label are shown with their ids, such as tree and forest of a criterion.
@@ -17,10 +19,8 @@ def told_apart(names, spec, kind):
     dict
         A copy of `names`, unless there is nothing to tell apart.
     """
-    labels, shown = names["labels"], spec.get("methods", ())
-    found = [labels.get(name, name) for name in shown]
-    twice = {label for label in found if found.count(label) > 1}
-    if not twice or kind.repeats_labels:
+    shown = {name: names["labels"].get(name, name) for name in spec.get("methods", ())}
+    apart = {name: label for name, label in distinct(shown).items() if label != shown[name]}
+    if not apart or kind.repeats_labels:
         return names
-    apart = {name: f"{label} ({name})" for name, label in zip(shown, found, strict=True) if label in twice}
-    return names | {"labels": labels | apart}
+    return names | {"labels": names["labels"] | apart}
