@@ -1,35 +1,38 @@
-"""Votes on label errors: what counts as an error, the checked download, files of another form."""
+"""Votes on label errors: verdicts, corrected test parts, the checked download, files of another form."""
 
 import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from sklearn.utils import shuffle
 
+from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.sources import confirmed_errors
 from ironbark.errors import InputError
 
-EXTRA = Path(__file__).parents[4] / "shared/mirror/extra"
+MIRROR = Path(__file__).parents[4] / "shared/mirror"
 
 
-def sample(number, **votes):
-    return {"id": number, "given_original_label": 4, "our_guessed_label": 6, "url": "", "mturk": votes}
+def sample(number, votes, given="4"):
+    return {"id": number, "given_original_label_name": given, "our_guessed_label_name": "6", "url": "", "mturk": votes}
 
 
 SAMPLES = [
-    sample(7, given=3, guessed=2, neither=0),
-    sample(9, given=2, guessed=2, neither=1),
-    sample(3, given=1, guessed=0, neither=0, both=4),
-    sample(5, given=5, guessed=5, neither=0),
+    sample(7, {"given": 3, "guessed": 2}, given="3"),
+    sample(4, {"given": 2, "guessed": 3, "neither": 0}),
+    sample(3, {"given": 1, "guessed": 0, "neither": 0, "both": 4}),
+    sample(5, {"given": 5, "guessed": 5, "neither": 0}),
 ]
 
 
-def test_an_error_has_fewer_than_half_of_the_votes_for_the_given_label(tmp_path):
+def test_a_verdict_has_more_than_half_of_the_votes(tmp_path):
     path = tmp_path / "votes.json"
     path.write_text(json.dumps(SAMPLES))
     found = confirmed_errors.read(path)
-    assert found.index.tolist() == [7, 9, 3, 5] and found["is_error"].tolist() == [False, True, True, False]
-    assert found.loc[3, ["given", "guessed", "votes_both"]].tolist() == [4, 6, 4]
+    assert found["verdict"].to_dict() == {7: "3", 4: "6", 3: "", 5: ""}
     assert (found.filter(like="votes").sum(axis=1) == [5, 5, 5, 10]).all()
 
 
@@ -41,25 +44,93 @@ def test_files_of_another_form_are_refused(tmp_path, text):
         confirmed_errors.read(path)
 
 
-def test_the_download_is_checked(tmp_path, site, monkeypatch):
+@pytest.fixture
+def made(tmp_path, site, monkeypatch):
+    """Function that makes the corrected table of a base table, with ten test samples."""
     text = json.dumps(SAMPLES).encode()
     site.put("votes.json", text)
     monkeypatch.setattr(confirmed_errors, "ADDRESS", f"{site.address}/")
-    monkeypatch.setitem(confirmed_errors.FILES, "mnist", ("votes.json", hashlib.sha256(text).hexdigest()))
-    assert len(confirmed_errors.fetch("mnist", tmp_path)) == len(SAMPLES)
-    monkeypatch.setitem(confirmed_errors.FILES, "mnist", ("votes.json", "0" * 64))
+
+    def corrected(base, seeds=(), sha256=hashlib.sha256(text).hexdigest()):
+        monkeypatch.setitem(confirmed_errors.FILES, "mnist", confirmed_errors.Votes("votes.json", sha256, 10, seeds))
+        if base is not None:
+            (tmp_path / "base").mkdir()
+            base.to_parquet(tmp_path / "base" / "table.parquet", index=False)
+        entry = {"title": "T", "source": "confirmed-errors", "table": "base", "votes": "mnist", "given": "given"}
+        return pd.read_parquet(fetch("corrected", entry, tmp_path / "corrected"))
+
+    return corrected
+
+
+def numbers(tests):
+    """A table whose feature is the id of the test sample; two training samples precede."""
+    labels = [3 if number == 7 else 4 for number in tests]
+    return pd.DataFrame({"x": [-1, -2, *tests], "class": [0, 1, *labels]})
+
+
+def test_labels_are_corrected_and_unclear_samples_left_out(made):
+    found = made(numbers(range(10)))
+    assert found["x"].tolist() == [0, 1, 2, 4, 6, 7, 8, 9] and list(found) == ["x", "given", "target"]
+    assert found["given"].tolist() == ["4", "4", "4", "4", "4", "3", "4", "4"]
+    assert found["target"].tolist() == ["4", "4", "4", "6", "4", "3", "4", "4"]
+
+
+def test_a_split_column_names_the_test_part(made):
+    base = numbers(range(10)).rename(columns={"class": "target"})[::-1]
+    base["split"] = ["test"] * 10 + ["train"] * 2
+    found = made(base[base["split"] == "test"][::-1])
+    assert found.set_index("x")["target"].to_dict()[4] == "6" and "split" not in found
+
+
+def test_ids_count_the_samples_in_the_order_of_two_shuffles(made):
+    seen = np.arange(10)  # rows of the table in the order of the ids
+    for seed in (0, 42):
+        seen = shuffle(seen, random_state=seed)
+    ids = np.empty(10, int)
+    ids[seen] = np.arange(10)  # id of each row
+    found = made(numbers(ids.tolist()), seeds=(0, 42)).set_index("x")["target"]
+    assert found[4] == "6" and found[7] == "3" and set(found.index) == {0, 1, 2, 4, 6, 7, 8, 9}
+
+
+@pytest.mark.parametrize(
+    ("base", "message"),
+    [
+        (None, "is not there; fetch it first"),
+        (numbers(range(10)).assign(**{"class": 5}), "are not those that were voted on"),
+        (numbers(range(6)), "has 8 test samples, not 10"),
+    ],
+)
+def test_other_data_sets_are_refused(made, base, message):
+    with pytest.raises(InputError, match=message):
+        made(base)
+
+
+def test_the_download_is_checked(made):
     with pytest.raises(InputError, match="SHA-256"):
-        confirmed_errors.fetch("mnist", tmp_path)
-    with pytest.raises(InputError, match="there are no votes on the labels of 'iris'"):
-        confirmed_errors.fetch("iris", tmp_path)
+        made(numbers(range(10)), sha256="0" * 64)
 
 
-@pytest.mark.parametrize(("name", "voted", "errors"), [("mnist", 100, 18), ("20newsgroups", 93, 82)])
-def test_numbers_of_confirmed_errors(name, voted, errors):
-    """The paper confirms 82 of 93 for 20newsgroups; for MNIST 15, as it leaves out three of those with ten votes."""
-    file, checksum = confirmed_errors.FILES[name]
-    if not (EXTRA / file).exists():
+@pytest.mark.parametrize(("name", "voted", "wrong", "unclear"), [("mnist", 100, 10, 18), ("20newsgroups", 93, 22, 60)])
+def test_the_true_votes(name, voted, wrong, unclear):
+    """The paper confirms 82 = 22 + 60 errors for 20 Newsgroups."""
+    about = confirmed_errors.FILES[name]
+    path = MIRROR / "extra" / about.file
+    if not path.exists():
         pytest.skip("the files of the label-errors project are not on this machine")
-    assert hashlib.sha256((EXTRA / file).read_bytes()).hexdigest() == checksum
-    found = confirmed_errors.read(EXTRA / file)
-    assert len(found) == voted and found["is_error"].sum() == errors
+    assert hashlib.sha256(path.read_bytes()).hexdigest() == about.sha256
+    found = confirmed_errors.read(path)
+    assert len(found) == voted and (found["verdict"] == "").sum() == unclear
+    assert (found["verdict"] == found["guessed"]).sum() == wrong
+
+
+@pytest.mark.parametrize("name", ["mnist", "20newsgroups"])
+def test_the_order_of_the_true_samples(name):
+    """Labels at the places of all ids are those that the voters saw; a wrong order would agree by chance in 1 of 20."""
+    table = MIRROR / ("mnist.parquet" if name == "mnist" else "20news-raw.parquet")
+    if not table.exists():
+        pytest.skip("the mirror is not on this machine")
+    frame = pd.read_parquet(table, columns=["split", "target"])
+    labels = frame["target"][frame["split"] == "test"].astype("str").to_numpy()
+    votes = confirmed_errors.read(MIRROR / "extra" / confirmed_errors.FILES[name].file)
+    order = confirmed_errors._order(confirmed_errors.FILES[name])
+    assert (labels[order[votes.index]] == votes["given"]).all()

@@ -17,7 +17,7 @@ from ironbark.errors import InputError
 RAW = Path("raw/toy")
 
 #: Sources whose tests stand elsewhere, or that download nothing.
-ELSEWHERE = {"sklearn", "openml", "file", "mirror", "glove", "text-svd", "vgg11"}
+ELSEWHERE = {"sklearn", "openml", "file", "mirror", "glove", "text-svd", "vgg11", "confirmed-errors"}
 
 #: Cases whose checksums are part of ironbark.
 VOUCHED = ("mnist", "cifar10")

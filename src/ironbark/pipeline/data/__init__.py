@@ -190,6 +190,15 @@ SOURCES = {
         packages=("torch", "torchvision"),
         local=True,
     ),
+    "confirmed-errors": Source(
+        "ironbark.pipeline.data.sources.confirmed_errors",
+        "the test part of another data set with the labels that people confirmed, and in `given` those as published "
+        "([votes](https://github.com/cleanlab/label-errors))",
+        "computed from {table}",
+        required=("table", "votes"),
+        choices={"votes": ("mnist", "20newsgroups")},
+        mirrored=False,
+    ),
     "mirror": Source(
         "ironbark.pipeline.data.sources.mirror",
         "a table that is only in a [mirror](#a-mirror-for-machines-without-a-network)",
@@ -218,7 +227,7 @@ def local_files(entry):
 
 def base(entry):
     """Id of the data set that an entry is computed from, and the field that says so; None, None for others."""
-    return next(((entry[field], field) for field in ("texts", "images") if field in entry), (None, None))
+    return next(((entry[field], field) for field in ("texts", "images", "table") if field in entry), (None, None))
 
 
 def resolve(name):

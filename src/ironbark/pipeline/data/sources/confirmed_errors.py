@@ -1,54 +1,117 @@
-"""Label errors of public test sets that people have confirmed, with their votes: the label-errors project.
+"""Source ``confirmed-errors``: the test part of another data set with the labels that people confirmed.
 
-Each suspicious sample was shown to five people (a few of MNIST's to ten) with the given label and another one.
+The label-errors project showed each suspicious test sample to five people (a few of MNIST's to ten) with its label and
+another one that a classifier had suggested.
+
+C. Northcutt, A. Athalye, J. Mueller (2021), Pervasive Label Errors in Test Sets Destabilize Machine Learning Benchmarks,
+NeurIPS Datasets and Benchmarks.
 """
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
+from ironbark.pipeline.data.io import formats
 from ironbark.pipeline.data.io.download import download
+from ironbark.pipeline.data.sources.site import SPLIT
 from ironbark.errors import InputError
 
 COMMIT = "6d5d6b31a13216290afc40e5c6319399c4d15c06"
 ADDRESS = f"https://raw.githubusercontent.com/cleanlab/label-errors/{COMMIT}/mturk/"
 
-#: Data set -> file and its SHA-256.
-FILES = {
-    "mnist": ("mnist_mturk.json", "448bd00fc9df262c68d50d48709d7fa3d5dc966bc66580e5df20e0dcba6e5612"),
-    "20newsgroups": ("20news_mturk.json", "0f14cda08aedfa79e883aaf6db43adfbf91b4affd5947cd832b7ccfb2d4dafc4"),
-}
-
 #: What a voter could choose: the given label, the other one, neither, both.
 VOTES = ("given", "guessed", "neither", "both")
 
 
-def fetch(name, folder="data/raw/label-errors"):
-    """Download the votes on a test set, unless they are there.
+@dataclass(frozen=True)
+class Votes:
+    """A file of votes.
 
-    Parameters
+    Attributes
     ----------
-    name : {"mnist", "20newsgroups"}
-    folder : path
+    file, sha256 : str
+    tests : int
+        Samples of the test part that its ids count.
+    seeds : tuple of int
+        Of the permutations that lead from the order of the table to that of the ids: scikit-learn shuffles the messages
+        of 20 Newsgroups when it stores them, and again when it reads them.
+    """
+
+    file: str
+    sha256: str
+    tests: int
+    seeds: tuple = ()
+
+
+FILES = {
+    "mnist": Votes("mnist_mturk.json", "448bd00fc9df262c68d50d48709d7fa3d5dc966bc66580e5df20e0dcba6e5612", 10_000),
+    "20newsgroups": Votes(
+        "20news_mturk.json", "0f14cda08aedfa79e883aaf6db43adfbf91b4affd5947cd832b7ccfb2d4dafc4", 7_532, (0, 42)
+    ),
+}
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Correct the labels of the test part of the data set ``table`` by the votes of ``votes``.
+
+    A sample gets the suggested label in ``target`` if more than half of the votes are for it. It is left out if no
+    label has more than half of them. ``given`` holds the labels as published; features are taken over.
 
     Returns
     -------
-    pandas.DataFrame
-        As `read` returns it.
+    path : Path
+    facts : dict
 
     Raises
     ------
     InputError
-        If the name is unknown, or the file cannot be downloaded with its checksum.
+        If the other data set is not there or is not the one that was voted on, or the votes cannot be downloaded.
     """
-    if name not in FILES:
-        raise InputError(f"there are no votes on the labels of {name!r}; choose one of {', '.join(FILES)}.")
-    file, checksum = FILES[name]
-    path = Path(folder, file)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    download(f"votes on {name}", ADDRESS + file, path, checksum, instead=f"copy {file} from elsewhere to {path}")
-    return read(path)
+    who, about = f"data set {id!r}", FILES[entry["votes"]]
+    path = folder / about.file
+    facts = download(who, ADDRESS + about.file, path, about.sha256, instead=f"copy {about.file} to {path}")
+    features, given = _test_part(who, entry, folder, about.tests)
+    votes, order = read(path), _order(about)
+    if votes.index.max() >= about.tests:
+        raise InputError(f"{who}: {path} has votes on more than {about.tests} samples; remove it")
+    votes.index = order[votes.index]
+    if not (given[votes.index] == votes["given"]).all():
+        raise InputError(
+            f"{who}: the labels of {entry['table']!r} are not those that were voted on; name another data set in `table`"
+        )
+    target, unclear = given.copy(), votes.index[votes["verdict"] == ""]
+    target[votes.index] = votes["verdict"]
+    table = features.assign(given=given, target=target).drop(index=unclear)
+    formats.write(table.reset_index(drop=True), folder / "table.parquet")
+    return folder / "table.parquet", {"files": [facts]}
+
+
+def _test_part(who, entry, folder, n_tests):
+    """Features and labels (str) of the test part: the rows that `SPLIT` calls test, else the last ones."""
+    source = entry["table"]
+    path = folder.parent / source / "table.parquet"
+    if not path.is_file():
+        raise InputError(f"{who}: the data set {source!r} of `table` is not there; fetch it first")
+    table = formats.read(path, "parquet")
+    label = "target" if "target" in table else table.columns[-1]
+    part = table[table[SPLIT] == "test"] if SPLIT in table else table[-n_tests:]
+    if len(part) != n_tests:
+        raise InputError(f"{who}: {source!r} has {len(part)} test samples, not {n_tests}; name another data set in `table`")
+    part = part.reset_index(drop=True)
+    return part.drop(columns=[label, SPLIT], errors="ignore"), part[label].astype("str").to_numpy(dtype=object)
+
+
+def _order(about):
+    """Row of the test part for each id."""
+    order = np.arange(about.tests)
+    for seed in about.seeds:
+        shuffled = np.arange(about.tests)
+        np.random.RandomState(seed).shuffle(shuffled)
+        order = order[shuffled]
+    return order
 
 
 def read(path):
@@ -62,30 +125,26 @@ def read(path):
     Returns
     -------
     pandas.DataFrame
-        Index `sample`, the position in the test part. Columns: `given` and `guessed` label as class indices, the
-        numbers of votes `votes_given`, `votes_guessed`, `votes_neither` and `votes_both`, and `is_error`, whether fewer
-        than half of the votes are for the given label alone.
+        Index `sample`, the id in the file. Columns: `given` and `guessed` label by name, the numbers of votes
+        `votes_given`, `votes_guessed`, `votes_neither` and `votes_both`, and `verdict`: the label that has more than half
+        of the votes, "" if none has.
 
     Raises
     ------
     InputError
         If the file is of another form.
-
-    References
-    ----------
-    C. Northcutt, A. Athalye, J. Mueller, "Pervasive Label Errors in Test Sets Destabilize Machine Learning Benchmarks",
-    NeurIPS Datasets and Benchmarks 2021.
     """
     try:
         samples = json.loads(Path(path).read_text(encoding="utf-8"))
         frame = pd.DataFrame([_row(sample) for sample in samples]).set_index("sample")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"{path} is no file of the label-errors project ({error!r}); download it again.") from error
-    cast = frame["votes_given"] + frame["votes_guessed"] + frame["votes_neither"] + frame["votes_both"]
-    return frame.assign(is_error=2 * frame["votes_given"] < cast)
+    half = frame[[f"votes_{name}" for name in VOTES]].sum(axis=1) / 2
+    guessed = frame["guessed"].where(frame["votes_guessed"] > half, "")
+    return frame.assign(verdict=frame["given"].where(frame["votes_given"] > half, guessed))
 
 
 def _row(sample):
     votes = {f"votes_{name}": int(sample["mturk"].get(name, 0)) for name in VOTES}
-    labels = {"given": int(sample["given_original_label"]), "guessed": int(sample["our_guessed_label"])}
+    labels = {"given": str(sample["given_original_label_name"]), "guessed": str(sample["our_guessed_label_name"])}
     return {"sample": int(sample["id"]), **labels, **votes}
