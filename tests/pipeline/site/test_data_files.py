@@ -1,3 +1,5 @@
+import base64
+import gzip
 import json
 
 import numpy as np
@@ -12,8 +14,9 @@ ORDER = {"datasets": list(DATASETS), "noises": list(NOISES), "methods": list(MET
 
 
 def content(text):
-    place, _, rest = text.removeprefix("ironbark.receive(").partition(",")
-    return json.loads(place), json.loads(rest.removesuffix(");\n"))
+    arguments = text.removeprefix("ironbark.receive(").removesuffix(");\n")
+    place, packed = json.loads(f"[{arguments}]")
+    return place, json.loads(gzip.decompress(base64.b64decode(packed)))
 
 
 def test_numbers_are_rounded_and_nan_is_null():
@@ -26,7 +29,11 @@ def test_numbers_are_rounded_and_nan_is_null():
 
 def test_no_text_ends_the_script():
     text = data_files.script("a", {"title": "</script><b>"})
-    assert "</" not in text and content(text)[1]["title"] == "</script><b>"
+    assert "<" not in text and content(text)[1]["title"] == "</script><b>"
+
+
+def test_the_same_content_gives_the_same_script():
+    assert data_files.script("a", {"n": 1}) == data_files.script("a", {"n": 1})
 
 
 def test_a_grid_holds_every_cell_at_its_place():

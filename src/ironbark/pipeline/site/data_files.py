@@ -1,5 +1,7 @@
 """Aggregates as scripts, since a page that is opened from a folder may load scripts, but no other files."""
 
+import base64
+import gzip
 import json
 import math
 
@@ -11,7 +13,7 @@ DIGITS, FINE = 4, 6  # significant ones of shipped numbers, and of means
 
 
 def script(place, content):
-    """A call of ``ironbark.receive`` with JSON that no tag can end.
+    """A call of ``ironbark.receive`` with JSON that is compressed by gzip and written in base64.
 
     Parameters
     ----------
@@ -21,8 +23,9 @@ def script(place, content):
         Arrays and Series become lists; numbers are rounded to `DIGITS` significant digits (those with
         the key mean to `FINE`), NaN becomes null.
     """
-    text = json.dumps(_plain(content), ensure_ascii=True, separators=(",", ":"))
-    return f"ironbark.receive({json.dumps(place)},{text});\n".replace("</", "<\\/")
+    text = json.dumps(_plain(content), separators=(",", ":"))
+    packed = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    return f"ironbark.receive({json.dumps(place)},{json.dumps(packed)});\n"
 
 
 def _plain(value, digits=DIGITS):

@@ -6,14 +6,20 @@
   const waiting = new Map();
   const loaded = new Map();
 
-  function receive(place, content) {
-    loaded.set(place, content);
-    waiting.get(place)?.resolve(content);
+  // Called by a script of data; the text is JSON, compressed by gzip, in base64.
+  function receive(place, text) {
+    loaded.set(place, unpacked(text));
+    waiting.get(place)?.resolve(loaded.get(place));
+  }
+
+  function unpacked(text) {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
   }
 
   // A promise of the content of a script below the folder of data.
   function load(place) {
-    if (loaded.has(place)) return Promise.resolve(loaded.get(place));
+    if (loaded.has(place)) return loaded.get(place);
     if (!waiting.has(place)) {
       const entry = {};
       entry.promise = new Promise((resolve, reject) => {
