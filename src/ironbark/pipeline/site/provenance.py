@@ -12,7 +12,7 @@ from pathlib import Path
 from ironbark import __version__
 from ironbark.files import sha256
 
-PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "numba", "statsmodels", "matplotlib", "highspy")
+PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "numba", "matplotlib", "highspy")
 PACKAGES += ("xgboost", "lightgbm", "optuna", "torch", "torchvision", "snakemake", "vl-convert-python")
 SEEDS = (
     "Every stream of random numbers is numpy's SeedSequence of a hash (blake2) of ids: data set, task, protocol, "
