@@ -108,3 +108,12 @@ def test_figure(rows, tmp_path):
     assert drawn == pytest.approx(board(rows, ranks.scores(cells(rows))[0], "accuracy")["elo"].tolist())
     assert axis.get_ylim() == (2.5, -0.5) and "3 settings of 2 data sets" in figure.get_label()
     figures.save(figure, tmp_path / "elo")
+
+
+def test_a_figure_of_the_best_rates_them_among_all(rows):
+    every = figures.draw(rows, {"kind": "elo"}, {}, {}, {}).axes[0]
+    some = figures.draw(rows, {"kind": "elo", "best": 2}, {}, {}, {})
+    ratings = [
+        [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "rating"] for axis in (every, some.axes[0])
+    ]
+    assert ratings[1] == ratings[0][:2] and "best 2 of 3 methods" in some.get_label()

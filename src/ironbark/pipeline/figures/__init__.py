@@ -108,7 +108,12 @@ FIGURES = {
         computed="ironbark.pipeline.theory.loss_curvature.frame",
         **_CONCEPT,
     ),
-    "elo": Kind(f"{_FIGURES}.elo.draw", "Elo ratings with their bootstrap intervals", view="difference"),
+    "elo": Kind(
+        f"{_FIGURES}.elo.draw", "Elo ratings with their bootstrap intervals", options=("best",), view="difference"
+    ),
+    "gains": Kind(
+        f"{_FIGURES}.gains.draw", "what methods gain over one of them, by noise", needs=("reference",), view="numbers"
+    ),
     "accuracy-cost": Kind(f"{_FIGURES}.accuracy_cost.draw", "a measure against CPU time", view="time"),
 }
 

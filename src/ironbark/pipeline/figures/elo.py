@@ -18,7 +18,8 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     rows : DataFrame
         Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default).
+        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default);
+        ``best``, how many methods to show, all if left out.
     labels : dict
         Method id -> display name; an id without a name is shown itself.
     noise_labels, dataset_labels : dict
@@ -38,7 +39,8 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     name = spec.get("metric", "accuracy")
     chosen = select(rows, spec)
     complete, notes = ranks.compared(cells(chosen, name), spec)
-    found = board(chosen, complete, name)
+    rated = board(chosen, complete, name)
+    found = rated.head(spec.get("best", len(rated)))
     figure = new_figure(5.4, 0.8 + 0.16 * len(found))
     [axis] = panels(figure, 1, 1)
     for place, line in enumerate(found.itertuples()):
@@ -50,4 +52,5 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     axis.grid(axis="y", visible=False)
     sets = len(set(complete.index.get_level_values("dataset")))
     note = f"{len(complete)} settings of {sets} data sets, 95 % of bootstrap draws of data sets"
-    return finish(figure, spec, note, *notes, caption_note)
+    cut = f"the best {len(found)} of {len(rated)} methods" * (len(found) < len(rated))
+    return finish(figure, spec, note, cut, *notes, caption_note)
