@@ -54,6 +54,28 @@ def mushrooms_by_the_text():
     return table(heads, rows)
 
 
+def _robust_first(study, dataset, model):
+    """In how many noisy settings ANE and CL are the two best, as published and by us, and how many there are."""
+    lines = compared(study).query("dataset == @dataset and noise != 'clean'")
+    lines = lines[lines["method"].str.startswith(model)]
+    pair, found = {f"{model}-ane", f"{model}-misclassification"}, []
+    for side in ("published_mean", "mean"):
+        wide = lines.pivot(index=["task", "noise", "rate"], columns="method", values=side)
+        found.append(sum(set(line.nlargest(2).index) == pair for _, line in wide.iterrows()))
+    return (*found, len(wide))
+
+
+def robust_first():
+    mnist, trees = _robust_first("ane-laptop", "mnist", "dt"), _robust_first("mushrooms", "mushrooms", "dt")
+    published, ours, n = _robust_first("mushrooms", "mushrooms", "rf")
+    assert mnist[0] == mnist[1] == mnist[2] and trees[0] == trees[1] == trees[2] and published == ours < n
+    return (
+        "**Yes for single trees.** Under each noise, ANE and CL are the two best criteria of trees, as published, on "
+        f"MNIST ({mnist[1]} of {mnist[2]} settings) and on Mushrooms ({trees[1]} of {trees[2]}); which is first "
+        f"varies. Of forests on Mushrooms they are in {ours} of {n} settings, in the paper too."
+    )
+
+
 def trees_binary():
     lines = _lines("ane-laptop", "2").query("dataset == 'mnist'")
     return side_by_side(lines, ["label"], ("noise_id", list(NOISES)), ["Binary", *NOISES.values()])
@@ -157,5 +179,5 @@ def kept_verdict():
     )
 
 
-STATEMENTS = [mushrooms_by_the_text, trees_binary, trees_multiclass, differing, switches_by_cell, leaves, refit]
-STATEMENTS += [refit_binary, forests_by_cell, kept_verdict]
+STATEMENTS = [robust_first, mushrooms_by_the_text, trees_binary, trees_multiclass, differing, switches_by_cell, leaves]
+STATEMENTS += [refit, refit_binary, forests_by_cell, kept_verdict]

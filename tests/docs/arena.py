@@ -1,0 +1,50 @@
+"""Results of the study `arena`: the scores in its pack, as result rows."""
+
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+from pipeline.jobs.rerun import planned_with
+
+from ironbark.pipeline.analysis.collect import cells
+from ironbark.pipeline.analysis.statistics import ranks
+from ironbark.pipeline.analysis.tables.leaderboard import board
+from ironbark.pipeline.results import packs
+
+ROOT = Path(__file__).parents[2]
+PACK = ROOT / "data/packs/arena-lite.pack"
+
+
+@cache
+def rows():
+    """One row for each fit, with its scores."""
+    made = []
+    with packs.Pack(PACK) as pack:
+        for name in pack.members:
+            dataset, task, noise = name.removeprefix("store/").removesuffix(".jsonl").split("/")
+            place = {"dataset": dataset, "task": task, "noise_id": noise, "noise": noise, "rate": ""}
+            for method, fits in pack.fits(name).items():
+                for record in fits.values():
+                    plain = {key: value for key, value in record.items() if not isinstance(value, dict)}
+                    made.append(place | {"method": method} | plain | record["scores"])
+    return pd.DataFrame(made)
+
+
+@cache
+def scores(task, metric="accuracy"):
+    """Means by setting and method, of the settings that all methods have finished."""
+    found = rows()
+    return ranks.scores(cells(found[found["task"] == task], metric))[0]
+
+
+@cache
+def leaderboard(task, metric="accuracy"):
+    """The leaderboard of a task, as the study makes it."""
+    found = rows()
+    return board(found[found["task"] == task], scores(task, metric), metric)
+
+
+@cache
+def labels():
+    """Method id -> display name, distinct."""
+    return planned_with().study("arena", "lite").method_labels
