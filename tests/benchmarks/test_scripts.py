@@ -15,18 +15,17 @@ IMPORTS = """
 import importlib, sys
 for name in sys.argv[1:]:
     try:
-        module = importlib.import_module(name)
+        importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name.partition(".")[0] in ("ironbark", *sys.argv[1:]):
             raise
         print("needs", error.name)
         continue
-    assert module.__doc__, name
     print("imported", name)
 """
 
 
-def test_scripts_import_and_have_a_docstring():
+def test_scripts_import():
     names = [path.stem for path in SCRIPTS]
     done = subprocess.run(
         [sys.executable, "-c", IMPORTS, *names],

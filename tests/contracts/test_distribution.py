@@ -123,6 +123,7 @@ def test_the_wheel_has_all_that_an_import_reads(tmp_path):
         capture_output=True,
         text=True,
     ).stdout.split()
+    assert (tmp_path / "installed/ironbark/py.typed").is_file()
     assert Path(found[0]).is_relative_to(tmp_path / "installed") and int(found[1]) == len(ironbark.__all__)
 
 
@@ -147,9 +148,3 @@ def test_the_archive_s_metadata_are_those_of_the_citation():
         assert archive[name] == citation[name]
     assert [creator["name"] for creator in archive["creators"]] == [author["name"] for author in citation["authors"]]
     assert archive["upload_type"] == citation["type"] and NAME in archive["description"]
-
-
-def test_the_version_is_in_one_place():
-    assert "version" not in PROJECT and PROJECT["dynamic"] == ["version"]
-    text = (ROOT / "src/ironbark/__init__.py").read_text("utf-8")
-    assert re.findall(r'^__version__ = "(.+)"$', text, re.MULTILINE) == [ironbark.__version__]

@@ -79,7 +79,8 @@ def test_imports_are_counted():
 
 
 def test_import_is_lazy():
-    loaded = run("import ironbark; print(*(name.split('.')[0] for name in sys.modules))", blocked="").split()
+    code = "import ironbark, ironbark.noise; print(*(name.split('.')[0] for name in sys.modules))"
+    loaded = run(code, blocked="").split()
     assert "ironbark" in loaded
     assert not {"numpy", "scipy", "sklearn", "numba", "joblib", "highspy", *EXTRA.split()} & set(loaded)
 

@@ -1,7 +1,10 @@
 """Nothing of a user's YAML or command line is read by a shell."""
 
-import re
+import json
 import shlex
+import string
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,6 @@ from ironbark.pipeline.plan.config.reading import is_id, read
 from ironbark.pipeline.plan.specs import Plan
 
 ROOT = Path(__file__).parents[2]
-RULES = sorted((ROOT / "workflow/rules").glob("*.smk"))
 CONFIG = ROOT / "config", ROOT / "workflow/schemas"
 
 #: Placeholders that are paths made of ids; all others have to be quoted.
@@ -40,26 +42,49 @@ def test_every_section_refuses_other_ids(name, tmp_path):
     assert str(refused.value).count("is no valid id") == 2
 
 
-def test_the_rules_run_no_shell_with_what_users_write():
-    placeholders = [
-        place
-        for path in RULES
-        for command in re.findall(r'^    shell:\n((?:        ".*"\n)+)', path.read_text("utf-8"), re.MULTILINE)
-        for place in re.findall(r"(?<!{){([^{}]+)}(?!})", command)
-    ]
-    assert placeholders, "the search finds no command any more"
-    assert {place for place in placeholders if not place.endswith(":q")} <= PATHS
-    assert not any(re.search(r"^    run:", path.read_text("utf-8"), re.MULTILINE) for path in RULES)
+#: Prints (rule, whether it has a run block, its command, values of wildcards that its products take) of every rule.
+RULES = """
+import json, sys
+from snakemake.api import ResourceSettings, SnakemakeApi
+from snakemake.io import apply_wildcards
+
+VALID = {"scale": "full", "task": "binary"}
+
+def taken(product, name):
+    values = {other: VALID.get(other, "a") for other in product.get_wildcard_names()}
+    paths = {value: apply_wildcards(product, values | {name: value}) for value in [values[name], *sys.argv[2:]]}
+    return {name: [value for value, path in paths.items() if product.match(path)]}
+
+with SnakemakeApi() as api:
+    workflow = api.workflow(ResourceSettings(cores=1), snakefile=sys.argv[1])._get_workflow(check_envvars=False)
+    workflow.include(sys.argv[1], overwrite_default_target=True)
+    for rule in workflow.rules:
+        found = [taken(product, name) for product in rule.products() for name in product.get_wildcard_names()]
+        print(json.dumps((rule.name, rule.is_run, rule.shellcmd, found)))
+"""
 
 
-def test_wildcards_match_ids_only():
-    text = (ROOT / "workflow/rules/common.smk").read_text("utf-8")
-    patterns = re.findall(r'^    (\w+)="(.+)",$', text[text.index("wildcard_constraints") :], re.MULTILINE)
-    used = {name for path in RULES for name in re.findall(r"wildcards\.(\w+)", path.read_text("utf-8"))}
-    assert used <= {name for name, _ in patterns}
-    for name, pattern in patterns:
-        for evil in set(EVIL) - ({"../b", "a/b", "-rf"} if name == "batch" else {"-rf"}):
-            assert not re.fullmatch(pattern, evil), (name, evil)
+@pytest.fixture(scope="module")
+def rules():
+    """The rules of the workflow as Snakemake reads them."""
+    command = [sys.executable, "-c", RULES, ROOT / "Snakefile", *EVIL]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+
+
+def test_the_rules_run_no_shell_with_what_users_write(rules):
+    commands = [command for _, _, command, _ in rules if command]
+    parts = [part[1:3] for command in commands for part in string.Formatter().parse(command) if part[1]]
+    assert parts and {name for name, form in parts if form != "q"} <= PATHS
+    assert not [name for name, has_run_block, *_ in rules if has_run_block]
+
+
+def test_wildcards_match_ids_only(rules):
+    found = [(name, set(values)) for *_, taken in rules for wildcards in taken for name, values in wildcards.items()]
+    valid = {name for name, values in found if values - set(EVIL)}
+    assert valid >= {"study", "scale", "dataset", "task", "noise", "batch", "name"}
+    paths = {"batch": {"../b", "a/b", "-rf"}, "target": set(EVIL)}  # the rule of any other target refuses it
+    assert not [name for name, values in found if values & set(EVIL) - paths.get(name, {"-rf"})]
 
 
 def test_settings_reach_the_report_as_single_words():

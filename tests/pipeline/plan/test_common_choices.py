@@ -1,4 +1,4 @@
-"""Seconds of common choices, against fits measured once on a busy machine of two cores."""
+"""Planned seconds of other packages' classifiers: which parameters count, and how the parts of a method add up."""
 
 from pathlib import Path
 
@@ -6,22 +6,36 @@ import pytest
 import yaml
 
 from ironbark.pipeline.plan.cost import fits
+from ironbark.pipeline.plan.cost.common_choices import FOLDS, ISSUES, PARTITION, STEP
 
 ENTRIES = yaml.safe_load((Path(__file__).parents[3] / "config/methods/arena.yaml").read_text("utf-8"))
-MEASURED = {  # (n, d, k) -> method -> CPU seconds
-    (600, 40, 2): {"catboost": 4.35, "ebm": 1.75, "clean-learning-forest": 2.09, "enn-forest": 0.3}
-    | {"sklearn-hist-gradient-boosting": 0.24, "sklearn-logistic": 0.01, "sklearn-knn": 0.009, "sklearn-mlp": 0.05},
-    (600, 10, 5): {"catboost": 4.64, "ebm": 0.85, "clean-learning-forest": 1.61, "enn-forest": 0.19}
-    | {"sklearn-hist-gradient-boosting": 0.77, "sklearn-logistic": 0.015, "sklearn-knn": 0.016, "sklearn-mlp": 0.14},
-}
+PROTOCOL = {"kind": "random-partitions", "repeats": 1, "options": {"test_size": 0.5}}
+SMALL = {"n": 600, "d": 10, "k": 5}
 
 
-@pytest.mark.parametrize(("size", "name"), [(size, name) for size, found in MEASURED.items() for name in found])
-def test_within_a_factor_of_three(size, name):
-    n, d, k = size
-    about = {"n": 2 * n, "d": d, "k": k}
-    protocol = {"kind": "random-partitions", "repeats": 1, "options": {"test_size": 0.5}}
-    method = {"params": {}, "tune": {}, **ENTRIES[name]}
-    task = "binary" if k == 2 else "multiclass"
-    planned = fits.seconds(method, about, task, protocol, {"model": "uniform", "rate": 0.2})
-    assert 1 / 3 < planned / MEASURED[size][name] < 3
+def seconds(name, size=SMALL, **params):
+    entry = ENTRIES[name]
+    method = {**entry, "params": {**entry.get("params", {}), **params}, "tune": {}}
+    return fits.seconds(method, size, "multiclass", PROTOCOL, {"model": "uniform", "rate": 0.2})
+
+
+@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if "estimator" in entry])
+def test_more_samples_and_features_take_longer(name):
+    assert 0 < seconds(name) < seconds(name, {"n": 6000, "d": 40, "k": 5})
+
+
+@pytest.mark.parametrize(("name", "size"), [("catboost", "n_estimators"), ("ebm", "outer_bags")])
+def test_the_size_of_an_ensemble_multiplies(name, size):
+    assert seconds(name, **{size: 40}) == pytest.approx(4 * seconds(name, **{size: 10}))
+
+
+def test_histogram_gradient_boosting_grows_a_tree_for_each_class_but_one_for_two():
+    two, five = (seconds("sklearn-hist-gradient-boosting", {**SMALL, "k": k}) for k in (2, 5))
+    assert five == pytest.approx(5 * two)
+
+
+def test_the_parts_of_a_method_add_up():
+    forest = seconds("enn-forest") - 2 * STEP  # after a scaler and a filter
+    assert seconds("clean-learning-forest") == pytest.approx(ISSUES + FOLDS * forest)
+    assert seconds("high-agreement-forest") == pytest.approx((10 + 1) * forest)
+    assert seconds("partition-filter-forest") == pytest.approx(300 * PARTITION + forest)

@@ -189,7 +189,6 @@ def test_boosters_cost_more_than_forests_and_a_hidden_number_of_rounds_counts():
         return fits.seconds(method, size, "binary", protocol)
 
     ada = seconds("AdaBoostClassifier", n_estimators=100)
-    assert 0.2 < ada < 2  # 0.5 measured, on a busy machine
     assert ada == pytest.approx(10 * seconds("AdaBoostClassifier", n_estimators=10), rel=0.15)
     hidden = seconds("RobustXGBClassifier")  # whose rounds are XGBoost's own default
     assert hidden == pytest.approx(seconds("RobustXGBClassifier", n_estimators=100))
