@@ -6,10 +6,12 @@ from pathlib import Path
 import pandas as pd
 from pipeline.jobs.rerun import planned_with
 
+from ironbark.entries import distinct
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.tables.leaderboard import board
 from ironbark.pipeline.results import packs
+from ironbark.pipeline.site.method_names import label
 
 ROOT = Path(__file__).parents[2]
 PACK = ROOT / "data/packs/arena-lite.pack"
@@ -46,5 +48,7 @@ def leaderboard(task, metric="accuracy"):
 
 @cache
 def labels():
-    """Method id -> display name, distinct."""
-    return planned_with().study("arena", "lite").method_labels
+    """Method id -> display name as on the site, distinct."""
+    entries = planned_with().config["methods"]
+    there = {name: entries[name] for name in dict.fromkeys(rows()["method"])}
+    return distinct({name: label(entry["label"], entry["estimator"]) for name, entry in there.items()})
