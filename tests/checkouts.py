@@ -9,7 +9,18 @@ from pathlib import Path
 import warm_snakemake
 
 ROOT = Path(__file__).parents[1]
-PARTS = ["Snakefile", "LICENSE", "config", "workflow", "profiles", "slurm", "envs", "src", "data/published"]
+PARTS = [
+    "Snakefile",
+    "LICENSE",
+    "CITATION.cff",
+    "config",
+    "workflow",
+    "profiles",
+    "slurm",
+    "envs",
+    "src",
+    "data/published",
+]
 PLANNED = ".snakemake/ironbark/cache"  # what the planner found out: digests of sources, descriptions of classes
 
 TINY = """

@@ -40,6 +40,7 @@ rule compare:
         printed=lambda wc: PLAN.published(wc.study, wc.scale),
     output:
         csv=f"{RESULTS}/comparison.csv",
+        json=f"{RESULTS}/comparison.json",
         md=f"{RESULTS}/comparison.md",
     log:
         "results/logs/compare/{study}/{scale}.log",

@@ -12,7 +12,6 @@ rule site:
         runtime=30,
     params:
         folder="results/site",
-        sheets=[],
     message:
         "Build results/site/index.html from what is in results."
     script:
@@ -42,7 +41,8 @@ rule describe:
         "../scripts/describe.py"
 
 
-# The same pages once a study has finished. Its sheet says what the results come from.
+# The same pages once a study has finished. Its sheet says what the results come from, and a Workflow Run RO-Crate says
+# it in the terms that archives read; its main entity is the Snakefile, which has to be in the folder.
 rule publish:
     input:
         lambda wc: [
@@ -53,8 +53,14 @@ rule publish:
                 *PLAN.artefacts(name, wc.scale),
             ]
         ],
+        outputs=lambda wc: [
+            f"results/{wc.study}/{wc.scale}/report.html",
+            *PLAN.artefacts(wc.study, wc.scale),
+        ],
     output:
-        f"{RESULTS}/provenance.json",
+        sheet=f"{RESULTS}/provenance.json",
+        crate=f"{RESULTS}/ro-crate-metadata.json",
+        snakefile=f"{RESULTS}/Snakefile",
     log:
         "results/logs/publish/{study}/{scale}.log",
     benchmark:
@@ -67,8 +73,8 @@ rule publish:
         runtime=30,
     params:
         folder="results/site",
-        sheets=lambda wc, output: list(output),
+        settings=lambda wc: dict(PLAN.overrides(wc.scale)),
     message:
         "Show {wildcards.study} in results/site/index.html."
     script:
-        "../scripts/site.py"
+        "../scripts/publish.py"

@@ -4,4 +4,4 @@ from ironbark.pipeline.jobs import reporting, site
 from ironbark.pipeline.site import studies
 
 with reporting(snakemake.log[0]):
-    site.run(studies.read("results"), snakemake.params.folder, sheets=snakemake.params.sheets)
+    site.run(studies.read("results"), snakemake.params.folder)

@@ -1,5 +1,6 @@
 """The tables and figures of errors and risks, from rows and published values to files."""
 
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -68,10 +69,16 @@ def test_trade_off_figure(rows, tmp_path):
 def test_comparison_of_errors_and_risks(rows, tmp_path):
     entry = {"published": "rmb", "metrics": {"classifier": "error", "risk": "minimax_risk"}}
     entry["methods"] = MAPPING | {"risk": {"MinimaxRisk": "rmb"}}
-    spec = {"compare": entry, "datasets": ["german"], "capped_fits": "", "deviations": {"german": []}, "note": ""}
+    spec = {"study": "s", "scale": "full", "protocol": {"kind": "repeated-cv", "repeats": 2, "options": {}}}
+    spec |= {"compare": entry, "datasets": ["german"], "deviations": {"german": []}}
+    spec |= dict.fromkeys(["caps", "absent", "capped_fits", "note"], "")
     compare.run(spec, rows, PRINT["printed"], tmp_path / "c")
     cells = pd.read_csv(tmp_path / "c.csv").dropna(subset="mean").set_index(["table", "method", "noise"])
     assert len(cells) == 8
     assert cells.loc[("3", "ada", "clean"), ["published_mean", "mean"]].tolist() == pytest.approx([24, 24.5])
     assert cells.loc[("3, risk", "rmb", "uniform"), ["published_mean", "mean"]].tolist() == pytest.approx([29, 30])
     assert "| 3 | clean | 0 | 1.00 |" in (tmp_path / "c.md").read_text("utf-8")
+    written = (tmp_path / "c.json").read_bytes()
+    compare.run(spec, rows, PRINT["printed"], tmp_path / "c")
+    assert (tmp_path / "c.json").read_bytes() == written
+    assert [cell["unit"] for cell in json.loads(written)["cells"]] == ["percent"] * len(pd.read_csv(tmp_path / "c.csv"))

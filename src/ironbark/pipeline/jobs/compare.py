@@ -1,18 +1,23 @@
 """Our means compared with the published ones."""
 
+from pathlib import Path
+
+from ironbark import __version__
 from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
+from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_card, comparison_page
 from ironbark.pipeline.results import records
+from ironbark.pipeline.site.provenance import git
 
 
 def run(spec, rows, printed, stem):
-    """Write ``stem.csv`` and the summary ``stem.md``.
+    """Write ``stem.csv``, the same as ``stem.json``, and the summary ``stem.md``.
 
     Parameters
     ----------
     spec : dict
-        Keys compare (entry of the study), datasets, capped_fits (how the scale changes fits, or empty), deviations
-        (data set -> list of sentences on how the data differ from the paper's) and note.
+        Keys study, scale, protocol, caps, absent, compare (entry of the study), datasets, capped_fits (how the scale
+        changes fits, or empty), deviations (data set -> list of sentences on how the data differ from the paper's) and
+        note.
     rows, printed, stem : path
     """
     entry = spec["compare"]
@@ -26,6 +31,8 @@ def run(spec, rows, printed, stem):
         unlike=unlike(spec["datasets"], spec["capped_fits"], spec["deviations"], entry.get("despite", ())),
     )
     comparison_page.write(result, stem, " ".join([spec["note"], *entry.get("despite", {}).values()]).strip())
+    code = git(Path(__file__).parent) or {"commit": None, "changed": None}
+    comparison_card.write(result, stem, spec, {"ironbark": __version__, **code})
 
 
 def unlike(datasets, capped_fits, deviations, despite=()):

@@ -1,17 +1,16 @@
 """The results site, from whatever there is on disk."""
 
-import json
 import time
 from pathlib import Path
 
-from ironbark.files import owning, replacing, write_text
+from ironbark.files import owning, replacing
 from ironbark.pipeline.jobs import say, score
 from ironbark.pipeline.site.build import build
 
 SOURCE = Path(__file__).parents[1]
 
 
-def run(spec, out, results="results", prepared="data/prepared", sheets=()):
+def run(spec, out, results="results", prepared="data/prepared"):
     """Build the site next to its folder, then move it there as a whole.
 
     Parameters
@@ -22,8 +21,11 @@ def run(spec, out, results="results", prepared="data/prepared", sheets=()):
         Folder of the site.
     results, prepared : path
         Folders of the studies and of the prepared data.
-    sheets : iterable of path
-        Where else the provenance sheet goes.
+
+    Returns
+    -------
+    dict
+        The provenance sheet.
     """
     start, out = time.perf_counter(), Path(out)
     for about in spec["studies"]:
@@ -34,10 +36,9 @@ def run(spec, out, results="results", prepared="data/prepared", sheets=()):
         with replacing(out) as side:
             sheet = build(spec, places, side, before=out)
         lock.unlink()
-    for path in sheets:
-        write_text(path, json.dumps(sheet, indent=1, ensure_ascii=False) + "\n")
     for problem in spec["problems"]:
         say(problem)
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6
     took = time.perf_counter() - start
     say(f"{out / 'index.html'}: {len(spec['studies'])} studies, {size:.1f} MB, {took:.1f} s")
+    return sheet

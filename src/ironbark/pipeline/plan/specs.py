@@ -201,16 +201,11 @@ class Plan(DatasetPlan):
     def compare(self, study_id, scale):
         """Spec of the comparison with published values."""
         study = self.study(study_id, scale)
-        return text(
-            {
-                "compare": study.compare,
-                "datasets": study.datasets,
-                "capped_fits": study.capped_fits,
-                "deviations": {name: self.entry(name).get("deviations", []) for name in study.datasets},
-                "note": self._words(study)["note"],
-                "code": fingerprint("ironbark.pipeline.jobs.compare", self._published(study).module),
-            }
-        )
+        keys = ("scale", "protocol", "caps", "absent", "compare", "datasets", "capped_fits")
+        spec = {"study": study_id} | {key: getattr(study, key) for key in keys}
+        spec["deviations"] = {name: self.entry(name).get("deviations", []) for name in study.datasets}
+        spec["note"] = self._words(study)["note"]
+        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.compare", self._published(study).module)})
 
     def published(self, study_id, scale):
         """File of the published values that a study is compared with."""
@@ -241,7 +236,7 @@ class Plan(DatasetPlan):
         paths += [f"{folder}/tables/{name}{suffix}" for name in study.tables for suffix in TABLE_SUFFIXES]
         paths += [f"{folder}/figures/{name}{suffix}" for name in study.figures for suffix in FIGURE_SUFFIXES]
         if study.compare:
-            paths += [f"{folder}/comparison.csv", f"{folder}/comparison.md"]
+            paths += [f"{folder}/comparison{suffix}" for suffix in (".csv", ".json", ".md")]
         return paths
 
     def overrides(self, scale):

@@ -69,8 +69,8 @@ class Paper:
     ----------
     label : str
         Short name.
-    citation : str
-        Authors, title, venue.
+    authors, title, venue : str
+    year : int
     values : dict
         Name -> `Values`. Those called "cells" are means and spreads that studies are compared with: a frame with the
         columns of `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
@@ -79,7 +79,10 @@ class Paper:
     """
 
     label: str
-    citation: str
+    authors: str
+    title: str
+    venue: str
+    year: int
     values: dict = field(default_factory=dict)
     datasets: dict = field(default_factory=dict)
 
@@ -91,7 +94,10 @@ _SIZES = {"n_samples": "Samples", "n_features": "Features"}
 PAPERS = {
     "ane": Paper(
         "ANE",
-        "Wilton and Ye, Robust Loss Functions for Training Decision Trees with Noisy Labels, AAAI 2024",
+        "Wilton and Ye",
+        "Robust Loss Functions for Training Decision Trees with Noisy Labels",
+        "AAAI",
+        2024,
         {
             "cells": Values("ane_accuracy.csv", f"{_READERS}.ane.accuracy"),
             "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane.highlighted"),
@@ -108,13 +114,19 @@ PAPERS = {
     ),
     "pg": Paper(
         "PG",
-        "Yang, Gao and Li, On the Robust Splitting Criterion of Random Forest, ICDM 2019",
+        "Yang, Gao and Li",
+        "On the Robust Splitting Criterion of Random Forest",
+        "ICDM",
+        2019,
         {"cells": Values("pg_accuracy.csv", f"{_READERS}.pg.accuracy")},
         {"pg": DatasetTable("pg_datasets.csv", "Table II of the pairwise-gain paper", _SIZES)},
     ),
     "rmb": Paper(
         "RMB",
-        "Mazuelas and Álvarez, Robust Minimax Boosting with Performance Guarantees, NeurIPS 2025",
+        "Mazuelas and Álvarez",
+        "Robust Minimax Boosting with Performance Guarantees",
+        "NeurIPS",
+        2025,
         {
             "cells": Values("rmb_error.csv", f"{_READERS}.rmb.errors"),
             "tradeoff": Values("rmb_tradeoff.csv", f"{_READERS}.rmb.tradeoff"),
@@ -123,8 +135,11 @@ PAPERS = {
     ),
     "rgbdt": Paper(
         "RGBDT",
-        "Luo et al., Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise "
-        "and Class Imbalance, arXiv:2310.05067v2",
+        "Luo et al.",
+        "Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class "
+        "Imbalance",
+        "arXiv:2310.05067v2",
+        2023,
         {
             "ranks": Values("rgbdt_rank.csv", f"{_READERS}.rgbdt.ranks"),
             "averages": Values("rgbdt_rank_average.csv", f"{_READERS}.rgbdt.rank_averages"),

@@ -14,6 +14,7 @@ COLUMNS = ["table", "dataset", "task", "method", "noise", "rate"]
 COLUMNS += ["published_mean", "published_spread", "mean", "spread", "n", "difference", "verdict"]
 COLUMNS += ["p_holm", "within_margin", "reason", "metric"]
 COLUMNS += ["p_equivalent", "equivalent", "within_two_sd", "needed_to_reject"]
+PUBLISHED_AS = ["model", "published_method", "published_n"]  # not in comparison.csv: earlier versions lack them
 NOT_REJECTED, DIFFERS, NOT_COMPARABLE = "not rejected", "differs", "not comparable"
 MARGIN = 1.0  # percentage points that matter in practice
 
@@ -63,12 +64,12 @@ def compare_cells(ours, published, mapping, *, datasets=None, tables=None, unlik
     Returns
     -------
     DataFrame
-        The columns `COLUMNS`, in the published order. All means, spreads (one standard deviation of single runs), the
-        difference (ours minus published) and needed_to_reject are in percentage points; ``n`` counts our fits;
-        ``within_margin`` says whether the difference is at most `MARGIN`, and is empty without our mean; ``reason``
-        says why a cell is not comparable, else it is empty. Of comparable cells only: ``p_holm``; ``p_equivalent``,
-        not adjusted, and ``equivalent``; ``within_two_sd``; and ``needed_to_reject``, the smallest difference that
-        would have been rejected.
+        The columns `COLUMNS` and `PUBLISHED_AS`, in the published order. All means, spreads (one standard deviation of
+        single runs), the difference (ours minus published) and needed_to_reject are in percentage points; ``n`` counts
+        our fits; ``within_margin`` says whether the difference is at most `MARGIN`, and is empty without our mean;
+        ``reason`` says why a cell is not comparable, else it is empty. Of comparable cells only: ``p_holm``;
+        ``p_equivalent``, not adjusted, and ``equivalent``; ``within_two_sd``; and ``needed_to_reject``, the smallest
+        difference that would have been rejected.
 
     Raises
     ------
@@ -96,7 +97,7 @@ def compare_cells(ours, published, mapping, *, datasets=None, tables=None, unlik
         )
     line = _beside(chosen, ours, mapping, metrics or {})
     line["reason"] = [_reason(cell, (unlike or {}).get(cell.dataset)) for cell in line.itertuples()]
-    return _judged(line, alpha)[COLUMNS]
+    return _judged(line, alpha)[COLUMNS + PUBLISHED_AS]
 
 
 def _reason(cell, unlike):
@@ -117,7 +118,7 @@ def _beside(published, ours, mapping, metrics):
     pairs = zip(published["model"], published["method"], strict=True)
     ids = [mapping.get(model, {}).get(method) for model, method in pairs]
     names = [own or name for own, name in zip(ids, published["method"], strict=True)]
-    line = published.assign(method=names, mapped=[own is not None for own in ids])
+    line = published.assign(method=names, mapped=[own is not None for own in ids], published_method=published["method"])
     line = line.rename(columns={"mean": "published_mean", "spread": "published_spread", "n": "published_n"})
     keys = ["metric", "dataset", "task", "method", "noise", "rate"]
     if ours.duplicated(keys).any():

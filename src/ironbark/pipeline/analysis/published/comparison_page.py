@@ -3,7 +3,14 @@
 import pandas as pd
 
 from ironbark.files import write_text
-from ironbark.pipeline.analysis.published.comparison import DIFFERS, MARGIN, NOT_COMPARABLE, correlations, summary
+from ironbark.pipeline.analysis.published.comparison import (
+    COLUMNS,
+    DIFFERS,
+    MARGIN,
+    NOT_COMPARABLE,
+    correlations,
+    summary,
+)
 
 HEADS = {
     "table": "Published table",
@@ -56,7 +63,7 @@ def write(comparison, stem, caption_note=""):
     caption_note : str
         The scale and what it caps, at the end of the Markdown file.
     """
-    write_text(f"{stem}.csv", comparison.to_csv(index=False, float_format="%.6f", lineterminator="\n"))
+    write_text(f"{stem}.csv", comparison[COLUMNS].to_csv(index=False, float_format="%.6f", lineterminator="\n"))
     parts = [agreement(comparison), READING, by_setting(comparison), differing(comparison), reasons(comparison)]
     parts.append(caption_note)
     write_text(f"{stem}.md", "\n\n".join(part for part in parts if part) + "\n")

@@ -1,0 +1,8 @@
+"""Build the results site, and describe a finished study as a Workflow Run RO-Crate."""
+
+from ironbark.pipeline.jobs import publish, reporting
+from ironbark.pipeline.site import studies
+
+with reporting(snakemake.log[0]):
+    params, outputs = snakemake.params, list(snakemake.input.outputs)
+    publish.run(studies.read("results"), params.folder, snakemake.output.sheet, outputs, params.settings)
