@@ -116,4 +116,4 @@ def test_a_figure_of_the_best_rates_them_among_all(rows):
     ratings = [
         [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "rating"] for axis in (every, some.axes[0])
     ]
-    assert ratings[1] == ratings[0][:2] and "best 2 of 3 methods" in some.get_label()
+    assert ratings[1] == ratings[0][:2] and "The best 2 of 3 methods" in some.get_label()

@@ -65,6 +65,11 @@ def test_the_reference_need_not_be_among_the_methods():
     assert {label for label, _ in texts} == {"weak"}
 
 
+def test_noises_that_are_called_by_their_rates_have_names():
+    figure = figures.draw(rows(), SPEC, {}, noise_labels={"clean": "0", "uniform": "0.2"})
+    assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == ["Clean", "Uniform 0.2"]
+
+
 def test_with_few_data_sets_nothing_is_significant():
     frame = rows()
     means, p = gains.gains(

@@ -52,5 +52,5 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     axis.grid(axis="y", visible=False)
     sets = len(set(complete.index.get_level_values("dataset")))
     note = f"{len(complete)} settings of {sets} data sets, 95 % of bootstrap draws of data sets"
-    cut = f"the best {len(found)} of {len(rated)} methods" * (len(found) < len(rated))
+    cut = f"The best {len(found)} of {len(rated)} methods" * (len(found) < len(rated))
     return finish(figure, spec, note, cut, *notes, caption_note)

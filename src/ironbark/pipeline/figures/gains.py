@@ -86,7 +86,8 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     _heat_map(panels(figure, 1, 1)[0], metric.factor * means, p < ALPHA)
     [axis] = figure.axes
     axis.set_yticks(range(len(means)), [labels.get(method, method) for method in means.index])
-    axis.set_xticks(range(len(noises)), [noise_labels.get(noise, noise) for noise in noises])
+    models = gathered.drop_duplicates("noise_id").set_index("noise_id")["noise"]
+    axis.set_xticks(range(len(noises)), [_name(noise_labels.get(noise, noise), models[noise]) for noise in noises])
     axis.tick_params(axis="x", rotation=45)
     for text in axis.get_xticklabels():
         text.set(ha="right", rotation_mode="anchor")
@@ -97,6 +98,14 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
         f"significant at {ALPHA:g} (Wilcoxon's signed-rank test over data sets, Holm's adjustment within a noise)"
     )
     return finish(figure, spec, about, *notes, caption_note)
+
+
+def _name(label, model):
+    """Name of a noise; papers call clean and uniform noise by their rates alone."""
+    if not label.replace(".", "").isdigit():
+        return label
+    words = model.replace("_", " ").capitalize()
+    return words if model == "clean" else f"{words} {label}"
 
 
 def _heat_map(axis, values, significant):
