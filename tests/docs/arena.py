@@ -1,4 +1,4 @@
-"""Results of the study `arena`: the scores in its pack, as result rows."""
+"""Results of the study `arena`: the scores in its pack, as result rows, and its leaderboards."""
 
 from functools import cache
 from pathlib import Path
@@ -9,7 +9,6 @@ from pipeline.jobs.rerun import planned_with
 from ironbark.entries import distinct
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables.leaderboard import board
 from ironbark.pipeline.results import packs
 from ironbark.pipeline.site.method_names import label
 
@@ -40,10 +39,9 @@ def scores(task, metric="accuracy"):
 
 
 @cache
-def leaderboard(task, metric="accuracy"):
-    """The leaderboard of a task, as the study makes it."""
-    found = rows()
-    return board(found[found["task"] == task], scores(task, metric), metric)
+def leaderboard(name):
+    """A leaderboard as the study made it: leaderboard-<task> or detectors-<task>."""
+    return pd.read_csv(PACK.with_suffix("") / f"{name}.csv", index_col="method")
 
 
 @cache

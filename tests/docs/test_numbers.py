@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from docs import statements_ane, statements_overview, statements_pg, statements_rgbdt, statements_rmb
+from docs import statements_ane, statements_arena, statements_overview, statements_pg, statements_rgbdt, statements_rmb
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
+    "arena": statements_arena,
     "reproduction-ane": statements_ane,
     "reproduction-pg": statements_pg,
     "reproduction-rgbdt": statements_rgbdt,
@@ -51,7 +52,7 @@ def test_every_count_is_computed(name):
 
 
 def test_every_reproduction_page_is_listed():
-    assert set(PAGES) == {path.stem for path in (ROOT / "docs").glob("reproduction*.md")}
+    assert set(PAGES) - {"arena"} == {path.stem for path in (ROOT / "docs").glob("reproduction*.md")}
 
 
 def test_the_count_of_robust_lgb_is_not_the_one_that_ignored_ties():

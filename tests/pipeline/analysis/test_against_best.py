@@ -91,3 +91,12 @@ def test_signed_ranks_of_few_data_sets_and_of_equal_methods():
     found = against_best.over_datasets(scores)
     assert found["b"] == 1.0 and found["c"] < 0.05
     assert against_best.over_datasets(scores.head(against_best.LEAST_DATASETS - 1)).isna().all()
+
+
+@pytest.mark.parametrize("n", [6, 9, 13, 14])
+@pytest.mark.parametrize("digits", [1, 6])
+def test_the_signed_rank_test_is_scipys(n, digits):
+    """One digit makes ties and zeros."""
+    gaps = np.random.default_rng(n).normal(0.1, 0.3, (n, 3)).round(digits)
+    wanted = [stats.wilcoxon(column).pvalue for column in gaps.T]
+    np.testing.assert_allclose(against_best.signed_rank(gaps), wanted, rtol=1e-12)
