@@ -19,7 +19,7 @@ def entries():
 
 
 def test_every_source_names_where_an_entry_comes_from():
-    entry = dict.fromkeys(("loader", "openml_id", "url", "archive", "name", "texts", "vectors", "images"), "x")
+    entry = dict.fromkeys(("loader", "openml_id", "url", "archive", "name", "texts", "vectors", "images", "table"), "x")
     for name in SOURCES:
         assert data_page._origin({**entry, "source": name, "files": ["x"]})
 
