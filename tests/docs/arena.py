@@ -32,10 +32,11 @@ def rows():
 
 
 @cache
-def scores(task, metric="accuracy"):
-    """Means by setting and method, of the settings that all methods have finished."""
+def scores(task, metric="accuracy", methods=None):
+    """Means by setting and method, of the settings that all methods, or those given, have finished."""
     found = rows()
-    return ranks.scores(cells(found[found["task"] == task], metric))[0]
+    found = found[(found["task"] == task) & (found["method"].isin(methods) if methods else True)]
+    return ranks.scores(cells(found, metric))[0]
 
 
 @cache

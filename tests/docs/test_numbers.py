@@ -1,4 +1,4 @@
-"""The numbers of the reproduction pages are those of `data/reference`.
+"""The numbers of the reproduction pages are those of `data/reference`, those of the arena page of its pack.
 
 Each module ``statements_<page>`` lists functions that compute one statement of a page, a table or a sentence, from the
 reference results. The page must hold it word for word. A sentence of a page that counts something ("3 of 15") and is in

@@ -78,7 +78,7 @@ class Standing:
         self.sign = 1 if SHOWN[metric].larger_is_better else -1
         self.scores, self.dropped = ranks.scores(part)
         self.scores *= self.sign
-        self.ranks = ranks.setting_ranks(self.scores.round(elo.DIGITS))
+        self.ranks = ranks.setting_ranks(self.scores)
         self.normalised = normalised(self.scores)
         cost = cells[SECONDS].pivot(index=ranks.SETTING, columns="method", values="mean")
         self.log_seconds = np.log(cost.reindex(index=self.scores.index, columns=self.scores.columns))

@@ -6,11 +6,11 @@ from scipy import stats
 
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.statistics import ranks, significance
+from ironbark.pipeline.analysis.statistics.ranks import DIGITS
 from ironbark.pipeline.results.records import FAILED
 
 LEAST_DATASETS = 6  # with fewer, no p-value of the signed-rank test is below 0.05
 MOST_SIGNS = 13  # data sets with which all signs are tried
-DIGITS = 12  # equal means may differ in their last bits
 
 
 def test_name(rows):

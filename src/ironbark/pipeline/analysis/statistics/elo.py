@@ -2,13 +2,12 @@
 
 import numpy as np
 
-from ironbark.pipeline.analysis.statistics.ranks import SETTING
+from ironbark.pipeline.analysis.statistics.ranks import DIGITS, SETTING
 
 SCALE = 400 / np.log(10)  # a lead of 400 points means ten wins for each loss
 MEAN = 1000  # rating of the average method
 VIRTUAL = 1.0  # comparisons of each pair that count as tied, so that a method that always wins has a finite rating
 DRAWS = 500
-DIGITS = 12  # equal means may differ in their last bits
 STEPS = 200  # Newton steps at most
 LEVEL = 0.95
 

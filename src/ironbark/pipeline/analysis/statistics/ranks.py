@@ -11,6 +11,7 @@ from scipy import stats
 from ironbark.errors import InputError
 
 SETTING = ["dataset", "task", "noise_id"]
+DIGITS = 12  # equal means may differ in their last bits
 
 
 def scores(cells):
@@ -27,13 +28,13 @@ def scores(cells):
     Returns
     -------
     scores : DataFrame of float64
-        Index ``dataset, task, noise_id``.
+        Index ``dataset, task, noise_id``; rounded to `DIGITS`, so that equal means tie.
     dropped : int
         Number of settings left out since a method has no mean there.
     """
     wide = cells.pivot(index=SETTING, columns="method", values="mean")
     wide = wide.dropna(axis="columns", how="all").dropna(how="all")
-    complete = wide.dropna()
+    complete = wide.dropna().round(DIGITS)
     return complete, len(wide) - len(complete)
 
 
