@@ -117,3 +117,11 @@ def test_a_figure_of_the_best_rates_them_among_all(rows):
         [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "rating"] for axis in (every, some.axes[0])
     ]
     assert ratings[1] == ratings[0][:2] and "The best 2 of 3 methods" in some.get_label()
+
+
+def test_equal_means_share_their_rank():
+    """0.1 + 0.2 and 0.3 differ in their last bits."""
+    lines = [("good", 0.1 + 0.2), ("fair", 0.3), ("bad", 0.1)]
+    about = {"dataset": "one", "task": "binary", "noise_id": "clean"}
+    complete, _ = ranks.scores(pd.DataFrame([about | {"method": method, "mean": mean} for method, mean in lines]))
+    assert ranks.average_ranks(complete).to_dict() == {"good": 1.5, "fair": 1.5, "bad": 3.0}
