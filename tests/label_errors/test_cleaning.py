@@ -81,7 +81,21 @@ def test_weights_are_refused_before_the_detector_is_fitted(problem):
         CleanedClassifier(KNeighborsClassifier(), LabelErrorDetector("nothing"), "weight").fit(X, y)
 
 
-def test_a_class_that_is_cleaned_away_is_refused():
+@pytest.mark.parametrize("action", ["drop", "relabel"])
+def test_the_best_sample_of_a_class_of_errors_stays(action):
     X, y = np.random.default_rng(0).normal(size=(100, 2)), np.arange(100) % 2
-    with pytest.raises(InputError, match="all samples of class . are called errors"):
-        CleanedClassifier(GaussianNB(), LabelErrorDetector(cut=0.99, random_state=0)).fit(X, y)
+    detector = LabelErrorDetector(GaussianNB(), cut=0.99, random_state=0)
+    model = CleanedClassifier(KNeighborsClassifier(1), detector, action).fit(X, y)
+    quality, errors = model.detector_.label_quality_, model.detector_.is_error_
+    lost = [code for code in (0, 1) if errors[y == code].all()]
+    assert lost
+    for code in (0, 1):
+        best = np.flatnonzero(y == code)[quality[y == code].argmax()]
+        assert model.predict(X[[best]]) == [code]
+    assert len(model.estimator_._fit_X) == (2 if action == "drop" else 100)
+
+
+def test_trees_of_the_default_forest(problem):
+    X, y, *_ = problem
+    model = CleanedClassifier(detector=LabelErrorDetector(n_estimators=30), random_state=0).fit(X, y)
+    assert len(model.detector_.estimator_.estimators_) == 30

@@ -50,7 +50,6 @@ wildcard_constraints:
     scale="smoke|lite|full",
     dataset="[a-z0-9.-]+",
     task="binary|multiclass",
-    noise="[a-z0-9.-]+",
     batch="[a-z0-9./-]+",
     name="[a-z0-9.-]+",
     printed="[a-z-]+",
@@ -98,7 +97,7 @@ def cores_of(study, scale):
 
 
 def asked_by_labels(wc, attempt):
-    return resources.labels(PLAN, wc.study, wc.scale, wc.dataset, wc.noise, attempt)
+    return resources.labels(PLAN, wc.study, wc.scale, wc.dataset, wc.task, attempt)
 
 
 def asked_by_shard(wc, attempt):

@@ -5,27 +5,33 @@ rule corrupt:
     input:
         rules.prepare.output[0],
     output:
-        f"{RESULTS}/labels/{{dataset}}/{{task}}/{{noise}}.npz",
+        f"{RESULTS}/labels/{{dataset}}/{{task}}.npz",
     log:
-        "results/logs/corrupt/{study}/{scale}/{dataset}-{task}-{noise}.log",
+        "results/logs/corrupt/{study}/{scale}/{dataset}-{task}.log",
     benchmark:
-        "results/benchmarks/corrupt/{study}/{scale}/{dataset}-{task}-{noise}.tsv"
+        "results/benchmarks/corrupt/{study}/{scale}/{dataset}-{task}.tsv"
     conda:
         ENVIRONMENT
     resources:
         mem_mb=lambda wc, attempt: asked_by_labels(wc, attempt)["mem_mb"],
         runtime=lambda wc, attempt: asked_by_labels(wc, attempt)["runtime"],
     params:
-        spec=lambda wc: PLAN.corrupt(wc.study, wc.scale, wc.dataset, wc.task, wc.noise),
+        spec=lambda wc: PLAN.corrupt(wc.study, wc.scale, wc.dataset, wc.task),
     message:
-        "Corrupt the {wildcards.task} labels of {wildcards.dataset} by {wildcards.noise}."
+        "Corrupt the {wildcards.task} labels of {wildcards.dataset}."
     script:
         "../scripts/corrupt.py"
 
 
+def read_by_shard(wc):
+    """A further noise changes a file of labels; the spec says when the labels of a batch change."""
+    found = PLAN.shard_inputs(wc.study, wc.scale, wc.batch)
+    return found | {"labels": [ancient(path) for path in found["labels"]]}
+
+
 rule shard:
     input:
-        unpack(lambda wc: PLAN.shard_inputs(wc.study, wc.scale, wc.batch)),
+        unpack(read_by_shard),
         packs=lambda wc: packs.imports(PACKS, wc.study, wc.scale),
     output:
         f"{RESULTS}/fits/{{batch}}.jsonl.gz",

@@ -8,6 +8,6 @@ from ironbark.pipeline.jobs import pack, reporting
 with reporting(snakemake.log[0]):
     prepared = {folder.name: folder for folder in (Path(path).parent for path in snakemake.input.prepared)}
     names = {path: Path(path).with_suffix("").parts for path in snakemake.input.labels}
-    labels = {(parts[-6], *parts[-3:]): path for path, parts in names.items()}
+    labels = {(parts[-5], *parts[-2:]): path for path, parts in names.items()}
     spec, licence = json.loads(snakemake.params.spec), snakemake.input.licence
     print(pack.run(spec, prepared, labels, "results/store", licence, snakemake.params.out))

@@ -3,7 +3,7 @@
 import warnings
 
 from ironbark.cli.progress import Bar
-from ironbark.label_errors.detector import N_TREES, LabelErrorDetector
+from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 
@@ -26,7 +26,7 @@ def detect(table, *, cut="count", seed=0, jobs=None, bar=None):
         Fitted.
     warnings : list of str
     """
-    bar = Bar("trees", N_TREES) if bar is None else bar
+    bar = Bar("trees", LabelErrorDetector().n_estimators) if bar is None else bar
 
     class CountedForest(RobustRandomForestClassifier):
         def _grow(self, *arguments):

@@ -16,13 +16,22 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.boosting.gbdt.targets import check_samples, encoded
-from ironbark.errors import InputError
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.label_filter import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "CleanedClassifier"
+
+
+def _with_all_classes(y, quality, errors):
+    """Errors without the least suspicious sample, the first of equals, of each class that has nothing else."""
+    errors = errors.copy()
+    for name in np.unique(y):
+        rows = np.flatnonzero(y == name)
+        if errors[rows].all():
+            errors[rows[quality[rows].argmax()]] = False
+    return errors
 
 
 def _fitted_has(name):
@@ -41,7 +50,8 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         `ironbark.label_errors`.
     action : {"drop", "relabel", "weight"}, default="drop"
         Leave out the samples that are called errors, give them the suggested labels, or weight all samples by the
-        quality of their labels; the last needs an estimator that takes `sample_weight`.
+        quality of their labels; the last needs an estimator that takes `sample_weight`. The first two keep the least
+        suspicious sample of a class that has nothing but errors.
     random_state : int or None, default=None
         Of the default estimator, and of the detector unless it has one.
 
@@ -125,8 +135,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If the detector cannot be fitted, cleaning leaves a class without samples, or the classifier cannot be
-            fitted.
+            If the detector or the classifier cannot be fitted.
         """
         self.classes_, codes = encoded(y, NAME)
         check_samples(X, codes, sample_weight)
@@ -151,21 +160,11 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if self.action == "weight":
             quality = self.detector_.label_quality_
             return X, y, quality if weights is None else quality * weights
+        errors = _with_all_classes(y, self.detector_.label_quality_, self.detector_.is_error_)
         if self.action == "relabel":
-            y = self.detector_.suggested_labels_
-            self._check_classes(y)
-            return X, y, weights
-        kept = np.flatnonzero(~self.detector_.is_error_)
-        self._check_classes(y[kept])
+            return X, np.where(errors, self.detector_.suggested_labels_, y), weights
+        kept = np.flatnonzero(~errors)
         return _safe_indexing(X, kept), y[kept], None if weights is None else weights[kept]
-
-    def _check_classes(self, y):
-        lost = sorted(set(self.classes_.tolist()) - set(y.tolist()), key=str)
-        if lost:
-            raise InputError(
-                f"all samples of class {lost[0]!r} are called errors; give the detector a smaller cut, or use "
-                "action='weight'."
-            )
 
     def predict(self, X: ArrayLike) -> np.ndarray:
         """Predictions of the fitted classifier."""

@@ -26,7 +26,6 @@ from ironbark.label_errors.scores import SCORES, true_class_probabilities
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "LabelErrorDetector"
-N_TREES = 100  # of the default forest
 LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
 
@@ -51,6 +50,8 @@ default="joint"
         Only with ``cut="precision"``.
     cv : int, default=5
         Folds of the cross-validation; not used for forests that predict out of the bag, unless there are `groups`.
+    n_estimators : int, default=100
+        Trees of the default forest.
     random_state : int or None, default=None
         Of the default forest, and of the order of samples in the cross-validation.
     n_jobs : int, default=None
@@ -99,6 +100,7 @@ default="joint"
         "cut": [StrOptions({"count", "precision"}), Interval(Real, 0, 1, closed="neither")],
         "precision": [Interval(Real, 0, 1, closed="right")],
         "cv": [Interval(Integral, 2, None, closed="left")],
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
         "n_jobs": [Integral, None],
     }
@@ -111,6 +113,7 @@ default="joint"
         cut: str | float = "count",
         precision: float = 0.9,
         cv: int = 5,
+        n_estimators: int = 100,
         random_state: int | None = None,
         n_jobs: int | None = None,
     ):
@@ -119,6 +122,7 @@ default="joint"
         self.cut = cut
         self.precision = precision
         self.cv = cv
+        self.n_estimators = n_estimators
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -133,7 +137,7 @@ default="joint"
         if self.estimator is not None:
             return clone(self.estimator)
         options = {"random_state": self.random_state, "n_jobs": self.n_jobs}
-        return RobustRandomForestClassifier(N_TREES, min_samples_split=LEAST_SPLIT, **options)
+        return RobustRandomForestClassifier(self.n_estimators, min_samples_split=LEAST_SPLIT, **options)
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(

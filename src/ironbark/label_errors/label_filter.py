@@ -28,7 +28,6 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
     ranking_ : ndarray of shape (n_samples,), int
         Samples from most to least suspicious.
     is_error_ : ndarray of shape (n_samples,), bool
-        Not all samples of a class: the least suspicious one is never called an error.
     suggested_labels_ : ndarray of shape (n_samples,)
         The given label, or the most likely other one for samples that are called errors.
     noise_rate_ : float
@@ -88,24 +87,13 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
             raise InputError(f"{name} does not take groups; leave them out, or use LabelErrorDetector.")
         [X] = indexable(X)
         weights = None if sample_weight is None else np.asarray(sample_weight)
-        self.label_quality_, is_error, scores = self._judge(X, codes, weights)
-        self.is_error_ = _with_all_classes(codes, self.label_quality_, is_error)
+        self.label_quality_, self.is_error_, scores = self._judge(X, codes, weights)
         self.ranking_ = np.argsort(self.label_quality_, kind="stable")
         self.noise_rate_ = float(self.is_error_.mean())
         others = np.array(scores, np.float64)
         others[np.arange(len(codes)), codes] = -np.inf
         self.suggested_labels_ = self.classes_[np.where(self.is_error_, others.argmax(axis=1), codes)]
         return self
-
-
-def _with_all_classes(codes, quality, is_error):
-    """Take back the error of the best sample of each class that has nothing but errors, the first one of equals."""
-    is_error = is_error.copy()
-    for code in range(codes.max() + 1):
-        rows = np.flatnonzero(codes == code)
-        if is_error[rows].all():
-            is_error[rows[quality[rows].argmax()]] = False
-    return is_error
 
 
 def subset(weights, rows):

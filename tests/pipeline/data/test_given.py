@@ -52,9 +52,9 @@ def test_training_parts_get_the_given_labels(tmp_path, task):
     prepared, out = made(tmp_path), tmp_path / "labels.npz"
     protocol = {"kind": "repeated-cv", "repeats": 2, "options": {"folds": 3}}
     noise = {"model": "observed", "rate": None, "params": {}}
-    spec = {"dataset": "claims", "task": task, "noise_id": "observed", "noise": noise, "protocol": protocol}
+    spec = {"dataset": "claims", "task": task, "noises": {"observed": noise}, "protocol": protocol}
     corrupt.run(spec, prepared, out)
-    given, found = bundle.load(prepared).given_y(task), noisy_labels.read(out)
+    given, found = bundle.load(prepared).given_y(task), noisy_labels.read(out, "observed")
     for split, labels in zip(found.splits, found.noisy, strict=True):
         assert labels.tolist() == given[split.train].tolist()
 

@@ -32,8 +32,8 @@ def scored(out, prepared, labels, names=()):
     shutil.rmtree(place, ignore_errors=True)
     for dataset, folder in prepared.items():
         shutil.copytree(folder, place / "prepared" / dataset)
-    for (dataset, task, noise_id), path in labels.items():
-        target = place / "labels" / dataset / task / f"{noise_id}.npz"
+    for (dataset, task), path in labels.items():
+        target = place / "labels" / dataset / f"{task}.npz"
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
     table = score.Scorer(place / "labels", place / "prepared", names).table(*batch_fits.read(out))

@@ -37,17 +37,18 @@ def prepared(tmp_path, small_table):
 def labels(tmp_path, prepared):
     """Function that corrupts: (noise id, repeats) -> labels file."""
 
-    def make(noise_id="uniform-0.2", repeats=2, renamed=None, **changes):
+    def make(noise_id="uniform-0.2", repeats=2, renamed=None, noise=None, **changes):
         model = {"uniform-0.2": ("uniform", 0.2), "clean": ("clean", None), "mahalanobis": ("mahalanobis", None)}
-        name, rate = model[noise_id]
+        ids = [noise_id] if isinstance(noise_id, str) else noise_id
+        made = {one: {"model": model[one][0], "rate": model[one][1], "params": {}} for one in ids}
+        noises = {renamed or one: noise or about for one, about in made.items()}
         spec = {
             "dataset": "small",
             "task": "multiclass",
-            "noise_id": renamed or noise_id,
-            "noise": {"model": name, "rate": rate, "params": {}},
+            "noises": noises,
             "protocol": {"kind": "fixed-split", "repeats": repeats, "options": {"max_train": None}},
         }
-        out = tmp_path / "labels" / f"{noise_id}.npz"
+        out = tmp_path / "labels/multiclass.npz"
         corrupt.run(spec | changes, prepared, out)
         return out
 

@@ -55,9 +55,10 @@ def _run(out, folder, study, cell, mirror, scale):
     plan = _plan(mirror)
     dataset, task, noise_id, method = cell
     entry = plan.entry(dataset)
-    prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / task / f"{noise_id}.npz"
+    prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / f"{task}.npz"
     prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
-    corrupt.run(json.loads(plan.corrupt(study, scale, dataset, task, noise_id)), prepared, labels)
+    drawn = json.loads(plan.corrupt(study, scale, dataset, task))
+    corrupt.run(drawn | {"noises": {noise_id: drawn["noises"][noise_id]}}, prepared, labels)
     batch = next(
         batch
         for batch in plan.study(study, scale).batches
@@ -72,7 +73,7 @@ def _run(out, folder, study, cell, mirror, scale):
     )
     spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
     fits = folder / "fits.jsonl.gz"
-    shard.run(spec, {dataset: prepared}, {(dataset, task, noise_id): labels}, folder / "store", fits)
+    shard.run(spec, {dataset: prepared}, {(dataset, task): labels}, folder / "store", fits)
     rows = score.Scorer(folder / "labels", folder / "prepared", []).table(*batch_fits.read(fits)).to_pandas()
     reference.aggregate(rows, [labels], [prepared / "meta.json"]).to_parquet(out)
 

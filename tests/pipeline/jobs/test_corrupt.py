@@ -10,9 +10,10 @@ from ironbark.pipeline.results import noisy_labels
 
 
 def test_round_trip(tmp_path, prepared, labels):
-    found = noisy_labels.read(labels(repeats=3))
-    noisy_labels.write(found, tmp_path / "again.npz")
-    again = noisy_labels.read(tmp_path / "again.npz")
+    found = noisy_labels.read(labels(repeats=3), "uniform-0.2")
+    noisy_labels.write({"a": found, "b": found}, tmp_path / "again.npz")
+    assert noisy_labels.noises(tmp_path / "again.npz") == ["a", "b"]
+    again = noisy_labels.read(tmp_path / "again.npz", "b")
     assert [s[:2] for s in found.splits] == [(0, 0), (1, 0), (2, 0)] == [s[:2] for s in again.splits]
     for one, two in zip(found.splits, again.splits, strict=True):
         np.testing.assert_array_equal(one.train, two.train)
@@ -27,7 +28,7 @@ def test_round_trip(tmp_path, prepared, labels):
 @pytest.mark.parametrize("noise_id", ["clean", "uniform-0.2", "mahalanobis"])
 def test_content_is_consistent(prepared, labels, noise_id):
     y = bundle.load(prepared).y("multiclass")
-    found = noisy_labels.read(labels(noise_id))
+    found = noisy_labels.read(labels(noise_id), noise_id)
     for i, (split, noisy) in enumerate(zip(found.splits, found.noisy, strict=True)):
         assert not set(split.train) & set(split.test)
         assert len(split.train) + len(split.test) == len(y) and len(noisy) == len(split.train)
@@ -47,22 +48,22 @@ def test_bytes_are_the_same_again(labels):
 
 
 def test_first_repeats_do_not_depend_on_their_number(labels):
-    two, three = noisy_labels.read(labels(repeats=2)), noisy_labels.read(labels(repeats=3))
+    two, three = (noisy_labels.read(labels(repeats=number), "uniform-0.2") for number in (2, 3))
     for i in range(2):
         np.testing.assert_array_equal(two.noisy[i], three.noisy[i])
     assert (three.noisy[2] != three.noisy[0]).any()
 
 
 def test_noise_ids_and_repeats_have_seeds_of_their_own(labels):
-    one = noisy_labels.read(labels())
-    other = noisy_labels.read(labels(renamed="uniform-0.2-again"))
+    one = noisy_labels.read(labels(), "uniform-0.2")
+    other = noisy_labels.read(labels(renamed="uniform-0.2-again"), "uniform-0.2-again")
     assert (one.noisy[0] != one.noisy[1]).any()
     assert (one.noisy[0] != other.noisy[0]).any()
 
 
 def test_folds(prepared, tmp_path, labels):
     protocol = {"kind": "repeated-cv", "repeats": 2, "options": {"folds": 3, "max_train": None}}
-    found = noisy_labels.read(labels(protocol=protocol))
+    found = noisy_labels.read(labels(protocol=protocol), "uniform-0.2")
     y = bundle.load(prepared).y("multiclass")
     expected = protocols.splits("repeated-cv", y, None, ("small", "multiclass", "repeated-cv"), repeats=2, folds=3)
     for one, two in zip(found.splits, expected, strict=True):
@@ -71,9 +72,9 @@ def test_folds(prepared, tmp_path, labels):
 
 
 def test_a_failure_leaves_no_file(tmp_path, labels):
-    with pytest.raises(ValueError, match="rate"):
+    with pytest.raises(ValueError, match="'uniform-0.2' on data set 'small': .*rate"):
         labels(noise={"model": "uniform", "rate": 0.9, "params": {}})
-    assert not (tmp_path / "labels" / "uniform-0.2.npz").exists()
+    assert not (tmp_path / "labels" / "multiclass.npz").exists()
 
 
 def test_prepared_data_that_were_altered_get_no_labels(prepared, labels, tmp_path):

@@ -34,7 +34,7 @@ def test_noises_of_the_arena_corrupt(prepared, labels, noise_id, task):
     k = 2 if task == "binary" else 3
     about = json.loads(json.dumps(check_noise(CONFIG, noise_id, task, k)))  # jobs get JSON
     path = labels(renamed=noise_id, noise=about, task=task)
-    content, found = path.read_bytes(), noisy_labels.read(path)
+    content, found = path.read_bytes(), noisy_labels.read(path, noise_id)
     for split, noisy, transition in zip(found.splits, found.noisy, found.transition, strict=True):
         assert (noisy != y[split.train]).any() and noisy.max() < k
         np.testing.assert_allclose(transition.sum(axis=1), 1)
@@ -43,9 +43,9 @@ def test_noises_of_the_arena_corrupt(prepared, labels, noise_id, task):
 
 def test_a_column_is_named(prepared, labels):
     about = {"model": "threshold", "rate": 0.3, "params": {"column": "b", "quantile": 0.5}}
-    named = noisy_labels.read(labels(noise=about))
+    named = noisy_labels.read(labels(noise=about), "uniform-0.2")
     about["params"]["column"] = 1
-    numbered = noisy_labels.read(labels(noise=about))
+    numbered = noisy_labels.read(labels(noise=about), "uniform-0.2")
     X, y = bundle.load(prepared).features.decode(), bundle.load(prepared).y("multiclass")
     for split, one, two in zip(named.splits, named.noisy, numbered.noisy, strict=True):
         assert np.array_equal(one, two)

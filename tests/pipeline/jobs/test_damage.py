@@ -13,12 +13,12 @@ from ironbark.pipeline.results.store import Store
 @pytest.fixture
 def ran(tmp_path, prepared, labels, spec):
     """Function that runs the batch once more; the rows it wrote."""
-    files = {("small", "multiclass", "uniform-0.2"): labels()}
+    files = {("small", "multiclass"): labels()}
 
     def run():
         return batches.rows(spec, {"small": prepared}, files, tmp_path / "store", tmp_path / "out.jsonl.gz")
 
-    run.labels = files["small", "multiclass", "uniform-0.2"]
+    run.labels = files["small", "multiclass"]
     return run
 
 
@@ -40,7 +40,7 @@ def test_rows(ran, tmp_path, share):
 def test_labels(ran):
     ran()
     cut(ran.labels)
-    with pytest.raises(InputError, match=r"uniform-0.2.npz is damaged .* finished fits are kept"):
+    with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
         ran()
 
 

@@ -29,7 +29,7 @@ MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
 @pytest.fixture
 def files(prepared, labels):
     """Prepared data and labels of the spec, as jobs take them."""
-    return {"small": prepared}, {("small", "multiclass", "uniform-0.2"): labels()}
+    return {"small": prepared}, {("small", "multiclass"): labels()}
 
 
 @pytest.fixture

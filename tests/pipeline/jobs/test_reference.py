@@ -128,8 +128,8 @@ def files(tmp_path):
 
     split = Split(0, 0, np.array([0, 1, 2]), np.array([3]))
     labels = noisy_labels.Labels([split], [np.array([0, 1, 1], np.uint8)], np.eye(2)[None], np.eye(2, dtype=int)[None])
-    path = tmp_path / "d/binary/clean.npz"
-    noisy_labels.write(labels, path)
+    path = tmp_path / "d/binary.npz"
+    noisy_labels.write({"clean": labels}, path)
     (tmp_path / "meta.json").write_text(json.dumps({"id": "d", "digest": "ab" * 32}), encoding="utf-8")
     return [path], [tmp_path / "meta.json"]
 
@@ -141,7 +141,11 @@ def test_by_hand(files, tmp_path):
     line = frozen(tmp_path / "s.csv").iloc[0]
     assert (line["n"], line["mean"], line["n_leaves"]) == (2, rows["accuracy"].mean(), 3.5)  # to the last digit
     assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
-    assert (line["versions"], line["data"], line["labels"]) == ("a 1", "ab" * 16, reference.digest(files[0][0]))
+    assert (line["versions"], line["data"], line["labels"]) == (
+        "a 1",
+        "ab" * 16,
+        reference.digest(files[0][0], "clean"),
+    )
 
 
 def test_further_metrics_have_lines_of_their_own(files, tmp_path):
@@ -153,11 +157,11 @@ def test_further_metrics_have_lines_of_their_own(files, tmp_path):
 
 def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
     path = files[0][0]
-    before, labels = reference.digest(path), noisy_labels.read(path)
-    assert reference.digest(path) == before
+    before, labels = reference.digest(path, "clean"), noisy_labels.read(path, "clean")
+    assert reference.digest(path, "clean") == before
     labels.noisy[0][2] = 0
-    noisy_labels.write(labels, tmp_path / "other.npz")
-    assert reference.digest(tmp_path / "other.npz") != before
+    noisy_labels.write({"clean": labels}, tmp_path / "other.npz")
+    assert reference.digest(tmp_path / "other.npz", "clean") != before
 
 
 def test_failed_fits_are_not_frozen(files):
@@ -169,5 +173,5 @@ def test_failed_fits_are_not_frozen(files):
 def test_inputs(plan):
     found = planned.inputs(plan, "quickstart")
     assert found["rows"] == "results/quickstart/full/rows.parquet"
-    assert len(found["labels"]) == 2 * 8 + 3 * 6 and len(found["prepared"]) == 4
+    assert len(found["labels"]) == 5 and len(found["prepared"]) == 4
     assert json.loads(planned.spec(plan, "quickstart"))["cells"][0][:2] == ["breast-cancer", "binary"]

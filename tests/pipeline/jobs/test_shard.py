@@ -27,11 +27,7 @@ def run(tmp_path, prepared, labels, monkeypatch):
 
     def run_(spec, store="store"):
         calls.clear()
-        files = {
-            (part["dataset"], part["task"], noise_id): labels(noise_id, spec["repeats"])
-            for part in spec["parts"]
-            for noise_id in part["noises"]
-        }
+        files = {(part["dataset"], part["task"]): labels([*part["noises"]], spec["repeats"]) for part in spec["parts"]}
         folders = {part["dataset"]: prepared for part in spec["parts"]}
         return batches.rows(spec, folders, files, tmp_path / store, tmp_path / "out.jsonl.gz"), len(calls)
 
@@ -50,7 +46,7 @@ def test_rows(run, spec):
 
 def test_accuracy_is_on_clean_test_labels(run, spec, small_table, labels):
     rows, _ = run(spec)
-    stored = noisy_labels.read(labels())
+    stored = noisy_labels.read(labels(), "uniform-0.2")
     X, y = small_table[list("abc")].to_numpy(), small_table["target"].to_numpy()
     for row in rows.itertuples():
         split, noisy = stored.splits[row.repeat], stored.noisy[row.repeat]
@@ -110,8 +106,8 @@ def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
     run(spec)
     read = noisy_labels.read
 
-    def one_label_flipped(path):
-        found = read(path)
+    def one_label_flipped(*place):
+        found = read(*place)
         found.noisy[1][0] = (found.noisy[1][0] + 1) % 3
         return found
 
@@ -119,8 +115,8 @@ def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
         patch.setattr(noisy_labels, "read", one_label_flipped)
         assert run(spec)[1] == 2  # both methods on repeat 1
 
-    def one_test_row_less(path):
-        found = read(path)
+    def one_test_row_less(*place):
+        found = read(*place)
         found.splits[0] = found.splits[0]._replace(test=found.splits[0].test[1:])
         return found
 
@@ -232,7 +228,7 @@ def test_our_trees_get_encoded_features(run, spec):
 
 def test_parts_keep_the_split_until_the_next(prepared, labels):
     parts = shard.Parts(bundle.load(prepared), "multiclass")
-    split = noisy_labels.read(labels()).splits[0]
+    split = noisy_labels.read(labels(), "uniform-0.2").splits[0]
     train, test = parts.features(split, encoded=False)
     assert parts.features(split, encoded=False)[0] is train
     encoded, same = parts.features(split, encoded=True)

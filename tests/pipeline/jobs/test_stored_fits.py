@@ -35,7 +35,7 @@ def run(tmp_path, prepared, labels, monkeypatch):
 
     def run_(spec, store):
         fits.clear()
-        files = {("small", "multiclass", "uniform-0.2"): labels("uniform-0.2", spec["repeats"])}
+        files = {("small", "multiclass"): labels("uniform-0.2", spec["repeats"])}
         rows = batches.rows(spec, {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz")
         return dict(list(rows.groupby("method"))), len(fits)
 

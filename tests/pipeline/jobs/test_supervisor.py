@@ -38,7 +38,7 @@ def rows(tmp_path, prepared, labels, spec, monkeypatch):
 
     def run(odd, minutes=10, **changes):
         monkeypatch.setenv("ODD", odd)
-        files = {("small", "multiclass", "uniform-0.2"): labels()}
+        files = {("small", "multiclass"): labels()}
         told = spec | {"fit_minutes": minutes} | changes
         rows = batches.rows(told, {"small": prepared}, files, tmp_path / "store", tmp_path / "out.jsonl.gz")
         return rows.set_index(["method", "repeat"]).sort_index()

@@ -21,7 +21,7 @@ def run(tmp_path, prepared, labels, monkeypatch):
     calls = []
     true_run = fit.run
     monkeypatch.setattr(fit, "run", lambda *arguments: calls.append(arguments) or true_run(*arguments))
-    files = {("small", "multiclass", "uniform-0.2"): labels("uniform-0.2", 2)}
+    files = {("small", "multiclass"): labels("uniform-0.2", 2)}
 
     def run_(spec, names=()):
         calls.clear()

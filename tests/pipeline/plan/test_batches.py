@@ -97,6 +97,16 @@ def test_neighbouring_noises_fill_a_job(config, study):
     }
 
 
+def test_jobs_that_take_fits_from_packs_are_longer(config):
+    config["settings"]["batch_minutes"] = 0.01
+    short = plan(config, "small", "full").batches
+    config["settings"] |= {"batch_minutes": 0.1, "packs": None}
+    longer = plan(config, "small", "full").batches
+    config["settings"] |= {"batch_minutes": 0.01, "packs": ["some.pack"]}
+    packed = plan(config, "small", "full").batches
+    assert packed == longer and len(packed) < len(short)
+
+
 def test_neighbouring_data_sets_fill_a_short_job(config, study):
     names = ["two", "second", "third"]
     config["datasets"] |= {name: config["datasets"]["two"] for name in names}

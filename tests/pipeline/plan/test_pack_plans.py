@@ -28,11 +28,7 @@ def test_the_spec_has_all_batches_and_a_line_for_each_data_set(plan):
 def test_inputs_are_all_prepared_data_and_labels_once(plan):
     found, study = packs.inputs(plan, ["small"], "full"), plan.study("small", "full")
     assert {path.split("/")[2] for path in found["prepared"]} == set(study.datasets)
-    labels = {
-        f"results/small/full/labels/{dataset}/{task}/{noise}.npz"
-        for (dataset, task), (noises, _) in study.cells.items()
-        for noise in noises
-    }
+    labels = {f"results/small/full/labels/{dataset}/{task}.npz" for dataset, task in study.cells}
     assert set(found["labels"]) == labels and len(found["labels"]) == len(labels)
 
 

@@ -124,8 +124,9 @@ def test_only_the_fits_of_the_cell_are_planned_and_they_are_those_of_the_study(p
         assert own[key] == theirs[key]
     assert own["methods"] == {"dt-ane": theirs["methods"]["dt-ane"]}
     assert own.get("wanted") == theirs.get("wanted") and own.get("imputation") == theirs.get("imputation")
-    labels = [json.loads(plan.corrupt(study, "full", "mushrooms", "binary", "uniform-0.4")) for study in (name, "ane")]
-    assert labels[0] == labels[1]
+    labels = [json.loads(plan.corrupt(study, "full", "mushrooms", "binary")) for study in (name, "ane")]
+    assert [*labels[0]["noises"]] == ["uniform-0.4"] and labels[0]["protocol"] == labels[1]["protocol"]
+    assert labels[0]["noises"]["uniform-0.4"] == labels[1]["noises"]["uniform-0.4"]
     assert "5 fits" in checked_cell.cost(plan, checked)
     inputs = checked_cell.inputs(plan, checked)
     assert inputs["rows"] == f"results/{name}/full/rows.parquet"

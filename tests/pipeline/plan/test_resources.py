@@ -49,11 +49,11 @@ def test_large_jobs_ask_for_more_than_the_estimate(config, plan):
     assert 1.5 * megabytes <= asked["mem_mb"] <= 1.5 * megabytes + 100
 
 
-def test_labels_that_look_at_the_features_take_more(config, plan):
+def test_labels_that_look_at_the_features_take_more(config):
     config["datasets"]["two"]["expect"] |= {"n": 1_000_000, "d": 100}
-    config["noises"]["far"] = {"model": "mahalanobis"}
-    plain = resources.labels(plan, "small", "full", "two", "uniform-0.2", 1)
-    assert resources.labels(plan, "small", "full", "two", "far", 1)["mem_mb"] > plain["mem_mb"]
+    plain = resources.labels(Plan(config), "small", "full", "two", "binary", 1)
+    config["noises"]["uniform-0.2"] = {"model": "borderline", "rate": 0.2}
+    assert resources.labels(Plan(config), "small", "full", "two", "binary", 1)["mem_mb"] > plain["mem_mb"]
 
 
 def test_a_table_is_read_into_memory(config, plan):

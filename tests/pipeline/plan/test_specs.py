@@ -79,7 +79,7 @@ def test_a_new_repeat_touches_every_shard_and_a_new_noise_those_of_its_grid(conf
 
 def test_corrupt_spec_depends_on_noise_and_protocol_only(config):
     def spec():
-        return Plan(copy.deepcopy(config)).corrupt("small", "full", "two", "binary", "uniform-0.2")
+        return Plan(copy.deepcopy(config)).corrupt("small", "full", "two", "binary")
 
     before = spec()
     config["methods"]["dt-gini"]["params"]["max_depth"] = 1
@@ -172,5 +172,5 @@ def test_inputs_of_figures(config, study):
     assert plan.figure_inputs("small", "full", "curves") == {"rows": "results/small/full/rows.parquet"}
     assert plan.figure_inputs("small", "full", "matrix") == {
         "prepared": "data/prepared/three/meta.json",
-        "labels": ["results/small/full/labels/three/multiclass/uniform-0.6.npz"],
+        "labels": "results/small/full/labels/three/multiclass.npz",
     }

@@ -76,7 +76,7 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, 
         folder, noise_id = prepared(strategy), "mahalanobis"
         about = {"model": "mahalanobis", "rate": None, "params": {}}
         protocol = {"kind": "repeated-cv", "repeats": 1, "options": {"folds": 3}}
-        spec = {"dataset": "own", "task": "multiclass", "noise_id": noise_id, "noise": about, "protocol": protocol}
+        spec = {"dataset": "own", "task": "multiclass", "noises": {noise_id: about}, "protocol": protocol}
         labels = tmp_path / f"{strategy}.npz"
         corrupt.run(spec, folder, labels)
         tree = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {}, "tune": {}, "code": "1"}
@@ -88,7 +88,7 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, 
         }
         batch = {"study": "s", "scale": "full", "protocol": "repeated-cv", "parts": [part], "methods": {"t": tree}}
         batch |= {"versions": {}, "retry_failed": False, "imputation": "1"}
-        files = {("own", "multiclass", noise_id): labels}
+        files = {("own", "multiclass"): labels}
         rows[strategy] = batches.rows(batch, {"own": folder}, files, tmp_path / "store", tmp_path / "fits.jsonl.gz")
         assert set(rows[strategy]["status"]) == {"ok"}, set(rows[strategy]["message"])
     assert not set(rows["mean"]["key"]) & set(rows["median"]["key"])

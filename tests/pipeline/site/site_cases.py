@@ -87,10 +87,11 @@ def fill(folder, frame=None):
     (place / "figures").mkdir()
     for end in ("png", "svg", "pdf"):
         (place / f"figures/curves.{end}").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
-    labels = place / "labels/ducks/binary"
+    labels = place / "labels/ducks"
     labels.mkdir(parents=True)
     transition, flips = np.array([[[0.8, 0.2], [0.2, 0.8]]]), np.array([[[40, 10], [10, 40]]])
-    np.savez(labels / "uniform-0.2.npz", transition=transition, flips=flips)
+    arrays = {"uniform-0.2/transition": transition, "uniform-0.2/flips": flips}
+    np.savez(labels / "binary.npz", **arrays)
     return folder
 
 

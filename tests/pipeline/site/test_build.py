@@ -135,7 +135,7 @@ def test_files_of_older_versions_and_damaged_ones_are_named(make, results):
     rows().drop(columns="n_leaves").to_parquet(folder / "rows.parquet")
     (folder / "comparison.csv").write_text("table,dataset\n1,ducks\n")
     (folder / "tables/accuracy.html").write_text("half a pa")
-    (folder / "labels/ducks/binary/uniform-0.2.npz").write_bytes(b"no")
+    (folder / "labels/ducks/binary.npz").write_bytes(b"no")
     site = make(spec(study(compare=True)), results)
     page = " ".join(text_of(site / "study/pond-full.html").split())
     for said in (
@@ -144,7 +144,7 @@ def test_files_of_older_versions_and_damaged_ones_are_named(make, results):
         "holds no table of ironbark",
     ):
         assert said in page
-    assert "uniform-0.2.npz is damaged" in text_of(site / "dataset/ducks.html")
+    assert "binary.npz is damaged" in text_of(site / "dataset/ducks.html")
     assert "3 problems" in " ".join(text_of(site / "index.html").split())
 
 

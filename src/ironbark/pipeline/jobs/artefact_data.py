@@ -47,8 +47,8 @@ def _labels(kind, spec, inputs):
 
     classes = bundle.load(Path(inputs["prepared"]).parent).classes(spec["task"])
     matrices = []
-    for noise_id, path in zip(spec["noises"], inputs["labels"], strict=True):
-        labels = noisy_labels.read(path)
+    for noise_id in spec["noises"]:
+        labels = noisy_labels.read(inputs["labels"], noise_id)
         flips = labels.flips.sum(axis=0)
         flipped = 1 - flips.trace() / flips.sum()
         matrices.append((title(noise_id, flipped), labels.transition[0], classes))

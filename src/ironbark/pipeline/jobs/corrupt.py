@@ -1,4 +1,4 @@
-"""Noisy labels of every repeat and fold of one data set, task and noise, in one file."""
+"""Noisy labels of every noise, repeat and fold of one data set and task, in one file."""
 
 import importlib
 
@@ -21,40 +21,74 @@ def run(spec, prepared, out):
     Parameters
     ----------
     spec : dict
-        Keys dataset, task, noise_id, noise (model, rate, params) and protocol (kind, repeats, options).
+        Keys dataset, task, protocol (kind, repeats, options) and noises: noise id -> dict with model, rate and params.
     prepared : path
         Folder of the prepared data set.
     out : path
-        The ``.npz`` file.
+        File of `ironbark.pipeline.results.noisy_labels`.
+
+    Raises
+    ------
+    InputError
+        If a noise cannot be had on these data.
     """
     data = bundle.load(prepared, verify=True)  # once for all fits that follow; these only map the arrays
-    y = data.y(spec["task"])
-    n_classes = len(data.classes(spec["task"]))
-    model, about, protocol = spec["noise"]["model"], spec["noise"], spec["protocol"]
-    rate = noise.check_rate(model, about["rate"], n_classes)
+    y, protocol = data.y(spec["task"]), spec["protocol"]
     ids = (spec["dataset"], spec["task"], protocol["kind"])
     splits = list(
         protocols.splits(protocol["kind"], y, data.split, ids, repeats=protocol["repeats"], **protocol["options"])
     )
+    parts = Features(data)
+    found = {}
+    for noise_id, about in spec["noises"].items():
+        try:
+            found[noise_id] = _corrupted(about, noise_id, data, spec["task"], ids, splits, parts)
+        except InputError as error:
+            raise InputError(f"{noise_id!r} on data set {spec['dataset']!r}: {error}") from error
+    noisy_labels.write(found, out)
+
+
+def _corrupted(about, noise_id, data, task, ids, splits, parts):
+    """The `Labels` of all splits under one noise."""
+    y, n_classes = data.y(task), len(data.classes(task))
+    rate = noise.check_rate(about["model"], about["rate"], n_classes)
+    kind = noise.resolve(about["model"])[1]
     params = by_position(about["params"], data.meta)
-    X = data.features.decode() if noise.resolve(model)[1].needs_features else None
-    given = data.given_y(spec["task"]) if noise.resolve(model)[1].needs_given else None
+    given = data.given_y(task) if kind.needs_given else None
     noisy, transition, flips = [], [], []
     for split in splits:
-        rng = generator(*ids, split.repeat, split.fold, spec["noise_id"], "noise")
+        rng = generator(*ids, split.repeat, split.fold, noise_id, "noise")
         clean = y[split.train]
-        part = None if X is None else X[split.train]
+        part = parts.of(split) if kind.needs_features else None
         if given is not None:
             params = params | {"given": given[split.train]}
-        if part is not None and "imputed" in data.meta:
-            part = importlib.import_module(IMPUTATION).of_split(data.features, split, data.meta)[0]
-            part = part.decode()
-        result = noise.apply(model, part, clean, n_classes, rate, rng, **params)
+        result = noise.apply(about["model"], part, clean, n_classes, rate, rng, **params)
         noisy.append(result.labels.astype(np.uint8))
         transition.append(result.transition)
         pairs = np.bincount(clean.astype(np.int64) * n_classes + result.labels, minlength=n_classes**2)
         flips.append(pairs.reshape(n_classes, n_classes))
-    noisy_labels.write(noisy_labels.Labels(splits, noisy, np.array(transition), np.array(flips)), out)
+    return noisy_labels.Labels(splits, noisy, np.array(transition), np.array(flips))
+
+
+class Features:
+    """Training features of splits, decoded when the first noise asks for them.
+
+    Parameters
+    ----------
+    data : Bundle
+    """
+
+    def __init__(self, data):
+        self._data, self._all = data, None
+
+    def of(self, split):
+        """Features of the training part, with missing values filled in where the data set says so."""
+        if "imputed" in self._data.meta:
+            filled, _ = importlib.import_module(IMPUTATION).of_split(self._data.features, split, self._data.meta)
+            return filled.decode()
+        if self._all is None:
+            self._all = self._data.features.decode()
+        return self._all[split.train]
 
 
 def by_position(params, meta):

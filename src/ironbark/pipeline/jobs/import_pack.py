@@ -39,7 +39,7 @@ def run(spec, path, prepared, labels, stores, salts, out):
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
-        (data set, task, noise id) -> file of noisy labels.
+        (data set, task) -> file of noisy labels.
     stores : path
         Folder of the store.
     salts : path

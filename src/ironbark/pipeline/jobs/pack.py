@@ -23,7 +23,7 @@ def run(spec, prepared, labels, stores, licence, out):
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
-        (study, data set, task, noise id) -> file of noisy labels.
+        (study, data set, task) -> file of noisy labels.
     stores : path
         Folder of the store.
     licence : path

@@ -30,7 +30,7 @@ def run(spec, rows, labels, prepared, out):
     rows : path
         ``rows.parquet`` of a study.
     labels : iterable of path
-        Its files of noisy labels, ``.../<data set>/<task>/<noise>.npz``.
+        Its files of noisy labels, ``.../<data set>/<task>.npz``.
     prepared : iterable of path
         ``meta.json`` of its data sets.
     out : path
@@ -74,17 +74,19 @@ def aggregate(rows, labels, prepared):
     means = means.dropna(subset="mean").rename(columns={"sd": "spread"})[[*KEY, "n", "mean", "spread"]]
     leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*CELL, "n_leaves"]]
     found = about.merge(means, on=CELL).merge(leaves, on=CELL).sort_values(KEY, ignore_index=True)
-    drawn = {Path(path).with_suffix("").parts[-3:]: digest(path) for path in labels}
-    found["labels"] = [drawn[ids] for ids in found[CELL[:3]].itertuples(index=False, name=None)]
+    files = {Path(path).with_suffix("").parts[-2:]: path for path in labels}
+    places = found[CELL[:3]].drop_duplicates().itertuples(index=False, name=None)
+    drawn = {place: digest(files[place[:2]], place[2]) for place in places}
+    found["labels"] = [drawn[place] for place in found[CELL[:3]].itertuples(index=False, name=None)]
     metas = (json.loads(Path(path).read_text(encoding="utf-8")) for path in prepared)
     found["data"] = found["dataset"].map({meta["id"]: meta["digest"][:32] for meta in metas})
     found["versions"] = found["versions"].map(_spelled)
     return found[COLUMNS]
 
 
-def digest(path):
-    """Hexadecimal hash of the splits and noisy labels of a file."""
-    found, labels = hashlib.blake2b(digest_size=16), noisy_labels.read(path)
+def digest(path, noise_id):
+    """Hexadecimal hash of the splits and the labels under a noise."""
+    found, labels = hashlib.blake2b(digest_size=16), noisy_labels.read(path, noise_id)
     for split, noisy in zip(labels.splits, labels.noisy, strict=True):
         for array in (split.train, split.test, noisy):
             found.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())

@@ -49,7 +49,7 @@ def requested(specs, prepared, labels):
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
-        (data set, task, noise id) -> file of noisy labels.
+        (data set, task) -> file of noisy labels.
 
     Yields
     ------
@@ -136,5 +136,6 @@ def _ids(spec, place, split):
 
 
 def _labels(labels, place):
-    with undamaged(labels[place]):
-        return noisy_labels.read(labels[place])
+    path = labels[place[:2]]
+    with undamaged(path):
+        return noisy_labels.read(path, place[2])

@@ -132,9 +132,9 @@ class Scorer:
         return bundle.load(self.folders[1] / dataset).y(task)
 
     def _read_labels(self, dataset, task, noise_id):
-        path = self.folders[0] / dataset / task / f"{noise_id}.npz"
+        path = self.folders[0] / dataset / f"{task}.npz"
         with undamaged(path):
-            found = noisy_labels.read(path)
+            found = noisy_labels.read(path, noise_id)
         pairs = zip(found.splits, found.noisy, strict=True)
         return {(split.repeat, split.fold): (split, noisy) for split, noisy in pairs}
 

@@ -31,7 +31,7 @@ def run(spec, prepared, labels, stores, out):
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
-        (data set, task, noise id) -> file of noisy labels.
+        (data set, task) -> file of noisy labels.
     stores : path
         Folder of the stores.
     out : path
@@ -69,8 +69,8 @@ def fits_of(spec, part, prepared, labels, stores, watching):
     place = part["dataset"], part["task"]
     features = Parts(bundle.load(prepared), part["task"])
     for noise_id in part["noises"]:
-        with undamaged(labels[(*place, noise_id)]):
-            noisy = noisy_labels.read(labels[(*place, noise_id)])
+        with undamaged(labels[place]):
+            noisy = noisy_labels.read(labels[place], noise_id)
         for method_id in part["methods"]:
             folder = Path(stores, *place, noise_id)
             stored = StoredFits(folder, method_id, part["methods"], spec["methods"], spec.get("alone", False))

@@ -15,9 +15,8 @@ def inputs(plan, study_id):
     """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.reference`."""
     study = plan.study(study_id, plan.settings["scale"])
     folder = f"results/{study.id}/{study.scale}"
-    cells = [(*cell, noise_id) for cell, (noises, _) in study.cells.items() for noise_id in noises]
     return {
         "rows": f"{folder}/rows.parquet",
-        "labels": [f"{folder}/labels/{dataset}/{task}/{noise_id}.npz" for dataset, task, noise_id in cells],
+        "labels": [f"{folder}/labels/{dataset}/{task}.npz" for dataset, task in study.cells],
         "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in study.datasets],
     }

@@ -3,6 +3,7 @@
 Every spec carries the fingerprint of the code behind it.
 """
 
+import hashlib
 from functools import cache, partial
 from pathlib import Path
 
@@ -70,14 +71,18 @@ class Plan(DatasetPlan):
                 found[dataset] = preflight.check(dataset, entry, mirror, table, tasks, study.protocol)
         return found
 
-    def corrupt(self, study_id, scale, dataset, task, noise_id):
+    def corrupt(self, study_id, scale, dataset, task):
         """Spec of a corrupt job."""
         study = self.study(study_id, scale)
-        about = self._noise(noise_id, task, dataset)
-        modules = noise.resolve(about["model"])[1].module, protocols.resolve(study.protocol["kind"])[1].module
-        spec = {"dataset": dataset, "task": task, "noise_id": noise_id, "noise": about, "protocol": study.protocol}
-        modules += (IMPUTATION,) * self._imputes(dataset)
-        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.corrupt", *modules)})
+        return self._labels(study, dataset, task, study.cells[dataset, task][0])
+
+    def _labels(self, study, dataset, task, noise_ids):
+        noises = {noise_id: self._noise(noise_id, task, dataset) for noise_id in noise_ids}
+        modules = {noise.resolve(about["model"])[1].module for about in noises.values()}
+        modules.add(protocols.resolve(study.protocol["kind"])[1].module)
+        spec = {"dataset": dataset, "task": task, "noises": noises, "protocol": study.protocol}
+        modules |= {IMPUTATION} if self._imputes(dataset) else set()
+        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.corrupt", *sorted(modules))})
 
     def _imputes(self, dataset):
         """Whether missing values of a data set, or of its table in a mirror, are filled in."""
@@ -101,7 +106,7 @@ class Plan(DatasetPlan):
             "scale": scale,
             "protocol": study.protocol["kind"],
             "repeats": study.protocol["repeats"],
-            "parts": [self._part(part) for part in batch.parts],
+            "parts": [self._part(study, part) for part in batch.parts],
             "methods": methods,
             "versions": versions(*sorted(modules)),
             "code": fingerprint("ironbark.pipeline.jobs.shard"),
@@ -115,13 +120,16 @@ class Plan(DatasetPlan):
             spec["wanted"] = {task: metrics.outputs(study.further, task) for task in tasks}
         return text(spec | ({"alone": True} if study.alone else {}))
 
-    def _part(self, part):
+    def _part(self, study, part):
+        """A part with a digest of what makes its labels, whose file changes with each further noise."""
+        labels = self._labels(study, part.dataset, part.task, part.noises)
         rates = {noise_id: self._noise(noise_id, part.task, part.dataset) for noise_id in part.noises}
         return {
             "dataset": part.dataset,
             "task": part.task,
             "noises": {i: {"noise": n["model"], "rate": studies.rate_text(n)} for i, n in rates.items()},
             "methods": part.methods,
+            "labels": hashlib.blake2b(labels.encode(), digest_size=8).hexdigest(),
         }
 
     def shard_inputs(self, study_id, scale, name):
@@ -129,7 +137,7 @@ class Plan(DatasetPlan):
         parts, labels = self.study(study_id, scale).batch(name).parts, f"results/{study_id}/{scale}/labels"
         return {
             "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in dict.fromkeys(p.dataset for p in parts)],
-            "labels": [f"{labels}/{p.dataset}/{p.task}/{noise}.npz" for p in parts for noise in p.noises],
+            "labels": [f"{labels}/{place}.npz" for place in dict.fromkeys(f"{p.dataset}/{p.task}" for p in parts)],
         }
 
     def score(self, study_id, scale):
@@ -140,12 +148,10 @@ class Plan(DatasetPlan):
     def score_inputs(self, study_id, scale):
         """Files that the rows of a study are made from."""
         study, folder = self.study(study_id, scale), f"results/{study_id}/{scale}"
-        places = dict.fromkeys((p.dataset, p.task, noise) for b in study.batches for p in b.parts for noise in p.noises)
-        datasets = dict.fromkeys(place[0] for place in places)
         return {
             "fits": [f"{folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches],
-            "labels": [f"{folder}/labels/{'/'.join(place)}.npz" for place in places],
-            "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in datasets],
+            "labels": [f"{folder}/labels/{dataset}/{task}.npz" for dataset, task in study.cells],
+            "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in study.datasets],
         }
 
     def _fits(self, study_id, scale):

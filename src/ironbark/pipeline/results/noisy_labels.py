@@ -1,4 +1,4 @@
-"""Files of noisy labels: the splits of a data set, and the labels that each training part was given."""
+"""Files of noisy labels: the splits of a data set, and the labels that noises gave each training part."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -19,7 +19,7 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Labels:
-    """Content of a labels file.
+    """Splits of a data set, and its labels under one noise.
 
     Attributes
     ----------
@@ -39,9 +39,20 @@ class Labels:
     flips: np.ndarray
 
 
-def write(labels, path):
-    """Write labels to an ``.npz`` file, whole or not at all."""
-    splits = labels.splits
+def write(found, path):
+    """Write the labels of a data set and task to an ``.npz`` file, whole or not at all.
+
+    Parameters
+    ----------
+    found : dict of str to Labels
+        By noise; all have the same splits.
+    path : path
+    """
+    splits = next(iter(found.values())).splits
+    arrays = {}
+    for noise_id, labels in found.items():
+        arrays[f"{noise_id}/noisy"] = np.concatenate(labels.noisy)
+        arrays |= {f"{noise_id}/transition": labels.transition, f"{noise_id}/flips": labels.flips}
     with replacing(path) as side:
         np.savez_compressed(
             side,
@@ -51,27 +62,31 @@ def write(labels, path):
             train_sizes=np.array([len(s.train) for s in splits], np.int64),
             test=np.concatenate([s.test for s in splits]),
             test_sizes=np.array([len(s.test) for s in splits], np.int64),
-            noisy=np.concatenate(labels.noisy),
-            transition=labels.transition,
-            flips=labels.flips,
+            **arrays,
         )
 
 
-def read(path):
-    """The `Labels` of a file that `write` made."""
+def noises(path):
+    """Noises of a file that `write` made, in their order."""
+    with np.load(path, allow_pickle=False) as stored:
+        return [name.removesuffix("/flips") for name in stored.files if name.endswith("/flips")]
+
+
+def read(path, noise_id):
+    """The `Labels` of a noise in a file that `write` made."""
     with np.load(path, allow_pickle=False) as stored:
         ends = np.cumsum(stored["train_sizes"])[:-1]
-        train, noisy = np.split(stored["train"], ends), np.split(stored["noisy"], ends)
+        train, noisy = np.split(stored["train"], ends), np.split(stored[f"{noise_id}/noisy"], ends)
         test = np.split(stored["test"], np.cumsum(stored["test_sizes"])[:-1])
         splits = [
             Split(int(repeat), int(fold), a, b)
             for repeat, fold, a, b in zip(stored["repeat"], stored["fold"], train, test, strict=True)
         ]
-        return Labels(splits, noisy, stored["transition"], stored["flips"])
+        return Labels(splits, noisy, stored[f"{noise_id}/transition"], stored[f"{noise_id}/flips"])
 
 
-def matrix(path):
-    """Transition matrix of the labels of a file, for readers.
+def matrix(path, noise_id):
+    """Transition matrix of the labels under a noise, for readers.
 
     Returns
     -------
@@ -80,5 +95,5 @@ def matrix(path):
         over all splits).
     """
     with np.load(path, allow_pickle=False) as stored:
-        transition, flips = stored["transition"][0], stored["flips"].sum(axis=0)
+        transition, flips = stored[f"{noise_id}/transition"][0], stored[f"{noise_id}/flips"].sum(axis=0)
     return {"matrix": transition.tolist(), "flipped": float(1 - flips.trace() / flips.sum())}

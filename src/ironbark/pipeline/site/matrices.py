@@ -25,12 +25,12 @@ def of_dataset(folders, dataset, noises):
     """
     found, problems = {}, []
     for folder in folders:
-        for path in sorted(Path(folder, "labels", dataset).glob("*/*.npz")):
-            key = path.parent.name, path.stem
-            if key in found or path.stem not in noises:
-                continue
+        for path in sorted(Path(folder, "labels", dataset).glob("*.npz")):
             try:
-                found[key] = noisy_labels.matrix(path)
+                for noise_id in noisy_labels.noises(path):
+                    key = path.stem, noise_id
+                    if key not in found and noise_id in noises:
+                        found[key] = noisy_labels.matrix(path, noise_id)
             except (zipfile.BadZipFile, ValueError, KeyError, EOFError, OSError):
                 problems.append(f"{path} is damaged; remove it and run the study again.")
     order = {name: i for i, name in enumerate(noises)}

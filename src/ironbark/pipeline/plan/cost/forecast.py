@@ -107,8 +107,7 @@ def known(plan, results, sizes):
 
 
 def _about(config, study, sizes):
-    labels = sum(len(noises) for noises, _ in study.cells.values())
-    others = labels + 2 * len(study.datasets) + len(study.tables) + len(study.figures) + 2
+    others = len(study.cells) + 2 * len(study.datasets) + len(study.tables) + len(study.figures) + 2
     found = {name: _dataset(config, study, name, sizes[name]) for name in study.datasets}
     return {"study": study.id, "scale": study.scale, "caps": study.caps, "others": others, "datasets": found}
 

@@ -65,11 +65,12 @@ def import_pack(plan, study_id, scale, attempt):
     return _asked(max(megabytes for megabytes, _ in cells), SAMPLED * sum(seconds for _, seconds in cells), attempt)
 
 
-def labels(plan, study_id, scale, dataset, noise_id, attempt):
+def labels(plan, study_id, scale, dataset, task, attempt):
     """Resources to draw the noisy labels of a data set."""
-    looks = noise.resolve(plan.config["noises"][noise_id]["model"])[1].needs_features
-    protocol = plan.study(study_id, scale).protocol
-    return _asked(fits.megabytes(_size(plan, dataset), protocol, True, looks), 0.0, attempt)
+    study = plan.study(study_id, scale)
+    models = [plan.config["noises"][noise_id]["model"] for noise_id in study.cells[dataset, task][0]]
+    looks = any(noise.resolve(model)[1].needs_features for model in models)
+    return _asked(fits.megabytes(_size(plan, dataset), study.protocol, True, looks), 0.0, attempt)
 
 
 def table(plan, dataset, attempt):

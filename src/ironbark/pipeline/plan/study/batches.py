@@ -9,6 +9,7 @@ from ironbark.pipeline.plan.cost.fits import seconds, size_of
 from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.protocols.tuning.searches import chooser
 
+FROM_PACKS = 10  # times as long are jobs where packs, which are imported, have most fits
 LEAST = 0.1  # share of the longest time of a job below which it is dear because it has to start
 
 
@@ -43,7 +44,8 @@ def batches(config, blocks, methods, protocol):
     Data sets go together while they take less time than a job should at least. One that would take longer than a job
     should at most is cut by noises, and these by method.
     """
-    limit = config["settings"].get("batch_minutes", 10) * 60
+    settings = config["settings"]
+    limit = settings.get("batch_minutes", 10) * 60 * (FROM_PACKS if settings.get("packs") else 1)
     groups = {}
     for dataset, task, noises, names in blocks:
         members = {}

@@ -32,8 +32,7 @@ def dataset_files(config, printed, among):
 
 
 def _labels(config, study, spec):
-    place = f"{_folder(study)}/labels/{spec['dataset']}/{spec['task']}"
-    labels = [f"{place}/{noise_id}.npz" for noise_id in spec["noises"]]
+    labels = f"{_folder(study)}/labels/{spec['dataset']}/{spec['task']}.npz"
     return {"prepared": f"data/prepared/{spec['dataset']}/meta.json", "labels": labels}
 
 

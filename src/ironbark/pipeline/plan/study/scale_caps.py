@@ -8,9 +8,10 @@ def method(entry, name, caps):
     """Entry of a method with the caps of a scale."""
     params = dict(entry.get("params", {}))
     defaults = estimators.parameters(entry["estimator"]) if estimators.is_ours(entry) else {}
-    size = params.get("n_estimators", defaults.get("n_estimators"))
+    key = entry.get("size", "n_estimators")
+    size = params.get(key, defaults.get(key))
     if size is not None and "n_estimators" in caps:
-        params["n_estimators"] = min(size, caps["n_estimators"])
+        params[key] = min(size, caps["n_estimators"])
     params = {key: _inner(value, caps) for key, value in params.items()}
     return {
         "estimator": entry["estimator"],
