@@ -54,7 +54,7 @@ def test_a_noise_plans_its_labels_and_the_batches_that_meet_it(edited):
 
 def test_a_repeat_plans_all_labels_and_batches(edited):
     edited.edit(STUDY, "repeats: 2", "repeats: 3")
-    assert edited.planned("tiny") == {"describe": 1, "corrupt": 4, "shard": 8, **TAIL}
+    assert edited.planned("tiny") == {"describe": 1, "corrupt": 2, "shard": 8, **TAIL}
 
 
 def test_a_label_plans_no_fit(edited):
@@ -79,7 +79,7 @@ def test_an_edit_of_the_code_plans_what_uses_it(edited, file, text, shards):
 
 def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(edited):
     edited.append("src/ironbark/noise/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
-    assert edited.planned("tiny")["corrupt"] == 4
+    assert edited.planned("tiny")["corrupt"] == 2
 
 
 def test_a_lost_file_is_made_again(edited):

@@ -23,15 +23,9 @@ rule corrupt:
         "../scripts/corrupt.py"
 
 
-def read_by_shard(wc):
-    """A further noise changes a file of labels; the spec says when the labels of a batch change."""
-    found = PLAN.shard_inputs(wc.study, wc.scale, wc.batch)
-    return found | {"labels": [ancient(path) for path in found["labels"]]}
-
-
 rule shard:
     input:
-        unpack(read_by_shard),
+        unpack(lambda wc: PLAN.shard_inputs(wc.study, wc.scale, wc.batch)),
         packs=lambda wc: packs.imports(PACKS, wc.study, wc.scale),
     output:
         f"{RESULTS}/fits/{{batch}}.jsonl.gz",

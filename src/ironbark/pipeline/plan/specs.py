@@ -3,7 +3,6 @@
 Every spec carries the fingerprint of the code behind it.
 """
 
-import hashlib
 from functools import cache, partial
 from pathlib import Path
 
@@ -74,10 +73,7 @@ class Plan(DatasetPlan):
     def corrupt(self, study_id, scale, dataset, task):
         """Spec of a corrupt job."""
         study = self.study(study_id, scale)
-        return self._labels(study, dataset, task, study.cells[dataset, task][0])
-
-    def _labels(self, study, dataset, task, noise_ids):
-        noises = {noise_id: self._noise(noise_id, task, dataset) for noise_id in noise_ids}
+        noises = {noise_id: self._noise(noise_id, task, dataset) for noise_id in study.cells[dataset, task][0]}
         modules = {noise.resolve(about["model"])[1].module for about in noises.values()}
         modules.add(protocols.resolve(study.protocol["kind"])[1].module)
         spec = {"dataset": dataset, "task": task, "noises": noises, "protocol": study.protocol}
@@ -106,7 +102,7 @@ class Plan(DatasetPlan):
             "scale": scale,
             "protocol": study.protocol["kind"],
             "repeats": study.protocol["repeats"],
-            "parts": [self._part(study, part) for part in batch.parts],
+            "parts": [self._part(part) for part in batch.parts],
             "methods": methods,
             "versions": versions(*sorted(modules)),
             "code": fingerprint("ironbark.pipeline.jobs.shard"),
@@ -120,16 +116,13 @@ class Plan(DatasetPlan):
             spec["wanted"] = {task: metrics.outputs(study.further, task) for task in tasks}
         return text(spec | ({"alone": True} if study.alone else {}))
 
-    def _part(self, study, part):
-        """A part with a digest of what makes its labels, whose file changes with each further noise."""
-        labels = self._labels(study, part.dataset, part.task, part.noises)
+    def _part(self, part):
         rates = {noise_id: self._noise(noise_id, part.task, part.dataset) for noise_id in part.noises}
         return {
             "dataset": part.dataset,
             "task": part.task,
             "noises": {i: {"noise": n["model"], "rate": studies.rate_text(n)} for i, n in rates.items()},
             "methods": part.methods,
-            "labels": hashlib.blake2b(labels.encode(), digest_size=8).hexdigest(),
         }
 
     def shard_inputs(self, study_id, scale, name):
