@@ -51,6 +51,6 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     axis.set(xlabel=f"Elo rating by {metrics.resolve(name).inline}", ylim=(len(found) - 0.5, -0.5))
     axis.grid(axis="y", visible=False)
     sets = len(set(complete.index.get_level_values("dataset")))
-    note = f"{len(complete)} settings of {sets} data sets, 95 % of bootstrap draws of data sets"
+    shown = "95 % of bootstrap draws of data sets; blue: overlaps the best"
     cut = f"The best {len(found)} of {len(rated)} methods" * (len(found) < len(rated))
-    return finish(figure, spec, note, cut, *notes, caption_note)
+    return finish(figure, spec, f"{len(complete)} settings of {sets} data sets, {shown}", cut, *notes, caption_note)
