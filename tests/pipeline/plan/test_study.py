@@ -3,6 +3,8 @@
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import estimators
+from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.study import check_noise, plan, rate_text
 
 FULL = ("small", "full")
@@ -40,6 +42,15 @@ def test_a_method_meets_the_noises_of_its_own_grids_only(config, study):
     assert [block[2:] for block in plan(config, "small", "smoke").blocks] == [
         (["clean"], ["dt-gini", "dt-entropy", "rf-gini"]), (["clean"], ["dt-gini"])
     ]  # fmt: skip
+
+
+def test_a_scale_caps_the_parameter_that_an_entry_calls_its_size():
+    booster = "sklearn.ensemble.HistGradientBoostingClassifier"
+    entry = {"estimator": booster, "params": {"max_iter": 100}, "size": "max_iter"}
+    assert scale_caps.method(entry, "boosting", {"n_estimators": 20})["params"] == {"max_iter": 20}
+    assert scale_caps.method(entry, "boosting", {})["params"] == {"max_iter": 100}
+    with pytest.raises(InputError, match="`size` names 'rounds', which is not in params"):
+        estimators.check(entry | {"size": "rounds"})
 
 
 def test_scale_caps(config):

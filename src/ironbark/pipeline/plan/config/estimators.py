@@ -78,6 +78,9 @@ def check(method, inner=False):
     if "trials" in method.get("tune", {}) and packages.missing(["optuna"]):
         raise InputError(f"`tune` by trials needs the package optuna, which is not installed; {_install('optuna')}")
     preprocessing.check(method.get("preprocess"))
+    size, params = method.get("size"), method.get("params", {})
+    if size is not None and size not in params:
+        raise InputError(f"`size` names {size!r}, which is not in params; give it a value there for scales to cap")
     for part in _inner(method):
         check(part, inner=True)
     if not is_ours(method):
