@@ -23,8 +23,10 @@ def size():
     found = rows()
     fits = {task: len(found[found["task"] == task]) for task in TASKS}
     methods = {task: found[found["task"] == task]["method"].nunique() for task in TASKS}
+    settings = found.groupby("task")[["dataset", "noise_id", "repeat"]].apply(lambda rows: len(rows.drop_duplicates()))
+    missing = sum(settings[task] * methods[task] - fits[task] for task in TASKS)
     return (
-        f"{sum(fits.values()):,} fits: {methods['binary']} methods on 18 binary and {methods['multiclass']} on 12 "
+        f"{sum(fits.values()):,} fits ({missing} failed): {methods['binary']} methods on 18 binary and {methods['multiclass']} on 12 "
         "multiclass data sets"
     )
 

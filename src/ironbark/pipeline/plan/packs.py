@@ -57,9 +57,7 @@ def _licence(plan, dataset):
 
 def inputs(plan, studies, scale):
     """Files from which the keys of the fits of studies are computed: prepared data and noisy labels."""
-    found = [
-        plan.shard_inputs(study, scale, batch.name) for study in studies for batch in plan.study(study, scale).batches
-    ]
+    found = [plan.score_inputs(study, scale) for study in studies]
     return {
         name: list(dict.fromkeys(path for files in found for path in files[name])) for name in ("prepared", "labels")
     }

@@ -13,10 +13,8 @@ def spec(plan, study_id):
 
 def inputs(plan, study_id):
     """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.reference`."""
-    study = plan.study(study_id, plan.settings["scale"])
-    folder = f"results/{study.id}/{study.scale}"
-    return {
-        "rows": f"{folder}/rows.parquet",
-        "labels": [f"{folder}/labels/{dataset}/{task}.npz" for dataset, task in study.cells],
-        "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in study.datasets],
+    scale = plan.settings["scale"]
+    scored = plan.score_inputs(study_id, scale)
+    return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | {
+        name: scored[name] for name in ("labels", "prepared")
     }
