@@ -25,10 +25,8 @@ def size():
     methods = {task: found[found["task"] == task]["method"].nunique() for task in TASKS}
     settings = found.groupby("task")[["dataset", "noise_id", "repeat"]].apply(lambda rows: len(rows.drop_duplicates()))
     missing = sum(settings[task] * methods[task] - fits[task] for task in TASKS)
-    return (
-        f"{sum(fits.values()):,} fits ({missing} failed): {methods['binary']} methods on 18 binary and {methods['multiclass']} on 12 "
-        "multiclass data sets"
-    )
+    found_by = f"{methods['binary']} methods on 18 binary and {methods['multiclass']} on 12 multiclass data sets"
+    return f"{sum(fits.values()):,} fits ({missing} failed): {found_by}"
 
 
 def _leaders(task):
