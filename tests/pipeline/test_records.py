@@ -31,7 +31,7 @@ PROMISED = [
 
 def test_promised_columns():
     assert set(PROMISED) <= set(records.COLUMNS)
-    assert set(records.TIMINGS) <= set(records.COLUMNS)
+    assert set(records.MEASURED) <= set(records.COLUMNS)
 
 
 def test_frame_fills_what_a_failed_fit_lacks():

@@ -15,7 +15,7 @@ from cluster import Cluster, missing
 
 from ironbark.pipeline.results import records
 
-SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 PROFILE = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "1")
 PROFILE += ("--seconds-between-status-checks", "1", "--latency-wait", "10")
 

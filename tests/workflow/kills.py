@@ -23,7 +23,7 @@ from checkouts import FEW, FEW_ROWS, copy_of, with_few  # noqa: E402
 
 from ironbark.pipeline.results import records  # noqa: E402
 
-SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 IDS = ["dataset", "task", "noise_id", "method", "repeat", "fold"]
 
 

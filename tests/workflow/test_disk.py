@@ -34,7 +34,7 @@ def untimed(path):
     """Fits of a batch without their timings."""
     fits = batch_fits.read(path)[1]
     for one in fits:
-        for name in records.TIMINGS:
+        for name in records.MEASURED:
             del one["record"][name]
     return fits
 

@@ -17,7 +17,7 @@ import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
-SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 
 def fits(checkout):

@@ -20,7 +20,7 @@ from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
 from ironbark.pipeline.results import batch_fits, packs
 from ironbark.pipeline.results.array_text import to_array, to_text
-from ironbark.pipeline.results.records import TIMINGS
+from ironbark.pipeline.results.records import MEASURED
 from ironbark.pipeline.results.store import Store
 
 MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
@@ -183,9 +183,9 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
     for one, other in zip(before, after, strict=True):
         rows = [scored(fit["record"], *truth.of(fits[one["key"]]), names) for fit in (one, other)]
         assert one["key"] == other["key"]
-        for name in rows[0].keys() - set(TIMINGS):
+        for name in rows[0].keys() - set(MEASURED):
             assert str(rows[0][name]) == str(rows[1][name]), name
-        assert all(rows[1][name] == pytest.approx(rows[0][name], rel=0.01) for name in TIMINGS)
+        assert all(rows[1][name] == pytest.approx(rows[0][name], rel=0.01) for name in MEASURED)
     with packs.Pack(light) as first, packs.Pack(packed(tmp_path, spec, files, "b.pack", "new", "scores")) as second:
         assert first.fits(MEMBER) == second.fits(MEMBER)
     with pytest.raises(InputError, match="has scores only, from a pack of scores; pack with pack_content=scores"):

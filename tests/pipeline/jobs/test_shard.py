@@ -15,7 +15,7 @@ from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results import noisy_labels, records
 
-SAME = [name for name in records.COLUMNS if name not in records.TIMINGS]
+SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from ironbark.pipeline.protocols.tuning import holdout
 from ironbark.pipeline.results import records
 
 TUNE = {"test_size": 0.2, "grid": {"max_depth": [1, 2, None]}}
-SAME = [name for name in records.COLUMNS if name not in (*records.TIMINGS, "key")]
+SAME = [name for name in records.COLUMNS if name not in (*records.MEASURED, "key")]
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_a_kill_from_outside_ends_the_job_and_nothing_is_recorded(rows, tmp_path
 
 
 def test_watched_and_unwatched_rows_are_the_same(rows, tmp_path):
-    same = [name for name in records.COLUMNS if name not in (*records.TIMINGS, "method", "repeat")]
+    same = [name for name in records.COLUMNS if name not in (*records.MEASURED, "method", "repeat")]
     watched = rows("")[same]
     os.rename(tmp_path / "store", tmp_path / "other")
     assert watched.equals(rows("", minutes=None)[same])

@@ -78,7 +78,7 @@ def test_a_fit_is_the_same_whatever_it_stores(parts):
     assert plain["outputs"]["errors"] == more["outputs"].pop("errors") and set(more["outputs"]) == {"probabilities"}
     assert more["gaps"] == dict.fromkeys(["label_quality", "noise_rate"], "LogisticRegression has no detector_")
     for record in (plain, more):
-        for name in ("outputs", "gaps", *records.TIMINGS):
+        for name in ("outputs", "gaps", *records.MEASURED):
             record.pop(name, None)
     assert str(plain) == str(more)
 
@@ -120,7 +120,7 @@ def test_scores_alone_are_those_of_the_outputs(parts):
     assert "outputs" not in light and set(light["scores"]) == set(names)
     found, other = (scored(one, y, noisy, noisy, names) for one in (record, light))
     assert found.keys() == other.keys() and "no brier: LinearSVC has no predict_proba" in other["message"]
-    for name in found.keys() - set(records.TIMINGS):
+    for name in found.keys() - set(records.MEASURED):
         assert str(found[name]) == str(other[name])
     assert outputs_in(light) == {"labels", "probabilities"} == outputs_in(record)
     with pytest.raises(ValueError, match="it has scores only, and not detection"):

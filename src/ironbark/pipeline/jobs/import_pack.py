@@ -169,10 +169,10 @@ def _train_again(pack, asked, sample, inputs):
 
 
 def _refuse_other(pack, fit, packed, other, said, only_common=False):
-    """Refuse the pack if a record differs in more than timings, bit by bit, or in what both have."""
+    """Refuse the pack if a record differs in more than seconds and memory, bit by bit, or in what both have."""
     packed, other = _columns(packed), _columns(other)
     names = packed.keys() & other.keys() if only_common else packed.keys() | other.keys()
-    for name in sorted(names - set(records.TIMINGS)):
+    for name in sorted(names - set(records.MEASURED)):
         values = [columns.get(name, "nothing") for columns in (packed, other)]
         if values[0] != values[1]:
             processor, here = pack.manifest["processor"][:60], machine()["processor"]

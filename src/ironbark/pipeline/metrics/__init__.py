@@ -56,6 +56,7 @@ METRICS = {
     "fit_seconds": Metric("CPU time of a fit", "seconds", 1, False),
     "tune_seconds": Metric("CPU time of tuning", "seconds", 1, False),
     "score_seconds": Metric("CPU time of prediction", "seconds", 1, False),
+    "fit_memory": Metric("Peak memory of a fit", "MB", 1, False),
 }
 
 #: Scored columns of every study, and of studies whose tables, figures or comparison ask for them.

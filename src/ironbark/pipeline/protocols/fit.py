@@ -8,6 +8,7 @@ from ironbark.pipeline.protocols import preprocessing, training
 from ironbark.pipeline.protocols.clock import cpu_seconds
 from ironbark.pipeline.protocols.model_outputs import of_all_classes, probabilities
 from ironbark.pipeline.protocols.model_statistics import facts
+from ironbark.pipeline.protocols.peak_memory import PeakMemory
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.array_text import to_text
 
@@ -40,13 +41,14 @@ def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None
         fail, ``outputs`` and perhaps ``gaps``, see `outputs_of`.
     """
     about = {"seed": training.seed_of(ids), "n_train": len(y_train), "n_test": len(y_test)}
-    start = cpu_seconds()
+    memory, start = PeakMemory(), cpu_seconds()
     try:
         X_train, X_test = (preprocessing.apply(method.get("preprocess"), X) for X in (X_train, X_test))
         model, tuned, seconds, validation_accuracy = training.train(method, ids, X_train, y_train, journal, chosen)
-        trained = cpu_seconds()
+        trained, fit_memory = cpu_seconds(), memory.megabytes()
+        predicting = cpu_seconds()
         predicted = np.asarray(model.predict(X_test))
-        scored = cpu_seconds()
+        scored = cpu_seconds() - predicting
         n_classes = int(1 + max(y_train.max(), y_test.max()))
         predicted = _checked(predicted, len(y_test), n_classes)
         outputs, gaps = outputs_of(model, X_test, y_test, predicted, n_classes, wanted)
@@ -63,7 +65,8 @@ def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None
         "tuned": json.dumps(tuned, sort_keys=True),
         "fit_seconds": seconds,
         "tune_seconds": trained - start - seconds + (chosen.seconds if chosen else 0.0) if tuned else 0.0,
-        "score_seconds": scored - trained,
+        "score_seconds": scored,
+        "fit_memory": fit_memory,
     }
 
 

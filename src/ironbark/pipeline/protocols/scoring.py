@@ -5,7 +5,7 @@ import numpy as np
 from ironbark.pipeline.metrics import METRICS
 from ironbark.pipeline.metrics.functions import Outcome, scores
 from ironbark.pipeline.results.array_text import to_array
-from ironbark.pipeline.results.records import FAILED, OUTPUTS, TIMINGS
+from ironbark.pipeline.results.records import FAILED, MEASURED, OUTPUTS
 
 
 def scored(record, y_true, clean, noisy, names):
@@ -41,7 +41,7 @@ def scored(record, y_true, clean, noisy, names):
 
 
 def with_scores_only(record, y_true, clean, noisy):
-    """A record with all scores that its outputs allow in place of the outputs, and timings of three digits.
+    """A record with all scores that its outputs allow in place of the outputs, and what was measured in three digits.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def with_scores_only(record, y_true, clean, noisy):
     there = {"labels", *outputs_in(record)}
     names = [name for name, metric in METRICS.items() if metric.output in there]
     values, reasons = scores(outcome_of(record, y_true, clean, noisy), names)
-    rounded = {name: float(f"{record[name]:.3g}") for name in TIMINGS}
+    rounded = {name: float(f"{record[name]:.3g}") for name in MEASURED if name in record}
     return _columns(record) | rounded | {"scores": values, "reasons": reasons}
 
 

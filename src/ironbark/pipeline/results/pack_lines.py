@@ -33,6 +33,10 @@ def _count(value):
     return type(value) is int and 0 <= value <= MOST_COUNT
 
 
+def _megabytes(value):
+    return value is None or _seconds(value)
+
+
 def _seconds(value):
     return type(value) is float and 0 <= value < math.inf
 
@@ -67,7 +71,10 @@ REQUIRED = {
     **dict.fromkeys(("fit_seconds", "tune_seconds", "score_seconds"), _seconds),
     "tuned": _text,
 }
-OPTIONAL = {"validation_accuracy": _number, "gaps": _gaps, "outputs": _outputs, "scores": _scores, "reasons": _reasons}
+OPTIONAL = {
+    **{"validation_accuracy": _number, "fit_memory": _megabytes},
+    **{"gaps": _gaps, "outputs": _outputs, "scores": _scores, "reasons": _reasons},
+}
 
 
 def line(method, key, record):

@@ -42,6 +42,7 @@ COLUMNS = {
     "fit_seconds": "float64",  # CPU seconds of the fit of the scored model, one thread
     "tune_seconds": "float64",  # CPU seconds of all other fits of the search for parameters, 0 without tuning
     "score_seconds": "float64",
+    "fit_memory": "float64",  # MB by which fit and search raised the memory of their process; NaN where unknown
     "seed": "int64",  # random_state of the learner
     "key": "str",  # hash of everything that the fit depends on
     "versions": "str",  # JSON: package -> version
@@ -50,8 +51,10 @@ COLUMNS = {
 #: Columns that name a fit within a study.
 FIT = ["dataset", "task", "noise_id", "method", "repeat", "fold"]
 
-#: Columns that may differ between two runs of the same fit; all others are reproducible bit by bit.
 TIMINGS = ("fit_seconds", "tune_seconds", "score_seconds")
+
+#: Columns that may differ between two runs of the same fit; all others are reproducible bit by bit.
+MEASURED = (*TIMINGS, "fit_memory")
 
 
 def frame(records, further=()):
