@@ -14,8 +14,8 @@ LINES = {
     "ANE Table 2, MNIST, trees, binary": ("ane-laptop", "2", "mnist"),
     "ANE Table 3, MNIST, trees, ten classes": ("ane-laptop", "3", "mnist"),
     "ANE Table 3, MNIST, trees, authors' stopping rule": ("ane-switches", "3", None),
-    "ANE Table 4, MNIST, forests, two repeats": ("ane-laptop-forests", "4", "mnist"),
-    "ANE Table 5, MNIST, forests, two repeats": ("ane-laptop-forests", "5", "mnist"),
+    "ANE Table 4, MNIST, forests": ("ane-laptop-forests", "4", "mnist"),
+    "ANE Table 5, MNIST, forests": ("ane-laptop-forests", "5", "mnist"),
     "PG Table III, seven small sets, forests": ("pg-laptop", "III", None),
     "RMB Table 3, five small sets, nine methods": ("rmb", "3", None),
 }
