@@ -12,6 +12,7 @@ from ironbark.noise import corrupt
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.results.records import MEASURED
 
 ENTRIES = yaml.safe_load((Path(__file__).parents[3] / "config/methods/arena.yaml").read_text("utf-8"))
 METHODS = {name: entry for name, entry in ENTRIES.items() if "group" not in entry}
@@ -37,7 +38,7 @@ def test_a_fit_is_good_reproducible_and_leaves_no_file(name, n_classes, tmp_path
         with threadpool_limits(1):
             found = fit.run(method, ids, X[:120], noisy[:120], X[120:], y[120:], wanted=("probabilities",))
         assert np.array_equal(state, np.random.get_state()[1])
-        return {key: value for key, value in found.items() if not key.endswith("_seconds")}
+        return {key: value for key, value in found.items() if key not in MEASURED}
 
     first = record()
     assert first["status"] == "ok", first.get("message")

@@ -16,6 +16,7 @@ from ironbark import InputError
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.protocols.tuning import searches, tpe
 from ironbark.pipeline.results import store
+from ironbark.pipeline.results.records import MEASURED
 
 TREE = "sklearn.tree.DecisionTreeClassifier"
 IDS = ("toy", "binary", "random-partitions", 0, 0, "uniform-0.3")
@@ -126,7 +127,7 @@ def test_the_same_seed_gives_the_same_fit_and_another_seed_another(prune):
     for ids in (IDS, IDS, (*IDS[:3], 1, 0, IDS[5])):
         record = fit.run(entry(TREE, SPACE, prune=prune, score="roc_auc"), ids, X, y, X, y)
         assert record["status"] == "ok", record["message"]
-        records.append({name: value for name, value in record.items() if "seconds" not in name})
+        records.append({name: value for name, value in record.items() if name not in MEASURED})
     assert json.dumps(records[0]) == json.dumps(records[1])
     assert records[0]["tuned"] != records[2]["tuned"]
 
