@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ironbark import InputError, encode
+from ironbark.encoding.ranks import Ranking
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 shapes = st.tuples(st.integers(1, 20), st.integers(1, 4))
@@ -202,3 +203,32 @@ def test_no_array_of_floats_is_made_of_a_sparse_matrix():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert codes.nbytes == 4000 * 2000 and peak < 1.5 * codes.nbytes
+
+
+values = st.one_of(
+    st.floats(allow_infinity=False),
+    st.floats(width=32, allow_infinity=False),
+    st.integers(-(2**53), 2**53).map(float),
+    st.integers(-9, 9).map(float),
+    st.sampled_from([0.0, -0.0, 5e-324, -5e-324, 1.5, 65_535.0, 65_536.0, 2.0**53, -(2.0**53)]),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(values, min_size=1, max_size=60))
+def test_ranks_are_those_of_numpy(column):
+    column = np.array(column)
+    levels, ranks = Ranking(len(column))(column)
+    expected, inverse = np.unique(column + 0.0, return_inverse=True)
+    assert np.array_equal(levels, expected, equal_nan=True) and np.array_equal(ranks, inverse)
+    assert not np.signbit(levels[levels == 0]).any()
+
+
+@pytest.mark.parametrize("scale", [1, 1 / 3, 40_000 / 999, 1e300])
+@pytest.mark.parametrize("n", [1, 2, 1000, 100_000])
+def test_ranks_of_long_columns_are_those_of_numpy(n, scale):
+    ranking = Ranking(n)
+    for column in (np.random.default_rng(n).integers(-999, 1000, n) * scale, np.full(n, scale), np.full(n, np.nan)):
+        levels, ranks = ranking(column)
+        expected, inverse = np.unique(column, return_inverse=True)
+        assert np.array_equal(levels, expected, equal_nan=True) and np.array_equal(ranks, inverse)

@@ -17,8 +17,9 @@ from pathlib import Path
 import numba
 from numba import types
 from numba.core import event
+from numba.core.cgutils import ir
 from numba.core.serialize import dumps
-from numba.extending import overload
+from numba.extending import intrinsic, overload
 
 from ironbark import inner_code
 from ironbark.errors import InputError
@@ -91,6 +92,26 @@ def compiled(function, arguments):
         return dispatcher
     dispatcher.compile(tuple(arguments))
     return dispatcher.overloads[tuple(arguments)].entry_point
+
+
+def unlikely(condition):
+    """The condition; compiled code then branches, and goes on with the other case without waiting for the answer."""
+    return condition
+
+
+@intrinsic
+def _expect_false(context, condition):
+    def generate(context, builder, signature, arguments):
+        bit = ir.IntType(1)
+        expect = builder.module.declare_intrinsic("llvm.expect", (bit,), ir.FunctionType(bit, [bit, bit]))
+        return builder.call(expect, [arguments[0], bit(0)])
+
+    return types.boolean(types.boolean), generate
+
+
+@overload(unlikely, jit_options=INLINED)
+def _unlikely(condition):
+    return lambda condition: _expect_false(condition)
 
 
 def user_kernel(function):

@@ -13,9 +13,9 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_
 
 from ironbark import annotations as t
 from ironbark.criteria import build, custom, is_custom, resolve
-from ironbark.encoding import EncodedFeatures, encode_checked
+from ironbark.encoding.features import EncodedFeatures, encode_checked
+from ironbark.encoding.sparse import dense
 from ironbark.frames import numeric
-from ironbark.sparse import dense
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned

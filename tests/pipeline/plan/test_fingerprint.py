@@ -138,7 +138,7 @@ def codes(package):
         ("pipeline/plan/study/study.py", "", "SOMETHING = 1\n", set()),
         ("pipeline/figures/style.py", "", "SOMETHING = 1\n", set()),
         ("seeding.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification", "sk"}),
-        ("encoding.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification", "sk"}),
+        ("encoding/features.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification", "sk"}),
         ("criteria/gini.py", "", "SOMETHING = 1\n", {"gini"}),
         ("criteria/misclassification.py", "", "SOMETHING = 1\n", {"misclassification"}),
         ("tree/growing/nodes.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification"}),

@@ -33,6 +33,7 @@ NOT_NUMERICAL = frozenset(
         "ironbark.annotations",
         "ironbark.boosting",
         "ironbark.criteria",
+        "ironbark.encoding.sparse",
         "ironbark.entries",
         "ironbark.errors",
         "ironbark.files",
@@ -42,7 +43,6 @@ NOT_NUMERICAL = frozenset(
         "ironbark.pipeline.protocols.clock",
         "ironbark.pipeline.results",
         "ironbark.pipeline.results.store",
-        "ironbark.sparse",
         "ironbark.tree.sklearn_export",
     }
 )

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.criteria.base import is_cheap, move, score, score_two
-from ironbark.jit import inlined_by_class, inlined_kernel, inner_kernel
+from ironbark.jit import inlined_by_class, inlined_kernel, inner_kernel, unlikely
 from ironbark.tree.growing.labels import BITS, CLASS
 
 TIE = 1e-9  # relative difference in gain below which two splits are tied
@@ -74,7 +74,7 @@ def make_scan(two):
                     if two
                     else score(criterion, state, moved, total, n_moved, n, best)
                 )
-                if v > best and following != code and np.uint64(n_moved - min_leaf) <= free:
+                if unlikely(v > best and following != code and np.uint64(n_moved - min_leaf) <= free):
                     value, at, best = v, i, base + (v - base) * factor
             code = following
         if n_moved < n and np.uint64(n_moved - min_leaf) <= free:
@@ -112,7 +112,7 @@ def make_scan_counts(two):
                     if two
                     else score(criterion, state, moved, total, n_moved, n, best)
                 )
-                if v > best:
+                if unlikely(v > best):
                     value, low, high, best = v, previous, np.int64(code), base + (v - base) * (1.0 + TIE)
             if two:
                 state = (state[0] + np.int64(counts[np.uint64(place + 1)]),)

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import sparray, spmatrix
 
-from ironbark import sparse
+from ironbark.encoding import sparse
 from ironbark.frames import numeric
 
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
-BLOCK = 64  # columns that are copied at a time
+COLUMNS, ROWS = 32, 512  # that are copied at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,9 +139,8 @@ def encode_checked(X):
     if values.dtype.kind in "iu" and values.size and max(abs(int(values.max())), abs(int(values.min()))) > 2**53:
         raise ValueError("X holds integers beyond 2**53, which float64 thresholds cannot tell apart.")
     X = sparse.canonical(X, lambda n_levels: np.dtype(code_dtype(n_levels)).itemsize) if is_sparse else X
-    ranked = sparse.ranked_columns(X) if is_sparse else map(_ranks, _columns(X))
     codes, levels = np.empty(X.shape[::-1], np.uint8), []
-    for j, (values, ranks) in enumerate(ranked):
+    for j, (values, ranks) in enumerate(sparse.ranked_columns(X) if is_sparse else _ranked_columns(X)):
         levels.append(values.astype(np.float64))
         codes = codes.astype(np.promote_types(codes.dtype, code_dtype(len(values))), copy=False)
         codes[j] = ranks
@@ -149,24 +148,21 @@ def encode_checked(X):
     return EncodedFeatures(codes, np.concatenate(levels), offsets)
 
 
-def _columns(X):
-    """The columns one by one, contiguous; no more than a few are copied at a time."""
-    for start in range(0, X.shape[1], BLOCK):
-        yield from np.ascontiguousarray(X[:, start : start + BLOCK].T)
+def _ranked_columns(X):
+    """Distinct values and ranks of the columns one by one."""
+    from ironbark.encoding.ranks import Ranking  # late, so that reading prepared data does not pay for numba
+
+    ranking, columns = Ranking(len(X)), np.empty((COLUMNS, len(X)))
+    for start in range(0, X.shape[1], COLUMNS):
+        block = X[:, start : start + COLUMNS].T
+        for first in range(0, len(X), ROWS):  # a whole column at a time would leave each line of the cache at once
+            columns[: len(block), first : first + ROWS] = block[:, first : first + ROWS]
+        yield from map(ranking, columns[: len(block)])
 
 
 def code_dtype(n_levels):
     """The smallest unsigned type that holds the codes 0..n_levels-1."""
     return next(dtype for dtype, limit in MAX_LEVELS.items() if n_levels <= limit)
-
-
-def _ranks(column):
-    """Distinct values and rank of each entry; bytes are counted, everything else is sorted."""
-    if column.dtype != np.uint8:
-        return np.unique(column + 0.0 if column.dtype.kind == "f" else column, return_inverse=True)  # -0.0 is 0.0
-    present = np.bincount(column, minlength=256) > 0
-    ranks = np.cumsum(present) - 1
-    return np.flatnonzero(present), ranks[column].astype(np.uint8)
 
 
 def _single(features):
