@@ -6,7 +6,7 @@ from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing.radix_sort import count_codes, gather, sort, without
 from ironbark.tree.growing.scan import CONSTANT, NONE, TIE, VARIES, codes_beside, scan, scan_counts
 
-BY_ROW = 1024  # nodes with fewer samples read row-major codes: their rows stay in cache
+BY_ROW = 2048  # nodes with fewer samples read row-major codes: their rows stay in cache
 
 
 @inlined_kernel
