@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ironbark import InputError, encode
+from ironbark.encoding.features import SMALL
 from ironbark.encoding.ranks import Ranking
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
@@ -232,3 +233,18 @@ def test_ranks_of_long_columns_are_those_of_numpy(n, scale):
         levels, ranks = ranking(column)
         expected, inverse = np.unique(column, return_inverse=True)
         assert np.array_equal(levels, expected, equal_nan=True) and np.array_equal(ranks, inverse)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8])
+def test_a_large_array_has_the_codes_of_its_columns(dtype):
+    X = np.random.default_rng(0).integers(0, 200, (1000, 70)).astype(dtype)
+    if X.dtype.kind == "f":
+        X[:, :9] /= 7
+        X[::5, 3:5], X[::7, 8:12] = np.nan, -0.0
+    assert X.size > SMALL
+    features = encode(X)
+    for j, codes in enumerate(features.codes):
+        alone = encode(X[:, [j]])
+        assert np.array_equal(codes, alone.codes[0])
+        levels = features.levels[features.offsets[j] : features.offsets[j + 1]]
+        assert np.array_equal(levels, alone.levels, equal_nan=True) and not np.signbit(levels[levels == 0]).any()

@@ -17,6 +17,7 @@ from ironbark.frames import numeric
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
 COLUMNS, ROWS = 32, 512  # that are copied at a time
+SMALL = 2**16  # cells that are ranked before a kernel could be compiled
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +151,9 @@ def encode_checked(X):
 
 def _ranked_columns(X):
     """Distinct values and ranks of the columns one by one."""
+    if X.size < SMALL:
+        yield from (np.unique(column, return_inverse=True) for column in X.T.astype(np.float64) + 0.0)  # -0.0 is 0.0
+        return
     from ironbark.encoding.ranks import Ranking  # late, so that reading prepared data does not pay for numba
 
     ranking, columns = Ranking(len(X)), np.empty((COLUMNS, len(X)))
