@@ -6,7 +6,7 @@ The constants belong to one machine and never change by themselves, since which 
 
 import math
 
-from ironbark.criteria import CRITERIA
+from ironbark.criteria import resolve
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours, parameters
 from ironbark.pipeline.plan.cost import common_choices, histograms
 from ironbark.pipeline.protocols.tuning import searches
@@ -25,21 +25,7 @@ CLASSES = 0.25  # exponent of the number of classes
 BITS = 5  # logarithm of the number of values of a feature, where the data are not prepared yet
 IMPURE = 0.004  # share of the samples that look mislabelled where no noise was added
 OTHERS = 6.0  # cells of other people's trees cost so many times ours
-OWN = 3.0  # a criterion that users wrote
 FLOATS = 4.0  # trees that grow on float class weights, see `ironbark.tree.growing.weighted`
-
-#: Criterion -> cost of a cell relative to Gini's index, where it is another.
-CRITERION_COST = {
-    "entropy": 1.4,
-    "misclassification": 0.45,
-    "sqrt_gini": 1.1,
-    "negative_exponential": 1.4,
-    "generalized_cross_entropy": 2.3,
-    "twoing": 1.3,
-    "twoing_rdts": 0.9,
-    "credal": 1.35,
-    "pairwise_gain": 1.25,
-}
 
 #: Booster of ours -> seconds of a round beside its tree, where they are not `ROUND`.
 ROUND_COST = {
@@ -240,7 +226,7 @@ def relative(method):
     if not is_ours(method) or _name(method) in OTHERS_TREES:
         return OTHERS
     names = criteria_of(method) or ["gini"]
-    return sum(CRITERION_COST.get(name, 1.0 if name in CRITERIA else OWN) for name in names) / len(names)
+    return sum(resolve(name).cost for name in names) / len(names)
 
 
 def megabytes(size, protocol, encoded=True, needs_features=False, model=0.0):
