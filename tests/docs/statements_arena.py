@@ -33,13 +33,21 @@ def _leaders(task):
     found = leaderboard(f"leaderboard-{task}").reset_index()
     found.insert(0, "place", range(1, len(found) + 1))
     chosen = found[(found["place"] <= SHOWN) | (found["method"] == PLAIN)]
+    memory = _memory(task)
     lines = [
         [line.place, labels()[line.method], f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]", f"{line.rank:.1f}"]
-        + [f"{100 * line.mean:.1f}", f"{100 * line.lost:.1f}", f"{line.seconds:.2g}"]
+        + [f"{100 * line.mean:.1f}", f"{100 * line.lost:.1f}", f"{line.seconds:.2g}", memory[line.method]]
         for line in chosen.itertuples()
     ]
-    heads = [f"Place, {task}", "Method", "Elo [95 %]", "Average rank", "Accuracy", "Lost by noise", "CPU seconds"]
+    heads = [f"Place, {task}", "Method", "Elo [95 %]", "Average rank", "Accuracy", "Lost by noise", "CPU seconds", "MB"]
     return table(heads, lines, texts=2)
+
+
+def _memory(task):
+    """Median peak memory of the fits of each method, as text."""
+    found = rows()
+    medians = found[found["task"] == task].groupby("method")["fit_memory"].median()
+    return medians.map("{:.2g}".format)
 
 
 def leaders_binary():
@@ -123,12 +131,12 @@ def filters():
 def detectors():
     lines = []
     for task in TASKS:
-        found = leaderboard(f"detectors-{task}").reset_index()
+        found, memory = leaderboard(f"detectors-{task}").reset_index(), _memory(task)
         for place, line in enumerate(found.itertuples(), 1):
             rating = f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]"
-            numbers = [rating, f"{100 * line.mean:.1f}", f"{line.seconds:.2g}"]
+            numbers = [rating, f"{100 * line.mean:.1f}", f"{line.seconds:.2g}", memory[line.method]]
             lines.append([f"{place}, {task}", labels()[line.method], *numbers])
-    return table(["Place", "Detector, of", "Elo [95 %]", "Average precision", "CPU seconds"], lines, texts=2)
+    return table(["Place", "Detector, of", "Elo [95 %]", "Average precision", "CPU seconds", "MB"], lines, texts=2)
 
 
 STATEMENTS = [size, leaders_binary, leaders_multiclass, best_binary, best_multiclass, robust_gains, helpless, filters]

@@ -17,6 +17,7 @@ LINES = {
     "ANE Table 4, MNIST, forests": ("ane-laptop-forests", "4", "mnist"),
     "ANE Table 5, MNIST, forests": ("ane-laptop-forests", "5", "mnist"),
     "PG Table III, seven small sets, forests": ("pg-laptop", "III", None),
+    "PG Table III, six medium sets, forests": ("pg-medium", "III", None),
     "RMB Table 3, five small sets, nine methods": ("rmb", "3", None),
 }
 

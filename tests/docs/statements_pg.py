@@ -15,12 +15,27 @@ def _named(study):
 
 
 def small_sets_by_cell():
-    lines = _named("pg-laptop")
-    return side_by_side(lines, ["dataset", "rate"], ("method", list(CRITERIA)), HEADS)
+    return _by_cell("pg-laptop")
+
+
+def medium_sets_by_cell():
+    return _by_cell("pg-medium")
+
+
+def _by_cell(study):
+    return side_by_side(_named(study), ["dataset", "rate"], ("method", list(CRITERIA)), HEADS)
 
 
 def not_rejected():
-    lines = compared("pg-laptop")
+    return _not_rejected("pg-laptop")
+
+
+def medium_not_rejected():
+    return _not_rejected("pg-medium")
+
+
+def _not_rejected(study):
+    lines = compared(study)
     rivals = lines[lines["method"] != "pg-rf-pairwise"]
     pairwise = lines[lines["method"] == "pg-rf-pairwise"]
     text = [f"{int((part['verdict'] == 'not rejected').sum())} of {len(part)} cells" for part in (rivals, pairwise)]
@@ -33,13 +48,24 @@ def not_rejected():
 
 
 def lead():
-    lines = compared("pg-laptop")
-    best = [_best(lines, side)["pg-rf-pairwise"] for side in ("published_mean", "mean")]
-    return f"Pairwise gain is the best of the three in {best[0]} published settings of 14 and in {best[1]} of ours"
+    return _lead("pg-laptop")
+
+
+def medium_lead():
+    return _lead("pg-medium")
+
+
+def _lead(study):
+    lines = compared(study)
+    best = [_best(lines, side) == "pg-rf-pairwise" for side in ("published_mean", "mean")]
+    return (
+        f"Pairwise gain is the best of the three in {best[0].sum()} published settings of {len(best[0])} and in "
+        f"{best[1].sum()} of ours"
+    )
 
 
 def _best(lines, side):
-    return lines.pivot(index=["dataset", "rate"], columns="method", values=side).idxmax(axis=1).value_counts()
+    return lines.pivot(index=["dataset", "rate"], columns="method", values=side).idxmax(axis=1)
 
 
 def _oriented():
@@ -236,6 +262,6 @@ def _own_counts():
 
 
 STATEMENTS = [small_sets_by_cell, not_rejected, lead, orientation_rule, orientation_lead, by_size, whole_samples]
-STATEMENTS += [all_sets, trees, claims]
+STATEMENTS += [all_sets, trees, claims, medium_sets_by_cell, medium_lead, medium_not_rejected]
 if (FOLDER / "pg-variants.csv").exists():
     STATEMENTS += [variants_scale, variants, variants_verdict]

@@ -72,9 +72,9 @@ def words(text):
 
 
 def written_by_hand(name):
-    """A page without what programs write; tables of the reproduction pages are computed from `data/reference`."""
+    """A page without what programs write; those tables are computed from `data/reference` and the pack of `arena`."""
     text = GENERATED.sub("", prose(name))
-    return ROW.sub("", text) if name.startswith("docs/reproduction") else text
+    return ROW.sub("", text) if name.startswith(("docs/arena", "docs/reproduction")) else text
 
 
 @pytest.mark.parametrize("kind", ["*.md", "config/*.yaml", "src/*.py"])
