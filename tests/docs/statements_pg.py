@@ -47,6 +47,12 @@ def _not_rejected(study):
     )
 
 
+def medium_differences():
+    means = compared("pg-medium").groupby("method")["difference"].mean()
+    parts = [f"{name} {means[method]:+.2f}" for method, name in CRITERIA.items()]
+    return f"Mean difference from the published values, in points: {', '.join(parts)}"
+
+
 def lead():
     return _lead("pg-laptop")
 
@@ -262,6 +268,7 @@ def _own_counts():
 
 
 STATEMENTS = [small_sets_by_cell, not_rejected, lead, orientation_rule, orientation_lead, by_size, whole_samples]
-STATEMENTS += [all_sets, trees, claims, medium_sets_by_cell, medium_lead, medium_not_rejected]
+STATEMENTS += [all_sets, trees, claims, medium_sets_by_cell, medium_lead]
+STATEMENTS += [medium_not_rejected, medium_differences]
 if (FOLDER / "pg-variants.csv").exists():
     STATEMENTS += [variants_scale, variants, variants_verdict]
