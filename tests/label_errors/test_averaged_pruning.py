@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import make_classification
 
-from ironbark import RobustRandomForestClassifier, encoding
+from ironbark import RobustRandomForestClassifier
+from ironbark.encoding import features
 from ironbark.label_errors.averaged_pruning import TOLERANCE, averaged_out_of_bag, price_weights
 from ironbark.noise import corrupt
 from ironbark.tree.size_selection import PRICES
@@ -51,9 +52,9 @@ def test_weights_by_hand():
 
 def test_features_are_encoded_once_and_keep_their_names(problem, monkeypatch):
     X, y = problem
-    encoded, ranks = [], encoding._ranks
-    monkeypatch.setattr(encoding, "_ranks", lambda column: encoded.append(1) or ranks(column))
+    encoded, rank = [], features._ranked_columns
+    monkeypatch.setattr(features, "_ranked_columns", lambda X: encoded.append(X.shape[1]) or rank(X))
     unfitted = RobustRandomForestClassifier(20, ccp_alpha=0.0, random_state=0)
     names = [f"x{j}" for j in range(X.shape[1])]
     forest, _ = averaged_out_of_bag(unfitted, pd.DataFrame(X, columns=names), y, y)
-    assert (len(encoded), list(forest.feature_names_in_)) == (X.shape[1], names)
+    assert (encoded, list(forest.feature_names_in_)) == ([X.shape[1]], names)

@@ -41,7 +41,7 @@ class CriterionEntry:
     cost: float = 1.0
 
 
-CUSTOM_COST = 3.0  # `CriterionEntry.cost` of a function that users wrote
+_CUSTOM_COST = 3.0  # `CriterionEntry.cost` of a function that users wrote
 
 #: Name -> criterion. A new criterion is a module, an entry here and a test.
 CRITERIA = {
@@ -113,7 +113,7 @@ def resolve(name):
         If there is none of this name; the nearest one is named.
     """
     if is_custom(name):
-        return CriterionEntry(name.rpartition(".")[0] if isinstance(name, str) else name.__module__, cost=CUSTOM_COST)
+        return CriterionEntry(name.rpartition(".")[0] if isinstance(name, str) else name.__module__, cost=_CUSTOM_COST)
     return entries.find("criterion", name, CRITERIA)[1]
 
 

@@ -30,7 +30,8 @@ def test_kernels_are_those_of_avx2():
 @pytest.mark.skipif(not cpu_dispatch.environment(), reason="not an x86-64 processor")
 def test_every_wider_kernel_of_this_numpy_is_named():
     extensions = np.show_config(mode="dicts")["SIMD Extensions"]
-    assert {*extensions["found"], *extensions["not found"]} - {"X86_V3"} <= set(cpu_dispatch.WIDER)
+    found = {*extensions["found"], *extensions.get("not found", [])}  # absent where this processor has all
+    assert found - {"X86_V3"} <= set(cpu_dispatch.WIDER)
 
 
 def test_other_processors_keep_theirs():
