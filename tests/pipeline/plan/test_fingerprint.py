@@ -139,6 +139,7 @@ def codes(package):
         ("pipeline/figures/style.py", "", "SOMETHING = 1\n", set()),
         ("seeding.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification", "sk"}),
         ("encoding/features.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification", "sk"}),
+        ("encoding/ranks.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification", "sk"}),
         ("criteria/gini.py", "", "SOMETHING = 1\n", {"gini"}),
         ("criteria/misclassification.py", "", "SOMETHING = 1\n", {"misclassification"}),
         ("tree/growing/nodes.py", "", "SOMETHING = 1\n", {"gini", "entropy", "misclassification"}),
