@@ -243,7 +243,7 @@ def test_a_column_that_looks_like_an_identifier_is_reported_while_planning(check
 @pytest.mark.slow
 def test_an_entry_that_changed_after_a_run_is_tried_again(checkout):
     own(checkout, table())
-    checkout.run("data/prepared/own/meta.json")
+    checkout.run("data/prepared/own")
     checkout.edit("config/datasets.yaml", "  path: own.csv\n", "  path: own.csv\n  target: b\n  drop: [c]\n")
     done = checkout.run("tiny", "-n", check=False)
     assert done.returncode != 0 and "ironbark: data set 'own': there is no column 'c' to drop" in done.stderr

@@ -3,13 +3,13 @@
 
 rule table:
     input:
-        unpack(lambda wc: PLAN.table_inputs(wc.study, wc.scale, wc.name)),
+        unpack(lambda wc: here(PLAN.table_inputs(wc.study, wc.scale, wc.name))),
     output:
-        csv=f"{RESULTS}/tables/{{name}}.csv",
-        md=f"{RESULTS}/tables/{{name}}.md",
-        tex=f"{RESULTS}/tables/{{name}}.tex",
+        csv=local(f"{RESULTS}/tables/{{name}}.csv"),
+        md=local(f"{RESULTS}/tables/{{name}}.md"),
+        tex=local(f"{RESULTS}/tables/{{name}}.tex"),
         html=report(
-            f"{RESULTS}/tables/{{name}}.html",
+            local(f"{RESULTS}/tables/{{name}}.html"),
             caption="../report/table.rst",
             category="{study}",
             subcategory="Tables",
@@ -36,12 +36,12 @@ rule table:
 
 rule compare:
     input:
-        rows=rules.score.output[0],
-        printed=lambda wc: PLAN.published(wc.study, wc.scale),
+        rows=local(rules.score.output[0]),
+        printed=lambda wc: local(PLAN.published(wc.study, wc.scale)),
     output:
-        csv=f"{RESULTS}/comparison.csv",
-        json=f"{RESULTS}/comparison.json",
-        md=f"{RESULTS}/comparison.md",
+        csv=local(f"{RESULTS}/comparison.csv"),
+        json=local(f"{RESULTS}/comparison.json"),
+        md=local(f"{RESULTS}/comparison.md"),
     log:
         "results/logs/compare/{study}/{scale}.log",
     benchmark:
@@ -62,17 +62,17 @@ rule compare:
 
 rule figure:
     input:
-        unpack(lambda wc: PLAN.figure_inputs(wc.study, wc.scale, wc.name)),
+        unpack(lambda wc: here(PLAN.figure_inputs(wc.study, wc.scale, wc.name))),
     output:
         png=report(
-            f"{RESULTS}/figures/{{name}}.png",
+            local(f"{RESULTS}/figures/{{name}}.png"),
             caption="../report/figure.rst",
             category="{study}",
             subcategory="Figures",
             labels={"name": "{name}", "scale": "{scale}"},
         ),
-        svg=f"{RESULTS}/figures/{{name}}.svg",
-        pdf=f"{RESULTS}/figures/{{name}}.pdf",
+        svg=local(f"{RESULTS}/figures/{{name}}.svg"),
+        pdf=local(f"{RESULTS}/figures/{{name}}.pdf"),
     log:
         "results/logs/figure/{study}/{scale}/{name}.log",
     benchmark:

@@ -1,5 +1,6 @@
 # Reads and checks the configuration, and plans the studies that were asked for.
 import os
+import re
 import sys
 
 from snakemake.settings.types import DeploymentMethod
@@ -64,9 +65,22 @@ def remember(lines):
     REMARKS.update(dict.fromkeys(lines))
 
 
+# What jobs elsewhere read or write, and a run without a shared file system keeps in its storage.
+SHARED = re.compile(r"data/(raw|prepared)/|results/.+/(labels|fits|packs)/")
+
+
+def here(files):
+    """Paths, or lists or dicts of them, of which those that are not `SHARED` stay in this folder in any case."""
+    if isinstance(files, dict):
+        return {name: here(found) for name, found in files.items()}
+    if isinstance(files, str):
+        return files if SHARED.match(files) else local(files)
+    return [here(path) for path in files]
+
+
 def targets_of(study):
     paths = [path for name in with_parts(study) for path in artefacts_of(name)]
-    return [*paths, f"results/{study}/{config['scale']}/provenance.json"]
+    return here([*paths, f"results/{study}/{config['scale']}/provenance.json"])
 
 
 def with_parts(study):

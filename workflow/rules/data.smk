@@ -1,9 +1,10 @@
 # From the source of a data set to the arrays that all fits read.
 rule fetch:
     input:
-        lambda wc: PLAN.fetch_inputs(wc.dataset),
+        lambda wc: here(PLAN.fetch_inputs(wc.dataset)),
     output:
-        "data/raw/{dataset}/table.parquet",
+        table="data/raw/{dataset}/table.parquet",
+        facts="data/raw/{dataset}/fetch.json",
     log:
         "results/logs/fetch/{dataset}.log",
     benchmark:
@@ -26,9 +27,10 @@ rule fetch:
 
 rule prepare:
     input:
-        rules.fetch.output[0],
+        table=rules.fetch.output.table,
+        facts=rules.fetch.output.facts,
     output:
-        "data/prepared/{dataset}/meta.json",
+        directory("data/prepared/{dataset}"),
     log:
         "results/logs/prepare/{dataset}.log",
     benchmark:

@@ -3,17 +3,17 @@
 
 rule datasets:
     input:
-        PLAN.dataset_tables(),
+        here(PLAN.dataset_tables()),
 
 
 rule dataset_table:
     input:
-        unpack(lambda wc: PLAN.dataset_table_inputs(wc.printed)),
+        unpack(lambda wc: here(PLAN.dataset_table_inputs(wc.printed))),
     output:
-        csv="results/datasets/{printed}.csv",
-        md="results/datasets/{printed}.md",
-        tex="results/datasets/{printed}.tex",
-        html="results/datasets/{printed}.html",
+        csv=local("results/datasets/{printed}.csv"),
+        md=local("results/datasets/{printed}.md"),
+        tex=local("results/datasets/{printed}.tex"),
+        html=local("results/datasets/{printed}.html"),
     log:
         "results/logs/dataset_table/{printed}.log",
     benchmark:

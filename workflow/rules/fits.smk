@@ -51,7 +51,7 @@ rule score:
     input:
         unpack(lambda wc: PLAN.score_inputs(wc.study, wc.scale)),
     output:
-        f"{RESULTS}/rows.parquet",
+        local(f"{RESULTS}/rows.parquet"),
     log:
         "results/logs/score/{study}/{scale}.log",
     benchmark:

@@ -11,7 +11,7 @@ except InputError as error:
 rule pack:
     input:
         unpack(lambda wc: packs.inputs(PLAN, packed_studies(), config["scale"])),
-        licence=f"{workflow.basedir}/LICENSE",
+        licence=local(f"{workflow.basedir}/LICENSE"),
     log:
         "results/logs/pack.log",
     conda:
@@ -32,7 +32,7 @@ rule pack:
 rule import_pack:
     input:
         unpack(lambda wc: packs.inputs(PLAN, [wc.study], wc.scale)),
-        pack=lambda wc: ancient(PACKS[wc.digest]),
+        pack=lambda wc: ancient(local(PACKS[wc.digest])),
     output:
         f"{RESULTS}/packs/{{digest}}.json",
     log:

@@ -4,7 +4,7 @@
 # Without outputs, it runs each time, and prints a result of before again.
 rule check:
     input:
-        lambda wc: checked_target(),
+        lambda wc: local(checked_target()),
     log:
         "results/logs/check.log",
     localrule: True
@@ -21,10 +21,10 @@ rule check:
 
 rule check_cell:
     input:
-        unpack(lambda wc: checked_cell.inputs(PLAN, PLAN.checked)),
+        unpack(lambda wc: here(checked_cell.inputs(PLAN, PLAN.checked))),
     output:
-        json="results/check/{cell}.json",
-        md="results/check/{cell}.md",
+        json=local("results/check/{cell}.json"),
+        md=local("results/check/{cell}.md"),
     log:
         "results/logs/check_cell/{cell}.log",
     benchmark:

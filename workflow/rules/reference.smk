@@ -3,9 +3,9 @@
 
 rule reference:
     input:
-        unpack(lambda wc: reference.inputs(PLAN, wc.study)),
+        unpack(lambda wc: here(reference.inputs(PLAN, wc.study))),
     output:
-        "data/reference/{study}.csv",
+        local("data/reference/{study}.csv"),
     log:
         "results/logs/reference/{study}.log",
     benchmark:

@@ -21,7 +21,7 @@ rule site:
 # Pages show a study as it was planned when it ran. The description is written first, so that a run can be watched.
 rule describe:
     output:
-        f"{RESULTS}/study.json",
+        local(f"{RESULTS}/study.json"),
     log:
         "results/logs/describe/{study}/{scale}.log",
     benchmark:
@@ -46,21 +46,23 @@ rule describe:
 rule publish:
     input:
         lambda wc: [
-            path
+            local(path)
             for name in with_parts(wc.study)
             for path in [
                 f"results/{name}/{wc.scale}/study.json",
                 *PLAN.artefacts(name, wc.scale),
             ]
         ],
-        outputs=lambda wc: [
-            f"results/{wc.study}/{wc.scale}/report.html",
-            *PLAN.artefacts(wc.study, wc.scale),
-        ],
+        outputs=lambda wc: here(
+            [
+                f"results/{wc.study}/{wc.scale}/report.html",
+                *PLAN.artefacts(wc.study, wc.scale),
+            ]
+        ),
     output:
-        sheet=f"{RESULTS}/provenance.json",
-        crate=f"{RESULTS}/ro-crate-metadata.json",
-        snakefile=f"{RESULTS}/Snakefile",
+        sheet=local(f"{RESULTS}/provenance.json"),
+        crate=local(f"{RESULTS}/ro-crate-metadata.json"),
+        snakefile=local(f"{RESULTS}/Snakefile"),
     log:
         "results/logs/publish/{study}/{scale}.log",
     benchmark:

@@ -21,9 +21,9 @@ rule unknown:
 
 rule report:
     input:
-        lambda wc: PLAN.artefacts(wc.study, wc.scale),
+        lambda wc: here(PLAN.artefacts(wc.study, wc.scale)),
     output:
-        f"{RESULTS}/report.html",
+        local(f"{RESULTS}/report.html"),
     log:
         "results/logs/report/{study}/{scale}.log",
     benchmark:

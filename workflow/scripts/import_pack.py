@@ -10,7 +10,7 @@ from ironbark.pipeline.plan.specs import Plan
 with reporting(snakemake.log[0]):
     base, wildcards = Path(snakemake.scriptdir).resolve().parents[1], snakemake.wildcards
     plan = Plan(read(base / "config", base / "workflow/schemas", snakemake.config))
-    prepared = {folder.name: folder for folder in (Path(path).parent for path in snakemake.input.prepared)}
+    prepared = {Path(folder).name: folder for folder in snakemake.input.prepared}
     labels = {Path(path).with_suffix("").parts[-2:]: path for path in snakemake.input.labels}
     spec, pack = packs.import_spec(plan, wildcards.study, wildcards.scale), snakemake.input.pack
     import_pack.run(spec, pack, prepared, labels, "results/store", "results/packs", snakemake.output[0])

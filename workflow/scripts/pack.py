@@ -6,7 +6,7 @@ from pathlib import Path
 from ironbark.pipeline.jobs import pack, reporting
 
 with reporting(snakemake.log[0]):
-    prepared = {folder.name: folder for folder in (Path(path).parent for path in snakemake.input.prepared)}
+    prepared = {Path(folder).name: folder for folder in snakemake.input.prepared}
     names = {path: Path(path).with_suffix("").parts for path in snakemake.input.labels}
     labels = {(parts[-5], *parts[-2:]): path for path, parts in names.items()}
     spec, licence = json.loads(snakemake.params.spec), snakemake.input.licence

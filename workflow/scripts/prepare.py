@@ -1,7 +1,6 @@
 """Turn the raw table of a data set into the arrays that fits read."""
 
 import json
-from pathlib import Path
 
 from ironbark.pipeline.data.bundle import load
 from ironbark.pipeline.data.prepare import prepare
@@ -9,5 +8,5 @@ from ironbark.pipeline.jobs import reporting, say
 
 with reporting(snakemake.log[0]):
     spec = json.loads(snakemake.params.spec)
-    folder = prepare(spec["id"], spec["entry"], snakemake.input[0], Path(snakemake.output[0]).parent)
+    folder = prepare(spec["id"], spec["entry"], snakemake.input.table, snakemake.output[0])
     say("\n".join(load(folder).meta["warnings"]) or "no warnings")

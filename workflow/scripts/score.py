@@ -6,6 +6,6 @@ from pathlib import Path
 from ironbark.pipeline.jobs import reporting, score
 
 with reporting(snakemake.log[0]):
-    labels, prepared = Path(snakemake.output[0]).with_name("labels"), "data/prepared"
+    labels, prepared = Path(snakemake.input.labels[0]).parents[1], Path(snakemake.input.prepared[0]).parent
     spec, fits = json.loads(snakemake.params.spec), list(snakemake.input.fits)
     score.run(spec, fits, labels, prepared, "results/store", snakemake.output[0])

@@ -6,6 +6,6 @@ from pathlib import Path
 from ironbark.pipeline.jobs import reporting, shard
 
 with reporting(snakemake.log[0]):
-    prepared = {folder.name: folder for folder in (Path(path).parent for path in snakemake.input.prepared)}
+    prepared = {Path(folder).name: folder for folder in snakemake.input.prepared}
     labels = {Path(path).with_suffix("").parts[-2:]: path for path in snakemake.input.labels}
     shard.run(json.loads(snakemake.params.spec), prepared, labels, "results/store", snakemake.output[0])

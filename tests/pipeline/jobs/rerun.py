@@ -75,7 +75,7 @@ def _run(out, folder, study, cell, mirror, scale):
     fits = folder / "fits.jsonl.gz"
     shard.run(spec, {dataset: prepared}, {(dataset, task): labels}, folder / "store", fits)
     rows = score.Scorer(folder / "labels", folder / "prepared", []).table(*batch_fits.read(fits)).to_pandas()
-    reference.aggregate(rows, [labels], [prepared / "meta.json"]).to_parquet(out)
+    reference.aggregate(rows, [labels], [prepared]).to_parquet(out)
 
 
 if __name__ == "__main__":

@@ -123,15 +123,16 @@ def row(repeat, accuracy, **changes):
 
 @pytest.fixture
 def files(tmp_path):
-    """Labels of one cell, and the data set's meta.json."""
+    """Labels of one cell, and the folder of its data set."""
     from ironbark.pipeline.results.noisy_labels import Split
 
     split = Split(0, 0, np.array([0, 1, 2]), np.array([3]))
     labels = noisy_labels.Labels([split], [np.array([0, 1, 1], np.uint8)], np.eye(2)[None], np.eye(2, dtype=int)[None])
     path = tmp_path / "d/binary.npz"
     noisy_labels.write({"clean": labels}, path)
-    (tmp_path / "meta.json").write_text(json.dumps({"id": "d", "digest": "ab" * 32}), encoding="utf-8")
-    return [path], [tmp_path / "meta.json"]
+    about = {"id": "d", "n": 4, "d": 1, "tasks": {}, "digest": "ab" * 32}
+    (tmp_path / "meta.json").write_text(json.dumps(about), encoding="utf-8")
+    return [path], [tmp_path]
 
 
 def test_by_hand(files, tmp_path):

@@ -60,7 +60,7 @@ def test_a_study_shows_its_own_data_sets(catalogue, study):
     assert json.loads(plan.table("small", "full", "data"))["facts"]["members"] == [["two", "Zwei"]]
     assert plan.table_inputs("small", "full", "data") == {
         "printed": "data/published/pg_datasets.csv",
-        "prepared": ["data/prepared/two/meta.json"],
+        "prepared": ["data/prepared/two"],
     }
     assert plan.table_inputs("small", "full", "binary") == {"rows": "results/small/full/rows.parquet"}
 

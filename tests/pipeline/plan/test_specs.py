@@ -171,6 +171,6 @@ def test_inputs_of_figures(config, study):
     plan = Plan(config)
     assert plan.figure_inputs("small", "full", "curves") == {"rows": "results/small/full/rows.parquet"}
     assert plan.figure_inputs("small", "full", "matrix") == {
-        "prepared": "data/prepared/three/meta.json",
+        "prepared": "data/prepared/three",
         "labels": "results/small/full/labels/three/multiclass.npz",
     }

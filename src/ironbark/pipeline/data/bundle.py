@@ -120,22 +120,37 @@ def load(folder, verify=False):
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError(f"there is no prepared data set {folder}; run its rule `prepare` first")
-    meta = _open(folder, META, _meta)
+    about = meta(folder)
     arrays = {"codes": _open(folder, "codes.npy", lambda path: np.load(path, mmap_mode="r"))}
     for name in ARRAYS[1:]:
         if name not in _OPTIONAL or (folder / f"{name}.npy").exists():
             arrays[name] = _open(folder, f"{name}.npy", np.load)
-    shapes = {"codes": (meta["d"], meta["n"]), "offsets": (meta["d"] + 1,)}
+    shapes = {"codes": (about["d"], about["n"]), "offsets": (about["d"] + 1,)}
     for name, array in arrays.items():
-        wanted = (array.size,) if name == "levels" else shapes.get(name, (meta["n"],))
+        wanted = (array.size,) if name == "levels" else shapes.get(name, (about["n"],))
         if array.shape != wanted:
             raise InputError(f"{folder / name}.npy has shape {array.shape}, not {wanted}; {_again(folder)}")
         if array.dtype.name not in _TYPES.get(name, ("uint8",)):
             raise InputError(f"{folder / name}.npy holds {array.dtype.name} numbers; {_again(folder)}")
-    if verify and digest(arrays) != meta["digest"]:
+    if verify and digest(arrays) != about["digest"]:
         raise InputError(f"the arrays in {folder} are not those of its {META}; {_again(folder)}")
     features = EncodedFeatures(arrays["codes"], arrays["levels"], arrays["offsets"])
-    return Bundle(features, arrays["target"], arrays.get("binary"), arrays.get("split"), meta, arrays.get("given"))
+    return Bundle(features, arrays["target"], arrays.get("binary"), arrays.get("split"), about, arrays.get("given"))
+
+
+def meta(folder):
+    """Content of ``meta.json`` of a prepared data set, as a dict.
+
+    Parameters
+    ----------
+    folder : str or Path
+
+    Raises
+    ------
+    InputError
+        If the file is missing or damaged.
+    """
+    return _open(Path(folder), META, _meta)
 
 
 def digest(arrays):

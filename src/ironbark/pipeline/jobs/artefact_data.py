@@ -1,11 +1,7 @@
 """Data of tables and figures, read from the files of their jobs."""
 
-import json
-from pathlib import Path
-
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.results.rows import shown
@@ -45,7 +41,7 @@ def _labels(kind, spec, inputs):
     from ironbark.pipeline.figures.transition_matrix import title
     from ironbark.pipeline.results import noisy_labels
 
-    classes = bundle.load(Path(inputs["prepared"]).parent).classes(spec["task"])
+    classes = bundle.load(inputs["prepared"]).classes(spec["task"])
     matrices = []
     for noise_id in spec["noises"]:
         labels = noisy_labels.read(inputs["labels"], noise_id)
@@ -57,17 +53,11 @@ def _labels(kind, spec, inputs):
 
 def _datasets(kind, spec, inputs):
     """The published table, and id -> meta.json of each prepared data set."""
-    metas = map(_meta, inputs.get("prepared", ()))
+    from ironbark.pipeline.data import bundle
+
+    metas = map(bundle.meta, inputs.get("prepared", ()))
     read_table = imported(f"{kind.modules[0]}.read")
     return read_table(inputs["printed"], spec["printed"]), {meta["id"]: meta for meta in metas}
-
-
-def _meta(path):
-    try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
-    except ValueError as error:
-        folder = Path(path).parent
-        raise InputError(f"{path} is damaged; remove the folder {folder} and prepare the data set again") from error
 
 
 def _nothing(kind, spec, inputs):

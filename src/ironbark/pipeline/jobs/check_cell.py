@@ -6,6 +6,7 @@ from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.analysis.published import cells, single_cell, single_cell_page
 from ironbark.pipeline.analysis.tables import dataset_tables
+from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs.compare import unlike
 from ironbark.pipeline.results import records
 
@@ -55,8 +56,7 @@ def run(spec, rows, printed, sizes, prepared, stem):
 
 def _data(spec, sizes, prepared):
     """Published facts of the data set with ours, and how its rows differ from those of the paper."""
-    with open(prepared, encoding="utf-8") as stream:
-        meta = json.load(stream)
+    meta = bundle.meta(prepared)
     facts = []
     for (table, name), path in zip(spec["sizes"].items(), sizes, strict=True):
         frame = dataset_tables.read(path, table)

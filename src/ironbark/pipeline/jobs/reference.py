@@ -10,6 +10,7 @@ import pandas as pd
 from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.analysis.collect import cells
+from ironbark.pipeline.data import bundle
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import noisy_labels, records
 
@@ -32,7 +33,7 @@ def run(spec, rows, labels, prepared, out):
     labels : iterable of path
         Its files of noisy labels, ``.../<data set>/<task>.npz``.
     prepared : iterable of path
-        ``meta.json`` of its data sets.
+        Folders of its prepared data sets.
     out : path
         CSV file.
     """
@@ -78,7 +79,7 @@ def aggregate(rows, labels, prepared):
     places = found[CELL[:3]].drop_duplicates().itertuples(index=False, name=None)
     drawn = {place: digest(files[place[:2]], place[2]) for place in places}
     found["labels"] = [drawn[place] for place in found[CELL[:3]].itertuples(index=False, name=None)]
-    metas = (json.loads(Path(path).read_text(encoding="utf-8")) for path in prepared)
+    metas = map(bundle.meta, prepared)
     found["data"] = found["dataset"].map({meta["id"]: meta["digest"][:32] for meta in metas})
     found["versions"] = found["versions"].map(_spelled)
     return found[COLUMNS]

@@ -129,7 +129,7 @@ class Plan(DatasetPlan):
         """Files that a batch reads, by the parameter names of `ironbark.pipeline.jobs.shard`."""
         parts, labels = self.study(study_id, scale).batch(name).parts, f"results/{study_id}/{scale}/labels"
         return {
-            "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in dict.fromkeys(p.dataset for p in parts)],
+            "prepared": [f"data/prepared/{dataset}" for dataset in dict.fromkeys(p.dataset for p in parts)],
             "labels": [f"{labels}/{place}.npz" for place in dict.fromkeys(f"{p.dataset}/{p.task}" for p in parts)],
         }
 
@@ -144,7 +144,7 @@ class Plan(DatasetPlan):
         return {
             "fits": [f"{folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches],
             "labels": [f"{folder}/labels/{dataset}/{task}.npz" for dataset, task in study.cells],
-            "prepared": [f"data/prepared/{dataset}/meta.json" for dataset in study.datasets],
+            "prepared": [f"data/prepared/{dataset}" for dataset in study.datasets],
         }
 
     def _fits(self, study_id, scale):

@@ -127,7 +127,7 @@ def inputs(plan, checked):
     return {
         "rows": f"results/{checked.study.id}/{checked.study.scale}/rows.parquet",
         "printed": published.values(checked.cell.paper).path,
-        "prepared": f"data/prepared/{checked.dataset}/meta.json",
+        "prepared": f"data/prepared/{checked.dataset}",
         "sizes": [DATASET_TABLES[table].path for table in sizes],
     }
 

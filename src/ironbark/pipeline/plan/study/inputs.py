@@ -26,14 +26,14 @@ def members(config, printed, among):
 
 
 def dataset_files(config, printed, among):
-    """The published table of data sets, and meta.json of each data set in it."""
-    prepared = [f"data/prepared/{id}/meta.json" for id, _ in members(config, printed, among)]
+    """The published table of data sets, and the prepared data of each data set in it."""
+    prepared = [f"data/prepared/{id}" for id, _ in members(config, printed, among)]
     return {"printed": DATASET_TABLES[printed].path, "prepared": prepared}
 
 
 def _labels(config, study, spec):
     labels = f"{_folder(study)}/labels/{spec['dataset']}/{spec['task']}.npz"
-    return {"prepared": f"data/prepared/{spec['dataset']}/meta.json", "labels": labels}
+    return {"prepared": f"data/prepared/{spec['dataset']}", "labels": labels}
 
 
 def _folder(study):
