@@ -81,6 +81,17 @@ def told(name):
 
 FEW_ROWS = "results/few/full/rows.parquet"
 
+_HEED_CTRL_C = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+def heeding_ctrl_c(command):
+    """A command line that Ctrl-C stops: shells make what they put into the background deaf to it."""
+    return [sys.executable, "-c", _HEED_CTRL_C, *command]
+
 
 class Checkout:
     """A folder with everything that Snakemake needs.

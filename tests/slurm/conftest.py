@@ -10,7 +10,7 @@ import pandas as pd
 import psutil
 import pytest
 from checkouts import FEW_ROWS as ROWS
-from checkouts import ROOT, Checkout, copy_of, with_few
+from checkouts import ROOT, Checkout, copy_of, heeding_ctrl_c, with_few
 from cluster import Cluster, missing
 
 from ironbark.pipeline.results import records
@@ -45,7 +45,7 @@ class Run:
         command.remove("2")
         with open(self.log, "ab") as stream:
             self.process = subprocess.Popen(
-                command,
+                heeding_ctrl_c(command),
                 cwd=self.checkout.folder,
                 env=environment | {"PATH": self.cluster.path},
                 stdout=stream,

@@ -1,12 +1,14 @@
 """Kill a run again and again at random moments: `python tests/workflow/kills.py 50 --seed 0`.
 
 Snakemake and all its jobs get SIGKILL, the folder is unlocked and the run is started again, until it has been killed
-so often; then it may end. Prints one line a kill, and at the end how many fits were lost, run twice or differ from an
-undisturbed run. Exits with an error unless none is. With --pack, the killed runs import a pack of the undisturbed run.
+so often; then it may end. A run that ends before it is killed is compared with an undisturbed one, and the next begins
+from nothing. Prints one line a run, and how many fits were lost, run twice or differ. Exits with an error unless none
+is. With --pack, the killed runs import a pack of the undisturbed run.
 """
 
 import argparse
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,11 +45,17 @@ def main():
             targets = ["--config", f"packs={quiet / 'results/packs/few-full.pack'}", "--", FEW_ROWS]
         killed = prepared(Path(folder, "killed"), options.repeats)
         rng = random.Random(options.seed)
-        for number in range(options.kills):
-            kill(killed, targets, rng, number)
+        faults, kills = 0, 0
+        while kills < options.kills:
+            if kill(killed, targets, rng):
+                kills += 1
+                print(f"kill {kills}: {len(lines(killed))} fits", flush=True)
+            else:
+                faults += verdict(quiet, killed)
+                shutil.rmtree(killed / "results")
         (killed / "seconds").write_text("0")
         killed.run(*targets)
-        sys.exit(verdict(quiet, killed))
+        sys.exit(faults + verdict(quiet, killed))
 
 
 def prepared(folder, repeats):
@@ -59,8 +67,11 @@ def prepared(folder, repeats):
     return found
 
 
-def kill(checkout, targets, rng, number):
-    """Start a run and kill it: half the time at any moment, half of it once a fit has been added."""
+def kill(checkout, targets, rng):
+    """Start a run and kill it: half the time at any moment, half of it once a fit has been added.
+
+    Returns whether it was killed before its end.
+    """
     command, environment = checkout.command(*targets)
     before = len(lines(checkout))
     process = subprocess.Popen(
@@ -80,8 +91,8 @@ def kill(checkout, targets, rng, number):
         except psutil.NoSuchProcess:
             continue
     process.wait()
-    print(f"kill {number}: {'killed' if alive else 'was over'}, {len(lines(checkout))} fits", flush=True)
     checkout.run("--unlock")
+    return alive
 
 
 def lines(checkout):

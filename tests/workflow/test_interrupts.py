@@ -3,20 +3,13 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
-from checkouts import FEW_ROWS, with_few
+from checkouts import FEW_ROWS, heeding_ctrl_c, with_few
 
 from ironbark.pipeline.results import records
 
-#: Shells start what they put into the background deaf to Ctrl-C, and that is inherited.
-HEED_CTRL_C = """
-import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execvp(sys.argv[1], sys.argv[1:])
-"""
 SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 
@@ -31,7 +24,7 @@ def test_ctrl_c(checkout, times):
     (few / "seconds").write_text("0.5")
     command, environment = few.command(FEW_ROWS)
     process = subprocess.Popen(
-        [sys.executable, "-c", HEED_CTRL_C, *command],
+        heeding_ctrl_c(command),
         cwd=few.folder,
         env=environment,
         stdout=subprocess.DEVNULL,
