@@ -10,6 +10,7 @@ configfile: "config/config.yaml"
 report: "workflow/report/workflow.rst"
 
 
+include: "workflow/rules/storage.smk"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/checks.smk"
 include: "workflow/rules/patches.smk"

@@ -10,8 +10,8 @@ import pandas as pd
 import yaml
 
 from ironbark.pipeline.analysis.statistics.calibration import CELL, calibrate, measured
-from ironbark.pipeline.jobs import machine_speed
 from ironbark.pipeline.jobs.estimate import finished
+from ironbark.pipeline.jobs.machine import machine_speed
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.cost import forecast
 from ironbark.pipeline.plan.specs import Plan

@@ -15,7 +15,8 @@ import ironbark
 from ironbark import criteria, noise
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS, artefacts, numbers
+from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS, numbers
+from ironbark.pipeline.analysis.published.papers import artefacts
 from ironbark.pipeline.analysis.tables import TABLES, dataset_tables
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES

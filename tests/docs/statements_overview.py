@@ -5,8 +5,8 @@ from functools import cache
 from docs.reference import FOLDER, ROOT, compared, results
 
 from ironbark.pipeline.analysis.published import comparison_page
-from ironbark.pipeline.plan import reproduction_page
-from ironbark.pipeline.plan.reproduction import Reproduction
+from ironbark.pipeline.plan.documents import reproduction_page
+from ironbark.pipeline.plan.documents.reproduction import Reproduction
 
 LINES = {
     "ANE Table 2, Mushrooms, trees": ("mushrooms", "2", None),

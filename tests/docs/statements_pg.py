@@ -3,7 +3,7 @@
 import pandas as pd
 from docs.reference import FOLDER, ROOT, agreement, class_counts, compared, counts, results, side_by_side, table, wide
 
-from ironbark.pipeline.analysis.published import claim, pg, pg_claims
+from ironbark.pipeline.analysis.published.papers import claim, pg, pg_claims
 
 CRITERIA = {"pg-rf-pairwise": "Pairwise gain", "pg-rf-gini": "Gini impurity", "pg-rf-entropy": "Information gain"}
 HEADS = ["Data set", "Rates", *CRITERIA.values()]

@@ -5,7 +5,7 @@ import optuna
 import pandas as pd
 from docs.reference import ROOT, counts, results, table, verdicts, wide
 
-from ironbark.pipeline.analysis.published import rgbdt
+from ironbark.pipeline.analysis.published.papers import rgbdt
 from ironbark.pipeline.analysis.tables import rank_table
 from ironbark.pipeline.theory.loss_curvature import curvature
 

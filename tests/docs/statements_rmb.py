@@ -6,7 +6,7 @@ import pandas as pd
 from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
 
 from ironbark.pipeline.analysis.published import comparison, comparison_page
-from ironbark.pipeline.analysis.published.rmb import RISK, errors
+from ironbark.pipeline.analysis.published.papers.rmb import RISK, errors
 from ironbark.pipeline.theory import concentration_statements
 
 FOUR = {"adaboost": "AdaBoost", "logitboost": "LogitBoost", "gentleboost": "GentleBoost", "rmboost": "RMBoost"}

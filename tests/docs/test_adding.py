@@ -63,7 +63,7 @@ def run(folder, *command):
 
 @pytest.mark.slow
 def test_the_page_can_be_followed(followed):
-    run(followed, sys.executable, "-m", "ironbark.pipeline.plan.generated")
+    run(followed, sys.executable, "-m", "ironbark.pipeline.plan.documents.generated")
     for place, name in (
         ("docs/noise.md", "fallback"),
         ("docs/methods.md", "tsallis"),

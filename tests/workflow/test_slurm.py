@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ironbark.pipeline.jobs import lost_slurm_jobs
+from ironbark.pipeline.jobs.machine import lost_slurm_jobs
 
 
 class Watch:

@@ -1,6 +1,5 @@
 # Reads and checks the configuration, and plans the studies that were asked for.
 import os
-import re
 import sys
 
 from snakemake.settings.types import DeploymentMethod
@@ -17,7 +16,7 @@ os.environ.update(
 )
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import cpu_dispatch
+from ironbark.pipeline.jobs.machine import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
 from ironbark.pipeline.plan import pages, reference
 from ironbark.pipeline.plan.study import parts
@@ -63,19 +62,6 @@ def remember(lines):
         if line not in REMARKS:
             print(f"ironbark: {line}", file=sys.stderr)
     REMARKS.update(dict.fromkeys(lines))
-
-
-# What jobs elsewhere read or write, and a run without a shared file system keeps in its storage.
-SHARED = re.compile(r"data/(raw|prepared)/|results/.+/(labels|fits|packs)/")
-
-
-def here(files):
-    """Paths, or lists or dicts of them, of which those that are not `SHARED` stay in this folder in any case."""
-    if isinstance(files, dict):
-        return {name: here(found) for name, found in files.items()}
-    if isinstance(files, str):
-        return files if SHARED.match(files) else local(files)
-    return [here(path) for path in files]
 
 
 def targets_of(study):

@@ -1,7 +1,7 @@
 """Build the results site, and describe a finished study as a Workflow Run RO-Crate."""
 
 from ironbark.pipeline.jobs import publish, reporting
-from ironbark.pipeline.site import studies
+from ironbark.pipeline.site.data import studies
 
 with reporting(snakemake.log[0]):
     params, outputs = snakemake.params, list(snakemake.input.outputs)

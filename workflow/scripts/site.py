@@ -1,7 +1,7 @@
 """Build the results site from what is on disk."""
 
 from ironbark.pipeline.jobs import reporting, site
-from ironbark.pipeline.site import studies
+from ironbark.pipeline.site.data import studies
 
 with reporting(snakemake.log[0]):
     site.run(studies.read("results"), snakemake.params.folder)

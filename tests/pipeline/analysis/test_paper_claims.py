@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.analysis.published import ane, paper_claims
+from ironbark.pipeline.analysis.published.papers import ane, paper_claims
 from ironbark.pipeline.results.records import frame
 
 FOLDER = Path(__file__).parents[3] / "data/published"

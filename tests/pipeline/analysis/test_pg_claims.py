@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.analysis.published import pg, pg_claims
+from ironbark.pipeline.analysis.published.papers import pg, pg_claims
 from ironbark.pipeline.results.records import frame
 
 PUBLISHED = pg.accuracy(Path(__file__).parents[3] / "data/published/pg_accuracy.csv")

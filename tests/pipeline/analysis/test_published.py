@@ -4,7 +4,8 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import ane, numbers, pg, rmb
+from ironbark.pipeline.analysis.published import numbers
+from ironbark.pipeline.analysis.published.papers import ane, pg, rmb
 
 FILE = Path(__file__).parents[3] / "data" / "published" / "ane_accuracy.csv"
 

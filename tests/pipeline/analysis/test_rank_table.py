@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import rgbdt
+from ironbark.pipeline.analysis.published.papers import rgbdt
 from ironbark.pipeline.analysis.tables import rank_table
 from ironbark.pipeline.results import records
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import pg
+from ironbark.pipeline.analysis.published.papers import pg
 from ironbark.pipeline.analysis.statistics.significance import win_tie_loss
 from ironbark.pipeline.analysis.tables import layout, significance_table
 from ironbark.pipeline.results.records import frame

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import rmb
+from ironbark.pipeline.analysis.published.papers import rmb
 from ironbark.pipeline.analysis.tables import trade_off
 from ironbark.pipeline.results.records import frame
 

@@ -21,7 +21,7 @@ def rerun(folder, cells):
     cells : list of dict
         Of ``study``, ``cell`` (data set, task, noise, method), ``mirror`` (or None) and ``scale``.
     """
-    from ironbark.pipeline.jobs import cpu_dispatch
+    from ironbark.pipeline.jobs.machine import cpu_dispatch
 
     command = [sys.executable, __file__, str(folder), json.dumps(cells)]
     source = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])

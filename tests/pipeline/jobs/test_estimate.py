@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from ironbark.pipeline.jobs import estimate, machine_speed
+from ironbark.pipeline.jobs import estimate
+from ironbark.pipeline.jobs.machine import machine_speed
 from ironbark.pipeline.plan.cost.forecast import COLUMNS
 from ironbark.pipeline.results import batch_fits
 

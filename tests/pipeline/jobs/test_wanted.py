@@ -9,7 +9,7 @@ from pipeline.jobs import batches
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results import batch_fits, merge_rows, records, rows
-from ironbark.pipeline.site import rows as site_rows
+from ironbark.pipeline.site.data import rows as site_rows
 
 SVC = {"estimator": "sklearn.svm.LinearSVC", "params": {}, "tune": {}, "code": "1"}
 NAMES = ["f1", "log_loss"]

@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from ironbark.pipeline.data import SOURCES
-from ironbark.pipeline.plan import data_page
 from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.documents import data_page
 
 ROOT = Path(__file__).parents[3]
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ironbark.pipeline.plan import generated
+from ironbark.pipeline.plan.documents import generated
 
 ROOT = Path(__file__).parents[3]
-COMMAND = "run python -m ironbark.pipeline.plan.generated"
+COMMAND = "run python -m ironbark.pipeline.plan.documents.generated"
 
 
 def test_the_schemas_have_the_names_of_the_entries():

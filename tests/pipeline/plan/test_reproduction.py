@@ -11,10 +11,10 @@ from mirror_tables import MIRROR, table_of
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.published import PAPERS
-from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
 from ironbark.pipeline.analysis.published.coverage import DIFFERENT, FULL, LOWER, NO_DATA, NOT_RUN
-from ironbark.pipeline.plan import reproduction_page
-from ironbark.pipeline.plan.reproduction import UNAVAILABLE, Reproduction
+from ironbark.pipeline.analysis.published.papers.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
+from ironbark.pipeline.plan.documents import reproduction_page
+from ironbark.pipeline.plan.documents.reproduction import UNAVAILABLE, Reproduction
 from ironbark.pipeline.plan.study import study
 
 ROOT = Path(__file__).parents[3]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ironbark.pipeline.analysis.published import rgbdt
+from ironbark.pipeline.analysis.published.papers import rgbdt
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ironbark.pipeline.plan import schema_page
+from ironbark.pipeline.plan.documents import schema_page
 
 ROOT = Path(__file__).parents[3]
 TEXT = """

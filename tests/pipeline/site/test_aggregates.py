@@ -5,8 +5,8 @@ from site_cases import rows
 
 from ironbark.pipeline.analysis import collect
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site import aggregates
-from ironbark.pipeline.site.rows import read
+from ironbark.pipeline.site.data import aggregates
+from ironbark.pipeline.site.data.rows import read
 
 
 @pytest.fixture

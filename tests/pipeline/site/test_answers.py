@@ -2,8 +2,8 @@ import pytest
 from scipy import stats
 from site_cases import METHODS, NOISES, rows, study
 
-from ironbark.pipeline.site import aggregates, noise_names
 from ironbark.pipeline.site.answers import answers
+from ironbark.pipeline.site.data import aggregates, noise_names
 
 
 def of(frame):

@@ -9,7 +9,7 @@ from ironbark.pipeline.analysis import collect
 from ironbark.pipeline.analysis.statistics import elo, ranks
 from ironbark.pipeline.analysis.tables import leaderboard
 from ironbark.pipeline.results import records
-from ironbark.pipeline.site import aggregates, boards, noise_names
+from ironbark.pipeline.site.data import aggregates, boards, noise_names
 
 DATASETS, METHODS = [f"d{i}" for i in range(7)], list("abcd")
 NOISES = {

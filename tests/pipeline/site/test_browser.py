@@ -15,7 +15,7 @@ from browser import LOCAL
 from site_cases import fill, rows, spec, study
 
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site import study_data
+from ironbark.pipeline.site.data import study_data
 from ironbark.pipeline.site.render import Renderer
 
 PAGES = ["index.html", "study/pond-full.html", "dataset/ducks.html", "method/dt-a.html", "provenance.html"]
@@ -246,7 +246,7 @@ def test_lost_rows_are_told(chromium, make, tmp_path):
 
 
 def many(datasets=25, noises=8, methods=115):
-    """Rows of one fit for each cell, in the form of `ironbark.pipeline.site.rows`."""
+    """Rows of one fit for each cell, in the form of `ironbark.pipeline.site.data.rows`."""
     sizes = {"dataset": datasets, "noise_id": noises, "method": methods}
     codes = np.unravel_index(np.arange(np.prod(list(sizes.values()))), tuple(sizes.values()))
     ids = {name: [f"{name}-{i}" for i in range(size)] for name, size in sizes.items()}

@@ -8,7 +8,7 @@ import pytest
 from site_cases import DATASETS, METHODS, NOISES, rows
 
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site import aggregates, data_files
+from ironbark.pipeline.site.data import aggregates, data_files
 
 ORDER = {"datasets": list(DATASETS), "noises": list(NOISES), "methods": list(METHODS)}
 

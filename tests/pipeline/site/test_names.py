@@ -2,7 +2,7 @@
 
 from site_cases import spec, study
 
-from ironbark.pipeline.site import method_names, noise_names
+from ironbark.pipeline.site.data import method_names, noise_names
 
 NOISES = {
     "clean": {"label": "0", "model": "clean"},

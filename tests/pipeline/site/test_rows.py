@@ -5,7 +5,7 @@ import pytest
 from site_cases import fill, rows
 
 from ironbark.pipeline.results import records
-from ironbark.pipeline.site.rows import read
+from ironbark.pipeline.site.data.rows import read
 
 
 @pytest.fixture

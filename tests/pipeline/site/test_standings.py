@@ -1,8 +1,8 @@
 import pytest
 from site_cases import rows
 
-from ironbark.pipeline.site.rows import read
-from ironbark.pipeline.site.standings import standings
+from ironbark.pipeline.site.data.rows import read
+from ironbark.pipeline.site.data.standings import standings
 
 
 def test_by_hand(tmp_path):

@@ -5,7 +5,7 @@ import os
 
 from site_cases import spec, study
 
-from ironbark.pipeline.site import studies
+from ironbark.pipeline.site.data import studies
 
 
 def record(results, id="pond", scale="full", when=None, **changes):

@@ -22,7 +22,7 @@ def run(spec, results, speed):
     results : path
         Folder of the studies that have run.
     speed : float
-        From `ironbark.pipeline.jobs.machine_speed.factor`.
+        From `ironbark.pipeline.jobs.machine.machine_speed.factor`.
 
     Returns
     -------

@@ -7,7 +7,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs import say, supervisor
+from ironbark.pipeline.jobs import say
+from ironbark.pipeline.jobs.machine import supervisor
 from ironbark.pipeline.jobs.stored_fits import StoredFits
 from ironbark.pipeline.protocols import fit, imputation
 from ironbark.pipeline.protocols.methods import takes_encoded

@@ -16,7 +16,7 @@ def run(spec, out, results="results", prepared="data/prepared"):
     Parameters
     ----------
     spec : dict
-        Of `ironbark.pipeline.site.studies.read`.
+        Of `ironbark.pipeline.site.data.studies.read`.
     out : path
         Folder of the site.
     results, prepared : path

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.plan import overview
 from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.documents import overview
 from ironbark.pipeline.plan.fingerprint import fingerprint
 from ironbark.pipeline.plan.study.inputs import dataset_files
 from ironbark.pipeline.plan.study.study import text

@@ -2,8 +2,8 @@
 
 from ironbark.pipeline.analysis.statistics.against_best import DIGITS
 from ironbark.pipeline.analysis.statistics.significance import ALPHA
-from ironbark.pipeline.site.aggregates import SHOWN
-from ironbark.pipeline.site.data_files import FINE, short
+from ironbark.pipeline.site.data.aggregates import SHOWN
+from ironbark.pipeline.site.data.data_files import FINE, short
 
 
 def answers(made, about, described):
@@ -11,11 +11,11 @@ def answers(made, about, described):
 
     Parameters
     ----------
-    made : ironbark.pipeline.site.aggregates.Aggregates
+    made : ironbark.pipeline.site.data.aggregates.Aggregates
     about : dict
-        Entry of `ironbark.pipeline.site.studies.read`.
+        Entry of `ironbark.pipeline.site.data.studies.read`.
     described : dict
-        Of `ironbark.pipeline.site.noise_names.describe`.
+        Of `ironbark.pipeline.site.data.noise_names.describe`.
 
     Returns
     -------

@@ -6,19 +6,10 @@ from pathlib import Path
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.analysis.tables import printed_table
-from ironbark.pipeline.site import (
-    aggregates,
-    library,
-    method_names,
-    noise_names,
-    provenance,
-    rows,
-    study_data,
-    study_page,
-    thing_pages,
-)
+from ironbark.pipeline.site import library, provenance, study_page, thing_pages
+from ironbark.pipeline.site.data import aggregates, method_names, noise_names, rows, study_data
+from ironbark.pipeline.site.data.standings import standings
 from ironbark.pipeline.site.render import Renderer
-from ironbark.pipeline.site.standings import standings
 
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
 
@@ -29,7 +20,7 @@ def build(spec, places, out, before):
     Parameters
     ----------
     spec : dict
-        Of `ironbark.pipeline.site.studies.read`.
+        Of `ironbark.pipeline.site.data.studies.read`.
     places : dict
         Keys results, prepared and source: folders.
     out : path

@@ -26,7 +26,7 @@ def sheet(studies, metas, source):
     Parameters
     ----------
     studies : list of (dict, Rows)
-        Entries of `ironbark.pipeline.site.studies.read` with their result rows.
+        Entries of `ironbark.pipeline.site.data.studies.read` with their result rows.
     metas : dict
         Data set id -> content of its ``meta.json``, or None.
     source : path

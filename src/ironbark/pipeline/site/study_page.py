@@ -10,7 +10,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.analysis.published.comparison import MARGIN
 from ironbark.pipeline.analysis.tables import layout, printed_table
-from ironbark.pipeline.site.study_data import BOARD_VIEWS
+from ironbark.pipeline.site.data.study_data import BOARD_VIEWS
 
 TABLE_FILES = (("CSV", ".csv"), ("LaTeX", ".tex"), ("Markdown", ".md"))
 FIGURE_FILES = (("PNG", ".png"), ("SVG", ".svg"), ("PDF", ".pdf"))
@@ -22,7 +22,7 @@ def view(about, rows, folder, renderer):
     Parameters
     ----------
     about : dict
-        Entry of `ironbark.pipeline.site.studies.read`.
+        Entry of `ironbark.pipeline.site.data.studies.read`.
     rows : Rows
         Result rows.
     folder : Path

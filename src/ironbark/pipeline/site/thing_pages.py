@@ -1,6 +1,6 @@
 """What the pages of data sets and methods show."""
 
-from ironbark.pipeline.site import matrices
+from ironbark.pipeline.site.data import matrices
 
 #: Keys of a prepared data set's meta.json that its page shows in place of the catalogue's.
 MEASURED = ("n", "d", "k", "split", "digest", "deviations", "notes", "warnings", "missing")
@@ -13,7 +13,7 @@ def dataset(name, entry, meta, studies, folders, noises):
     ----------
     name : str
     entry : dict
-        Of `ironbark.pipeline.site.studies.read`.
+        Of `ironbark.pipeline.site.data.studies.read`.
     meta : dict or None
         Content of ``meta.json``; None if it is not prepared.
     studies : list of dict

@@ -87,7 +87,7 @@ class Paper:
     datasets: dict = field(default_factory=dict)
 
 
-_READERS = "ironbark.pipeline.analysis.published"
+_READERS = "ironbark.pipeline.analysis.published.papers"
 _SIZES = {"n_samples": "Samples", "n_features": "Features"}
 
 #: Id -> paper. A new paper is a module of readers here, its files in data/published, and an entry.

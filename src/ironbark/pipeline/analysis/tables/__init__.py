@@ -49,7 +49,7 @@ TABLES = {
         repeats_labels=True,
     ),
     "claims": Kind(
-        f"{_PUBLISHED}.paper_claims.build",
+        f"{_PUBLISHED}.papers.paper_claims.build",
         "statements in the text of the ANE paper, counted in its tables and in ours",
         published={"tables": ("ane", "cells"), "marks": ("ane", "highlighted"), "lambdas": ("ane", "lambdas")},
         facts=("mapping", "capped_fits"),
@@ -57,7 +57,7 @@ TABLES = {
         one_task=False,
     ),
     "pg-claims": Kind(
-        f"{_PUBLISHED}.pg_claims.build",
+        f"{_PUBLISHED}.papers.pg_claims.build",
         "statements in the text of the PG paper, counted in its Table III and in our cells",
         published={"accuracy": ("pg", "cells")},
         facts=("mapping", "capped_fits"),

@@ -54,9 +54,9 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, printed, averages
     labels, noise_labels, dataset_labels : dict
         Id -> display name.
     printed : DataFrame
-        From `ironbark.pipeline.analysis.published.rgbdt.ranks`.
+        From `ironbark.pipeline.analysis.published.papers.rgbdt.ranks`.
     averages : DataFrame
-        From `ironbark.pipeline.analysis.published.rgbdt.rank_averages`.
+        From `ironbark.pipeline.analysis.published.papers.rgbdt.rank_averages`.
     caption_note : str
     missing : ignored
 

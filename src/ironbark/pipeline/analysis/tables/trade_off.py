@@ -74,7 +74,7 @@ def sources(rows, spec, printed, tradeoff, mapping):
     spec : dict
         Selection of `ironbark.pipeline.analysis.collect.select`.
     printed, tradeoff : DataFrame
-        From `ironbark.pipeline.analysis.published.rmb.errors` and ``tradeoff``.
+        From `ironbark.pipeline.analysis.published.papers.rmb.errors` and ``tradeoff``.
     mapping : dict of dict
         Model -> published method -> our id; those of the model "classifier" count.
 

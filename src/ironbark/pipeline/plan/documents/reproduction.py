@@ -16,7 +16,7 @@ from ironbark.pipeline import data, protocols
 from ironbark.pipeline.analysis.coverage import CELL, asked
 from ironbark.pipeline.analysis.kinds import Kind, imported
 from ironbark.pipeline.analysis.published import PAPERS, comparison, coverage, verdicts
-from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS, RANKS, numbered, paper
+from ironbark.pipeline.analysis.published.papers.artefacts import ARTEFACTS, RANKS, numbered, paper
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import scale_caps, study

@@ -23,7 +23,7 @@ def relabelled(spec):
     Parameters
     ----------
     spec : dict
-        Of `ironbark.pipeline.site.studies.read`.
+        Of `ironbark.pipeline.site.data.studies.read`.
 
     Returns
     -------

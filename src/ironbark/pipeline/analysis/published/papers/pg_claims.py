@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.published import claim
-from ironbark.pipeline.analysis.published.claim import Count
+from ironbark.pipeline.analysis.published.papers import claim
+from ironbark.pipeline.analysis.published.papers.claim import Count
 from ironbark.pipeline.analysis.tables.result_table import ABSENT
 
 SETTING = ["model", "dataset", "noise", "rate"]
@@ -176,7 +176,7 @@ def ours(rows, mapping):
 
 
 def printed(accuracy):
-    """The cells of Table III, of `ironbark.pipeline.analysis.published.pg.accuracy`."""
+    """The cells of Table III, of `ironbark.pipeline.analysis.published.papers.pg.accuracy`."""
     return accuracy.reindex(columns=[*SETTING, "method", *MEASURES])
 
 

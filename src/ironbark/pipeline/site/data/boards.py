@@ -5,8 +5,8 @@ import pandas as pd
 
 from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
 from ironbark.pipeline.analysis.tables.leaderboard import normalised
-from ironbark.pipeline.site import noise_names
-from ironbark.pipeline.site.aggregates import SECONDS, SHOWN
+from ironbark.pipeline.site.data import noise_names
+from ironbark.pipeline.site.data.aggregates import SECONDS, SHOWN
 
 ALL = "*"  # in place of a data set
 FEWEST_NOISES = 2  # of a selection on one data set: with a single noise, its cells say all
@@ -19,10 +19,10 @@ def of_metric(cells, metric, described, *, main):
     Parameters
     ----------
     cells : dict
-        Of `ironbark.pipeline.site.aggregates.Aggregates`.
+        Of `ironbark.pipeline.site.data.aggregates.Aggregates`.
     metric : str
     described : dict
-        Of `ironbark.pipeline.site.noise_names.describe`.
+        Of `ironbark.pipeline.site.data.noise_names.describe`.
     main : bool
         Whether to compute Elo ratings and wins over all data sets, which take most of the time: for all noises, and for
         groups of noises if there are at most `MOST_RATED` methods.
@@ -31,7 +31,7 @@ def of_metric(cells, metric, described, *, main):
     -------
     dict
         Keys boards (list of `board`) and places ("data set|kind|rate" -> index of its board). `ALL` and
-        `ironbark.pipeline.site.noise_names.ANY` stand for all.
+        `ironbark.pipeline.site.data.noise_names.ANY` stand for all.
     """
     found, places = [], {}
     there = set(cells[metric]["noise_id"])

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from ironbark.pipeline.analysis.published import PAPERS, coverage, verdicts
-from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
 from ironbark.pipeline.analysis.published.coverage import DIFFERENT, FULL, LOWER, NOT_RUN, STATUSES
-from ironbark.pipeline.plan.markdown import table
+from ironbark.pipeline.analysis.published.papers.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
+from ironbark.pipeline.plan.documents.markdown import table
 from ironbark.pipeline.plan.study import inputs
 
 NONE = "–"

@@ -48,7 +48,7 @@ def of_task(frame, asked=()):
     Parameters
     ----------
     frame : DataFrame
-        Rows of one task, of `ironbark.pipeline.site.rows`.
+        Rows of one task, of `ironbark.pipeline.site.data.rows`.
     asked : iterable of str
         Metrics that figures of the study show; those of `TWICE` are left out otherwise.
 

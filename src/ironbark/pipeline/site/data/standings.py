@@ -14,7 +14,7 @@ def standings(frame, metric="accuracy"):
     Parameters
     ----------
     frame : DataFrame
-        Rows of `ironbark.pipeline.site.rows`.
+        Rows of `ironbark.pipeline.site.data.rows`.
     metric : str
         Larger is better.
 

@@ -4,7 +4,7 @@ import re
 
 import yaml
 
-from ironbark.pipeline.plan.markdown import table
+from ironbark.pipeline.plan.documents.markdown import table
 
 _END = re.compile(r"(?<!e\.g)\.(?:\s|$)")
 MOST_CHOICES = 6  # longer lists have tables of their own

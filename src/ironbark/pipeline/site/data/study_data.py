@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from ironbark.pipeline.site import aggregates, boards, data_files, noise_names
+from ironbark.pipeline.site.data import aggregates, boards, data_files, noise_names
 from ironbark.pipeline.site.answers import answers
 
 BOARD_VIEWS = ("ranks", "difference", "wins", "time")  # of figures, that show a leaderboard
@@ -14,9 +14,9 @@ def write(about, frame, noises, renderer):
     Parameters
     ----------
     about : dict
-        Entry of `ironbark.pipeline.site.studies.read`.
+        Entry of `ironbark.pipeline.site.data.studies.read`.
     frame : DataFrame
-        Its rows that have finished, of `ironbark.pipeline.site.rows`.
+        Its rows that have finished, of `ironbark.pipeline.site.data.rows`.
     noises : dict
         Noise id -> entry.
     renderer : ironbark.pipeline.site.render.Renderer

@@ -3,7 +3,7 @@
 from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.data import resolve
 from ironbark.pipeline.data.io import addresses
-from ironbark.pipeline.plan.markdown import table
+from ironbark.pipeline.plan.documents.markdown import table
 
 UCI = "CC BY 4.0"  # the licence of the UCI repository, which most have
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.published import claim
-from ironbark.pipeline.analysis.published.claim import Count
+from ironbark.pipeline.analysis.published.papers import claim
+from ironbark.pipeline.analysis.published.papers.claim import Count
 from ironbark.pipeline.analysis.statistics.highlight import highlighted
 from ironbark.pipeline.analysis.tables.result_table import ABSENT
 
@@ -174,9 +174,9 @@ def printed(tables, marks, lambdas):
     Parameters
     ----------
     tables, marks
-        Of `ironbark.pipeline.analysis.published.ane.accuracy` and ``highlighted``.
+        Of `ironbark.pipeline.analysis.published.papers.ane.accuracy` and ``highlighted``.
     lambdas : DataFrame of str
-        Of `ironbark.pipeline.analysis.published.ane.lambdas`.
+        Of `ironbark.pipeline.analysis.published.papers.ane.lambdas`.
 
     Returns
     -------

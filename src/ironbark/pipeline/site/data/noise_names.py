@@ -11,7 +11,7 @@ def describe(noises):
     Parameters
     ----------
     noises : dict
-        Id -> entry of `ironbark.pipeline.site.studies.read`.
+        Id -> entry of `ironbark.pipeline.site.data.studies.read`.
 
     Returns
     -------

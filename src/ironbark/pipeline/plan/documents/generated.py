@@ -1,6 +1,6 @@
 """Parts of schemas and pages that are written from the entries of what they list, and from the reference results.
 
-``python -m ironbark.pipeline.plan.generated`` in the root of the repository writes them anew.
+``python -m ironbark.pipeline.plan.documents.generated`` in the root of the repository writes them anew.
 """
 
 import re
@@ -11,13 +11,13 @@ from ironbark.criteria import CRITERIA
 from ironbark.files import write_text
 from ironbark.noise import NOISE_MODELS
 from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS
-from ironbark.pipeline.analysis.published.artefacts import ARTEFACTS
+from ironbark.pipeline.analysis.published.papers.artefacts import ARTEFACTS
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan import data_page, reproduction_page, schema_page
-from ironbark.pipeline.plan.markdown import table
-from ironbark.pipeline.plan.reproduction import Reproduction
+from ironbark.pipeline.plan.documents import data_page, reproduction_page, schema_page
+from ironbark.pipeline.plan.documents.markdown import table
+from ironbark.pipeline.plan.documents.reproduction import Reproduction
 from ironbark.pipeline.protocols import PROTOCOLS
 from ironbark.pipeline.protocols.tuning.searches import SCORES
 
@@ -144,7 +144,7 @@ def page(text, parts, reproduction):
     text : str
     parts : dict
         Of `PARTS`.
-    reproduction : ironbark.pipeline.plan.reproduction.Reproduction
+    reproduction : ironbark.pipeline.plan.documents.reproduction.Reproduction
     """
     for name, write in parts.items():
         start, end = f"<!-- from the {name} -->", f"<!-- end of the {name} -->"

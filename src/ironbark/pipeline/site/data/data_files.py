@@ -56,7 +56,7 @@ def grid(cells, order):
     Parameters
     ----------
     cells : DataFrame
-        Of `ironbark.pipeline.site.aggregates.Aggregates`, of one task.
+        Of `ironbark.pipeline.site.data.aggregates.Aggregates`, of one task.
     order : dict
         Keys datasets, noises and methods: ids in the order of the study.
 

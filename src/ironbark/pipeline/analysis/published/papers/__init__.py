@@ -1,0 +1,1 @@
+"""The papers: readers of their published values, their tables and figures, and what their text claims."""

@@ -1,0 +1,1 @@
+"""The machine or cluster that jobs run on."""

@@ -1,0 +1,1 @@
+"""Parts of the documentation that are generated from entries, schemas and reference results."""

@@ -1,0 +1,1 @@
+"""Data of the results site: what its pages and scripts read."""
