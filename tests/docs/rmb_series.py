@@ -53,7 +53,8 @@ def _by_lambda(metric):
 def lambdas():
     """Figure 6: errors by lambda."""
     rows = [
-        [dataset, rate, *(f"{value:.1f}" for value in line)] for (dataset, rate), line in _by_lambda("accuracy").iterrows()
+        [dataset, rate, *(f"{value:.1f}" for value in line)]
+        for (dataset, rate), line in _by_lambda("accuracy").iterrows()
     ]
     return table(["Error", "uniform noise", *(f"lambda {value}" for value in LAMBDAS)], rows, texts=2)
 

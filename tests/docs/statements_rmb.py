@@ -7,7 +7,7 @@ from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, 
 
 from ironbark.pipeline.analysis.published import comparison, comparison_page
 from ironbark.pipeline.analysis.published.papers.rmb import RISK, errors
-from ironbark.pipeline.theory import concentration_statements
+from ironbark.pipeline.theory.statements import concentration_statements
 
 FOUR = {"adaboost": "AdaBoost", "logitboost": "LogitBoost", "gentleboost": "GentleBoost", "rmboost": "RMBoost"}
 NINE = {"robustboost": "RobustBoost", "adaboost": "AdaBoost", "lpboost": "LPBoost", "logitboost": "LogitBoost"}

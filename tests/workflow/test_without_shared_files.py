@@ -25,8 +25,6 @@ SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 @pytest.mark.slow
 def test_results_without_a_shared_file_system(built, compiled, tmp_path):
-    pytest.importorskip("snakemake_storage_plugin_fs")
-    pytest.importorskip("snakemake_executor_plugin_cluster_generic")
     if shutil.which("rsync") is None:
         pytest.skip("the storage plugin `fs` needs the program rsync")
     nodes = tmp_path / "nodes"

@@ -8,9 +8,9 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data import frame, labels
 from ironbark.pipeline.data.io import formats
-from ironbark.pipeline.data.suspicions import suspicion
+from ironbark.pipeline.data.table import frame, labels
+from ironbark.pipeline.data.table.suspicions import suspicion
 
 FIRST_ROW = 2  # as a spreadsheet numbers the rows, below the header
 

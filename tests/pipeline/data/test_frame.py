@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data import frame
+from ironbark.pipeline.data.table import frame
 from ironbark.errors import InputError
 
 

@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import bundle, catalog, outline
+from ironbark.pipeline.data import bundle, catalog
+from ironbark.pipeline.data.table import outline
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.jobs import corrupt

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data import labels
+from ironbark.pipeline.data.table import labels
 from ironbark.errors import InputError
 
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ironbark.pipeline.data import outline
+from ironbark.pipeline.data.table import outline
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.errors import InputError

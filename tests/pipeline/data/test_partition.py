@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 from sklearn.model_selection import train_test_split
 
-from ironbark.pipeline.data.partition import partition
+from ironbark.pipeline.data.table.partition import partition
 from ironbark.errors import InputError
 
 N = 8124

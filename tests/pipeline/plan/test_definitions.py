@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from ironbark.noise import NOISE_MODELS
-from ironbark.pipeline.plan.config import definitions, estimators
+from ironbark.pipeline.plan.config.methods import definitions, estimators
 from ironbark.pipeline.plan.config.reading import read
 
 ROOT = Path(__file__).parents[3]

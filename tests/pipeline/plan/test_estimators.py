@@ -8,7 +8,8 @@ import ironbark
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
 from ironbark.pipeline.plan import fingerprint
-from ironbark.pipeline.plan.config import estimators, foreign, packages
+from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.config.methods import estimators, foreign
 from ironbark.pipeline.protocols.methods import BUILT_ON
 
 pytestmark = pytest.mark.usefixtures("described")

@@ -12,7 +12,7 @@ from pipeline.jobs.rerun import planned_with
 from ironbark import boosting
 from ironbark.criteria import CRITERIA
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan.config.estimators import RUNNER, modules
+from ironbark.pipeline.plan.config.methods.estimators import RUNNER, modules
 from ironbark.pipeline.plan.fingerprint import NOT_NUMERICAL, closure, fingerprint, versions
 
 SOURCE = Path(__file__).parents[3] / "src"
@@ -77,7 +77,7 @@ def test_closure_leaves_out_what_only_tables_need():
 
 COUNT = """
 import json, sys
-from ironbark.pipeline.plan.config.estimators import code_of
+from ironbark.pipeline.plan.config.methods.estimators import code_of
 from ironbark.pipeline.plan.fingerprint import ROOT
 assert str(ROOT).startswith(sys.argv[1]), ROOT
 tree = "ironbark.RobustDecisionTreeClassifier"

@@ -8,7 +8,7 @@ from sklearn.base import ClassifierMixin, ClusterMixin, OutlierMixin, RegressorM
 from sklearn.utils import all_estimators
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import classes, estimators, foreign
+from ironbark.pipeline.plan.config.methods import classes, estimators, foreign
 from ironbark.pipeline.plan.disk_cache import DiskCache
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import estimators
+from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.study import check_noise, plan, rate_text
 

@@ -6,8 +6,9 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.analysis.tables import layout, theorems
-from ironbark.pipeline.theory import checks, gain_statements, impurities, loss_statements, splits, tree_statements
-from ironbark.pipeline.theory.statement import Outcome, Statement
+from ironbark.pipeline.theory import checks, impurities, splits
+from ironbark.pipeline.theory.statements import gain_statements, loss_statements, tree_statements
+from ironbark.pipeline.theory.statements.statement import Outcome, Statement
 
 ALL = [statement for paper in ("ane", "rmb", "rgbdt") for statement in checks.STATEMENTS[paper]]
 

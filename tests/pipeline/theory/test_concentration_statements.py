@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from ironbark.pipeline.theory import concentration_statements as statements
 from ironbark.pipeline.theory import finite_problem
 from ironbark.pipeline.theory.finite_problem import Problem
+from ironbark.pipeline.theory.statements import concentration_statements as statements
 
 
 def test_complexity_of_two_rules():

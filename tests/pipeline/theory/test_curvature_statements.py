@@ -5,8 +5,8 @@ import pytest
 from scipy.integrate import quad
 
 from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
-from ironbark.pipeline.theory import curvature_statements as statements
 from ironbark.pipeline.theory.newton_trees import Dented, leaves_of_rounds
+from ironbark.pipeline.theory.statements import curvature_statements as statements
 
 
 def deviation(check):

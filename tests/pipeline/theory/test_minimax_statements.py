@@ -5,9 +5,10 @@ import pytest
 from sklearn.dummy import DummyClassifier
 
 from ironbark.boosting.minimax.rmboost import RMBoostClassifier
-from ironbark.pipeline.theory import boosted_problem, minimax_statements
+from ironbark.pipeline.theory import boosted_problem
 from ironbark.pipeline.theory.finite_problem import Problem
-from ironbark.pipeline.theory.minimax_statements import worst_case
+from ironbark.pipeline.theory.statements import minimax_statements
+from ironbark.pipeline.theory.statements.minimax_statements import worst_case
 
 
 @pytest.fixture(autouse=True)

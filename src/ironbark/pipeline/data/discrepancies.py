@@ -5,8 +5,8 @@ import math
 import yaml
 
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.data.frame import listed
-from ironbark.pipeline.data.labels import in_order, text
+from ironbark.pipeline.data.table.frame import listed
+from ironbark.pipeline.data.table.labels import in_order, text
 from ironbark.errors import InputError
 
 

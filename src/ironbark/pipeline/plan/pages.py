@@ -4,7 +4,7 @@ import json
 
 from ironbark.pipeline import protocols
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan.config import definitions
+from ironbark.pipeline.plan.config.methods import definitions
 
 METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "tasks", "needs", "paper")
 DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "expect", "papers")

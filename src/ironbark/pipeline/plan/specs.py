@@ -11,7 +11,8 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.published import COMPARED, PAPERS
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.plan.config import additions, estimators, packages, preflight, trial_fit
+from ironbark.pipeline.plan.config import additions, packages, preflight, trial_fit
+from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.pipeline.plan.fingerprint import fingerprint, versions
 from ironbark.pipeline.plan.published_cell import checked_cell

@@ -1,7 +1,7 @@
 """All statements, checked one after the other."""
 
 from ironbark.entries import find
-from ironbark.pipeline.theory import (
+from ironbark.pipeline.theory.statements import (
     concentration_statements,
     curvature_statements,
     gain_statements,
@@ -9,7 +9,7 @@ from ironbark.pipeline.theory import (
     minimax_statements,
     tree_statements,
 )
-from ironbark.pipeline.theory.statement import Outcome
+from ironbark.pipeline.theory.statements.statement import Outcome
 from ironbark.seeding import generator
 
 _TREES = (*gain_statements.STATEMENTS, *tree_statements.STATEMENTS, *loss_statements.STATEMENTS)

@@ -12,7 +12,7 @@ def build(outcomes, spec, labels, noise_labels, dataset_labels, *, caption_note=
 
     Parameters
     ----------
-    outcomes : list of ironbark.pipeline.theory.statement.Outcome
+    outcomes : list of ironbark.pipeline.theory.statements.statement.Outcome
     spec : dict
         ``caption``; ``paper`` is that of the outcomes.
     labels, noise_labels, dataset_labels, caption_note : ignored

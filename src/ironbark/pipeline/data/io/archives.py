@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 from ironbark.pipeline.data.io import formats
-from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.table.frame import listed
 from ironbark.errors import InputError
 
 MOST = 32 << 30  # bytes that one member may have when unpacked; HIGGS has 8 GB

@@ -1,7 +1,7 @@
 """Source ``keel``: archives of the KEEL data set repository."""
 
 from ironbark.pipeline.data.io import archives, formats
-from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.table.frame import listed
 from ironbark.pipeline.data.sources import site
 from ironbark.errors import InputError
 

@@ -5,7 +5,7 @@ import pandas as pd
 
 from ironbark.pipeline.data.io import addresses
 from ironbark.pipeline.data.io.download import MIRROR, download
-from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.table.frame import listed
 from ironbark.errors import InputError
 
 #: Folder, beside those of the data sets, of files that several of them share; no data set can have this id.

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.data.io import archives, formats
-from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.table.frame import listed
 from ironbark.pipeline.data.sources import site
 from ironbark.errors import InputError
 

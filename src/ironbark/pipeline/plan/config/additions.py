@@ -2,7 +2,8 @@
 
 from ironbark import noise
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import estimators, groups
+from ironbark.pipeline.plan.config import groups
+from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.config.reading import lookup
 
 #: Setting, and key of a grid -> what one of them is called.

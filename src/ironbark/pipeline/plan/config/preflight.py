@@ -57,7 +57,9 @@ def _state(entry, mirror, table):
         return None
     about = table.stat()
     code = fingerprint(
-        "ironbark.pipeline.plan.config.preflight", "ironbark.pipeline.data.prepare", "ironbark.pipeline.data.outline"
+        "ironbark.pipeline.plan.config.preflight",
+        "ironbark.pipeline.data.prepare",
+        "ironbark.pipeline.data.table.outline",
     )
     told = [entry, mirror, str(table), about.st_size, about.st_mtime_ns, code]
     return hashlib.blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).hexdigest()
@@ -96,7 +98,7 @@ def _whole(name, entry, mirror, tasks, protocol):
 
 def _outline(name, entry, mirror, tasks, protocol):
     """Check the table by its footer, target and split."""
-    from ironbark.pipeline.data import outline
+    from ironbark.pipeline.data.table import outline
 
     roles = outline.check(name, entry, mirror)
     known = {"binary": roles.binary, "multiclass": roles.classes if len(roles.classes.classes) > 2 else None}

@@ -10,7 +10,8 @@ import sys
 
 from ironbark.errors import InputError
 from ironbark.pipeline.metrics import METRICS
-from ironbark.pipeline.plan.config import additions, estimators
+from ironbark.pipeline.plan.config import additions
+from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.disk_cache import DiskCache
 
 OUTPUT = "probabilities"

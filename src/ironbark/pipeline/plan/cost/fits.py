@@ -7,7 +7,7 @@ The constants belong to one machine and never change by themselves, since which 
 import math
 
 from ironbark.criteria import resolve
-from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours, parameters
+from ironbark.pipeline.plan.config.methods.estimators import criteria_of, is_ours, parameters
 from ironbark.pipeline.plan.cost import common_choices, histograms
 from ironbark.pipeline.protocols.tuning import searches
 from ironbark.pipeline.protocols.tuning.model_spill import LARGE

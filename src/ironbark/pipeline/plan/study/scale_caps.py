@@ -1,6 +1,6 @@
 """Caps of a scale on the methods of a study, and their description."""
 
-from ironbark.pipeline.plan.config import estimators
+from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.protocols.methods import is_estimator
 
 

@@ -1,7 +1,4 @@
-"""From the configuration to the plan of a study: which labels, which fits, which tables and figures.
-
-Everything here is a pure function of the configuration: no data is read and no job runs.
-"""
+"""From the configuration alone to the plan of a study: which labels, which fits, which tables and figures."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +7,8 @@ from functools import cache, cached_property, partial
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
-from ironbark.pipeline.plan.config import additions, dataset_checks, estimators, groups
+from ironbark.pipeline.plan.config import additions, dataset_checks, groups
+from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study.batches import batches

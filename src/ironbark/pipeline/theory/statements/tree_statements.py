@@ -3,7 +3,7 @@
 import numpy as np
 
 from ironbark.pipeline.theory.splits import data, same, stump, tree
-from ironbark.pipeline.theory.statement import Statement
+from ironbark.pipeline.theory.statements.statement import Statement
 
 CRITERIA = ("gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential", "generalized_cross_entropy")
 CRITERIA += ("twoing", "credal")

@@ -9,7 +9,7 @@ from scipy.special import xlogy
 from ironbark.pipeline.theory import impurities
 from ironbark.pipeline.theory.impurities import misclassification, sqrt_gini
 from ironbark.pipeline.theory.splits import by_definition, counts, gain, stump
-from ironbark.pipeline.theory.statement import Statement
+from ironbark.pipeline.theory.statements.statement import Statement
 
 CLASSES = (2, 3, 5)
 PHI = {

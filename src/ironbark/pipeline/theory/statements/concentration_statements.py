@@ -7,7 +7,7 @@ from scipy.stats import binom
 
 from ironbark.pipeline.theory import finite_problem
 from ironbark.pipeline.theory.boosted_problem import BoostedProblem, sample
-from ironbark.pipeline.theory.statement import Statement
+from ironbark.pipeline.theory.statements.statement import Statement
 
 #: Level of the bounds, and draws from each problem.
 DELTA, DRAWS = 0.1, 20

@@ -10,12 +10,12 @@ import subprocess
 import sys
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import class_description
+from ironbark.pipeline.plan.config.methods import class_description
 from ironbark.pipeline.plan.config.suggestions import suggestion
 from ironbark.pipeline.plan.disk_cache import DiskCache
 from ironbark.pipeline.plan.fingerprint import installed
 
-MODULE = "ironbark.pipeline.plan.config.class_description"
+MODULE = "ironbark.pipeline.plan.config.methods.class_description"
 MINUTES = 5  # that an import may take
 
 _CACHE = DiskCache(MODULE, class_description.__file__)

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.table.frame import listed
 from ironbark.errors import InputError
 
 TRAIN, TEST = 0, 1

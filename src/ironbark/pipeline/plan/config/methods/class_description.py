@@ -1,6 +1,6 @@
 """Description of an estimator's class after the import of its module; runs in a separate process.
 
-``python -m ironbark.pipeline.plan.config.class_description PATH ...`` prints JSON: path -> `described`.
+``python -m ironbark.pipeline.plan.config.methods.class_description PATH ...`` prints JSON: path -> `described`.
 """
 
 import hashlib

@@ -14,7 +14,7 @@ from scipy.optimize import linprog
 from ironbark.pipeline.theory import finite_problem
 from ironbark.pipeline.theory.boosted_problem import BoostedProblem, fitted
 from ironbark.pipeline.theory.finite_problem import least_risk
-from ironbark.pipeline.theory.statement import Statement
+from ironbark.pipeline.theory.statements.statement import Statement
 from ironbark.seeding import generator
 
 ROUNDING = 1e-8

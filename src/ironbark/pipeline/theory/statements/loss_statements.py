@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from ironbark.pipeline.theory import impurities
-from ironbark.pipeline.theory.statement import Statement
+from ironbark.pipeline.theory.statements.statement import Statement
 
 #: Loss -> (losses of predicted shares, one per true class; impurity). Shares are vectors.
 LOSSES = {

@@ -13,7 +13,7 @@ from scipy.special import expit, logit
 from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 from ironbark.pipeline.theory.loss_curvature import curvature
 from ironbark.pipeline.theory.newton_trees import Dented, leaves_of_rounds
-from ironbark.pipeline.theory.statement import Statement
+from ironbark.pipeline.theory.statements.statement import Statement
 
 UPPER = np.linspace(0.5, 0.999, 500)
 

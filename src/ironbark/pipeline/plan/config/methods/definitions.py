@@ -6,7 +6,7 @@ import inspect
 import re
 
 from ironbark import _PUBLIC, criteria, noise
-from ironbark.pipeline.plan.config import estimators
+from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.fingerprint import source
 
 SHOWN = ("Notes", "References")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.data.frame import listed
-from ironbark.pipeline.data.grouping import groups
+from ironbark.pipeline.data.table.frame import listed
+from ironbark.pipeline.data.table.grouping import groups
 from ironbark.errors import InputError
 
 MAX_CLASSES = 255
@@ -120,7 +120,7 @@ def binary(who, labels, positive=None, grouped=False):
     positive : list of str or number, optional
         Labels that form class 1. Without it, a target of two classes has the larger one as class 1.
     grouped : bool
-        Whether the classes form two groups of similar size, see `ironbark.pipeline.data.grouping`. Without both, a target of
+        Whether the classes form two groups of similar size, see `ironbark.pipeline.data.table.grouping`. Without both, a target of
         more than two classes has no binary task.
 
     Returns

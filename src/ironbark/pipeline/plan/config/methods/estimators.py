@@ -5,7 +5,8 @@ import functools
 
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import classes, foreign, packages
+from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.config.methods import classes, foreign
 from ironbark.pipeline.plan.config.reading import lookup, suggestion
 from ironbark.pipeline.plan.fingerprint import PACKAGE, numerical_fingerprint, source
 from ironbark.pipeline.protocols import nested, preprocessing

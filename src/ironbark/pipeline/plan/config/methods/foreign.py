@@ -4,7 +4,7 @@ import difflib
 
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import classes
+from ironbark.pipeline.plan.config.methods import classes
 from ironbark.pipeline.protocols.methods import library
 
 #: Base class in `sklearn.base` -> what an estimator is.

@@ -1,0 +1,1 @@
+"""Methods of the configuration: what is known of their estimators without importing them here."""

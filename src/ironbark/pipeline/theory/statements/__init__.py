@@ -1,0 +1,1 @@
+"""Theorems and statements of the papers, each checked numerically where it can fail."""
