@@ -23,7 +23,7 @@ SHOWN = 30
 def mnist(folder):
     """Pixels of all 70,000 digits, labels, and rows of the test part in its own order."""
     table = pd.read_parquet(Path(folder, "mnist.parquet"))
-    test, y = table.pop("split") == "test", table.pop("target").astype(int).to_numpy()
+    test, y = table.pop("split") == "test", table.pop("target").astype(str).to_numpy()
     return table.to_numpy(np.float32), y, np.flatnonzero(test)
 
 
@@ -35,7 +35,7 @@ def newsgroups(folder):
     rows = np.flatnonzero(table["split"] == "test")
     for seed in (0, 42):  # scikit-learn shuffles the files when it reads them and when it gives them out
         np.random.RandomState(seed).shuffle(rows)  # noqa: NPY002 - the old generator, as there
-    return X, pd.factorize(table["target"], sort=True)[0], rows
+    return X, table["target"].astype(str).to_numpy(), rows
 
 
 TABLES = {"mnist": mnist, "20newsgroups": newsgroups}
@@ -44,11 +44,9 @@ TABLES = {"mnist": mnist, "20newsgroups": newsgroups}
 def row_of(name, folder, votes):
     """Row of the table, and what the picture needs."""
     X, y, places = TABLES[name](folder)
-    votes = (
-        confirmed_errors.fetch(name)
-        if votes is None
-        else confirmed_errors.read(Path(votes, confirmed_errors.FILES[name][0]))
-    )
+    votes = confirmed_errors.read(Path(votes, confirmed_errors.FILES[name].file))
+    cast = votes[[f"votes_{name}" for name in confirmed_errors.VOTES]].sum(axis=1)
+    is_error = votes["votes_given"] < cast / 2
     if (y[places[votes.index]] != votes["given"]).any():
         raise SystemExit(f"the test part of {name} is in another order than the votes")
     detector = LabelErrorDetector(random_state=0)
@@ -56,7 +54,7 @@ def row_of(name, folder, votes):
     quality = detector.label_quality_[places]
     rank = np.empty(len(places), int)
     rank[np.argsort(quality, kind="stable")] = np.arange(1, len(places) + 1)
-    wrong = votes.index[votes["is_error"]]
+    wrong = votes.index[is_error]
     row = {
         "data set": name,
         "test samples": len(places),
@@ -64,7 +62,7 @@ def row_of(name, folder, votes):
         "confirmed errors": len(wrong),
         f"of these among our first {TOP}": int((rank[wrong] <= TOP).sum()),
         "median rank": int(np.median(rank[wrong])),
-        "average precision among those shown": average_precision_score(votes["is_error"], -quality[votes.index]),
+        "average precision among those shown": average_precision_score(is_error, -quality[votes.index]),
         "estimated share of wrong labels": detector.noise_rate_,
         "CPU seconds": spent,
     }
@@ -74,7 +72,7 @@ def row_of(name, folder, votes):
 def draw(X, y, detector, path):
     """The most suspicious digits, with their given labels and the most likely others."""
     others = detector.probabilities_.copy()
-    others[np.arange(len(y)), y] = -1.0
+    others[np.arange(len(y)), np.searchsorted(detector.classes_, y)] = -1.0
     with plt.rc_context({**style.RC, "axes.grid": False}):
         figure, axes = plt.subplots(3, SHOWN // 3, figsize=(9, 3.2), layout="constrained")
     for axis, sample in zip(axes.ravel(), detector.ranking_, strict=False):
@@ -87,7 +85,9 @@ def draw(X, y, detector, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", required=True, help="folder of mnist.parquet and 20news-raw.parquet")
-    parser.add_argument("--votes", help="folder of the files of votes; without it they are downloaded")
+    parser.add_argument(
+        "--votes", required=True, help="folder of the files of votes, which source confirmed-errors loads"
+    )
     parser.add_argument("--picture", type=Path, default="docs/figures/label-errors-mnist.png")
     options = parser.parse_args()
     rows = []

@@ -3,7 +3,7 @@
 import numpy as np
 import optuna
 import pandas as pd
-from docs.reference import ROOT, counts, measured, results, table, verdicts, wide
+from docs.reference import FOLDER, ROOT, counts, measured, results, table, verdicts, wide
 
 from ironbark.pipeline.analysis.published.papers import rgbdt
 from ironbark.pipeline.analysis.tables import rank_table
@@ -224,4 +224,5 @@ def at_equal_shares():
 
 STATEMENTS = [theorems, at_equal_shares, full, lite, untuned, robust_losses, robust_losses_lite, ablations, figure_6]
 STATEMENTS += [one_vs_rest, authors_gradient, authors_gradient_verdict, demo_trials, noise]
-STATEMENTS += [binary, binary_losses, small_multiclass]
+if (FOLDER / "rgbdt-small.csv").exists():
+    STATEMENTS += [binary, binary_losses, small_multiclass]

@@ -5,7 +5,8 @@ import math
 import pandas as pd
 from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
 
-from ironbark.pipeline.analysis.published import comparison, comparison_page
+from docs import rmb_large
+from ironbark.pipeline.analysis.published import comparison
 from ironbark.pipeline.analysis.published.papers.rmb import RISK, errors
 from ironbark.pipeline.theory.statements import concentration_statements
 
@@ -253,21 +254,6 @@ def base_trees_reading():
     )
 
 
-def large_together():
-    return comparison_page.agreement(_cells("rmb-large"))
-
-
-def large():
-    found = _errors("rmb-large")[list(NINE)]
-    clean = found.xs(("clean", "0"), level="setting").iloc[0]
-    best = found.idxmin(axis=1).map(NINE)
-    first = ", ".join(
-        f"{best[index]} ({NOISES[index[1]]})" for index in sorted(found.index, key=lambda i: list(NOISES).index(i[1]))
-    )
-    span = f"Mean errors without noise lie between {clean.min():.1f} and {clean.max():.1f} %"
-    return f"{span}, RMBoost's is {clean['rmboost']:.1f} %. The lowest mean error has {first}"
-
-
 def theorems():
     return f"{verdicts('rmb')} in the table `theorems` of study `rmb`"
 
@@ -291,8 +277,8 @@ def dimension():
 
 
 STATEMENTS = [theorems, concentration, dimension, nine, nine_differences, where_they_differ, by_cell, lower_under_noise]
-STATEMENTS += [clean, lead, lead_by_size, risks, table_4, variants, tuned, tuned_as_published, large]
-STATEMENTS += [large_together]
+STATEMENTS += [clean, lead, lead_by_size, risks, table_4, variants, tuned, tuned_as_published]
+STATEMENTS += rmb_large.STATEMENTS
 if (FOLDER / "rmb-adversarial.csv").exists():
     STATEMENTS += [one_sided, one_sided_verdict]
 if (FOLDER / "rmb-trees.csv").exists():

@@ -97,6 +97,10 @@ class RMBoostClassifier(ColumnGenerationBooster):
 
     Sample weights replace 1/n in q.
 
+    The more samples, the more rules are needed before the optimum moves away from the first one: with trees of 11
+    leaves and 100 rounds, from some thousand samples on, the ensemble is its first tree (`mu_` shows it). Give larger
+    trees then, such as of 128 leaves, or more rounds.
+
     References
     ----------
     Mazuelas and Álvarez, "Robust Minimax Boosting with Performance Guarantees", NeurIPS 2025, Algorithm 1.

@@ -1,0 +1,52 @@
+"""How many rules the ensemble of RMBoost has, by samples, rounds and size of the base trees."""
+
+import argparse
+
+import numpy as np
+import pandas as pd
+
+from ironbark import RMBoostClassifier, RobustDecisionTreeClassifier
+
+SAMPLES = (300, 600, 1200, 2400, 4500)
+TESTS = 500
+CASES = {"100 rounds": (11, 100), "400 rounds": (11, 400), "100 rounds, 128 leaves": (128, 100)}
+
+
+def draws(table, target, positive, repeats):
+    """Training and test samples of each repeat, the classes as one against the rest."""
+    y = (table.pop(target).astype(str) == positive).to_numpy()
+    X = table.to_numpy(np.float64)
+    for seed in range(repeats):
+        rows = np.random.default_rng(seed).permutation(len(X))[: max(SAMPLES) + TESTS]
+        yield seed, X[rows[:-TESTS]], y[rows[:-TESTS]], X[rows[-TESTS:]], y[rows[-TESTS:]]
+
+
+def fit(seed, X, y, X_test, y_test, leaves, rounds):
+    """Error, minimax risk of the first rule and of all, and the effective number of rules, (sum mu)^2 / sum mu^2."""
+    tree = RobustDecisionTreeClassifier(max_leaf_nodes=leaves, min_samples_split=10, ccp_alpha=0.0)
+    model = RMBoostClassifier(tree, n_estimators=rounds, random_state=seed).fit(X, y)
+    mu = np.abs(model.mu_)
+    risks = {"risk of the first rule": 100 * model.risks_[0], "minimax risk": 100 * model.minimax_risk_}
+    return {"error": 100 * (1 - model.score(X_test, y_test)), **risks, "effective rules": mu.sum() ** 2 / (mu @ mu)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("table", help="Parquet file of numbers and a column of labels, such as Covertype")
+    parser.add_argument("--target", default="target")
+    parser.add_argument("--positive", default="2", help="label of the class that is told from all others")
+    parser.add_argument("--repeats", type=int, default=10)
+    options = parser.parse_args()
+    rows = []
+    for seed, X, y, X_test, y_test in draws(
+        pd.read_parquet(options.table), options.target, options.positive, options.repeats
+    ):
+        for name, case in CASES.items():
+            for n in SAMPLES:
+                rows.append({"case": name, "samples": n, **fit(seed, X[:n], y[:n], X_test, y_test, *case)})
+    means = pd.DataFrame(rows).groupby(["case", "samples"], sort=False).mean().round(1)
+    print(means.reset_index().to_markdown(index=False))
+
+
+if __name__ == "__main__":
+    main()
