@@ -71,6 +71,3 @@ def lambdas_reading():
         f"{spread.max():.1f} points above the lowest. The minimax risk at {DEFAULT} is not below the mean error in "
         f"{covered.sum()} of {len(covered)} settings"
     )
-
-
-STATEMENTS = [growing, growing_reading, lambdas, lambdas_reading]

@@ -5,7 +5,7 @@ import math
 import pandas as pd
 from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
 
-from docs import rmb_large
+from docs import rmb_large, rmb_series
 from ironbark.pipeline.analysis.published import comparison
 from ironbark.pipeline.analysis.published.papers.rmb import RISK, errors
 from ironbark.pipeline.theory.statements import concentration_statements
@@ -283,3 +283,7 @@ if (FOLDER / "rmb-adversarial.csv").exists():
     STATEMENTS += [one_sided, one_sided_verdict]
 if (FOLDER / "rmb-trees.csv").exists():
     STATEMENTS += [base_trees_reading]
+if (FOLDER / "rmb-curves.csv").exists():
+    STATEMENTS += [rmb_series.growing, rmb_series.growing_reading]
+if (FOLDER / "rmb-lambda.csv").exists():
+    STATEMENTS += [rmb_series.lambdas, rmb_series.lambdas_reading]
