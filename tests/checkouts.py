@@ -8,6 +8,8 @@ from pathlib import Path
 
 import warm_snakemake
 
+from ironbark.pipeline.results import records
+
 ROOT = Path(__file__).parents[1]
 PARTS = [
     "Snakefile",
@@ -80,6 +82,9 @@ def told(name):
 '''
 
 FEW_ROWS = "results/few/full/rows.parquet"
+
+#: Columns of result rows that the same fit repeats bit by bit.
+SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 _HEED_CTRL_C = """
 import os, signal, sys

@@ -4,17 +4,18 @@ from docs.reference import compared, results, side_by_side
 
 from ironbark.pipeline.analysis.published import comparison, comparison_page
 
-METHODS = {"robustboost": "RobustBoost", "adaboost": "AdaBoost", "lpboost": "LPBoost", "logitboost": "LogitBoost"}
-METHODS |= {"gentleboost": "GentleBoost", "brownboost": "BrownBoost", "robust-gbdt": "Robust-GBDT"}
-METHODS |= {"xgb-quad": "XGB-Quad", "rmboost": "RMBoost"}
+NINE = {"robustboost": "RobustBoost", "adaboost": "AdaBoost", "lpboost": "LPBoost", "logitboost": "LogitBoost"}
+NINE |= {"gentleboost": "GentleBoost", "brownboost": "BrownBoost", "robust-gbdt": "Robust-GBDT", "xgb-quad": "XGB-Quad"}
+NINE |= {"rmboost": "RMBoost"}
+NOISES = {("clean", "0"): "clean", ("uniform", "0.1"): "uniform 0.1", ("uniform", "0.2"): "uniform 0.2"}
+NOISES |= {("adversarial", "0.1"): "adversarial 0.1", ("adversarial", "0.2"): "adversarial 0.2"}
 RISK = "Minimax risk of RMBoost"
-NOISES = ["clean", "uniform 0.1", "uniform 0.2", "adversarial 0.1", "adversarial 0.2"]
 
 
 def _cells():
     lines = compared("rmb-large")
-    noise = [a if a == "clean" else f"{a} {b}" for a, b in zip(lines["noise"], lines["rate"], strict=True)]
-    named = lines["method"].map(METHODS).where(lines["metric"] == "error", RISK)
+    noise = [NOISES[pair] for pair in zip(lines["noise"], lines["rate"], strict=True)]
+    named = lines["method"].map(NINE).where(lines["metric"] == "error", RISK)
     return lines.assign(setting=noise, named=named)
 
 
@@ -23,13 +24,15 @@ def together():
 
 
 def by_cell():
-    return side_by_side(_cells(), ["named"], ("setting", NOISES), ["Error or risk", *NOISES], digits=1)
+    return side_by_side(
+        _cells(), ["named"], ("setting", list(NOISES.values())), ["Error or risk", *NOISES.values()], digits=1
+    )
 
 
 def not_rejected():
     """By method: how many cells are not rejected, and the mean difference."""
     found, parts = _cells(), []
-    for name in [*METHODS.values(), RISK]:
+    for name in [*NINE.values(), RISK]:
         part = found[found["named"] == name]
         kept = int((part["verdict"] == comparison.NOT_REJECTED).sum())
         parts.append(f"{name} {kept} of {len(part)} ({part['difference'].mean():+.1f})")
@@ -39,9 +42,9 @@ def not_rejected():
 def lowest():
     """The range of the errors without noise, and the best method at each noise."""
     found = results("rmb-large").assign(error=lambda frame: 100 * frame["error"])
-    wide = found.pivot(index="noise_id", columns="method", values="error")[list(METHODS)]
-    clean, best = wide.loc["clean"], wide.idxmin(axis=1).map(METHODS)
-    listed = ", ".join(f"{best[name.replace(' ', '-')]} ({name})" for name in NOISES)
+    wide = found.pivot(index="noise_id", columns="method", values="error")[list(NINE)]
+    clean, best = wide.loc["clean"], wide.idxmin(axis=1).map(NINE)
+    listed = ", ".join(f"{best[name.replace(' ', '-')]} ({name})" for name in NOISES.values())
     span = f"Mean errors without noise lie between {clean.min():.1f} and {clean.max():.1f} %"
     return f"{span}, RMBoost's is {clean['rmboost']:.1f} %. The lowest mean error has {listed}"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import optuna
 import pandas as pd
-from docs.reference import FOLDER, ROOT, counts, measured, results, table, verdicts, wide
+from docs.reference import ROOT, counts, measured, results, table, verdicts, wide
 
 from ironbark.pipeline.analysis.published.papers import rgbdt
 from ironbark.pipeline.analysis.tables import rank_table
@@ -59,9 +59,7 @@ def binary():
 def binary_losses():
     """The robust losses against those that they replace, by AUCPR."""
     found = measured(SMALL).query("task == 'binary' and metric == @AUCPR")
-    found = 100 * found.pivot(index=["dataset", "noise_id"], columns="method", values="mean")
-    xgb = _sentence("Robust-XGB minus XGBoost", found, "robust-xgb", "xgboost")
-    return f"{xgb}; {_sentence('Robust-LGB minus LightGBM', found, 'robust-lgb', 'lightgbm')}"
+    return _losses(100 * found.pivot(index=["dataset", "noise_id"], columns="method", values="mean"))
 
 
 def small_multiclass():
@@ -93,16 +91,18 @@ def _sentence(name, found, method, rival):
     return f"{name} {c['mean']:+.1f} points on average, {better}"
 
 
-def robust_losses():
-    found = wide(FULL)
+def _losses(found):
+    """The robust losses against those that they replace; `found` has settings in rows and methods in columns."""
     xgb = _sentence("Robust-XGB minus XGBoost", found, "robust-xgb", "xgboost")
     return f"{xgb}; {_sentence('Robust-LGB minus LightGBM', found, 'robust-lgb', 'lightgbm')}"
+
+
+def robust_losses():
+    return _losses(wide(FULL))
 
 
 def robust_losses_lite():
-    found = wide(LITE, task="multiclass")
-    xgb = _sentence("Robust-XGB minus XGBoost", found, "robust-xgb", "xgboost")
-    return f"{xgb}; {_sentence('Robust-LGB minus LightGBM', found, 'robust-lgb', 'lightgbm')}"
+    return _losses(wide(LITE, task="multiclass"))
 
 
 def ablations():
@@ -224,5 +224,4 @@ def at_equal_shares():
 
 STATEMENTS = [theorems, at_equal_shares, full, lite, untuned, robust_losses, robust_losses_lite, ablations, figure_6]
 STATEMENTS += [one_vs_rest, authors_gradient, authors_gradient_verdict, demo_trials, noise]
-if (FOLDER / "rgbdt-small.csv").exists():
-    STATEMENTS += [binary, binary_losses, small_multiclass]
+STATEMENTS += [binary, binary_losses, small_multiclass]

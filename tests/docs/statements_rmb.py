@@ -4,18 +4,14 @@ import math
 
 import pandas as pd
 from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
+from docs.rmb_large import NINE, NOISES
 
-from docs import rmb_large, rmb_series
+from docs import rmb_large
 from ironbark.pipeline.analysis.published import comparison
 from ironbark.pipeline.analysis.published.papers.rmb import RISK, errors
 from ironbark.pipeline.theory.statements import concentration_statements
 
 FOUR = {"adaboost": "AdaBoost", "logitboost": "LogitBoost", "gentleboost": "GentleBoost", "rmboost": "RMBoost"}
-NINE = {"robustboost": "RobustBoost", "adaboost": "AdaBoost", "lpboost": "LPBoost", "logitboost": "LogitBoost"}
-NINE |= {"gentleboost": "GentleBoost", "brownboost": "BrownBoost", "robust-gbdt": "Robust-GBDT", "xgb-quad": "XGB-Quad"}
-NINE |= {"rmboost": "RMBoost"}
-NOISES = {("clean", "0"): "clean", ("uniform", "0.1"): "uniform 0.1", ("uniform", "0.2"): "uniform 0.2"}
-NOISES |= {("adversarial", "0.1"): "adversarial 0.1", ("adversarial", "0.2"): "adversarial 0.2"}
 SETS = ["titanic", "german", "credit-approval", "diabetes", "qsar"]
 LARGE = ["susy", "higgs", "covertype"]
 
@@ -283,7 +279,3 @@ if (FOLDER / "rmb-adversarial.csv").exists():
     STATEMENTS += [one_sided, one_sided_verdict]
 if (FOLDER / "rmb-trees.csv").exists():
     STATEMENTS += [base_trees_reading]
-if (FOLDER / "rmb-curves.csv").exists():
-    STATEMENTS += [rmb_series.growing, rmb_series.growing_reading]
-if (FOLDER / "rmb-lambda.csv").exists():
-    STATEMENTS += [rmb_series.lambdas, rmb_series.lambdas_reading]

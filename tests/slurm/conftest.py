@@ -10,12 +10,11 @@ import pandas as pd
 import psutil
 import pytest
 from checkouts import FEW_ROWS as ROWS
-from checkouts import ROOT, Checkout, copy_of, heeding_ctrl_c, with_few
+from checkouts import ROOT, SAME, Checkout, copy_of, heeding_ctrl_c, with_few
 from cluster import Cluster, missing
 
 from ironbark.pipeline.results import records
 
-SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 PROFILE = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "1")
 PROFILE += ("--seconds-between-status-checks", "1", "--latency-wait", "10")
 

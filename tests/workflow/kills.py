@@ -21,11 +21,10 @@ import psutil
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
-from checkouts import FEW, FEW_ROWS, copy_of, with_few  # noqa: E402
+from checkouts import FEW, FEW_ROWS, SAME, copy_of, with_few  # noqa: E402
 
 from ironbark.pipeline.results import records  # noqa: E402
 
-SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 IDS = ["dataset", "task", "noise_id", "method", "repeat", "fold"]
 
 

@@ -6,11 +6,11 @@ import time
 
 import pandas as pd
 import psutil
+from checkouts import SAME
 
 from ironbark.pipeline.results import records
 
 ROWS = "results/tiny/full/rows.parquet"
-SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 
 def assert_same_rows(one, two):

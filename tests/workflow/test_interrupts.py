@@ -6,11 +6,9 @@ import subprocess
 import time
 
 import pytest
-from checkouts import FEW_ROWS, heeding_ctrl_c, with_few
+from checkouts import FEW_ROWS, SAME, heeding_ctrl_c, with_few
 
 from ironbark.pipeline.results import records
-
-SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 
 def fits(checkout):

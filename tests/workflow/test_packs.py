@@ -9,7 +9,6 @@ from checkouts import copy_of
 from ironbark.pipeline.results import packs, records
 
 ROWS = "results/tiny/full/rows.parquet"
-SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 
 @pytest.fixture

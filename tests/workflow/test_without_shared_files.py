@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from checkouts import SAME
 
 from ironbark.pipeline.results import records
 
@@ -20,7 +21,6 @@ echo $node
 STATUS = """#!/bin/bash
 if [ -e $1/success ]; then echo success; elif [ -e $1/failed ]; then echo failed; else echo running; fi
 """
-SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from checkouts import SAME
 from pipeline.jobs import batches
 
 from ironbark.errors import InputError
@@ -49,8 +50,7 @@ def test_a_cut_store_gives_back_what_is_whole(ran, tmp_path):
     (path,) = (tmp_path / "store").rglob("gini.jsonl")
     cut(path, 0.75)
     assert len(Store(path)) == 1
-    same = [name for name in records.COLUMNS if name not in records.MEASURED]
-    assert ran()[same].equals(before[same])
+    assert ran()[SAME].equals(before[SAME])
     lines = path.read_text("utf-8").splitlines()
     whole = [line for line in lines if line.endswith("}}")]
     assert len(lines) == 3 and len({json.loads(line)["key"] for line in whole}) == len(whole) == 2

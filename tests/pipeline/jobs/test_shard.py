@@ -7,15 +7,14 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from checkouts import SAME
 from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.results import noisy_labels, records
-
-SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
+from ironbark.pipeline.results import noisy_labels
 
 
 @pytest.fixture
