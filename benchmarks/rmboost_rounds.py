@@ -34,7 +34,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("table", help="Parquet file of numbers and a column of labels, such as Covertype")
     parser.add_argument("--target", default="target")
-    parser.add_argument("--positive", default="2", help="label of the class that is told from all others")
+    parser.add_argument("--positive", default="2", help="label of class 1; all others are class 0")
     parser.add_argument("--repeats", type=int, default=10)
     options = parser.parse_args()
     rows = []

@@ -45,14 +45,16 @@ rule describe:
 # it in the terms that archives read; its main entity is the Snakefile, which has to be in the folder.
 rule publish:
     input:
-        lambda wc: [
-            local(path)
-            for name in with_parts(wc.study)
-            for path in [
-                f"results/{name}/{wc.scale}/study.json",
-                *PLAN.artefacts(name, wc.scale),
+        lambda wc: here(
+            [
+                path
+                for name in with_parts(wc.study)
+                for path in [
+                    f"results/{name}/{wc.scale}/study.json",
+                    *PLAN.artefacts(name, wc.scale),
+                ]
             ]
-        ],
+        ),
         outputs=lambda wc: here(
             [
                 f"results/{wc.study}/{wc.scale}/report.html",

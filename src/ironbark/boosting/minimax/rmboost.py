@@ -97,9 +97,9 @@ class RMBoostClassifier(ColumnGenerationBooster):
 
     Sample weights replace 1/n in q.
 
-    The more samples, the more rules are needed before the optimum moves away from the first one: with trees of 11
-    leaves and 100 rounds, from some thousand samples on, the ensemble is its first tree (`mu_` shows it). Give larger
-    trees then, such as of 128 leaves, or more rounds.
+    The more samples, the more rules are needed before the optimum moves away from the first one. On Covertype, with
+    trees of 11 leaves and 100 rounds, the ensemble is its first tree from 2,400 samples on (all but one of `mu_` are
+    near 0), with 400 rounds at 4,500 samples; larger trees, such as of 128 leaves, avoid it.
 
     References
     ----------
