@@ -5,11 +5,11 @@ import argparse
 import numpy as np
 import pandas as pd
 
-from ironbark import RMBoostClassifier, RobustDecisionTreeClassifier
+from ironbark import RMBoostClassifier
 
 SAMPLES = (300, 600, 1200, 2400, 4500)
 TESTS = 500
-CASES = {"100 rounds": (11, 100), "400 rounds": (11, 400), "100 rounds, 128 leaves": (128, 100)}
+CASES = {"11 leaves, 100 rounds": (11, 100), "11 leaves, 400 rounds": (11, 400), "auto, 100 rounds": ("auto", 100)}
 
 
 def draws(table, target, positive, repeats):
@@ -23,8 +23,7 @@ def draws(table, target, positive, repeats):
 
 def fit(seed, X, y, X_test, y_test, leaves, rounds):
     """Error, minimax risk of the first rule and of all, and the effective number of rules, (sum mu)^2 / sum mu^2."""
-    tree = RobustDecisionTreeClassifier(max_leaf_nodes=leaves, min_samples_split=10, ccp_alpha=0.0)
-    model = RMBoostClassifier(tree, n_estimators=rounds, random_state=seed).fit(X, y)
+    model = RMBoostClassifier(max_leaf_nodes=leaves, n_estimators=rounds, random_state=seed).fit(X, y)
     mu = np.abs(model.mu_)
     risks = {"risk of the first rule": 100 * model.risks_[0], "minimax risk": 100 * model.minimax_risk_}
     return {"error": 100 * (1 - model.score(X_test, y_test)), **risks, "effective rules": mu.sum() ** 2 / (mu @ mu)}

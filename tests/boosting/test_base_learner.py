@@ -8,7 +8,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import RMBoostClassifier, RobustDecisionTreeClassifier
-from ironbark.boosting.minimax.base_learner import LEAVES
+
+LEAVES = {"max_leaf_nodes": 11, "min_samples_split": 10}
 
 
 def test_trees_of_the_bootstrap_are_those_of_the_draws():
@@ -81,3 +82,42 @@ def test_any_classifier_can_be_the_base_learner(estimator):
     X, y = problem(7, n=150, noise=0.2)
     booster = RMBoostClassifier(estimator, n_estimators=8, random_state=0).fit(X, y)
     assert booster.score(X, y) > 0.7
+
+
+def leaves(booster):
+    return max((rule.tree_.children_left == -1).sum() for rule in booster.estimators_)
+
+
+@pytest.mark.parametrize(("samples", "most"), [(300, 11), (1199, 11), (1200, 12), (6000, 60)])
+@pytest.mark.parametrize("base", ["bootstrap", "weighted"])
+def test_trees_grow_with_the_sample(samples, most, base):
+    X, y = problem(3, n=samples, d=5, noise=0.2)
+    booster = RMBoostClassifier(n_estimators=2, base=base, random_state=0).fit(X, y)
+    assert leaves(booster) == most
+    fixed = RMBoostClassifier(max_leaf_nodes=most, n_estimators=2, base=base, random_state=0).fit(X, y)
+    assert np.array_equal(booster.decision_function(X), fixed.decision_function(X))
+
+
+def test_large_samples_get_more_than_one_tree():
+    """With 11 leaves the linear program keeps its first optimum: one rule has all of `mu_`, and more errors."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(7000, 6))
+    clean = (X**2).sum(axis=1) > 5.3
+    y = clean ^ (rng.random(len(X)) < 0.2)
+
+    def rules_and_error(**options):
+        booster = RMBoostClassifier(random_state=0, **options).fit(X[:6000], y[:6000])
+        mu = np.abs(booster.mu_)
+        return mu.sum() ** 2 / (mu @ mu), 1 - booster.score(X[6000:], clean[6000:])
+
+    (one, coarse), (several, fine) = rules_and_error(max_leaf_nodes=11), rules_and_error()
+    assert one < 1.5 < 10 < several and fine < coarse - 0.03
+
+
+def test_leaves_of_a_tree_that_is_given():
+    X, y = problem(4)
+    with pytest.raises(ValueError, match="max_leaf_nodes=20 .* set it in DecisionTreeClassifier"):
+        RMBoostClassifier(DecisionTreeClassifier(), max_leaf_nodes=20).fit(X, y)
+    for wrong in (1, 2.5, "all", True, None):
+        with pytest.raises(ValueError, match=f"max_leaf_nodes={wrong!r} must be"):
+            RMBoostClassifier(max_leaf_nodes=wrong).fit(X, y)

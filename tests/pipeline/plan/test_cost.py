@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from ironbark import RMBoostClassifier
 from ironbark.criteria import CRITERIA
 from ironbark.pipeline.plan.cost import fits
 from ironbark.pipeline.plan.study.study import plan
@@ -192,6 +193,12 @@ def test_boosters_cost_more_than_forests_and_a_hidden_number_of_rounds_counts():
     hidden = seconds("RobustXGBClassifier")  # whose rounds are XGBoost's own default
     assert hidden == pytest.approx(seconds("RobustXGBClassifier", n_estimators=100))
     assert ada > 3 * seconds("RobustRandomForestClassifier", n_estimators=100)
+
+
+@pytest.mark.parametrize(("samples", "leaves"), [(400, 11), (9_000, 90), (90_000, 900)])
+def test_trees_that_grow_with_the_sample_cost_as_those_of_that_size(samples, leaves):
+    assert fits.leaves_of({"max_leaf_nodes": "auto"}, samples) == leaves == RMBoostClassifier()._leaves(samples)
+    assert fits.leaves_of({"max_leaf_nodes": 7}, samples) == 7 and fits.leaves_of({}, samples) == 11
 
 
 def test_training_rows_of_several_sizes():

@@ -14,7 +14,7 @@ from ironbark.errors import InputError
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 
-LEAVES = {"max_leaf_nodes": 11, "min_samples_split": 10}
+LEAVES, TO_SPLIT = 11, 10  # `max_leaf_nodes` and `min_samples_split` of the trees that estimator=None stands for
 FLOOR = 1e-6  # share of the weights that is spread evenly, so that no sample drops out of a weighted tree
 
 
@@ -24,16 +24,19 @@ class BootstrapLearner:
     Parameters
     ----------
     estimator : classifier or None
-        None stands for ironbark's Gini tree of 11 leaves. It and other trees of ironbark get the draws as counts of
-        the samples, with features that are encoded once: the same splits as on the draws themselves, in less time.
+        None stands for ironbark's Gini tree. It and other trees of ironbark get the draws as counts of the samples,
+        with features that are encoded once: the same splits as on the draws themselves, in less time.
+    leaves : int
+        Most leaves of the tree that None stands for.
     X : ndarray of shape (n_samples, n_features), float64
     rng : numpy.random.RandomState
     """
 
     randomised = True
 
-    def __init__(self, estimator, X, rng):
-        self.estimator = RobustDecisionTreeClassifier(ccp_alpha=0.0, **LEAVES) if estimator is None else estimator
+    def __init__(self, estimator, leaves, X, rng):
+        tree = RobustDecisionTreeClassifier(ccp_alpha=0.0, max_leaf_nodes=leaves, min_samples_split=TO_SPLIT)
+        self.estimator = tree if estimator is None else estimator
         self.X, self.rng = X, rng
         self.features = encode(X) if isinstance(self.estimator, TreeClassifierBase) else None
         self.checked = self._checked() if is_plain_tree(self.estimator) else None
@@ -73,14 +76,14 @@ class BootstrapLearner:
 class WeightedLearner:
     """Fits a clone of a classifier with sample weights. Parameters as for `BootstrapLearner`.
 
-    None stands for the classification tree of the other boosters, of 11 leaves.
+    None stands for the classification tree of the other boosters.
     """
 
     randomised = False
 
-    def __init__(self, estimator, X, rng):
+    def __init__(self, estimator, leaves, X, rng):
         self.estimator = estimator
-        self.grower = Grower("classification", X, *LEAVES.values(), rng) if estimator is None else None
+        self.grower = Grower("classification", X, leaves, TO_SPLIT, rng) if estimator is None else None
         if estimator is not None and not has_fit_parameter(self.estimator, "sample_weight"):
             raise InputError(
                 f"{type(self.estimator).__name__} takes no sample_weight in fit, which base='weighted' needs; "

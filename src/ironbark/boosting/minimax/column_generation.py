@@ -10,7 +10,7 @@ from ironbark import annotations as t
 from ironbark.boosting import parameters
 from ironbark.boosting.binary import BinaryBooster, prior_weights
 from ironbark.boosting.importances import ImportancesMixin, of_votes
-from ironbark.boosting.minimax.base_learner import BASES, LEAVES, rule_values
+from ironbark.boosting.minimax.base_learner import BASES, LEAVES, TO_SPLIT, rule_values
 from ironbark.boosting.minimax.linear_program import SolverError
 from ironbark.errors import InputError
 
@@ -22,7 +22,8 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
 
     A booster sets `remedy`, and in `_boost` hands a solver and the first weights to `_generate`. It says how an edge is
     measured (`_edge`) and which bound it has to exceed (`_bound`, given the last solution or None); it may change the
-    duals (`_duals`), end the rounds (`_enough`) and tidy up after one (`_tidy`).
+    duals (`_duals`), end the rounds (`_enough`), tidy up after one (`_tidy`) and say how many leaves the trees have that
+    estimator=None stands for (`_leaves`).
     """
 
     x_dtype = np.float64
@@ -48,7 +49,7 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
         record, bound, self.stop_reason_ = Record(), self._bound(None), "n_estimators"
         signs, weights = np.sign(p), []
         with threadpool_limits(1, user_api="blas"):
-            learner = BASES[self.base](self.estimator, X, check_random_state(self.random_state))
+            learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, check_random_state(self.random_state))
             for _ in range(self.n_estimators):
                 rule, values, edge = self._draw(X, learner, p, labels, bound)
                 if edge <= bound + ROUNDING:
@@ -93,6 +94,9 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
         except SolverError as error:
             name, round_ = type(self).__name__, len(record.rules)
             raise SolverError(f"{name}, round {round_}: {error}; {self.remedy}.") from error
+
+    def _leaves(self, samples):
+        return LEAVES
 
     def _duals(self, values, solution):
         return solution.p
@@ -139,7 +143,7 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
 
     def _least_to_split(self):
         if self.estimator is None:
-            return LEAVES["min_samples_split"]
+            return TO_SPLIT
         least = getattr(self.estimator, "min_samples_split", 0)
         return least if isinstance(least, Integral) else 0  # scikit-learn's trees also take a share
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ironbark import annotations as t
 from ironbark.boosting import parameters
+from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.interior_point import InteriorPoint
 from ironbark.boosting.minimax.simplex import FORMULATIONS
@@ -14,6 +15,7 @@ from ironbark.errors import InputError
 
 #: Value of `lp_solution` -> default and smallest tolerance.
 TOLERANCES = {"central": (1e-3, 1e-5), "vertex": (1e-7, 1e-10)}
+SAMPLES_PER_LEAF = 100  # of trees with max_leaf_nodes="auto"
 IDLE = 1e-6  # a rule is idle if its edge stays below lam by this
 
 
@@ -26,7 +28,10 @@ class RMBoostClassifier(ColumnGenerationBooster):
     ----------
     estimator : classifier, default=None
         Base learner: any classifier; for ``base="weighted"`` its `fit` has to take `sample_weight`. None stands for a
-        Gini tree of at most 11 leaves that splits no node of fewer than 10 samples.
+        Gini tree that splits no node of fewer than 10 samples.
+    max_leaf_nodes : "auto" or int >= 2, default="auto"
+        Leaves of the tree that ``estimator=None`` stands for, at most. "auto" is a hundredth of the number of samples,
+        and at least 11; see Notes. The paper's experiments have 11 in all likelihood.
     n_estimators : int, default=100
         Largest number of rounds. Acts as a regulariser: with trees a rule with an edge is nearly always found.
     lam : "auto" or float > 0, default="auto"
@@ -97,9 +102,10 @@ class RMBoostClassifier(ColumnGenerationBooster):
 
     Sample weights replace 1/n in q.
 
-    The more samples, the more rules are needed before the optimum moves away from the first one. On Covertype, with
-    trees of 11 leaves and 100 rounds, the ensemble is its first tree from 2,400 samples on (all but one of `mu_` are
-    near 0), with 400 rounds at 4,500 samples; larger trees, such as of 128 leaves, avoid it.
+    The constraints hold at each sample, so several rules share the score only where few samples have all of these rules
+    agree. The more samples, the rarer that is for small trees: on Covertype, with 11 leaves, the ensemble is its first
+    tree from 2,400 samples on (all but one of `mu_` are near 0). So "auto" lets the trees grow with the sample. On easy
+    problems without noise, one tree may still be the optimum.
 
     References
     ----------
@@ -120,6 +126,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
         self,
         estimator: t.Any = None,
         *,
+        max_leaf_nodes: int | Literal["auto"] = "auto",
         n_estimators: int = 100,
         lam: float | Literal["auto"] = "auto",
         base: Literal["bootstrap", "weighted"] = "bootstrap",
@@ -133,6 +140,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
         record_weights: bool = False,
     ) -> None:
         self.estimator = estimator
+        self.max_leaf_nodes = max_leaf_nodes
         self.n_estimators = n_estimators
         self.lam = lam
         self.base = base
@@ -166,6 +174,9 @@ class RMBoostClassifier(ColumnGenerationBooster):
         positive = np.clip(self.decision_function(X) + 0.5, 0.0, 1.0)
         return np.column_stack([1 - positive, positive])
 
+    def _leaves(self, samples):
+        return max(LEAVES, samples // SAMPLES_PER_LEAF) if self.max_leaf_nodes == "auto" else self.max_leaf_nodes
+
     def _bound(self, solution):
         return self.lam_
 
@@ -195,6 +206,15 @@ class RMBoostClassifier(ColumnGenerationBooster):
         parameters.choice("prune", self.prune, (True, False))
         if not (isinstance(self.lam, str) and self.lam == "auto"):
             parameters.number("lam", self.lam, 0, besides="'auto' or ")
+        if isinstance(self.max_leaf_nodes, str):
+            parameters.choice("max_leaf_nodes", self.max_leaf_nodes, ("auto",))
+        else:
+            parameters.integer("max_leaf_nodes", self.max_leaf_nodes, 2)
+        if self.max_leaf_nodes != "auto" and self.estimator is not None:
+            raise InputError(
+                f"max_leaf_nodes={self.max_leaf_nodes} is of the tree that estimator=None stands for; set it in "
+                f"{type(self.estimator).__name__}, or leave out one of the two."
+            )
         if self.tol is not None:
             besides = f"None or, with lp_solution={self.lp_solution!r}, "
             parameters.number("tol", self.tol, TOLERANCES[self.lp_solution][1], 0.1, closed="both", besides=besides)

@@ -36,7 +36,7 @@ ROUND_COST = {
 }
 ROUND = 5e-4
 OTHERS_TREES = {"AdaBoostClassifier"}  # those whose trees are scikit-learn's
-LEAVES = 11  # of the trees of a booster of ours, where the parameters say nothing
+LEAVES, SAMPLES_PER_LEAF = 11, 100  # of the trees of a booster of ours, where the parameters say nothing or "auto"
 
 #: Parameters all of whose values an inner cross-validation reads off one fit for each fold.
 PATHS = {"min_samples_split", "max_depth", "ccp_alpha"}
@@ -99,7 +99,7 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     bits = size.get("bits", BITS)
     unlike = n * (flipped(noise) + IMPURE)
     depth = math.log2(2 + unlike)
-    leaves = params.get("max_leaf_nodes") or LEAVES if booster else n
+    leaves = leaves_of(params, n) if booster else n
     depth = min(depth, params.get("max_depth") or depth, math.log2(leaves))
     if histograms.grows(method):
         work = params.get("n_estimators", ROUNDS) * histograms.round_seconds(method, params, n, d, k, bits, unlike)
@@ -113,6 +113,12 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     scans *= repeats
     work = trees * (folds_of(method["tune"]) * tree + scans * cell * relative(method) * cells)
     return overhead(method["tune"]) + work + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
+
+
+def leaves_of(params, n):
+    """Most leaves of a tree of a booster of ours."""
+    leaves = params.get("max_leaf_nodes") or LEAVES
+    return max(LEAVES, n // SAMPLES_PER_LEAF) if leaves == "auto" else leaves
 
 
 def _within(entry, *about):
