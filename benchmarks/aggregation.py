@@ -12,7 +12,8 @@ import pandas as pd
 
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.jobs import score, table
+from ironbark.pipeline.jobs.artefacts import table
+from ironbark.pipeline.jobs.fits import score
 from ironbark.pipeline.results import batch_fits, noisy_labels
 from ironbark.pipeline.results.array_text import to_text
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.jobs import corrupt, shard
+from ironbark.pipeline.jobs.fits import corrupt, shard
 from ironbark.pipeline.results import batch_fits, records
 
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}

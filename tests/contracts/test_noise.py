@@ -191,5 +191,5 @@ def test_no_model_depends_on_the_module_of_another(name):
     """Else an edit of one would plan the labels of the other again; class_conditional_by_size builds on its twin."""
     module = noise.NOISE_MODELS[name].module
     others = {model.module for model in noise.NOISE_MODELS.values()} - {module}
-    allowed = {"ironbark.noise.transition"} if name == "class_conditional_by_size" else set()
-    assert closure("ironbark.pipeline.jobs.corrupt", module) & others <= allowed
+    allowed = {"ironbark.noise.class_dependent.transition"} if name == "class_conditional_by_size" else set()
+    assert closure("ironbark.pipeline.jobs.fits.corrupt", module) & others <= allowed

@@ -20,7 +20,7 @@ from ironbark.pipeline.analysis.published.papers import artefacts
 from ironbark.pipeline.analysis.tables import TABLES, dataset_tables
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.jobs import artefact_data
+from ironbark.pipeline.jobs.artefacts import artefact_data
 from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.results import records
 

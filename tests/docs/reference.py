@@ -12,7 +12,7 @@ from pipeline.jobs.rerun import planned_with
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.jobs.compare import unlike
+from ironbark.pipeline.jobs.artefacts.compare import unlike
 from ironbark.pipeline.theory import checks
 
 ROOT = Path(__file__).parents[2]

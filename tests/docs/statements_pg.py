@@ -1,11 +1,12 @@
 """Statements of docs/reproduction-pg.md."""
 
 import pandas as pd
-from docs.reference import FOLDER, ROOT, agreement, class_counts, compared, counts, results, side_by_side, table, wide
+from docs.reference import FOLDER, ROOT, class_counts, compared, counts, results, side_by_side, table, wide
 
 from ironbark.pipeline.analysis.published.papers import claim, pg, pg_claims
 
 CRITERIA = {"pg-rf-pairwise": "Pairwise gain", "pg-rf-gini": "Gini impurity", "pg-rf-entropy": "Information gain"}
+STUDIES = "pg-laptop", "pg-medium", "pg-large"
 HEADS = ["Data set", "Rates", *CRITERIA.values()]
 
 
@@ -14,27 +15,11 @@ def _named(study):
     return found.assign(dataset=found["dataset"].str.removesuffix("-libsvm"))
 
 
-def small_sets_by_cell():
-    return _by_cell("pg-laptop")
-
-
-def medium_sets_by_cell():
-    return _by_cell("pg-medium")
-
-
-def _by_cell(study):
+def by_cell(study):
     return side_by_side(_named(study), ["dataset", "rate"], ("method", list(CRITERIA)), HEADS)
 
 
-def not_rejected():
-    return _not_rejected("pg-laptop")
-
-
-def medium_not_rejected():
-    return _not_rejected("pg-medium")
-
-
-def _not_rejected(study):
+def not_rejected(study):
     lines = compared(study)
     rivals = lines[lines["method"] != "pg-rf-pairwise"]
     pairwise = lines[lines["method"] == "pg-rf-pairwise"]
@@ -47,21 +32,13 @@ def _not_rejected(study):
     )
 
 
-def medium_differences():
-    means = compared("pg-medium").groupby("method")["difference"].mean()
+def differences(study):
+    means = compared(study).groupby("method")["difference"].mean()
     parts = [f"{name} {means[method]:+.2f}" for method, name in CRITERIA.items()]
     return f"Mean difference from the published values, in points: {', '.join(parts)}"
 
 
-def lead():
-    return _lead("pg-laptop")
-
-
-def medium_lead():
-    return _lead("pg-medium")
-
-
-def _lead(study):
+def lead(study):
     lines = compared(study)
     best = [_best(lines, side) == "pg-rf-pairwise" for side in ("published_mean", "mean")]
     return (
@@ -150,10 +127,6 @@ def whole_samples():
             f"{difference.min():+.1f} ({difference.idxmin()}) to {difference.max():+.1f} ({difference.idxmax()})"
         )
     return "; ".join(f"{CRITERIA[method].lower()} {text}" for method, text in parts.items())
-
-
-def all_sets():
-    return agreement(compared("pg"))
 
 
 def trees():
@@ -247,28 +220,27 @@ def _cells(study):
 
 
 def claims():
-    """Claims of the text that the reference results have cells for: published counts, and ours of the first study."""
-    accuracy = pg_claims.printed(pg.accuracy(ROOT / "data/published/pg_accuracy.csv"))
-    own, rows = _own_counts(), []
-    for (name, *_), published in zip(pg_claims.CLAIMS, pg_claims.check(accuracy), strict=True):
-        count = next((counts[name] for counts in own.values() if counts.get(name)), None)
-        if count:
-            rows.append([name, claim.text(published), claim.text(count), claim.verdict(count, "")])
+    """Claims of the text that the reference results have cells for: published counts, and ours."""
+    published = pg_claims.check(pg_claims.printed(pg.accuracy(ROOT / "data/published/pg_accuracy.csv")))
+    lines = zip(pg_claims.CLAIMS, published, pg_claims.check(_cells("pg-claims")), strict=True)
+    rows = [
+        [name, claim.text(theirs), claim.text(ours), claim.verdict(ours, "")]
+        for (name, *_), theirs, ours in lines
+        if ours
+    ]
     return table(["Claim", "Published", "Ours", "Verdict"], rows)
 
 
-def _own_counts():
-    """Study and scale -> claim -> our count, of studies that have reference results."""
-    names, found = [name for name, *_ in pg_claims.CLAIMS], {}
-    for study in ("pg-laptop", "pg-claims"):
-        if (FOLDER / f"{study}.csv").exists():
-            source = f"{study}, {results(study)['scale'].iloc[0]}"
-            found[source] = dict(zip(names, pg_claims.check(_cells(study)), strict=True))
-    return found
+def _of(statement, study):
+    def stated():
+        return statement(study)
+
+    stated.__name__ = f"{statement.__name__} of {study}"
+    return stated
 
 
-STATEMENTS = [small_sets_by_cell, not_rejected, lead, orientation_rule, orientation_lead, by_size, whole_samples]
-STATEMENTS += [all_sets, trees, claims, medium_sets_by_cell, medium_lead]
-STATEMENTS += [medium_not_rejected, medium_differences]
+STATEMENTS = [orientation_rule, orientation_lead, by_size, whole_samples, trees, claims]
+STATEMENTS += [_of(statement, study) for statement in (by_cell, not_rejected, lead) for study in STUDIES]
+STATEMENTS += [_of(differences, study) for study in STUDIES[1:]]
 if (FOLDER / "pg-variants.csv").exists():
     STATEMENTS += [variants_scale, variants, variants_verdict]

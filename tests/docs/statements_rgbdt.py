@@ -6,7 +6,7 @@ import pandas as pd
 from docs.reference import ROOT, counts, measured, results, table, verdicts, wide
 
 from ironbark.pipeline.analysis.published.papers import rgbdt
-from ironbark.pipeline.analysis.tables import rank_table
+from ironbark.pipeline.analysis.tables.ranks import rank_table
 from ironbark.pipeline.theory.loss_curvature import curvature
 
 EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]

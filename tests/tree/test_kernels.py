@@ -12,7 +12,7 @@ import pytest
 
 import ironbark
 from ironbark.criteria import CRITERIA
-from ironbark.tree.growing.node_threshold import BY_ROW
+from ironbark.tree.growing.thresholds.node_threshold import BY_ROW
 
 SCRIPT = Path(__file__).with_name("small_fits.py")
 LARGE = BY_ROW + 300

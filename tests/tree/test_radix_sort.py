@@ -4,7 +4,7 @@ import numba
 import numpy as np
 import pytest
 
-from ironbark.tree.growing import radix_sort as kernels
+from ironbark.tree.growing.thresholds import radix_sort as kernels
 
 inner_gather, inner_sort = kernels.gather, kernels.sort
 

@@ -78,7 +78,7 @@ def test_an_edit_of_the_code_plans_what_uses_it(edited, file, text, shards):
 
 
 def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(edited):
-    edited.append("src/ironbark/noise/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
+    edited.append("src/ironbark/noise/class_dependent/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
     assert edited.planned("tiny")["corrupt"] == 2
 
 

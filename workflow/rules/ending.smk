@@ -2,7 +2,7 @@
 
 
 def where_to_look():
-    from ironbark.pipeline.jobs import summary  # late: it loads pandas
+    from ironbark.pipeline.jobs.artefacts import summary  # late: it loads pandas
 
     studies = [] if PLAN.checked else PLAN.config["studies"]
     return summary.lines("results", studies, config["scale"]) + list(REMARKS)
@@ -10,7 +10,7 @@ def where_to_look():
 
 def end_with_verdict():
     """Ends a run that built everything with an error if a method has no result at all."""
-    from ironbark.pipeline.jobs import summary
+    from ironbark.pipeline.jobs.artefacts import summary
 
     verdict = summary.verdict("results", dict.fromkeys(ASKED_FOR), config["scale"])
     if verdict:

@@ -2,7 +2,8 @@
 
 import json
 
-from ironbark.pipeline.jobs import compare, reporting
+from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.jobs.artefacts import compare
 
 with reporting(snakemake.log[0]):
     stem = snakemake.output.csv.removesuffix(".csv")

@@ -2,7 +2,8 @@
 
 import json
 
-from ironbark.pipeline.jobs import describe, reporting
+from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.jobs.artefacts import describe
 
 with reporting(snakemake.log[0]):
     describe.run(json.loads(snakemake.params.spec), snakemake.output[0])

@@ -2,7 +2,8 @@
 
 import json
 
-from ironbark.pipeline.jobs import figure, reporting
+from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.jobs.artefacts import figure
 
 with reporting(snakemake.log[0]):
     figure.run(

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ironbark.pipeline.jobs import import_pack, reporting
+from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.jobs.fits import import_pack
 from ironbark.pipeline.plan import packs
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan

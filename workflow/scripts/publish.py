@@ -1,6 +1,7 @@
 """Build the results site, and describe a finished study as a Workflow Run RO-Crate."""
 
-from ironbark.pipeline.jobs import publish, reporting
+from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.jobs.artefacts import publish
 from ironbark.pipeline.site.data import studies
 
 with reporting(snakemake.log[0]):

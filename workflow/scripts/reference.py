@@ -2,7 +2,8 @@
 
 import json
 
-from ironbark.pipeline.jobs import reference, reporting
+from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.jobs.artefacts import reference
 
 with reporting(snakemake.log[0]):
     spec, files = json.loads(snakemake.params.spec), snakemake.input

@@ -1,6 +1,7 @@
 """Build the results site from what is on disk."""
 
-from ironbark.pipeline.jobs import reporting, site
+from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.jobs.artefacts import site
 from ironbark.pipeline.site.data import studies
 
 with reporting(snakemake.log[0]):

@@ -2,7 +2,8 @@
 
 import json
 
-from ironbark.pipeline.jobs import reporting, table
+from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.jobs.artefacts import table
 
 with reporting(snakemake.log[0]):
     table.run(

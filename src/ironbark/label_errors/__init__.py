@@ -1,10 +1,10 @@
 """Find wrong labels, estimate how many there are, and clean them."""
 
-from ironbark.label_errors.agreement_filter import HighAgreementFilter
-from ironbark.label_errors.boosting_filter import BoostingFilter
 from ironbark.label_errors.cleaning import CleanedClassifier
 from ironbark.label_errors.detector import LabelErrorDetector
-from ironbark.label_errors.partition_filter import PartitionFilter
+from ironbark.label_errors.filters.agreement import HighAgreementFilter
+from ironbark.label_errors.filters.boosting import BoostingFilter
+from ironbark.label_errors.filters.partition import PartitionFilter
 from ironbark.label_errors.scores import SCORES
 from ironbark.label_errors.suspects import find_label_errors
 

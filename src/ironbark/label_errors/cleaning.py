@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.label_errors.detector import LabelErrorDetector
-from ironbark.label_errors.label_filter import LabelFilter
+from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
 from ironbark.tree.forest import RobustRandomForestClassifier
 

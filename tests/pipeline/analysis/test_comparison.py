@@ -11,7 +11,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import COMPARED, PAPERS, comparison, comparison_page
 from ironbark.pipeline.analysis.statistics.significance import holm
-from ironbark.pipeline.jobs.compare import unlike
+from ironbark.pipeline.jobs.artefacts.compare import unlike
 from ironbark.pipeline.results.records import frame
 
 ROOT = Path(__file__).parents[3]

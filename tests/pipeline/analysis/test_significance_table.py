@@ -10,7 +10,8 @@ from scipy import stats
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.published.papers import pg
 from ironbark.pipeline.analysis.statistics.significance import win_tie_loss
-from ironbark.pipeline.analysis.tables import layout, significance_table
+from ironbark.pipeline.analysis.tables import layout
+from ironbark.pipeline.analysis.tables.ranks import significance_table
 from ironbark.pipeline.results.records import frame
 
 FILE = Path(__file__).parents[3] / "data" / "published" / "pg_accuracy.csv"

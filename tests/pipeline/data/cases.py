@@ -11,7 +11,8 @@ import pandas as pd
 
 from ironbark.pipeline.data.io import addresses
 from ironbark.pipeline.data.io.addresses import File
-from ironbark.pipeline.data.sources import torchvision_images, unsw_nb15
+from ironbark.pipeline.data.sources import unsw_nb15
+from ironbark.pipeline.data.sources.repositories import torchvision_images
 
 TRAIN, TEST = b"+1 1:2 3:0.5\n-1 2:1\n", b"-1 5:1\n"
 

@@ -9,7 +9,7 @@ from ironbark.pipeline.data import bundle, catalog
 from ironbark.pipeline.data.table import outline
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.jobs.fits import corrupt
 from ironbark.pipeline.plan.config.dataset_checks import check_given
 from ironbark.pipeline.results import noisy_labels
 

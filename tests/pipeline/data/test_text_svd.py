@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data.sources import texts
+from ironbark.pipeline.data.sources.embeddings import texts
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.errors import InputError
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data.sources import texts
+from ironbark.pipeline.data.sources.embeddings import texts
 from ironbark.errors import InputError
 
 

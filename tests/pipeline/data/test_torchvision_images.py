@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.sources import torchvision_images
+from ironbark.pipeline.data.sources.repositories import torchvision_images
 from ironbark.errors import InputError
 
 GOOD, _, _ = makers.mnist(np.random.default_rng(0))

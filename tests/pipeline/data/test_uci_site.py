@@ -8,7 +8,7 @@ import pytest
 
 from ironbark.pipeline.data.io import addresses
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.sources import uci_site
+from ironbark.pipeline.data.sources.repositories import uci_site
 from ironbark.errors import InputError
 
 RAW = Path("raw/toy")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures.concepts import PARENT, PEAKED, SPLITS
+from ironbark.pipeline.figures.theory.concepts import PARENT, PEAKED, SPLITS
 from ironbark.pipeline.theory.impurities import risk_reduction
 
 

@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures import gains
+from ironbark.pipeline.figures.comparisons import gains
 from ironbark.pipeline.results import records
 
 SETS = [f"set{i}" for i in range(7)]

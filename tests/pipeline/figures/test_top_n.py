@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures import top_n
+from ironbark.pipeline.figures.comparisons import top_n
 from ironbark.pipeline.results import records
 
 

@@ -3,8 +3,8 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
-from ironbark.pipeline.figures import trade_off
+from ironbark.pipeline.analysis.tables.ranks.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
+from ironbark.pipeline.figures.comparisons import trade_off
 
 SPEC = {"id": "f", "kind": "trade-off", "noises": ["clean", "u1"]}
 COLUMNS = {"clean": "clean-0", "u1": "uniform-0.1"}

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures.weight_reactions import LOWEST
+from ironbark.pipeline.figures.theory.weight_reactions import LOWEST
 
 MARGIN = {"panel": "margin", "x": [-1.0, 0.0, 1.0], "ended": np.nan}
 ROUNDS = {"panel": "rounds", "passed": np.nan}

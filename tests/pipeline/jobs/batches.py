@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from ironbark.pipeline.jobs import score, shard
+from ironbark.pipeline.jobs.fits import score, shard
 from ironbark.pipeline.results import batch_fits, merge_rows, records
 
 
@@ -13,7 +13,7 @@ def rows(spec, prepared, labels, stores, out, names=()):
     Parameters
     ----------
     spec, prepared, labels, stores, out
-        As for `ironbark.pipeline.jobs.shard.run`.
+        As for `ironbark.pipeline.jobs.fits.shard.run`.
     names : iterable of str
         Metrics on request.
 

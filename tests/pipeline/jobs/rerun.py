@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def rerun(folder, cells):
-    """Rows of `ironbark.pipeline.jobs.reference.aggregate`, a table for each cell, all from one process.
+    """Rows of `ironbark.pipeline.jobs.artefacts.reference.aggregate`, a table for each cell, all from one process.
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ def _plan(mirror):
 def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.data.fetch import fetch
     from ironbark.pipeline.data.prepare import prepare
-    from ironbark.pipeline.jobs import corrupt, reference, score, shard
+    from ironbark.pipeline.jobs.artefacts import reference
+    from ironbark.pipeline.jobs.fits import corrupt, score, shard
     from ironbark.pipeline.results import batch_fits
 
     plan = _plan(mirror)

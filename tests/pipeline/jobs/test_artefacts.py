@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import figure, summary, table
+from ironbark.pipeline.jobs.artefacts import figure, summary, table
 from ironbark.pipeline.results import records
 
 

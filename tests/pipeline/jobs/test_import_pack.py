@@ -14,7 +14,7 @@ import pack_files
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import import_pack, pack, requested_fits, shard
+from ironbark.pipeline.jobs.fits import import_pack, pack, requested_fits, shard
 from ironbark.pipeline.metrics import ALWAYS
 from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored

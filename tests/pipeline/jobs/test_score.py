@@ -3,7 +3,7 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import score
+from ironbark.pipeline.jobs.fits import score
 from ironbark.pipeline.results import batch_fits, records
 from ironbark.pipeline.results.store import Store
 

@@ -12,7 +12,7 @@ from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs import shard
+from ironbark.pipeline.jobs.fits import shard
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results import noisy_labels
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.jobs import compare, figure, table
+from ironbark.pipeline.jobs.artefacts import compare, figure, table
 from ironbark.pipeline.results import records
 
 PUBLISHED = Path(__file__).parents[3] / "data/published"

@@ -197,14 +197,14 @@ def test_boosters_do_not_depend_on_each_other():
     for name, path in boosting._PUBLIC.items():
         assert path in found[name]
         assert not (set(boosting._PUBLIC.values()) - {path}) & found[name]
-    adversarial = closure("ironbark.noise.adversarial")
+    adversarial = closure("ironbark.noise.instance_dependent.adversarial")
     assert boosting._PUBLIC["LogitBoostClassifier"] in adversarial
     assert boosting._PUBLIC["GentleBoostClassifier"] not in adversarial
 
 
 def test_a_computed_figure_depends_on_what_computes_it():
     assert "ironbark.boosting.stagewise.brownboost" in closure(*FIGURES["weight-reactions"].modules)
-    assert "ironbark.boosting.stagewise.brownboost" not in closure("ironbark.pipeline.jobs.figure")
+    assert "ironbark.boosting.stagewise.brownboost" not in closure("ironbark.pipeline.jobs.artefacts.figure")
 
 
 def test_optional_libraries_count_where_they_are_imported():

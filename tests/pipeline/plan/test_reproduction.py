@@ -78,7 +78,7 @@ def test_table_iii_by_a_walk_over_the_files(reproduction):
     """Another way to the same counts: plain loops, and names of data sets as the catalogue has them."""
     missing = {line["dataset"] for line in lines(UNAVAILABLE)}
     differ = {name for name in reproduction.config["datasets"] if reproduction.deviations(name)}
-    names = ("pg", "pg-laptop", "pg-medium", "pg-claims")
+    names = ("pg", "pg-laptop", "pg-medium", "pg-large", "pg-claims")
     files = [reference(name) for name in names if (ROOT / f"data/reference/{name}.csv").is_file()]
     counts = Counter()
     renamed = {"diabetes": "diabetes-libsvm", "german": "german-libsvm", "mnist": "mnist-libsvm"}

@@ -101,10 +101,11 @@ def test_the_shipped_sweeps_are_the_entries_that_studies_have_run():
         }
     boosting = {"estimator": "ironbark.RMBoostClassifier", "tasks": ["binary"]}
     for lam in (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32):
-        expected[f"rmboost-lambda-{lam}"] = boosting | {"label": str(lam), "params": {"n_estimators": 100, "lam": lam}}
+        params = {"n_estimators": 100, "lam": lam, "max_leaf_nodes": 11}
+        expected[f"rmboost-lambda-{lam}"] = boosting | {"label": str(lam), "params": params}
     for kind in ("central", "vertex"):
         for n in (1, 2, 5, 10, 20, 50, 100, 200):
-            params = {"n_estimators": n, "lp_solution": kind}
+            params = {"n_estimators": n, "lp_solution": kind, "max_leaf_nodes": 11}
             expected[f"rmboost-{kind}-t{n}"] = boosting | {"label": f"{kind.title()} {n}", "params": params}
     for name, entry in expected.items():
         assert {key: value for key, value in methods[name].items() if key not in ("about", "paper")} == entry

@@ -6,7 +6,7 @@ import browser
 import pytest
 from site_cases import fill, meta, spec, study
 
-from ironbark.pipeline.jobs import site
+from ironbark.pipeline.jobs.artefacts import site
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import pytest
 
 from ironbark.pipeline.analysis import collect
 from ironbark.pipeline.analysis.statistics import elo, ranks
-from ironbark.pipeline.analysis.tables import leaderboard
+from ironbark.pipeline.analysis.tables.ranks import leaderboard
 from ironbark.pipeline.results import records
 from ironbark.pipeline.site.data import aggregates, boards, noise_names
 

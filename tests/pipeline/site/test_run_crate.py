@@ -6,7 +6,7 @@ import json
 import pytest
 from site_cases import fill, meta, spec, study
 
-from ironbark.pipeline.jobs import publish
+from ironbark.pipeline.jobs.artefacts import publish
 from ironbark.pipeline.site import run_crate
 
 OUTPUTS = ["rows.parquet", "tables/accuracy.csv", "figures/curves.png"]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from ironbark.pipeline.jobs import figure as job
+from ironbark.pipeline.jobs.artefacts import figure as job
 from ironbark.pipeline.theory.weight_reactions import BOOSTERS, GOAL, TIME, WEIGHTS, disc, frame
 
 

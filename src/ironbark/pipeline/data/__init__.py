@@ -73,7 +73,7 @@ class Source:
 #: Name -> source. A new source is a module, an entry here and a test.
 SOURCES = {
     "sklearn": Source(
-        "ironbark.pipeline.data.sources.sklearn_builtin",
+        "ironbark.pipeline.data.sources.repositories.sklearn_builtin",
         "data sets that come with scikit-learn, and the two larger ones that its fetchers download, by our "
         "own download; 20newsgroups has columns `text`, `split`, `target`, messages whole, ordered by group "
         "and number",
@@ -93,7 +93,7 @@ SOURCES = {
         local=True,
     ),
     "openml": Source(
-        "ironbark.pipeline.data.sources.openml_table",
+        "ironbark.pipeline.data.sources.repositories.openml_table",
         "the ARFF file of a data set of openml.org, without the columns that OpenML says to ignore",
         "[OpenML {openml_id}](https://www.openml.org/d/{openml_id})",
         required=("openml_id",),
@@ -109,7 +109,7 @@ SOURCES = {
         choices={"format": FORMATS},
     ),
     "libsvm": Source(
-        "ironbark.pipeline.data.sources.libsvm_site",
+        "ironbark.pipeline.data.sources.repositories.libsvm_site",
         "files of the [LIBSVM data sets](https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/), joined, "
         "as wide as the widest",
         "LIBSVM, {files}",
@@ -117,7 +117,7 @@ SOURCES = {
         optional=("parts", "sha256", "copies", "mirror"),
     ),
     "imbalanced-learn": Source(
-        "ironbark.pipeline.data.sources.imbalanced_learn",
+        "ironbark.pipeline.data.sources.repositories.imbalanced_learn",
         "one of the 27 data sets of its benchmark ([Zenodo 61452](https://zenodo.org/record/61452)); features "
         "f1, f2, ..., labels 1 and -1",
         "imbalanced-learn, {name}",
@@ -126,14 +126,14 @@ SOURCES = {
         choices={"name": IMBALANCED},
     ),
     "keel": Source(
-        "ironbark.pipeline.data.sources.keel_site",
+        "ironbark.pipeline.data.sources.repositories.keel_site",
         ".dat files of the [KEEL repository](https://sci2s.ugr.es/keel/datasets.php)",
         "KEEL, {archive}",
         required=("archive",),
         optional=("members", "parts", "sha256", "mirror"),
     ),
     "uci": Source(
-        "ironbark.pipeline.data.sources.uci_site",
+        "ironbark.pipeline.data.sources.repositories.uci_site",
         "CSV or ARFF files of the [UCI repository](https://archive.ics.uci.edu)",
         "UCI, {files}",
         either=("archive", "files"),
@@ -153,7 +153,7 @@ SOURCES = {
         local=True,
     ),
     "torchvision": Source(
-        "ironbark.pipeline.data.sources.torchvision_images",
+        "ironbark.pipeline.data.sources.repositories.torchvision_images",
         "pixels p1, p2, ..., `split` and label; 11 and 170 MB; torchvision need not be installed "
         "([why](decisions/0010-downloads-are-read-as-plain-bytes.md))",
         "torchvision, {loader}",
@@ -162,7 +162,7 @@ SOURCES = {
         choices={"loader": ("MNIST", "CIFAR10")},
     ),
     "glove": Source(
-        "ironbark.pipeline.data.sources.glove_means",
+        "ironbark.pipeline.data.sources.embeddings.glove_means",
         "mean word vectors of the texts of another data set",
         "{texts} and [GloVe]({vectors})",
         required=("texts", "vectors"),
@@ -171,7 +171,7 @@ SOURCES = {
         local=True,
     ),
     "text-svd": Source(
-        "ironbark.pipeline.data.sources.text_svd",
+        "ironbark.pipeline.data.sources.embeddings.text_svd",
         "TF-IDF and truncated SVD of the texts of another data set",
         "computed from {texts}",
         required=("texts",),
@@ -179,7 +179,7 @@ SOURCES = {
         mirrored=False,
     ),
     "vgg11": Source(
-        "ironbark.pipeline.data.sources.vgg11_embedding",
+        "ironbark.pipeline.data.sources.embeddings.vgg11_embedding",
         "embeddings of the 32 x 32 colour images of another data set by torchvision's VGG11 network; needs "
         "`envs/images.lock`",
         "computed from {images}",

@@ -14,13 +14,13 @@ _CONCEPT = {"data": "nothing", "one_task": False}
 #: Name -> kind. A new kind is a module with a function that draws it, an entry here and a test.
 FIGURES = {
     "noise-curves": Kind(
-        f"{_FIGURES}.noise_curves.draw",
+        f"{_FIGURES}.curves.noise_curves.draw",
         "a measure by the rate of noise, a panel for each data set",
         options=("line", "axis_labels", "band", "columns", "colors"),
         view="curves",
     ),
     "critical-difference": Kind(
-        f"{_FIGURES}.critical_difference.draw",
+        f"{_FIGURES}.comparisons.critical_difference.draw",
         "average ranks, with bars over methods that Nemenyi's test does not separate",
         options=("alpha",),
         view="difference",
@@ -33,7 +33,7 @@ FIGURES = {
         options=("columns",),
     ),
     "comparison-scatter": Kind(
-        f"{_FIGURES}.comparison_scatter.draw",
+        f"{_FIGURES}.comparisons.comparison_scatter.draw",
         "our means against the published ones",
         data="comparison",
         options=("columns",),
@@ -42,14 +42,14 @@ FIGURES = {
         repeats_labels=True,
     ),
     "published-curves": Kind(
-        f"{_FIGURES}.published_curves.draw",
+        f"{_FIGURES}.curves.published_curves.draw",
         "our means and the published ones by the rate of noise, a panel for each method",
         data="comparison",
         options=("line", "columns", "band"),
         compared=True,
     ),
     "noise-panels": Kind(
-        f"{_FIGURES}.noise_panels.draw",
+        f"{_FIGURES}.curves.noise_panels.draw",
         "measures by the rate of noise on one data set, in panels of chosen methods",
         needs=("dataset", "panels"),
         options=("columns", "colors", "x_label", "legend", "legend_title"),
@@ -57,21 +57,21 @@ FIGURES = {
         repeats_labels=True,
     ),
     "metric-curves": Kind(
-        f"{_FIGURES}.metric_curves.draw",
+        f"{_FIGURES}.curves.metric_curves.draw",
         "several measures by the rate of noise, a row of panels each",
         needs=("metrics",),
         options=("band", "colors", "x_label"),
         view="curves",
     ),
     "by-dataset": Kind(
-        f"{_FIGURES}.by_dataset.draw",
+        f"{_FIGURES}.curves.by_dataset.draw",
         "a measure by data set under one noise, logarithmic",
         needs=("noises",),
         options=("colors",),
         view="curves",
     ),
     "trade-off": Kind(
-        f"{_FIGURES}.trade_off.draw",
+        f"{_FIGURES}.comparisons.trade_off.draw",
         "rank without noise against the increase of the error by one noise, next to the RMBoost paper's",
         published={"printed": ("rmb", "cells"), "tradeoff": ("rmb", "tradeoff")},
         facts=("mapping",),
@@ -79,42 +79,50 @@ FIGURES = {
         view="time",
     ),
     "series": Kind(
-        f"{_FIGURES}.series.draw",
+        f"{_FIGURES}.curves.series.draw",
         "measures by a number that methods or noises differ in",
         needs=("x", "series"),
         options=("metrics", "x_label", "x_scale", "mark", "band", "colors"),
         repeats_labels=True,
     ),
     "relative-times": Kind(
-        f"{_FIGURES}.relative_times.draw",
+        f"{_FIGURES}.comparisons.relative_times.draw",
         "training time by the size of the training part, relative to that of the smallest",
         options=("colors",),
         view="time",
     ),
     "losses-and-impurities": Kind(
-        f"{_FIGURES}.concepts.losses", "losses and the impurities that they lead to", **_CONCEPT
+        f"{_FIGURES}.theory.concepts.losses", "losses and the impurities that they lead to", **_CONCEPT
     ),
-    "risk-reductions": Kind(f"{_FIGURES}.concepts.reductions", "risk reduction of a split by its shares", **_CONCEPT),
+    "risk-reductions": Kind(
+        f"{_FIGURES}.theory.concepts.reductions", "risk reduction of a split by its shares", **_CONCEPT
+    ),
     "weight-reactions": Kind(
-        f"{_FIGURES}.weight_reactions.draw",
+        f"{_FIGURES}.theory.weight_reactions.draw",
         "how boosters weigh samples",
         computed="ironbark.pipeline.theory.weight_reactions.frame",
         **_CONCEPT,
     ),
-    "top-n": Kind(f"{_FIGURES}.top_n.draw", "how often a method is among the best n", options=("colors",)),
+    "top-n": Kind(f"{_FIGURES}.comparisons.top_n.draw", "how often a method is among the best n", options=("colors",)),
     "loss-curvature": Kind(
-        f"{_FIGURES}.loss_curvature.draw",
+        f"{_FIGURES}.theory.loss_curvature.draw",
         "second derivatives of losses",
         computed="ironbark.pipeline.theory.loss_curvature.frame",
         **_CONCEPT,
     ),
     "elo": Kind(
-        f"{_FIGURES}.elo.draw", "Elo ratings with their bootstrap intervals", options=("best",), view="difference"
+        f"{_FIGURES}.comparisons.elo.draw",
+        "Elo ratings with their bootstrap intervals",
+        options=("best",),
+        view="difference",
     ),
     "gains": Kind(
-        f"{_FIGURES}.gains.draw", "what methods gain over one of them, by noise", needs=("reference",), view="numbers"
+        f"{_FIGURES}.comparisons.gains.draw",
+        "what methods gain over one of them, by noise",
+        needs=("reference",),
+        view="numbers",
     ),
-    "accuracy-cost": Kind(f"{_FIGURES}.accuracy_cost.draw", "a measure against CPU time", view="time"),
+    "accuracy-cost": Kind(f"{_FIGURES}.comparisons.accuracy_cost.draw", "a measure against CPU time", view="time"),
 }
 
 #: The figure of a spec from its data, see `ironbark.pipeline.analysis.kinds.build`; its ``get_label()`` is the caption.

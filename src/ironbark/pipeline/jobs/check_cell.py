@@ -7,7 +7,7 @@ from ironbark.files import write_text
 from ironbark.pipeline.analysis.published import cells, single_cell, single_cell_page
 from ironbark.pipeline.analysis.tables import dataset_tables
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs.compare import unlike
+from ironbark.pipeline.jobs.artefacts.compare import unlike
 from ironbark.pipeline.results import records
 
 

@@ -8,11 +8,11 @@ def spec(plan, study_id):
     """The full job specification, as JSON: the cells as [data set, task, noise ids], and its code."""
     study = plan.study(study_id, plan.settings["scale"])
     cells = [[*cell, noises] for cell, (noises, _) in study.cells.items()]
-    return text({"cells": cells, "code": fingerprint("ironbark.pipeline.jobs.reference")})
+    return text({"cells": cells, "code": fingerprint("ironbark.pipeline.jobs.artefacts.reference")})
 
 
 def inputs(plan, study_id):
-    """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.reference`."""
+    """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.artefacts.reference`."""
     scale = plan.settings["scale"]
     scored = plan.score_inputs(study_id, scale)
     return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | {

@@ -79,7 +79,7 @@ class Plan(DatasetPlan):
         modules.add(protocols.resolve(study.protocol["kind"])[1].module)
         spec = {"dataset": dataset, "task": task, "noises": noises, "protocol": study.protocol}
         modules |= {IMPUTATION} if self._imputes(dataset) else set()
-        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.corrupt", *sorted(modules))})
+        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.fits.corrupt", *sorted(modules))})
 
     def _imputes(self, dataset):
         """Whether missing values of a data set, or of its table in a mirror, are filled in."""
@@ -106,7 +106,7 @@ class Plan(DatasetPlan):
             "parts": [self._part(part) for part in batch.parts],
             "methods": methods,
             "versions": versions(*sorted(modules)),
-            "code": fingerprint("ironbark.pipeline.jobs.shard"),
+            "code": fingerprint("ironbark.pipeline.jobs.fits.shard"),
             "retry_failed": self.settings.get("retry_failed", False),
             "fit_minutes": self.settings.get("fit_minutes"),
         }
@@ -127,7 +127,7 @@ class Plan(DatasetPlan):
         }
 
     def shard_inputs(self, study_id, scale, name):
-        """Files that a batch reads, by the parameter names of `ironbark.pipeline.jobs.shard`."""
+        """Files that a batch reads, by the parameter names of `ironbark.pipeline.jobs.fits.shard`."""
         parts, labels = self.study(study_id, scale).batch(name).parts, f"results/{study_id}/{scale}/labels"
         return {
             "prepared": [f"data/prepared/{dataset}" for dataset in dict.fromkeys(p.dataset for p in parts)],
@@ -137,7 +137,7 @@ class Plan(DatasetPlan):
     def score(self, study_id, scale):
         """Spec of the job that scores a study's fits."""
         spec = self._fits(study_id, scale) | {"metrics": self.study(study_id, scale).further}
-        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.score")})
+        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.fits.score")})
 
     def score_inputs(self, study_id, scale):
         """Files that the rows of a study are made from."""
@@ -162,7 +162,7 @@ class Plan(DatasetPlan):
         return self._artefact("table", study_id, scale, name)
 
     def table_inputs(self, study_id, scale, name):
-        """Files that a table is made from, by the parameter names of `ironbark.pipeline.jobs.table`."""
+        """Files that a table is made from, by the parameter names of `ironbark.pipeline.jobs.artefacts.table`."""
         return self._files("table", study_id, scale, name)
 
     def figure(self, study_id, scale, name):
@@ -170,7 +170,7 @@ class Plan(DatasetPlan):
         return self._artefact("figure", study_id, scale, name)
 
     def figure_inputs(self, study_id, scale, name):
-        """Files that a figure is drawn from, by the parameter names of `ironbark.pipeline.jobs.figure`."""
+        """Files that a figure is drawn from, by the parameter names of `ironbark.pipeline.jobs.artefacts.figure`."""
         return self._files("figure", study_id, scale, name)
 
     def _files(self, word, study_id, scale, name):
@@ -205,7 +205,9 @@ class Plan(DatasetPlan):
         spec = {"study": study_id} | {key: getattr(study, key) for key in keys}
         spec["deviations"] = {name: self.entry(name).get("deviations", []) for name in study.datasets}
         spec["note"] = self._words(study)["note"]
-        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.compare", self._published(study).module)})
+        return text(
+            spec | {"code": fingerprint("ironbark.pipeline.jobs.artefacts.compare", self._published(study).module)}
+        )
 
     def published(self, study_id, scale):
         """File of the published values that a study is compared with."""

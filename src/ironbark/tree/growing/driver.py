@@ -13,8 +13,8 @@ from ironbark.criteria.base import Criterion
 from ironbark.jit import compiled, first_class, inlined_by_class, inner_kernel
 from ironbark.tree.growing import nodes as store
 from ironbark.tree.growing.feature_sampling import child_key, mix
-from ironbark.tree.growing.scan import MANY, TWO
 from ironbark.tree.growing.search import search
+from ironbark.tree.growing.thresholds.scan import MANY, TWO
 
 #: What a search returns: gain, feature or -1, largest code that goes left, smallest that goes right, whether missing
 #: values go left (-1 where none are missing: then the larger child will have them), number of candidates that are known

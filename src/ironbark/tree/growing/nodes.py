@@ -10,7 +10,7 @@ import numpy as np
 
 from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing.feature_sampling import draw
-from ironbark.tree.growing.scan import TIE
+from ironbark.tree.growing.thresholds.scan import TIE
 
 LEAF = -1
 TIE_DRAW = 2**40  # index of the draw among tied classes, beyond those of any split search

@@ -10,7 +10,7 @@ import numpy as np
 from ironbark.criteria.base import ceiling, origin, origin_two, start, tolerance, unit
 from ironbark.jit import inlined_by_class
 from ironbark.tree.growing.feature_sampling import draw
-from ironbark.tree.growing.scan import CONSTANT, ENOUGH, NONE, TIE
+from ironbark.tree.growing.thresholds.scan import CONSTANT, ENOUGH, NONE, TIE
 
 
 @inlined_by_class

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ironbark.pipeline.analysis.published import comparison
 from ironbark.pipeline.analysis.published.coverage import FULL, LOWER
-from ironbark.pipeline.analysis.tables import rank_table
+from ironbark.pipeline.analysis.tables.ranks import rank_table
 
 
 def measured(results):

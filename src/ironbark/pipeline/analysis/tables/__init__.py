@@ -19,7 +19,7 @@ TABLES = {
         options=("spread", "highlight"),
     ),
     "ranks": Kind(
-        f"{_TABLES}.average_ranks.build",
+        f"{_TABLES}.ranks.average_ranks.build",
         "average ranks with Nemenyi's critical difference",
         options=("highlight", "alpha"),
     ),
@@ -29,7 +29,7 @@ TABLES = {
         needs=("metrics",),
     ),
     "significance": Kind(
-        f"{_TABLES}.significance_table.build",
+        f"{_TABLES}.ranks.significance_table.build",
         "as accuracy, with marks of the first method against each other one",
         options=("test", "alpha"),
     ),
@@ -85,14 +85,14 @@ TABLES = {
         options=("columns", "risk_of"),
     ),
     "trade-off": Kind(
-        f"{_TABLES}.trade_off.build",
+        f"{_TABLES}.ranks.trade_off.build",
         "error without noise and its increase by noise, next to the RMBoost paper's",
         published={"printed": ("rmb", "cells"), "tradeoff": ("rmb", "tradeoff")},
         facts=("mapping",),
         compared=True,
     ),
     "rank-table": Kind(
-        f"{_TABLES}.rank_table.build",
+        f"{_TABLES}.ranks.rank_table.build",
         "average ranks next to those of the Robust-GBDT paper",
         needs=("task", "printed_methods"),
         published={"printed": ("rgbdt", "ranks"), "averages": ("rgbdt", "averages")},
@@ -104,10 +104,11 @@ TABLES = {
         options=("rope",),
     ),
     "leaderboard": Kind(
-        f"{_TABLES}.leaderboard.build", "Elo ratings with intervals, average ranks, what noise costs, and CPU time"
+        f"{_TABLES}.ranks.leaderboard.build",
+        "Elo ratings with intervals, average ranks, what noise costs, and CPU time",
     ),
     "win-matrix": Kind(
-        f"{_TABLES}.win_matrix.build", "how often each method is better than each other one", repeats_labels=True
+        f"{_TABLES}.ranks.win_matrix.build", "how often each method is better than each other one", repeats_labels=True
     ),
     "findings": Kind(f"{_PUBLISHED}.findings.build", "sentences with their numbers", options=("rope",)),
 }

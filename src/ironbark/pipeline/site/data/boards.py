@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
-from ironbark.pipeline.analysis.tables.leaderboard import normalised
+from ironbark.pipeline.analysis.tables.ranks.leaderboard import normalised
 from ironbark.pipeline.site.data import noise_names
 from ironbark.pipeline.site.data.aggregates import SECONDS, SHOWN
 

@@ -1,0 +1,1 @@
+"""Filters of wrong labels: each says which samples it would drop."""

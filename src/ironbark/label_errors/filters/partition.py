@@ -1,0 +1,98 @@
+"""Iterative partitioning filter: a vote of models that were each fitted on a part of the samples."""
+
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import _safe_indexing
+from sklearn.utils._param_validation import HasMethods, Interval
+
+from ironbark.label_errors.filters.base import LabelFilter, subset
+from ironbark.label_errors.out_of_sample import fit_params
+
+
+class PartitionFilter(LabelFilter):
+    """Remove samples whose label most models contradict, until rounds remove next to none.
+
+    In each round the samples that are left are divided into parts with equal shares of the classes. A model is fitted
+    on each part and predicts all samples that are left.
+
+    Parameters
+    ----------
+    estimator : classifier, default=None
+        None for scikit-learn's decision tree with at least 2 samples in a leaf.
+    n_partitions : int, default=9
+    stop : float, default=0.01
+        A round that removes less than this share of all samples counts as idle.
+    patience : int, default=3
+        Idle rounds in a row after which the filter stops.
+    random_state : int or None, default=None
+        Of the parts and of the default tree.
+
+    Attributes
+    ----------
+    n_rounds_ : int
+
+    Notes
+    -----
+    ``label_quality_`` is the share of models that agree with the label, in the last round that had the sample; a sample
+    is an error if fewer than half agree. With fewer samples left than parts, the filter stops. Further attributes:
+    `ironbark.label_errors.filters.base.LabelFilter`.
+
+    References
+    ----------
+    T. M. Khoshgoftaar, P. Rebours, "Improving Software Quality Prediction by Noise Filtering Techniques", Journal of
+    Computer Science and Technology 22 (2007): iterative partitioning filter with majority voting.
+    """
+
+    _parameter_constraints = LabelFilter._parameter_constraints | {
+        "estimator": [HasMethods(["fit", "predict"]), None],
+        "n_partitions": [Interval(Integral, 2, None, closed="left")],
+        "stop": [Interval(Real, 0, 1, closed="both")],
+        "patience": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        n_partitions: int = 9,
+        stop: float = 0.01,
+        patience: int = 3,
+        random_state: int | None = None,
+    ):
+        self.estimator = estimator
+        self.n_partitions = n_partitions
+        self.stop = stop
+        self.patience = patience
+        self.random_state = random_state
+
+    def _base(self):
+        if self.estimator is None:
+            return DecisionTreeClassifier(min_samples_leaf=2, random_state=self.random_state)
+        return clone(self.estimator)
+
+    def _judge(self, X, codes, weights):
+        rng, n = np.random.default_rng(self.random_state), len(codes)
+        votes, left = np.zeros((n, codes.max() + 1)), np.arange(n)
+        removed, idle, self.n_rounds_ = np.zeros(n, bool), 0, 0
+        while idle < self.patience and len(left) >= self.n_partitions:
+            votes[left] = self._votes(_safe_indexing(X, left), codes[left], subset(weights, left), votes.shape[1], rng)
+            noisy = left[votes[left, codes[left]] < self.n_partitions / 2]
+            removed[noisy] = True
+            left = np.flatnonzero(~removed)
+            idle = idle + 1 if len(noisy) < self.stop * n or not len(noisy) else 0
+            self.n_rounds_ += 1
+        return votes[np.arange(n), codes] / self.n_partitions, removed, votes
+
+    def _votes(self, X, codes, weights, n_classes, rng):
+        """Number of models that predict each class, ndarray of shape (n_samples, n_classes)."""
+        mixed = rng.permutation(len(codes))
+        by_class = mixed[np.argsort(codes[mixed], kind="stable")]
+        votes = np.zeros((len(codes), n_classes))
+        for part in (by_class[i :: self.n_partitions] for i in range(self.n_partitions)):
+            model = self._base()
+            model.fit(_safe_indexing(X, part), codes[part], **fit_params(model, subset(weights, part)))
+            votes[np.arange(len(codes)), model.predict(X)] += 1
+        return votes

@@ -1,0 +1,1 @@
+"""Noise whose probabilities depend on the true class alone."""

@@ -1,0 +1,1 @@
+"""Noise whose probabilities depend on the features of a sample."""

@@ -1,0 +1,1 @@
+"""Which method is best: ranks, ratings, wins and tests."""

@@ -1,0 +1,1 @@
+"""Numbers made from texts and pictures."""

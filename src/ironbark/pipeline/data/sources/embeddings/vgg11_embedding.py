@@ -1,0 +1,109 @@
+"""Source ``vgg11``: embeddings of the images of another data set by torchvision's VGG11 network.
+
+Wilton and Ye (2024), Figure 7, grow trees on embeddings of CIFAR-10 by a network that saw its clean labels. See
+`ironbark.pipeline.data.sources.embeddings.vgg11` for the network.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.data import EPOCHS, SOURCES
+from ironbark.pipeline.data.io import addresses, formats
+from ironbark.pipeline.data.sources.original import check_local
+from ironbark.pipeline.data.sources.site import SHARED, SPLIT, bring
+from ironbark.errors import InputError
+from ironbark.files import replacing
+
+LAYER, SHAPE = "pooled", (3, 32, 32)
+INSTEAD = "name a file of this machine in `weights`, or leave it out to train a network"
+INSTALL = ".venv/bin/pip install -r envs/images.lock"
+
+
+def fetch(id, entry, folder, mirror=None):
+    """Turn each image of the data set ``images`` into an embedding.
+
+    The network is read from ``weights``, or trained on the clean labels of the training part for ``epochs``, on
+    ``training_samples`` of them if it says so; its weights are kept in the raw folder then. Features are called e1, e2,
+    ... (float32); target and split are taken over.
+
+    Returns
+    -------
+    path : Path
+    facts : dict
+
+    Raises
+    ------
+    InputError
+        If PyTorch or torchvision is missing, or the images or the weights are not there or not what they should be.
+    """
+    who = f"data set {id!r}"
+    vgg11 = _network_module(who)
+    images, others = _images(who, entry["images"], folder)
+    if "weights" in entry:
+        path, facts = _weights_file(who, entry, folder)
+        with formats.readable(path, "PyTorch weights"):
+            network = vgg11.load(path)
+    else:
+        network, facts = _trained(who, vgg11, entry, folder, images, others)
+    features = vgg11.embed(network, images, entry.get("layer", LAYER))
+    table = pd.DataFrame(features, columns=[f"e{j + 1}" for j in range(features.shape[1])], copy=False)
+    formats.write(pd.concat([table, others], axis=1), folder / "table.parquet")
+    return folder / "table.parquet", facts
+
+
+def _network_module(who):
+    try:
+        from ironbark.pipeline.data.sources.embeddings import vgg11
+    except ModuleNotFoundError as error:
+        if error.name not in SOURCES["vgg11"].packages:
+            raise
+        raise InputError(f"{who}: its network needs PyTorch and torchvision; run `{INSTALL}`") from error
+    except RuntimeError as error:  # of torchvision, whose compiled part is made for one version of torch
+        raise InputError(
+            f"{who}: torchvision cannot be loaded ({str(error).splitlines()[0]}); run `{INSTALL}`, whose "
+            "versions of PyTorch and torchvision fit each other"
+        ) from error
+    return vgg11
+
+
+def _images(who, source, folder):
+    """Images of shape (n, 3, 32, 32), uint8, and the columns split and target."""
+    path = folder.parent / source / "table.parquet"
+    if not path.is_file():
+        raise InputError(f"{who}: the data set {source!r} of `images` is not there; fetch it first")
+    table = formats.read(path, "parquet")
+    pixels = table.drop(columns=[SPLIT, "target"], errors="ignore")
+    if SPLIT not in table or "target" not in table or pixels.shape[1] != np.prod(SHAPE):
+        raise InputError(
+            f"{who}: the data set {source!r} has no columns split and target beside {np.prod(SHAPE)} pixels; name "
+            "another in `images`"
+        )
+    if not (pixels.dtypes == np.uint8).all():
+        raise InputError(f"{who}: the pixels of {source!r} are not of type uint8; name another data set in `images`")
+    return pixels.to_numpy().reshape(-1, *SHAPE), table[[SPLIT, "target"]]
+
+
+def _weights_file(who, entry, folder):
+    name = addresses.first(entry["weights"])
+    if not addresses.is_remote(name):
+        facts = check_local(who, Path(name), "weights", addresses.checksum(entry, name))
+        return Path(name), {"files": [{"path": name, **facts}]}
+    (path,), facts = bring(who, entry, folder.parent / SHARED, INSTEAD)
+    return path, facts
+
+
+def _trained(who, vgg11, entry, folder, images, others):
+    """A network trained on the training part, and how."""
+    rows = np.flatnonzero(others[SPLIT] == "train")
+    if not len(rows):
+        raise InputError(f"{who}: the data set {entry['images']!r} has no training part; name another in `images`")
+    cap = entry.get("training_samples", len(rows))
+    rows = np.sort(np.random.default_rng(0).permutation(rows)[:cap])
+    labels = np.unique(others["target"].to_numpy()[rows], return_inverse=True)[1]
+    epochs = entry.get("epochs", EPOCHS)
+    network = vgg11.train(images[rows], labels, epochs)
+    with replacing(folder / "weights.pt") as side:
+        vgg11.save(network, side)
+    return network, {"epochs": epochs, "training_samples": len(rows)}

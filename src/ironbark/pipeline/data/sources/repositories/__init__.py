@@ -1,0 +1,1 @@
+"""Collections of data sets, each with a way to ask for one."""

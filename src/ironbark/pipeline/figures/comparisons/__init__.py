@@ -1,0 +1,1 @@
+"""Methods next to each other, or to published values."""

@@ -1,0 +1,1 @@
+"""Measures by the rate of noise, or by a number in the methods."""

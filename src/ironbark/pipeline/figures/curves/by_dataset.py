@@ -1,0 +1,83 @@
+"""A measure of each method on each data set, on a logarithmic scale."""
+
+import numpy as np
+
+from ironbark.errors import InputError
+from ironbark.pipeline import metrics
+from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.figures.curves import noise_axes
+from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
+
+SPREAD = 0.5  # of the methods of one data set, where data sets stand 1 apart
+
+
+@styled
+def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+    """Draw one point per data set and method, with a bar between the quartiles of the fits.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows, see `ironbark.pipeline.results.records`.
+    spec : dict
+        Selection of `ironbark.pipeline.analysis.collect.select`, with one noise; ``metric`` (accuracy by default),
+        ``colors``.
+    labels, noise_labels, dataset_labels : dict
+        Id -> display name; an id without a name is shown itself.
+    caption_note : str
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Points are means. The notes below tell how many times the first method's value the others have: the median over
+        the data sets.
+
+    Raises
+    ------
+    InputError
+        If nothing is selected, rows of several noises are, or a mean is not positive.
+    """
+    chosen, name = select(rows, spec), spec.get("metric", "accuracy")
+    if chosen.empty:
+        raise InputError(f"no result row is in figure {spec.get('id', '')!r}; check its datasets, methods and noises")
+    if chosen["noise_id"].nunique() > 1:
+        raise InputError(f"figure {spec.get('id', '')!r} shows one noise; set `noises` to one of them")
+    metric, gathered = metrics.resolve(name), cells(chosen, name)
+    if (gathered["mean"] <= 0).any():
+        raise InputError(f"figure {spec.get('id', '')!r}: {name} is not above zero, as a logarithmic axis needs")
+    datasets, methods, _ = order(gathered, spec)
+    means = gathered.pivot(index="dataset", columns="method", values="mean")
+    means = means.reindex(index=[d for d in datasets if d in means.index], columns=[m for m in methods if m in means])
+    figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.6)
+    [axis] = panels(figure, 1, 1)
+    quartiles = _quartiles(chosen, name).reindex(means.index)
+    style = looks(means.columns, spec.get("colors", "ironbark"))
+    for i, (method, look) in enumerate(style.items()):
+        x = np.arange(len(means)) + SPREAD * ((i + 0.5) / len(style) - 0.5)
+        low, high = (quartiles[method, q].to_numpy() for q in (0.25, 0.75))
+        axis.vlines(x, low, high, color=look.color, linewidth=0.9)
+        axis.plot(x, means[method], color=look.color, marker=look.marker, linestyle="none", markersize=3.6)
+    axis.set_yscale("log")
+    unit = f" ({metric.unit})" if metric.unit and metric.factor == 1 else ""
+    axis.set(ylabel=f"{metric.name}{unit}", xlim=(-0.6, len(means) - 0.4))
+    names = [dataset_labels.get(dataset, dataset) for dataset in means.index]
+    axis.set_xticks(range(len(means)), names, rotation=45, ha="right", rotation_mode="anchor")
+    handles = [handle(look, labels.get(method, method), linestyle="none") for method, look in style.items()]
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+    notes = (_ratios(means, labels), "Bars join the quartiles of the fits", noise_axes.left_out(gathered))
+    return finish(figure, spec, *notes, caption_note)
+
+
+def _quartiles(chosen, name):
+    """Quartiles of the finished fits: one row per data set, columns (method, share)."""
+    done = chosen[chosen["status"] == "ok"]
+    return done.groupby(["dataset", "method"])[name].quantile([0.25, 0.75]).unstack(["method", None])
+
+
+def _ratios(means, labels):
+    """Ratios of the other methods to the first, in words; empty for a single method."""
+    first, *others = means.columns
+    shown = [f"{labels.get(m, m)} {np.nanmedian(means[m] / means[first]):.2f}" for m in others]
+    if not shown:
+        return ""
+    return f"Median over the data sets, as a multiple of {labels.get(first, first)}: {', '.join(shown)}"

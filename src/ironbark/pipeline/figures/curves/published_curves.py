@@ -1,0 +1,100 @@
+"""Our means against the rate of noise, with the published means as open points: one panel per method."""
+
+import math
+
+from ironbark.errors import InputError
+from ironbark.pipeline import metrics
+from ironbark.pipeline.figures.curves import noise_axes
+from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
+
+
+@styled
+def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+    """Draw one panel per method and one colour per data set.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        From `ironbark.pipeline.analysis.published.comparison.compare`; cells without a mean of ours are not drawn.
+    spec : dict
+        ``datasets``, ``methods`` and ``task`` choose cells, ``metric`` too (accuracy by default); ``line`` is the noise
+        model whose rates make the line together with ``clean`` at 0 (uniform by default); ``columns`` of panels;
+        ``band``, in standard deviations (2 by default, 0 for none).
+    labels, noise_labels, dataset_labels : dict
+        Id -> display name; an id without a name is shown itself.
+    caption_note : str
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        Lines, bands and filled points are ours, open points with bars the published values.
+
+    Raises
+    ------
+    InputError
+        If no cell has both means.
+    """
+    found = _chosen(comparison, spec)
+    methods = [name for name in spec.get("methods", found["method"].unique()) if name in set(found["method"])]
+    places = noise_axes.places_of(found, sorted(found["noise_id"].unique()), spec.get("line", "uniform"))
+    style = looks([name for name in spec.get("datasets", found["dataset"].unique()) if name in set(found["dataset"])])
+    columns = min(len(methods), spec.get("columns", 4))
+    figure = new_figure(0.9 + 2.0 * columns, 1.6 + 1.7 * math.ceil(len(methods) / columns))
+    axes = panels(figure, len(methods), columns)
+    metric, band = metrics.resolve(spec.get("metric", "accuracy")), spec.get("band", 2)
+    for i, (axis, method) in enumerate(zip(axes, methods, strict=True)):
+        own = found[found["method"] == method].assign(method=lambda frame: frame["dataset"])
+        noise_axes.fill(axis, own, style, places, band)
+        _published(axis, own, style, places, band)
+        axis.set_title(labels.get(method, method))
+        is_lowest = i // columns == (len(methods) - 1) // columns
+        noise_axes.ticks(axis, places, noise_labels if is_lowest else dict.fromkeys(places, ""))
+        if i % columns == 0:
+            axis.set_ylabel(f"{metric.name} (%)")
+        if is_lowest:
+            axis.set_xlabel(noise_axes.x_label(places))
+    lower, upper = zip(*(axis.get_ylim() for axis in axes), strict=True)
+    for axis in axes:
+        axis.set_ylim(min(lower), max(upper))
+    handles = [handle(look, dataset_labels.get(name, name)) for name, look in style.items()]
+    hollow = {"markerfacecolor": "white", "linestyle": "none"}
+    handles += [handle(Look(GREY, "o", "-"), "ours"), handle(Look(GREY, "o", "none"), "published", **hollow)]
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    return finish(figure, spec, f"Bands and bars are {band} standard deviations" * bool(band), caption_note)
+
+
+def _chosen(comparison, spec):
+    """Cells with both means, in the columns that `noise_axes` reads."""
+    found = comparison[comparison["metric"] == spec.get("metric", "accuracy")].dropna(subset=["mean", "published_mean"])
+    for key, column in (("datasets", "dataset"), ("methods", "method")):
+        if key in spec:
+            found = found[found[column].isin(spec[key])]
+    if "task" in spec:
+        found = found[found["task"] == spec["task"]]
+    if found.empty:
+        raise InputError(
+            f"figure {spec.get('id', '')!r} shows no published cell of which we have a mean; run the study first, or "
+            "check its datasets, methods and task"
+        )
+    found = found.rename(columns={"spread": "sd"}).assign(rate=found["rate"].fillna(""))
+    return found.assign(noise_id=[noise_id(*pair) for pair in zip(found["noise"], found["rate"], strict=True)])
+
+
+def noise_id(noise, rate):
+    """The id that the configuration gives a published noise, such as ``class-conditional-0.1-0.3``."""
+    parts = [noise] if rate in ("", "0") else [noise, rate]
+    return "-".join(parts).replace("_", "-").replace("/", "-")
+
+
+def _published(axis, own, style, places, band):
+    """Open points with bars of the published spreads in the colour of the data set, right of our points."""
+    width = noise_axes.slot(places)
+    for i, (dataset, look) in enumerate(style.items()):
+        cells = own[own["dataset"] == dataset]
+        apart = width * 0.8 * ((i + 0.5) / len(style) - 0.5)  # as our points
+        x = [at + 0.15 * width + (0 if on_line else apart) for at, on_line in map(places.get, cells["noise_id"])]
+        bars = band * cells["published_spread"].fillna(0) if band else None
+        axis.errorbar(
+            x, cells["published_mean"], bars, color=look.color, marker=look.marker, markerfacecolor="white",
+            linestyle="none", capsize=2.5, elinewidth=0.6, markersize=5, zorder=4,
+        )  # fmt: skip

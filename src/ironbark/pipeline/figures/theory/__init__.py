@@ -1,0 +1,1 @@
+"""Drawings of criteria, losses and weights, without a study's results."""

@@ -1,0 +1,45 @@
+"""The results site, from whatever there is on disk."""
+
+import time
+from pathlib import Path
+
+from ironbark.files import owning, replacing
+from ironbark.pipeline.jobs import say
+from ironbark.pipeline.jobs.fits import score
+from ironbark.pipeline.site.build import build
+
+SOURCE = Path(__file__).parents[2]
+
+
+def run(spec, out, results="results", prepared="data/prepared"):
+    """Build the site next to its folder, then move it there as a whole.
+
+    Parameters
+    ----------
+    spec : dict
+        Of `ironbark.pipeline.site.data.studies.read`.
+    out : path
+        Folder of the site.
+    results, prepared : path
+        Folders of the studies and of the prepared data.
+
+    Returns
+    -------
+    dict
+        The provenance sheet.
+    """
+    start, out = time.perf_counter(), Path(out)
+    for about in spec["studies"]:
+        spec["problems"] += score.refresh(Path(results, about["id"], about["scale"]), prepared)
+    places = {"results": results, "prepared": prepared, "source": SOURCE}
+    lock = out.with_name(f".{out.name}.lock")
+    with owning(lock, lambda: say("waiting for another job that builds the site")):
+        with replacing(out) as side:
+            sheet = build(spec, places, side, before=out)
+        lock.unlink()
+    for problem in spec["problems"]:
+        say(problem)
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6
+    took = time.perf_counter() - start
+    say(f"{out / 'index.html'}: {len(spec['studies'])} studies, {size:.1f} MB, {took:.1f} s")
+    return sheet

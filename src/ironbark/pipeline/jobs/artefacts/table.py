@@ -1,0 +1,31 @@
+"""One table of a study, or of the data sets."""
+
+from pathlib import Path
+
+from ironbark.entries import find
+from ironbark.pipeline.analysis import tables
+from ironbark.pipeline.analysis.collect import refuse_holes
+from ironbark.pipeline.analysis.tables import layout
+from ironbark.pipeline.jobs.artefacts import artefact_data
+from ironbark.pipeline.jobs.fits.score import expected
+
+
+def run(spec, inputs, stem):
+    """Build a table and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``.
+
+    Parameters
+    ----------
+    spec : dict
+        Keys table (entry of the study), names (labels, noise_labels, dataset_labels), note and facts; for tables of
+        result rows also those of `ironbark.pipeline.jobs.fits.score`.
+    inputs : dict
+        Name -> file, of `ironbark.pipeline.plan.study.inputs.files`.
+    stem : path
+    """
+    about = spec["table"]
+    kind = find("kind", about["kind"], tables.TABLES)[1]
+    data, keywords = artefact_data.read(kind, about, inputs)
+    if kind.data == "rows":
+        keywords["missing"] = refuse_holes(data, expected(spec), spec["allow_holes"])
+    names, note = spec["names"], spec["note"]
+    layout.write(tables.build(data, about, **names, caption_note=note, **keywords, **spec["facts"]), Path(stem))

@@ -1,0 +1,182 @@
+"""A batch of fits: what the store has is taken from it, what it lacks is run and added."""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from ironbark.pipeline.data import bundle
+from ironbark.pipeline.jobs import say
+from ironbark.pipeline.jobs.fits.stored_fits import StoredFits
+from ironbark.pipeline.jobs.machine import supervisor
+from ironbark.pipeline.protocols import fit, imputation
+from ironbark.pipeline.protocols.methods import takes_encoded
+from ironbark.pipeline.protocols.scoring import outputs_in
+from ironbark.pipeline.results import batch_fits, noisy_labels, records, store
+from ironbark.pipeline.results.damage import undamaged
+
+
+def run(spec, prepared, labels, stores, out):
+    """Run the missing fits of a batch and write all of them.
+
+    Parameters
+    ----------
+    spec : dict
+        Keys study, scale, protocol, parts (dicts with dataset, task, noises (id -> model and rate text) and methods
+        (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed;
+        ``wanted``, task -> what fits store besides predicted labels, see `ironbark.pipeline.protocols.fit.run`;
+        ``fit_minutes``, how long a fit may take, if there is a limit; ``alone``, whether timings matter, so that the
+        first new fit of a method runs twice: once to load its libraries; ``imputation``, the fingerprint of what fills
+        in missing values, if a data set may need it.
+    prepared : dict
+        Data set -> folder of the prepared data.
+    labels : dict
+        (data set, task) -> file of noisy labels.
+    stores : path
+        Folder of the stores.
+    out : path
+        File of `ironbark.pipeline.results.batch_fits`.
+    """
+    supervisor.run(lambda watching: _run(spec, prepared, labels, stores, out, watching), spec.get("fit_minutes"))
+
+
+def _run(spec, prepared, labels, stores, out, watching):
+    with threadpool_limits(1):  # one core per job, and the same bits however many there are
+        fits = [
+            one
+            for part in spec["parts"]
+            for one in fits_of(spec, part, prepared[part["dataset"]], labels, stores, watching)
+        ]
+    for one in fits:
+        if one["record"]["status"] == records.FAILED:
+            ids = (one[key] for key in ("dataset", "task", "noise_id", "method"))
+            say(f"FAILED {' '.join(ids)} repeat {one['repeat']} fold {one['fold']}: {one['record']['message']}")
+    header = {name: spec[name] for name in ("study", "scale", "protocol", "versions")}
+    batch_fits.write(out, header | {"noises": _noises(spec)}, fits)
+
+
+def _noises(spec):
+    """Noise id -> data set and task -> model and rate text."""
+    found = {}
+    for part in spec["parts"]:
+        for noise_id, about in part["noises"].items():
+            found.setdefault(noise_id, {})[f"{part['dataset']} {part['task']}"] = about
+    return found
+
+
+def fits_of(spec, part, prepared, labels, stores, watching):
+    """Fits of one data set and task, as lines of `ironbark.pipeline.results.batch_fits`."""
+    place = part["dataset"], part["task"]
+    features = Parts(bundle.load(prepared), part["task"])
+    for noise_id in part["noises"]:
+        with undamaged(labels[place]):
+            noisy = noisy_labels.read(labels[place], noise_id)
+        for method_id in part["methods"]:
+            folder = Path(stores, *place, noise_id)
+            stored = StoredFits(folder, method_id, part["methods"], spec["methods"], spec.get("alone", False))
+            names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
+            for index, split in enumerate(noisy.splits):
+                ids = (*place, spec["protocol"], split.repeat, split.fold, noise_id)
+                key, record = _fit(spec, features, stored, ids, split, noisy.noisy[index], watching)
+                yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
+            say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
+
+
+def _fit(spec, parts, stored, ids, split, noisy, watching):
+    """Key and record of one fit, from the store or new."""
+    depends = depends_on(parts.data, ids, split, noisy, spec.get("imputation"))
+    key, wanted = stored.key(depends), spec.get("wanted", {}).get(ids[1], [])
+    record = stored.record(key, wanted)
+    again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
+    if record is not None and not (spec["retry_failed"] and again):
+        return key, record
+    before = stored.fits.get(key)
+    if before is not None and before["status"] == records.OK:
+        # Two studies that want different outputs share the fit.
+        wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
+    times = 2 if spec.get("alone") and stored.new == 0 else 1
+    chosen = stored.choice(depends)
+    path = stored.fits.path
+    begun = path.with_name(f"{path.stem}.{key}.trials")
+    journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
+    known = about(parts, split, noisy)
+    with watching.over(path, key, known):
+        for _ in range(times):
+            record = trained(parts, stored.method, ids, split, noisy, journal, chosen, wanted)
+    record |= known
+    stored.add(key, record)
+    begun.unlink(missing_ok=True)
+    return key, record
+
+
+def about(parts, split, noisy):
+    """Part of a fit's record that does not depend on its method."""
+    flipped = float(np.mean(parts.y[split.train] != noisy))
+    sizes = {"n_train": len(split.train), "n_test": len(split.test)}
+    return {"flipped": flipped, **sizes, "repeat": split.repeat, "fold": split.fold}
+
+
+def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=()):
+    """A new fit; see `ironbark.pipeline.protocols.fit.run`."""
+    X_train, X_test = parts.features(split, encoded=takes_encoded(method))
+    return fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
+
+
+def depends_on(data, ids, split, noisy, imputed):
+    """Dependencies of a fit besides its method, as JSON.
+
+    Parameters
+    ----------
+    data : Bundle
+    ids : tuple
+        Data set, task, protocol, repeat, fold and noise.
+    split : Split
+    noisy : ndarray of shape (n_train,), uint8
+    imputed : str or None
+        Fingerprint of what fills in missing values.
+    """
+    depends = {"data": data.meta["digest"], "split": _digest(split.train, split.test), "labels": _digest(noisy)}
+    depends["ids"] = ids
+    return depends | ({"imputed": [data.meta["imputed"], imputed]} if "imputed" in data.meta else {})
+
+
+def _digest(*arrays):
+    digest = hashlib.blake2b(digest_size=16)
+    for array in arrays:
+        digest.update(f"{array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+class Parts:
+    """Training and test features of the splits of one data set; those of the latest split are kept for the next fit.
+
+    Parameters
+    ----------
+    data : Bundle
+    task : str
+    """
+
+    def __init__(self, data, task):
+        self.data = data
+        self.y = data.y(task)
+        self._key, self._encoded, self._plain = None, None, None
+
+    def features(self, split, encoded):
+        """Training features (encoded, or an array) and test features (an array) of a split."""
+        key = _digest(split.train, split.test)
+        if key != self._key:
+            self._key, self._plain = key, None
+            self._encoded = self._of(split)
+        train, test = self._encoded
+        if encoded:
+            return train, test
+        if self._plain is None:
+            self._plain = train.decode()
+        return self._plain, test
+
+    def _of(self, split):
+        if "imputed" in self.data.meta:
+            return imputation.of_split(self.data.features, split, self.data.meta)
+        return self.data.features.take(split.train), self.data.features.take(split.test).decode()
