@@ -52,6 +52,7 @@ class FromScratch:
 
 
 FORMULATIONS["from scratch"] = FromScratch
+RMBoostClassifier._parameter_constraints["formulation"] = [str]
 
 #: Row of the table of whole fits -> our settings.
 FITS = {

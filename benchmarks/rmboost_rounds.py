@@ -13,7 +13,7 @@ CASES = {"11 leaves, 100 rounds": (11, 100), "11 leaves, 400 rounds": (11, 400),
 
 
 def draws(table, options):
-    """Training and test samples of each repeat, the classes as one against the rest; noise is in the training labels."""
+    """Training and test samples of each repeat, the classes as one against the rest; noise in those for training."""
     y = (table.pop(options.target).astype(str) == options.positive).to_numpy()
     X = table.to_numpy(np.float64)
     most = max(options.samples)

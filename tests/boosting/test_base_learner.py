@@ -118,6 +118,6 @@ def test_leaves_of_a_tree_that_is_given():
     X, y = problem(4)
     with pytest.raises(ValueError, match="max_leaf_nodes=20 .* set it in DecisionTreeClassifier"):
         RMBoostClassifier(DecisionTreeClassifier(), max_leaf_nodes=20).fit(X, y)
-    for wrong in (1, 2.5, "all", True, None):
-        with pytest.raises(ValueError, match=f"max_leaf_nodes={wrong!r} must be"):
+    for wrong in (1, 2.5, "all", None):
+        with pytest.raises(ValueError, match="'max_leaf_nodes' parameter of RMBoostClassifier must be a str among"):
             RMBoostClassifier(max_leaf_nodes=wrong).fit(X, y)

@@ -6,7 +6,7 @@ import pandas as pd
 from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
 from docs.rmb_large import NINE, NOISES
 
-from docs import rmb_large
+from docs import rmb_large, rmb_series
 from ironbark.pipeline.analysis.published import comparison
 from ironbark.pipeline.analysis.published.papers.rmb import RISK, errors
 from ironbark.pipeline.theory.statements import concentration_statements
@@ -274,7 +274,7 @@ def dimension():
 
 STATEMENTS = [theorems, concentration, dimension, nine, nine_differences, where_they_differ, by_cell, lower_under_noise]
 STATEMENTS += [clean, lead, lead_by_size, risks, table_4, variants, tuned, tuned_as_published]
-STATEMENTS += rmb_large.STATEMENTS
+STATEMENTS += rmb_large.STATEMENTS + rmb_series.STATEMENTS
 if (FOLDER / "rmb-adversarial.csv").exists():
     STATEMENTS += [one_sided, one_sided_verdict]
 if (FOLDER / "rmb-trees.csv").exists():

@@ -17,8 +17,9 @@ ALL_ROUNDS = "all rounds run"  # reason to stop
 class BinaryBooster(ClassifierMixin, BaseEstimator):
     """A score F whose sign is the class.
 
-    A booster checks its parameters in ``_check_parameters()``, learns in ``_boost(X, codes, sample_weight)``, with
-    codes 0 and 1, and has `decision_function` and `staged_decision_function`.
+    A booster has scikit-learn's `_parameter_constraints`, checks what concerns several of them in
+    ``_check_together()``, learns in ``_boost(X, codes, sample_weight)``, with codes 0 and 1, and has
+    `decision_function` and `staged_decision_function`.
     """
 
     x_dtype = np.float32
@@ -47,7 +48,8 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
         SolverError
             If a linear program, of a booster that has one, is not solved at the second attempt either.
         """
-        self._check_parameters()
+        self._validate_params()
+        self._check_together()
         X, y = validate_data(self, X, y, dtype=self.x_dtype, order="C")
         check_classification_targets(y)
         self._refuse_one_class(y, "y holds only one class")
@@ -83,6 +85,9 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
                 f"sklearn.multiclass.OneVsRestClassifier({type(self).__name__}())."
             )
         return classes, codes
+
+    def _check_together(self):
+        pass
 
     def _least_to_split(self):
         """Samples below which no tree splits."""

@@ -1,12 +1,12 @@
 """Choice of the number of boosting rounds on samples that are held out of the training set, with labels as noisy."""
 
 import contextlib
+from numbers import Real
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import _safe_indexing
 
-from ironbark.boosting import parameters
 from ironbark.errors import InputError
 
 #: Rounds without a lower loss after which XGBoost and LightGBM stop.
@@ -48,7 +48,8 @@ def held_out(codes, fraction, sample_weight, random_state):
     InputError
         If the fraction is not between 0 and 1, or leaves no sample of a class to be fitted.
     """
-    parameters.number("validation_fraction", fraction, 0, 1, besides="None or ")
+    if not isinstance(fraction, Real) or not 0 < fraction < 1:  # which True and NaN are not either
+        raise InputError(f"validation_fraction={fraction!r} must be None or a finite number > 0 and < 1.")
     rng = random_state if hasattr(random_state, "permutation") else np.random.default_rng(random_state or 0)
     rows = rng.permutation(len(codes) if sample_weight is None else np.flatnonzero(sample_weight))
     rows = rows[np.argsort(codes[rows], kind="stable")]

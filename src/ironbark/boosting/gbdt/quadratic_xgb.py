@@ -1,9 +1,11 @@
 """XGBoost with a quadratic loss of the margin, for two classes."""
 
+from numbers import Integral, Real
+
 import numpy as np
+from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin
 from ironbark.boosting.importances import ImportancesMixin
 from ironbark.errors import InputError
@@ -58,6 +60,14 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
     >>> QuadraticXGBClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
     [False, True]
     """
+
+    _parameter_constraints = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "max_depth": [Interval(Integral, 1, None, closed="left")],
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        **dict.fromkeys(("reg_lambda", "gamma", "min_child_weight"), [Interval(Real, 0, None, closed="left")]),
+        "random_state": ["random_state"],
+    }
 
     def __init__(
         self,
@@ -133,13 +143,6 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
         ndarray of shape (n_samples, 2), float64
         """
         return super().predict_proba(X)
-
-    def _check_parameters(self):
-        parameters.integer("n_estimators", self.n_estimators, 1)
-        parameters.integer("max_depth", self.max_depth, 1)
-        parameters.number("learning_rate", self.learning_rate, 0)
-        for name in ("reg_lambda", "gamma", "min_child_weight"):
-            parameters.number(name, getattr(self, name), 0, closed="low")
 
 
 def _xgboost():

@@ -4,10 +4,10 @@ from numbers import Integral
 
 import numpy as np
 from sklearn.utils import check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
 from threadpoolctl import threadpool_limits
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.binary import BinaryBooster, prior_weights
 from ironbark.boosting.importances import ImportancesMixin, of_votes
 from ironbark.boosting.minimax.base_learner import BASES, LEAVES, TO_SPLIT, rule_values
@@ -25,6 +25,14 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
     duals (`_duals`), end the rounds (`_enough`), tidy up after one (`_tidy`) and say how many leaves trees have that
     estimator=None stands for (`_leaves`).
     """
+
+    _parameter_constraints = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "base": [StrOptions(set(BASES))],
+        "redraws": [Interval(Integral, 0, None, closed="left")],
+        "random_state": ["random_state"],
+        "record_weights": ["boolean"],
+    }
 
     x_dtype = np.float64
     leaves_out = True
@@ -146,11 +154,6 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
             return TO_SPLIT
         least = getattr(self.estimator, "min_samples_split", 0)
         return least if isinstance(least, Integral) else 0  # scikit-learn's trees also take a share
-
-    def _check_parameters(self):
-        parameters.integer("n_estimators", self.n_estimators, 1)
-        parameters.integer("redraws", self.redraws, 0)
-        parameters.choice("base", self.base, BASES)
 
 
 def signed_shares(codes, sample_weight):

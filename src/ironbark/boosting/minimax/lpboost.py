@@ -1,11 +1,12 @@
 """LPBoost: boosting that maximises the margin, hard or soft, by linear programming."""
 
+from numbers import Real
 from typing import Literal
 
 import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.margin_program import MarginProgram
 from ironbark.errors import InputError
@@ -90,6 +91,14 @@ class LPBoostClassifier(ColumnGenerationBooster):
 
     remedy = "try another tol"
 
+    _parameter_constraints = {
+        **ColumnGenerationBooster._parameter_constraints,
+        "margin": [StrOptions(set(MARGINS))],
+        "nu": [Interval(Real, 0, 1, closed="right")],
+        "precision": [Interval(Real, 0, None, closed="left")],
+        "tol": [Interval(Real, 1e-10, 0.1, closed="both")],
+    }
+
     def __init__(
         self,
         estimator: t.Any = None,
@@ -130,10 +139,3 @@ class LPBoostClassifier(ColumnGenerationBooster):
 
     def _enough(self, record, solution):
         return min(record.edges) - solution.value <= self.precision + ROUNDING
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        parameters.choice("margin", self.margin, MARGINS)
-        parameters.number("nu", self.nu, 0, 1, closed="high")
-        parameters.number("precision", self.precision, 0, closed="low")
-        parameters.number("tol", self.tol, 1e-10, 0.1, closed="both")

@@ -1,11 +1,12 @@
 """RMBoost: robust minimax boosting."""
 
+from numbers import Integral, Real
 from typing import Literal
 
 import numpy as np
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.interior_point import InteriorPoint
@@ -122,6 +123,17 @@ class RMBoostClassifier(ColumnGenerationBooster):
 
     remedy = "try another lp_solution or tol"
 
+    _parameter_constraints = {
+        **ColumnGenerationBooster._parameter_constraints,
+        "lam": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
+        "max_leaf_nodes": [StrOptions({"auto"}), Interval(Integral, 2, None, closed="left")],
+        "lp_solution": [StrOptions(set(TOLERANCES))],
+        "formulation": [StrOptions(set(FORMULATIONS))],
+        "symmetric_duals": ["boolean"],
+        "prune": ["boolean"],
+        "tol": [Interval(Real, 1e-10, 0.1, closed="both"), None],
+    }
+
     def __init__(
         self,
         estimator: t.Any = None,
@@ -198,25 +210,14 @@ class RMBoostClassifier(ColumnGenerationBooster):
             program.remove(idle)
             record.drop(idle)
 
-    def _check_parameters(self):
-        super()._check_parameters()
-        parameters.choice("lp_solution", self.lp_solution, TOLERANCES)
-        parameters.choice("formulation", self.formulation, FORMULATIONS)
-        parameters.choice("symmetric_duals", self.symmetric_duals, (True, False))
-        parameters.choice("prune", self.prune, (True, False))
-        if not (isinstance(self.lam, str) and self.lam == "auto"):
-            parameters.number("lam", self.lam, 0, besides="'auto' or ")
-        if isinstance(self.max_leaf_nodes, str):
-            parameters.choice("max_leaf_nodes", self.max_leaf_nodes, ("auto",))
-        else:
-            parameters.integer("max_leaf_nodes", self.max_leaf_nodes, 2)
+    def _check_together(self):
         if self.max_leaf_nodes != "auto" and self.estimator is not None:
             raise InputError(
                 f"max_leaf_nodes={self.max_leaf_nodes} is of the tree that estimator=None stands for; set it in "
                 f"{type(self.estimator).__name__}, or leave out one of the two."
             )
-        if self.tol is not None:
-            besides = f"None or, with lp_solution={self.lp_solution!r}, "
-            parameters.number("tol", self.tol, TOLERANCES[self.lp_solution][1], 0.1, closed="both", besides=besides)
+        least = TOLERANCES[self.lp_solution][1]
+        if self.tol is not None and self.tol < least:
+            raise InputError(f"tol={self.tol} must be at least {least:g} with lp_solution={self.lp_solution!r}.")
         if self.prune and self.lp_solution == "central":
             raise InputError("prune=True needs lp_solution='vertex', since no rule is idle near the centre.")

@@ -1,13 +1,14 @@
 """AdaBoost for two classes: scikit-learn's, with the trees and the face of the other boosters."""
 
 from collections import deque
+from numbers import Real
 
 import numpy as np
 from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.stagewise.base import StagewiseBooster
 from ironbark.boosting.stagewise.grower import output
@@ -71,6 +72,11 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
     [False, True]
     """
 
+    _parameter_constraints = {
+        **StagewiseBooster._parameter_constraints,
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+    }
+
     def __init__(
         self,
         n_estimators: int = 100,
@@ -126,7 +132,3 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
             weight = weight * np.exp(2 * size * (signs != output(tree, X)))
             weight /= weight.sum()
         return weights
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        parameters.number("learning_rate", self.learning_rate, 0)

@@ -1,12 +1,13 @@
 """Base of boosters that add one small tree per round to their score."""
 
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from sklearn import config_context
+from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, prior_weights
 from ironbark.boosting.importances import ImportancesMixin, of_sums, of_votes
 from ironbark.boosting.stagewise.grower import Grower, output
@@ -26,7 +27,7 @@ class Step(NamedTuple):
 class StagewiseBooster(ImportancesMixin, BinaryBooster):
     """A sum of small trees.
 
-    A booster sets `trees`, checks its own parameters in `_check_parameters`, and returns from ``_start(signs, prior)``
+    A booster sets `trees` and `_parameter_constraints`, and returns from ``_start(signs, prior)``
     what it knows between rounds: an object with
 
     - ``problem()``: target and weights of the next tree;
@@ -37,6 +38,13 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
     """
 
     trees = "classification"
+    _parameter_constraints = {
+        "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+        "min_samples_split": [Interval(Integral, 2, None, closed="left")],
+        "random_state": ["random_state"],
+        "record_weights": ["boolean"],
+    }
 
     def _boost(self, X, codes, sample_weight):
         with config_context(skip_parameter_validation=True):  # once is enough, there are as many fits as trees
@@ -104,10 +112,6 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
         if self.trees == "regression":
             return of_sums(np.ravel(np.array(self.estimators_, dtype=object)), self.n_features_in_)
         return of_votes(self.estimators_, self.estimator_weights_, self.n_features_in_)
-
-    def _check_parameters(self):
-        parameters.integer("n_estimators", self.n_estimators, 1)
-        parameters.tree(self.max_leaf_nodes, self.min_samples_split)
 
 
 def floored(weight, prior):

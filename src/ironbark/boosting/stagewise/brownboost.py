@@ -1,12 +1,13 @@
 """BrownBoost for two classes."""
 
 import math
+from numbers import Real
 
 import numpy as np
 from scipy.special import erf, erfc
+from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.binary import ProbabilityMixin
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp
 from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
@@ -71,6 +72,11 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     [False, True]
     """
 
+    _parameter_constraints = {
+        **StagewiseBooster._parameter_constraints,
+        "c": [Interval(Real, 0, None, closed="neither")],
+    }
+
     def __init__(
         self,
         c: float = 10.0,
@@ -108,10 +114,6 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
             Not calibrated.
         """
         return super().predict_proba(X)
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        parameters.number("c", self.c, 0)
 
 
 class _Rounds:

@@ -1,9 +1,11 @@
 """GentleBoost for two classes."""
 
+from numbers import Real
+
 import numpy as np
+from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.binary import ProbabilityMixin
 from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
 
@@ -61,6 +63,11 @@ class GentleBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     trees = "regression"
 
+    _parameter_constraints = {
+        **StagewiseBooster._parameter_constraints,
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+    }
+
     def __init__(
         self,
         n_estimators: int = 100,
@@ -79,10 +86,6 @@ class GentleBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        parameters.number("learning_rate", self.learning_rate, 0)
 
 
 class _Rounds:

@@ -1,11 +1,13 @@
 """LogitBoost for two or more classes, with regression trees."""
 
+from numbers import Real
+
 import numpy as np
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import clone
+from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.gbdt.early_stopping import parts, replaced
 from ironbark.boosting.stagewise import logitboost_classes
@@ -78,6 +80,11 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """
 
     trees = "regression"
+
+    _parameter_constraints = {
+        **StagewiseBooster._parameter_constraints,
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+    }
 
     def __init__(
         self,
@@ -184,10 +191,6 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         """
         score = self.decision_function(X)
         return self.classes_[(score >= 0).astype(int) if score.ndim == 1 else score.argmax(axis=1)]
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        parameters.number("learning_rate", self.learning_rate, 0)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,10 +1,12 @@
 """RobustBoost for two classes."""
 
+from numbers import Real
+
 import numpy as np
 from scipy.special import erfc, erfinv
+from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting import parameters
 from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
 from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge
 
@@ -76,6 +78,13 @@ class RobustBoostClassifier(StagewiseBooster):
     [False, True]
     """
 
+    _parameter_constraints = {
+        **StagewiseBooster._parameter_constraints,
+        "error_goal": [Interval(Real, 0, 1, closed="neither")],
+        "max_margin": [Interval(Real, 0, None, closed="left")],
+        "margin_sigma": [Interval(Real, 0, None, closed="neither")],
+    }
+
     def __init__(
         self,
         error_goal: float = 0.1,
@@ -104,12 +113,6 @@ class RobustBoostClassifier(StagewiseBooster):
     def _keep(self, sizes, decays):
         super()._keep(sizes, decays)
         self.times_ = np.array(self.times_)
-
-    def _check_parameters(self):
-        super()._check_parameters()
-        parameters.number("error_goal", self.error_goal, 0, 1)
-        parameters.number("max_margin", self.max_margin, 0, closed="low")
-        parameters.number("margin_sigma", self.margin_sigma, 0)
 
 
 class Potential:
