@@ -18,7 +18,7 @@ LINES = {
     "ANE Table 5, MNIST, forests": ("ane-laptop-forests", "5", "mnist"),
     "PG Table III, seven small sets, forests": ("pg-laptop", "III", None),
     "PG Table III, six medium sets, forests": ("pg-medium", "III", None),
-    "PG Table III, six large sets, forests": ("pg-large", "III", None),
+    "PG Table III, three larger sets, forests": ("pg-large", "III", None),
     "RMB Table 3, five small sets, nine methods": ("rmb", "3", None),
 }
 
