@@ -42,7 +42,7 @@ def untimed(path):
 @pytest.mark.slow
 def test_a_full_disk(compiled, shared, disk):
     disk("size=100k")
-    (compiled / "results/ballast").write_bytes(bytes(48 * 1024))
+    (compiled / "results/ballast").write_bytes(bytes(68 * 1024))
     full = compiled.run(SHARD, check=False)
     text = full.stdout + full.stderr
     assert full.returncode != 0 and ("disk is full" in text or "No space left" in text), text
