@@ -8,7 +8,7 @@ import pandas as pd
 from ironbark import RMBoostClassifier
 
 SAMPLES = (300, 600, 1200, 2400, 4500)
-TESTS = 500  # at least
+TESTS = 500  # samples to test on; a tenth of the training samples if that is more
 CASES = {"11 leaves, 100 rounds": (11, 100), "11 leaves, 400 rounds": (11, 400), "auto, 100 rounds": ("auto", 100)}
 
 

@@ -48,7 +48,7 @@ def held_out(codes, fraction, sample_weight, random_state):
     InputError
         If the fraction is not between 0 and 1, or leaves no sample of a class to be fitted.
     """
-    if not isinstance(fraction, Real) or not 0 < fraction < 1:  # which True and NaN are not either
+    if not isinstance(fraction, Real) or not 0 < fraction < 1:
         raise InputError(f"validation_fraction={fraction!r} must be None or a finite number > 0 and < 1.")
     rng = random_state if hasattr(random_state, "permutation") else np.random.default_rng(random_state or 0)
     rows = rng.permutation(len(codes) if sample_weight is None else np.flatnonzero(sample_weight))

@@ -22,8 +22,8 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
 
     A booster sets `remedy`, and in `_boost` hands a solver and the first weights to `_generate`. It says how an edge is
     measured (`_edge`) and which bound it has to exceed (`_bound`, given the last solution or None); it may change the
-    duals (`_duals`), end the rounds (`_enough`), tidy up after one (`_tidy`) and say how many leaves trees have that
-    estimator=None stands for (`_leaves`).
+    duals (`_duals`), end the rounds (`_enough`), tidy up after one (`_tidy`) and say how many leaves its default
+    trees have (`_leaves`).
     """
 
     _parameter_constraints = {
