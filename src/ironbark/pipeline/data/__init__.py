@@ -1,7 +1,7 @@
 """Data sets: where they come from, and the prepared arrays that all fits read.
 
-Importing this module imports no numpy, so that the planner can check a catalogue in a dry run. The steps of a data set are
-`fetch.fetch` (raw table) -> `prepare.prepare` (arrays) -> `bundle.load`.
+Importing this module imports no numpy, so that the planner can check a catalogue in a dry run. The steps of a data set
+are `fetch.fetch` (raw table) -> `prepare.prepare` (arrays) -> `bundle.load`.
 """
 
 import importlib
@@ -37,13 +37,12 @@ class Source:
     Attributes
     ----------
     module : str
-        Module that holds ``fetch(id, entry, folder, mirror) -> (path, facts)``: the raw file that it wrote, and what
-        ``fetch.json`` says of it.
+        Module that holds ``fetch(id, entry, folder, mirror)``, see `ironbark.pipeline.data.sources`.
     description : str
         What it gives, as Markdown.
     origin : str
-        Where an entry comes from, as Markdown, with the entry's fields in braces, besides {files} (names of its files or
-        its archive) and {host}.
+        Where an entry comes from, as Markdown, with the entry's fields in braces, besides {files} (names of its files
+        or its archive) and {host}.
     required, optional : tuple of str
         Fields of a catalogue entry that belong to this source.
     either : tuple of str

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 from ironbark.entries import suggestion
+from ironbark.errors import InputError
 from ironbark.pipeline.data import SOURCES, resolve
 from ironbark.pipeline.data.io import addresses, web
-from ironbark.errors import InputError
 
 #: Values of ``missing`` that leave missing values to `ironbark.pipeline.protocols.imputation`.
 IMPUTED = ("mean", "median", "most_frequent")
@@ -158,7 +158,9 @@ def _check_columns(who, entry):
         raise InputError(f"{who}: the target {target!r} is also in `drop`; remove it from one of them")
     given = entry.get("given")
     if given is not None and (given in (target, column) or given in entry.get("drop", ())):
-        raise InputError(f"{who}: the column {given!r} of `given` has another role or is in `drop`; name another column")
+        raise InputError(
+            f"{who}: the column {given!r} of `given` has another role or is in `drop`; name another column"
+        )
     if column is not None and (column == target or column in entry.get("drop", ())):
         raise InputError(f"{who}: the split column {column!r} is also the target or in `drop`; name another column")
 

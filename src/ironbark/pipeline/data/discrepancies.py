@@ -4,10 +4,10 @@ import math
 
 import yaml
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.data.table.frame import listed
 from ironbark.pipeline.data.table.labels import in_order, text
-from ironbark.errors import InputError
 
 
 def refuse(id, entry, counts, missing, n_rows, mirrored):

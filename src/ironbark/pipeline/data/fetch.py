@@ -4,9 +4,9 @@ import importlib
 import json
 from pathlib import Path
 
+from ironbark.files import write_text
 from ironbark.pipeline.data import catalog, mirrored, resolve
 from ironbark.pipeline.data.io import formats, notes
-from ironbark.files import write_text
 
 TABLE, FACTS = "table.parquet", "fetch.json"
 
@@ -46,9 +46,10 @@ def fetch(id, entry, folder, mirror=None):
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     folder.mkdir(parents=True, exist_ok=True)
     with notes.provisional():
-        original, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
-        if original.name != TABLE:
-            table = formats.read(original, entry.get("format") or formats.format_of(original), entry["target"])
+        table, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
+        if isinstance(table, Path) and table.name != TABLE:
+            table = formats.read(table, entry.get("format") or formats.format_of(table), entry["target"])
+        if not isinstance(table, Path):
             formats.write(table, folder / TABLE)
     facts = {"source": name, **{field: entry[field] for field in _ORIGIN if field in entry}, **facts}
     write_text(folder / FACTS, json.dumps(facts, indent=1, sort_keys=True) + "\n")

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 
 from ironbark import encoding
-from ironbark.pipeline.data import catalog, croissant, discrepancies
-from ironbark.pipeline.data.table import frame
-from ironbark.pipeline.data.io import checksums, formats
-from ironbark.pipeline.data.bundle import META, digest
-from ironbark.pipeline.data.fetch import FACTS
-from ironbark.pipeline.data.table.roles import assign
-from ironbark.pipeline.data.table.suspicions import suspicion
 from ironbark.errors import InputError
 from ironbark.files import replacing
+from ironbark.pipeline.data import catalog, croissant, discrepancies
+from ironbark.pipeline.data.bundle import META, digest
+from ironbark.pipeline.data.fetch import FACTS
+from ironbark.pipeline.data.io import checksums, formats
+from ironbark.pipeline.data.table import frame
+from ironbark.pipeline.data.table.roles import assign
+from ironbark.pipeline.data.table.suspicions import suspicion
 
 
 def prepare(id, entry, raw, out):

@@ -7,6 +7,7 @@ import json
 from ironbark.files import replacing
 from ironbark.pipeline.results.damage import undamaged
 
+
 def write(path, header, fits):
     """Write a batch, whole or not at all.
 

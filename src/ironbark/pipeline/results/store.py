@@ -14,7 +14,6 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 
-
 #: Part of every key, and raised when the code that fills records changes what it puts there.
 FORMAT = 1
 

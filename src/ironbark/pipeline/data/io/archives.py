@@ -9,9 +9,9 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data.io import formats
 from ironbark.pipeline.data.table.frame import listed
-from ironbark.errors import InputError
 
 MOST = 32 << 30  # bytes that one member may have when unpacked; HIGGS has 8 GB
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import yaml
 
-from ironbark.pipeline.data.io.progress import say
 from ironbark.errors import InputError
 from ironbark.files import explained, owning, write_all
+from ironbark.pipeline.data.io.progress import say
 
 PLACE = Path("data/checksums.yaml")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pooch
 
+from ironbark.errors import InputError
+from ironbark.files import explained, owning, sha256
 from ironbark.pipeline.data.io import checksums, notes, web
 from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.data.io.transfer import Resuming, forget
-from ironbark.errors import InputError
-from ironbark.files import explained, owning, sha256
 
 MIRROR = "give the folder of a mirror with --config mirror=DIR"
 

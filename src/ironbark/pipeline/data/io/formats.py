@@ -18,12 +18,12 @@ import scipy.sparse
 from scipy.io import arff
 from sklearn.datasets import load_svmlight_files
 
-from ironbark.pipeline.results import parquet
-from ironbark.pipeline.data import FORMATS
-from ironbark.pipeline.data.io import keel
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.files import replacing
+from ironbark.pipeline.data import FORMATS
+from ironbark.pipeline.data.io import keel
+from ironbark.pipeline.results import parquet
 
 COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
@@ -49,7 +49,9 @@ def format_of(path):
     suffix = Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
     name = suffix.removeprefix(".").lower()
     if name not in FORMATS:
-        raise InputError(f"cannot tell the format of {path.name!r} by its name; set `format`: {suggestion(name, FORMATS)}")
+        raise InputError(
+            f"cannot tell the format of {path.name!r} by its name; set `format`: {suggestion(name, FORMATS)}"
+        )
     return name
 
 

@@ -11,10 +11,10 @@ import time
 import urllib.error
 from pathlib import Path
 
-from ironbark.pipeline.data.io import web
-from ironbark.pipeline.data.io.progress import Progress
 from ironbark.errors import InputError
 from ironbark.files import sha256, write_all
+from ironbark.pipeline.data.io import web
+from ironbark.pipeline.data.io.progress import Progress
 
 PAUSES = (1, 5, 25)  # seconds before the second, third and fourth try without progress
 LONGEST_PAUSE = 120  # seconds, whatever the server asks for

@@ -1,5 +1,5 @@
 """One module per source, each with ``fetch(id, entry, folder, mirror)``.
 
-It writes ``folder/table.parquet``, or ``folder/original.<format>`` where the source gives one file of another format,
-and returns its path, and what ``fetch.json`` is to say of it: a dict, with sha256 and bytes of each original file.
+It returns the table, or the path of the file that the source gives as it is, ``folder/table.parquet`` or
+``folder/original.<format>``; and what ``fetch.json`` is to say of it: a dict, with sha256 and bytes of each file.
 """

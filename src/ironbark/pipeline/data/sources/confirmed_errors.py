@@ -14,10 +14,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.data.io import formats
-from ironbark.pipeline.data.io.download import download
-from ironbark.pipeline.data.sources.site import SPLIT
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io.download import download
+from ironbark.pipeline.data.sources.site import SPLIT, base_table
 
 COMMIT = "6d5d6b31a13216290afc40e5c6319399c4d15c06"
 ADDRESS = f"https://raw.githubusercontent.com/cleanlab/label-errors/{COMMIT}/mturk/"
@@ -60,11 +59,6 @@ def fetch(id, entry, folder, mirror=None):
     A sample gets the suggested label in ``target`` if more than half of the votes are for it. It is left out if no
     label has more than half of them. ``given`` holds the labels as published; features are taken over.
 
-    Returns
-    -------
-    path : Path
-    facts : dict
-
     Raises
     ------
     InputError
@@ -85,21 +79,19 @@ def fetch(id, entry, folder, mirror=None):
     target, unclear = given.copy(), votes.index[votes["verdict"] == ""]
     target[votes.index] = votes["verdict"]
     table = features.assign(given=given, target=target).drop(index=unclear)
-    formats.write(table.reset_index(drop=True), folder / "table.parquet")
-    return folder / "table.parquet", {"files": [facts]}
+    return table.reset_index(drop=True), {"files": [facts]}
 
 
 def _test_part(who, entry, folder, n_tests):
     """Features and labels (str) of the test part: the rows that `SPLIT` calls test, else the last ones."""
     source = entry["table"]
-    path = folder.parent / source / "table.parquet"
-    if not path.is_file():
-        raise InputError(f"{who}: the data set {source!r} of `table` is not there; fetch it first")
-    table = formats.read(path, "parquet")
+    table = base_table(who, "table", source, folder)
     label = "target" if "target" in table else table.columns[-1]
     part = table[table[SPLIT] == "test"] if SPLIT in table else table[-n_tests:]
     if len(part) != n_tests:
-        raise InputError(f"{who}: {source!r} has {len(part)} test samples, not {n_tests}; name another data set in `table`")
+        raise InputError(
+            f"{who}: {source!r} has {len(part)} test samples, not {n_tests}; name another data set in `table`"
+        )
     part = part.reset_index(drop=True)
     return part.drop(columns=[label, SPLIT], errors="ignore"), part[label].astype("str").to_numpy(dtype=object)
 

@@ -3,19 +3,13 @@
 import shutil
 from pathlib import Path
 
-from ironbark.pipeline.data.io import addresses, formats
-from ironbark.pipeline.data.sources.original import check_local, check_parquet, original_name
 from ironbark.files import replacing
+from ironbark.pipeline.data.io import addresses, formats
+from ironbark.pipeline.data.sources.site import check_local, check_parquet, original_name
 
 
 def fetch(id, entry, folder, mirror=None):
     """Copy the file of ``path`` (relative to the working folder) into `folder`.
-
-    Returns
-    -------
-    path : Path
-        ``table.parquet`` for a Parquet file, else ``original.<format>``.
-    facts : dict
 
     Raises
     ------

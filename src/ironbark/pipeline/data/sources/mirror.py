@@ -3,28 +3,22 @@
 import shutil
 from pathlib import Path
 
-from ironbark.pipeline.data.sources.original import check_parquet
 from ironbark.errors import InputError
 from ironbark.files import replacing, sha256
+from ironbark.pipeline.data.sources.site import check_parquet
 
 
 def fetch(id, entry, folder, mirror=None):
     """Copy the table of a data set out of the mirror.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
 
     Raises
     ------
     InputError
         If no mirror is given, or the folder, the table or its column ``target`` is missing.
     """
-    table = located(id, entry, mirror)
-    with replacing(folder / "table.parquet") as side:
+    table, copy = located(id, entry, mirror), folder / "table.parquet"
+    with replacing(copy) as side:
         shutil.copyfile(table, side)
-    copy = folder / "table.parquet"
     return copy, {"mirror": entry.get("mirror", id), "sha256": sha256(copy), "bytes": copy.stat().st_size}
 
 

@@ -1,12 +1,18 @@
-"""Base of the sources that download files: places and official parts."""
+"""What sources share: their original files, the tables of other data sets, official parts."""
+
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pooch
+import pyarrow as pa
+import pyarrow.parquet as pq
 
-from ironbark.pipeline.data.io import addresses
+from ironbark.errors import InputError
+from ironbark.files import sha256
+from ironbark.pipeline.data.io import addresses, formats
 from ironbark.pipeline.data.io.download import MIRROR, download
 from ironbark.pipeline.data.table.frame import listed
-from ironbark.errors import InputError
 
 #: Folder, beside those of the data sets, of files that several of them share; no data set can have this id.
 SHARED = "_shared"
@@ -39,6 +45,58 @@ def bring(who, entry, folder, instead=MIRROR):
         facts.append(download(who, file.urls, path, file.checksum, instead=instead, copy=file.copy))
         paths.append(path)
     return paths, {"files": facts}
+
+
+def only_file(who, entry, field, folder, instead=MIRROR):
+    """Path and facts of the one file that an entry names in `field`: one of this machine, or downloaded by `bring`."""
+    name = addresses.first(addresses.named(entry)[0])
+    if addresses.is_remote(name):
+        (path,), facts = bring(who, entry, folder, instead)
+        return path, facts
+    facts = check_local(who, Path(name), field, addresses.checksum(entry, name))
+    return Path(name), {"files": [{"path": name, **facts}]}
+
+
+def base_table(who, field, source, folder):
+    """Raw table of the data set that an entry names in `field`; its folder is beside `folder`."""
+    path = folder.parent / source / "table.parquet"
+    if not path.is_file():
+        raise InputError(f"{who}: the data set {source!r} of `{field}` is not there; fetch it first")
+    return formats.read(path, "parquet")
+
+
+def original_name(name, format):
+    """Name of the raw file: ``original.<format>`` with the suffix of a compression, or the table itself."""
+    suffix = Path(name).suffix
+    compression = suffix if suffix in formats.COMPRESSED else ""
+    return "table.parquet" if (format, compression) == ("parquet", "") else f"original.{format}{compression}"
+
+
+def check_parquet(id, file, origin):
+    """Arrow schema of `file`, from `origin`; InputError unless it starts and ends as a Parquet file does."""
+    try:
+        return pq.read_schema(file)
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"data set {id!r}: {origin} is not a Parquet file or is damaged; get it again") from error
+
+
+def check_local(who, path, field, expected=None):
+    """sha256 and bytes of a file of this machine, which the entry names in `field`, as a dict.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it has another checksum than the entry says.
+    """
+    if not path.is_file():
+        raise InputError(f"{who}: there is no file {path}; put it there or fix `{field}`")
+    found = sha256(path)
+    if not pooch.hashes.hash_matches(path, expected):
+        raise InputError(
+            f"{who}: {path} has SHA-256 {found}, but the catalogue expects {expected}; get the right file, or find out "
+            "what changed before you edit `sha256`"
+        )
+    return {"sha256": found, "bytes": path.stat().st_size}
 
 
 def joined(who, tables, names, parts):

@@ -3,14 +3,11 @@
 Moustafa and Slay (2015), UNSW-NB15: a comprehensive data set for network intrusion detection systems, MilCIS.
 """
 
-from pathlib import Path
-
 import pandas as pd
 
-from ironbark.pipeline.data.io import addresses, formats
-from ironbark.pipeline.data.sources import site
-from ironbark.pipeline.data.sources.original import check_local
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data.sources import site
 
 TRAIN_ROWS = 175_341
 DROPPED = ["id", "proto", "service", "state", "label"]
@@ -22,14 +19,12 @@ def fetch(id, entry, folder, mirror=None):
 
     Some copies have the names of the two files swapped, so the training part is the one with `TRAIN_ROWS` rows. The
     columns `DROPPED` are left out (``label`` is whether `TARGET` is an attack), blanks around the attacks' names too.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
     """
     who = f"data set {id!r}"
-    paths, facts = _files(who, entry, folder)
+    if len(entry["files"]) != 2:
+        raise InputError(f"{who}: `files` must name the two CSV files of the official partition")
+    found = [site.only_file(who, entry | {"files": [place]}, "files", folder) for place in entry["files"]]
+    paths, facts = zip(*found, strict=True)
     tables = [_read(who, path) for path in paths]
     tables.sort(key=lambda table: len(table) != TRAIN_ROWS)
     if [len(table) == TRAIN_ROWS for table in tables] != [True, False]:
@@ -38,25 +33,7 @@ def fetch(id, entry, folder, mirror=None):
             f"{who}: the training part has {TRAIN_ROWS:,} rows, but `files` have {found}; name the two CSV files of "
             "the official partition"
         )
-    formats.write(site.joined(who, tables, paths, ["train", "test"]), folder / "table.parquet")
-    return folder / "table.parquet", facts
-
-
-def _files(who, entry, folder):
-    """The two files, on this machine or brought to it, in the order of the entry."""
-    if len(entry["files"]) != 2:
-        raise InputError(f"{who}: `files` must name the two CSV files of the official partition")
-    paths, facts = [], []
-    for place in entry["files"]:
-        name = addresses.first(place)
-        if addresses.is_remote(name):
-            (path,), said = site.bring(who, {**entry, "files": [place]}, folder)
-            facts += said["files"]
-        else:
-            path = Path(name)
-            facts.append({"path": name, **check_local(who, path, "files", addresses.checksum(entry, name))})
-        paths.append(path)
-    return paths, {"files": facts}
+    return site.joined(who, tables, paths, ["train", "test"]), {"files": sum((one["files"] for one in facts), [])}
 
 
 def _read(who, path):

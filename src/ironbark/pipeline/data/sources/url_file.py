@@ -4,17 +4,11 @@ import urllib.parse
 
 from ironbark.pipeline.data.io import addresses
 from ironbark.pipeline.data.io.download import download
-from ironbark.pipeline.data.sources.original import check_parquet, original_name
+from ironbark.pipeline.data.sources.site import check_parquet, original_name
 
 
 def fetch(id, entry, folder, mirror=None):
     """Download the file of ``url`` into `folder`.
-
-    Returns
-    -------
-    path : Path
-        ``table.parquet`` for a Parquet file, else ``original.<format>``, compressed as on the web.
-    facts : dict
 
     Raises
     ------

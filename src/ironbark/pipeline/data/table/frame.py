@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from ironbark.pipeline.data.catalog import IMPUTED
 from ironbark.errors import InputError
+from ironbark.pipeline.data.catalog import IMPUTED
 
 
 def feature_names(who, table, drop, roles):

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data.table.frame import listed
 from ironbark.pipeline.data.table.grouping import groups
-from ironbark.errors import InputError
 
 MAX_CLASSES = 255
 

@@ -2,12 +2,12 @@
 
 import pyarrow.parquet as pq
 
-from ironbark.pipeline.data import catalog
-from ironbark.pipeline.data.io import formats
-from ironbark.pipeline.data.discrepancies import refuse_unexpected
-from ironbark.pipeline.data.table.roles import assign
-from ironbark.pipeline.data.sources.mirror import located
 from ironbark.errors import InputError
+from ironbark.pipeline.data import catalog
+from ironbark.pipeline.data.discrepancies import refuse_unexpected
+from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data.sources.mirror import located
+from ironbark.pipeline.data.table.roles import assign
 
 
 def check(id, entry, mirror):

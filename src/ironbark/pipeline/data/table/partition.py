@@ -3,8 +3,8 @@
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from ironbark.pipeline.data.table.frame import listed
 from ironbark.errors import InputError
+from ironbark.pipeline.data.table.frame import listed
 
 TRAIN, TEST = 0, 1
 

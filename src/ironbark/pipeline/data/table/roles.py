@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import catalog, discrepancies
-
 from ironbark.pipeline.data.table import frame, labels
 from ironbark.pipeline.data.table.partition import partition
-from ironbark.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,8 @@
 
 from collections import defaultdict
 
-from ironbark.pipeline.site.data import aggregates, boards, data_files, noise_names
 from ironbark.pipeline.site.answers import answers
+from ironbark.pipeline.site.data import aggregates, boards, data_files, noise_names
 
 BOARD_VIEWS = ("ranks", "difference", "wins", "time")  # of figures, that show a leaderboard
 

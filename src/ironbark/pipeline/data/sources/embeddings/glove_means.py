@@ -5,17 +5,15 @@ Pennington, Socher and Manning (2014), GloVe: global vectors for word representa
 
 import contextlib
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.data.io import addresses, archives, formats
-from ironbark.pipeline.data.sources.embeddings import texts
-from ironbark.pipeline.data.io.progress import Progress
-from ironbark.pipeline.data.sources.original import check_local
-from ironbark.pipeline.data.sources.site import SHARED, bring
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io import archives, formats
+from ironbark.pipeline.data.io.progress import Progress
+from ironbark.pipeline.data.sources.embeddings import texts
+from ironbark.pipeline.data.sources.site import SHARED, only_file
 
 BLOCK = 50  # dimensions that are summed at once, in double precision
 
@@ -23,17 +21,11 @@ BLOCK = 50  # dimensions that are summed at once, in double precision
 def fetch(id, entry, folder, mirror=None):
     """Turn each text of the data set ``texts`` into the mean of the vectors of its words.
 
-    Words are those of `ironbark.pipeline.data.sources.embeddings.texts.words`. Each is looked up as it stands, then in lower case; words
-    without a vector do not count, and a text without any gets zeros. Features are called g1, g2, ... (float32); the
-    other columns of the data set are taken over.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
+    Words are those of `texts.words`. Each is looked up as it stands, then in lower case; words without a vector do not
+    count, and a text without any gets zeros. Features are called g1, g2, ... (float32); the other columns are taken over.
     """
     who = f"data set {id!r}"
-    path, facts = _vectors_file(who, entry, folder)
+    path, facts = only_file(who, entry, "vectors", folder.parent / SHARED, "name a file of this machine in `vectors`")
     documents, others = texts.read(who, entry["texts"], folder)
     counts, vocabulary = texts.count(documents)
     with _opened(who, path) as stream:
@@ -42,17 +34,8 @@ def fetch(id, entry, folder, mirror=None):
         raise InputError(f"{who}: {path} has a vector for none of the {len(vocabulary):,} words; fix `vectors`")
     means = _means(counts, vocabulary, rows, vectors)
     columns = {f"g{j + 1}": means[:, j] for j in range(means.shape[1])}
-    formats.write(pd.concat([pd.DataFrame(columns), others], axis=1), folder / "table.parquet")
-    return folder / "table.parquet", facts | {"words": len(vocabulary), "vectors": len(rows)}
-
-
-def _vectors_file(who, entry, folder):
-    name = addresses.first(entry["vectors"])
-    if not addresses.is_remote(name):
-        facts = check_local(who, Path(name), "vectors", addresses.checksum(entry, name))
-        return Path(name), {"files": [{"path": name, **facts}]}
-    (path,), facts = bring(who, entry, folder.parent / SHARED, "name a file of this machine in `vectors`")
-    return path, facts
+    table = pd.concat([pd.DataFrame(columns), others], axis=1)
+    return table, facts | {"words": len(vocabulary), "vectors": len(rows)}
 
 
 @contextlib.contextmanager

@@ -12,9 +12,9 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from threadpoolctl import threadpool_limits
 
-from ironbark.pipeline.data.io import formats
-from ironbark.pipeline.data.sources.embeddings import texts
 from ironbark.errors import InputError
+from ironbark.pipeline.data.sources.embeddings import texts
+from ironbark.pipeline.data.sources.site import SPLIT
 
 DIMENSIONS, SEED = 300, 0
 MIN_DOCUMENTS = 2  # in which a word must occur
@@ -24,27 +24,17 @@ DECIMALS = 6  # which the libraries of different machines agree on
 def fetch(id, entry, folder, mirror=None):
     """Turn each text of the data set ``texts`` into ``dimensions`` numbers, fitted on the training part alone.
 
-    Words are those of `ironbark.pipeline.data.sources.embeddings.texts.words` in lower case that occur in two texts or more, weighted by (1 +
-    log count) times inverse document frequency. Features are called s1, s2, ... (float32); the other columns of the
-    data set are taken over.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
+    Words are those of `texts.words` in lower case that occur in two texts or more, weighted by (1 + log count) times
+    inverse document frequency. Features are called s1, s2, ... (float32); the other columns are taken over.
     """
     who = f"data set {id!r}"
     documents, others = texts.read(who, entry["texts"], folder)
-    if texts.SPLIT not in others.columns or "train" not in set(others[texts.SPLIT]):
-        raise InputError(
-            f"{who}: the data set {entry['texts']!r} has no column {texts.SPLIT!r} that names a training part"
-        )
-    features = _features(
-        who, documents, (others[texts.SPLIT] == "train").to_numpy(), entry.get("dimensions", DIMENSIONS)
-    )
+    if SPLIT not in others.columns or "train" not in set(others[SPLIT]):
+        raise InputError(f"{who}: the data set {entry['texts']!r} has no column {SPLIT!r} that names a training part")
+    train = (others[SPLIT] == "train").to_numpy()
+    features = _features(who, documents, train, entry.get("dimensions", DIMENSIONS))
     columns = {f"s{j + 1}": features[:, j] for j in range(features.shape[1])}
-    formats.write(pd.concat([pd.DataFrame(columns), others], axis=1), folder / "table.parquet")
-    return folder / "table.parquet", {}
+    return pd.concat([pd.DataFrame(columns), others], axis=1), {}
 
 
 def _features(who, documents, train, dimensions):

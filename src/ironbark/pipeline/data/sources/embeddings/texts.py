@@ -5,10 +5,10 @@ import re
 import numpy as np
 import scipy.sparse
 
-from ironbark.pipeline.data.io import formats
 from ironbark.errors import InputError
+from ironbark.pipeline.data.sources.site import base_table
 
-TEXT, SPLIT = "text", "split"
+TEXT = "text"
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -44,10 +44,7 @@ def read(who, source, folder):
     InputError
         If it is not fetched yet, or has no column ``text``, or a text is missing.
     """
-    path = folder.parent / source / "table.parquet"
-    if not path.is_file():
-        raise InputError(f"{who}: the data set {source!r} of `texts` is not there; fetch it first")
-    table = formats.read(path, "parquet")
+    table = base_table(who, "texts", source, folder)
     if TEXT not in table.columns or table.empty:
         raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r} or no rows; name another in `texts`")
     missing = int(table[TEXT].isna().sum())

@@ -4,17 +4,14 @@ Wilton and Ye (2024), Figure 7, grow trees on embeddings of CIFAR-10 by a networ
 `ironbark.pipeline.data.sources.embeddings.vgg11` for the network.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.data import EPOCHS, SOURCES
-from ironbark.pipeline.data.io import addresses, formats
-from ironbark.pipeline.data.sources.original import check_local
-from ironbark.pipeline.data.sources.site import SHARED, SPLIT, bring
 from ironbark.errors import InputError
 from ironbark.files import replacing
+from ironbark.pipeline.data import EPOCHS, SOURCES
+from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data.sources.site import SHARED, SPLIT, base_table, only_file
 
 LAYER, SHAPE = "pooled", (3, 32, 32)
 INSTEAD = "name a file of this machine in `weights`, or leave it out to train a network"
@@ -28,11 +25,6 @@ def fetch(id, entry, folder, mirror=None):
     ``training_samples`` of them if it says so; its weights are kept in the raw folder then. Features are called e1, e2,
     ... (float32); target and split are taken over.
 
-    Returns
-    -------
-    path : Path
-    facts : dict
-
     Raises
     ------
     InputError
@@ -42,15 +34,14 @@ def fetch(id, entry, folder, mirror=None):
     vgg11 = _network_module(who)
     images, others = _images(who, entry["images"], folder)
     if "weights" in entry:
-        path, facts = _weights_file(who, entry, folder)
+        path, facts = only_file(who, entry, "weights", folder.parent / SHARED, INSTEAD)
         with formats.readable(path, "PyTorch weights"):
             network = vgg11.load(path)
     else:
         network, facts = _trained(who, vgg11, entry, folder, images, others)
     features = vgg11.embed(network, images, entry.get("layer", LAYER))
     table = pd.DataFrame(features, columns=[f"e{j + 1}" for j in range(features.shape[1])], copy=False)
-    formats.write(pd.concat([table, others], axis=1), folder / "table.parquet")
-    return folder / "table.parquet", facts
+    return pd.concat([table, others], axis=1), facts
 
 
 def _network_module(who):
@@ -70,10 +61,7 @@ def _network_module(who):
 
 def _images(who, source, folder):
     """Images of shape (n, 3, 32, 32), uint8, and the columns split and target."""
-    path = folder.parent / source / "table.parquet"
-    if not path.is_file():
-        raise InputError(f"{who}: the data set {source!r} of `images` is not there; fetch it first")
-    table = formats.read(path, "parquet")
+    table = base_table(who, "images", source, folder)
     pixels = table.drop(columns=[SPLIT, "target"], errors="ignore")
     if SPLIT not in table or "target" not in table or pixels.shape[1] != np.prod(SHAPE):
         raise InputError(
@@ -83,15 +71,6 @@ def _images(who, source, folder):
     if not (pixels.dtypes == np.uint8).all():
         raise InputError(f"{who}: the pixels of {source!r} are not of type uint8; name another data set in `images`")
     return pixels.to_numpy().reshape(-1, *SHAPE), table[[SPLIT, "target"]]
-
-
-def _weights_file(who, entry, folder):
-    name = addresses.first(entry["weights"])
-    if not addresses.is_remote(name):
-        facts = check_local(who, Path(name), "weights", addresses.checksum(entry, name))
-        return Path(name), {"files": [{"path": name, **facts}]}
-    (path,), facts = bring(who, entry, folder.parent / SHARED, INSTEAD)
-    return path, facts
 
 
 def _trained(who, vgg11, entry, folder, images, others):

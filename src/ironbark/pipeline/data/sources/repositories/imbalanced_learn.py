@@ -18,11 +18,6 @@ def fetch(id, entry, folder, mirror=None):
     """Take the data set ``name`` out of the archive, which all data sets of this source share.
 
     Features are called f1, f2, ...; the labels are 1 for the minority and -1.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
     """
     who = f"data set {id!r}"
     (archive,), facts = bring(who, entry, folder.parent / SHARED)
@@ -34,6 +29,4 @@ def fetch(id, entry, folder, mirror=None):
             if X.ndim != 2 or y.shape != (len(X),):
                 raise ValueError(f"shapes {X.shape} of the data and {y.shape} of the labels do not fit")
     columns = {f"f{j + 1}": formats.smallest(X[:, j]) for j in range(X.shape[1])}
-    table = pd.DataFrame({**columns, entry["target"]: formats.smallest(y)})
-    formats.write(table, folder / "table.parquet")
-    return folder / "table.parquet", facts
+    return pd.DataFrame({**columns, entry["target"]: formats.smallest(y)}), facts

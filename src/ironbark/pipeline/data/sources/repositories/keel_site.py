@@ -1,19 +1,13 @@
 """Source ``keel``: archives of the KEEL data set repository."""
 
-from ironbark.pipeline.data.io import archives, formats
-from ironbark.pipeline.data.table.frame import listed
-from ironbark.pipeline.data.sources import site
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io import archives, formats
+from ironbark.pipeline.data.sources import site
+from ironbark.pipeline.data.table.frame import listed
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download ``archive`` and write one table of its ``members``, or of its only .dat file.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
-    """
+    """Download ``archive`` and write one table of its ``members``, or of its only .dat file."""
     who = f"data set {id!r}"
     (path,), facts = site.bring(who, entry, folder)
     tables = []
@@ -22,8 +16,7 @@ def fetch(id, entry, folder, mirror=None):
         for name in names:
             with formats.readable(f"{path}: {name}", "keel"), content.open(name) as stream:
                 tables.append(formats.read_stream(stream, "keel"))
-    formats.write(site.joined(who, tables, names, entry.get("parts")), folder / "table.parquet")
-    return folder / "table.parquet", facts
+    return site.joined(who, tables, names, entry.get("parts")), facts
 
 
 def _only(who, content):

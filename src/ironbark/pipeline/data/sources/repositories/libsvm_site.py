@@ -11,17 +11,10 @@ from ironbark.pipeline.data.sources import site
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download ``files`` and write one table of them, as wide as the widest.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
-    """
+    """Download ``files`` and write one table of them, as wide as the widest."""
     who = f"data set {id!r}"
     paths, facts = site.bring(who, entry, folder)
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(formats.opened(path, "libsvm")) for path in paths]
         table, lengths = formats.read_libsvm(streams, entry["target"])
-    formats.write(site.with_parts(who, table, lengths, entry.get("parts")), folder / "table.parquet")
-    return folder / "table.parquet", facts
+    return site.with_parts(who, table, lengths, entry.get("parts")), facts

@@ -5,11 +5,11 @@ import functools
 import importlib
 import shutil
 
+from ironbark.errors import InputError
+from ironbark.files import owning
 from ironbark.pipeline.data.io import formats
 from ironbark.pipeline.data.io.download import MIRROR, download
 from ironbark.pipeline.data.io.web import TIMEOUT
-from ironbark.errors import InputError
-from ironbark.files import owning
 
 FILE = "dataset.arff"
 
@@ -19,11 +19,6 @@ def fetch(id, entry, folder, mirror=None):
 
     The ARFF file is downloaded, whose MD5 OpenML knows; its Parquet files come over plain HTTP without a checksum. The
     description is kept in ``folder/openml``, so that a file that is there needs no network.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
         With the names of the columns to ignore, under ``ignored``.
 
     Raises
@@ -53,8 +48,7 @@ def fetch(id, entry, folder, mirror=None):
         finally:
             side.unlink(missing_ok=True)
     ignored = [*(found.ignore_attribute or ()), *([found.row_id_attribute] if found.row_id_attribute else ())]
-    formats.write(formats.compact(table), folder / "table.parquet")
-    return folder / "table.parquet", {"files": [facts]} | ({"ignored": ignored} if ignored else {})
+    return formats.compact(table), {"files": [facts]} | ({"ignored": ignored} if ignored else {})
 
 
 def _description(id, openml, number):

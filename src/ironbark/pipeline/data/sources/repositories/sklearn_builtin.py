@@ -26,11 +26,6 @@ PARTS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
 def fetch(id, entry, folder, mirror=None):
     """Write the table of ``sklearn.datasets.load_<loader>`` or ``fetch_<loader>``, target last.
 
-    Returns
-    -------
-    path : Path
-    facts : dict
-
     Raises
     ------
     InputError
@@ -43,8 +38,7 @@ def fetch(id, entry, folder, mirror=None):
         who = f"data set {id!r}"
         (path,), facts = bring(who, entry, folder)
         table = _READERS[loader](who, path)
-    formats.write(table.rename(columns={"target": entry["target"]}), folder / "table.parquet")
-    return folder / "table.parquet", facts
+    return table.rename(columns={"target": entry["target"]}), facts
 
 
 def _covtype(who, path):

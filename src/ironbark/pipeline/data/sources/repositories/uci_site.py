@@ -5,10 +5,10 @@ import contextlib
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.data.io import archives, formats
-from ironbark.pipeline.data.table.frame import listed
-from ironbark.pipeline.data.sources import site
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io import archives, formats
+from ironbark.pipeline.data.sources import site
+from ironbark.pipeline.data.table.frame import listed
 
 #: Ends of the names of data files, for archives whose entry names no members.
 DATA = (".data", ".csv", ".dat", ".arff")
@@ -18,13 +18,7 @@ SEED = 0  # of the sample
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download ``archive`` or ``files`` and write one table of the members or files, joined in their order.
-
-    Returns
-    -------
-    path : Path
-    facts : dict
-    """
+    """Download ``archive`` or ``files`` and write one table of the members or files, joined in their order."""
     who = f"data set {id!r}"
     paths, facts = site.bring(who, entry, folder)
     if "archive" in entry:
@@ -34,8 +28,7 @@ def fetch(id, entry, folder, mirror=None):
             table = _table(who, entry, names, [f"{path}: {name}" for name in names], content.open)
     else:
         table = _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv"))
-    formats.write(table, folder / "table.parquet")
-    return folder / "table.parquet", facts
+    return table, facts
 
 
 def _only(who, content):
