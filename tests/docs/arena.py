@@ -10,7 +10,7 @@ from ironbark.entries import distinct
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.results import packs
-from ironbark.pipeline.site.data.method_names import label
+from ironbark.pipeline.site.data.names import label
 
 ROOT = Path(__file__).parents[2]
 PACK = ROOT / "data/packs/arena-lite.pack"

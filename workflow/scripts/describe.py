@@ -2,8 +2,9 @@
 
 import json
 
+from ironbark.files import write_text
 from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.artefacts import describe
 
 with reporting(snakemake.log[0]):
-    describe.run(json.loads(snakemake.params.spec), snakemake.output[0])
+    spec = json.loads(snakemake.params.spec)
+    write_text(snakemake.output[0], json.dumps(spec, indent=1, ensure_ascii=False) + "\n")

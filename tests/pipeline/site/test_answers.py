@@ -3,11 +3,11 @@ from scipy import stats
 from site_cases import METHODS, NOISES, rows, study
 
 from ironbark.pipeline.site.answers import answers
-from ironbark.pipeline.site.data import aggregates, noise_names
+from ironbark.pipeline.site.data import aggregates, names
 
 
 def of(frame):
-    return answers(aggregates.of_task(frame), study(), noise_names.describe(NOISES))["ducks"][0]
+    return answers(aggregates.of_task(frame), study(), names.describe(NOISES))["ducks"][0]
 
 
 def test_best_next_best_and_their_test():

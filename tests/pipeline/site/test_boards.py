@@ -9,7 +9,7 @@ from ironbark.pipeline.analysis import collect
 from ironbark.pipeline.analysis.statistics import elo, ranks
 from ironbark.pipeline.analysis.tables.ranks import leaderboard
 from ironbark.pipeline.results import records
-from ironbark.pipeline.site.data import aggregates, boards, noise_names
+from ironbark.pipeline.site.data import aggregates, boards, names
 
 DATASETS, METHODS = [f"d{i}" for i in range(7)], list("abcd")
 NOISES = {
@@ -34,7 +34,7 @@ def frame():
 @pytest.fixture(scope="module")
 def made(frame):
     cells = aggregates.of_task(frame).cells
-    return boards.of_metric(cells, "accuracy", noise_names.describe(NOISES), main=True)
+    return boards.of_metric(cells, "accuracy", names.describe(NOISES), main=True)
 
 
 def at(made, key):
@@ -80,7 +80,7 @@ def test_one_data_set_has_boards_of_several_noises_only(frame, made):
 def test_settings_that_a_method_lacks_are_left_out(frame):
     part = frame[~((frame["dataset"] == "d1") & (frame["noise_id"] == "u2") & (frame["method"] == "b"))]
     cells = aggregates.of_task(part).cells
-    found = boards.of_metric(cells, "accuracy", noise_names.describe(NOISES), main=False)
+    found = boards.of_metric(cells, "accuracy", names.describe(NOISES), main=False)
     assert at(found, "*|*|*")["dropped"] == 1 and at(found, "*|*|*")["settings"] == len(DATASETS) * len(NOISES) - 1
 
 
@@ -94,4 +94,4 @@ def test_the_methods_of_a_figure_are_ranked_among_themselves(frame):
 
 def test_a_single_method_has_no_board(frame):
     cells = aggregates.of_task(frame[frame["method"] == "a"]).cells
-    assert boards.of_metric(cells, "accuracy", noise_names.describe(NOISES), main=True) == {"boards": [], "places": {}}
+    assert boards.of_metric(cells, "accuracy", names.describe(NOISES), main=True) == {"boards": [], "places": {}}

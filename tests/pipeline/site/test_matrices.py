@@ -1,7 +1,7 @@
 import numpy as np
 from site_cases import NOISES, fill
 
-from ironbark.pipeline.site.data.matrices import of_dataset
+from ironbark.pipeline.site.thing_pages import matrices
 
 
 def test_the_first_study_that_has_a_matrix_counts(tmp_path):
@@ -11,7 +11,7 @@ def test_the_first_study_that_has_a_matrix_counts(tmp_path):
     one = {"transition": np.eye(2)[None], "flips": np.eye(2)[None]}
     noises = "uniform-0.2", "clean", "gone"
     np.savez(other / "binary.npz", **{f"{noise}/{name}": array for noise in noises for name, array in one.items()})
-    found, problems = of_dataset([tmp_path / "pond/full", tmp_path / "other"], "ducks", NOISES)
+    found, problems = matrices([tmp_path / "pond/full", tmp_path / "other"], "ducks", NOISES)
     assert list(found) == [("binary", "clean"), ("binary", "uniform-0.2")] and problems == []
     assert found["binary", "uniform-0.2"] == {"matrix": [[0.8, 0.2], [0.2, 0.8]], "flipped": 0.19999999999999996}
 
@@ -19,5 +19,5 @@ def test_the_first_study_that_has_a_matrix_counts(tmp_path):
 def test_a_damaged_file_is_named(tmp_path):
     path = fill(tmp_path) / "pond/full/labels/ducks/binary.npz"
     path.write_bytes(b"PK no")
-    found, problems = of_dataset([tmp_path / "pond/full"], "ducks", NOISES)
+    found, problems = matrices([tmp_path / "pond/full"], "ducks", NOISES)
     assert found == {} and str(path) in problems[0]

@@ -2,7 +2,7 @@
 
 from site_cases import spec, study
 
-from ironbark.pipeline.site.data import method_names, noise_names
+from ironbark.pipeline.site.data import names
 
 NOISES = {
     "clean": {"label": "0", "model": "clean"},
@@ -15,21 +15,21 @@ NOISES = {
 
 def test_labels_tell_trees_from_forests():
     estimators = {"dt": "ironbark.RobustDecisionTreeClassifier", "rf": "ironbark.RobustRandomForestClassifier"}
-    assert method_names.label("ANE", estimators["dt"]) == "ANE tree"
-    assert method_names.label("ANE", estimators["rf"]) == "ANE forest"
-    assert method_names.label("Self-tuned tree", estimators["dt"]) == "Self-tuned tree"
-    assert method_names.label("XGBoost", "xgboost.XGBClassifier") == "XGBoost"
+    assert names.label("ANE", estimators["dt"]) == "ANE tree"
+    assert names.label("ANE", estimators["rf"]) == "ANE forest"
+    assert names.label("Self-tuned tree", estimators["dt"]) == "Self-tuned tree"
+    assert names.label("XGBoost", "xgboost.XGBClassifier") == "XGBoost"
 
 
 def test_labels_are_unique_within_a_study():
     told = spec(study())
     told["studies"][0]["methods"] = {"dt-a": "Same", "dt-b": "Same", "rf-c": "Other"}
-    found = method_names.relabelled(told)["studies"][0]["methods"]
+    found = names.relabelled(told)["studies"][0]["methods"]
     assert found == {"dt-a": "Same (dt-a)", "dt-b": "Same (dt-b)", "rf-c": "Other"}
 
 
 def test_noises_have_kind_and_rate_in_words():
-    found = noise_names.describe(NOISES)
+    found = names.describe(NOISES)
     assert [about["name"] for about in found.values()] == [
         "clean",
         "uniform 40 %",
@@ -42,11 +42,11 @@ def test_noises_have_kind_and_rate_in_words():
 
 
 def test_equal_names_get_their_ids():
-    found = noise_names.describe({name: NOISES["uniform-0.4"] for name in ("a", "b")})
+    found = names.describe({name: NOISES["uniform-0.4"] for name in ("a", "b")})
     assert [about["name"] for about in found.values()] == ["uniform 40 % (a)", "uniform 40 % (b)"]
 
 
 def test_selections_by_kind_and_rate():
-    found = noise_names.selections(noise_names.describe(NOISES))
+    found = names.selections(names.describe(NOISES))
     assert found["*|*"] == list(NOISES) and found["uniform|*"] == found["*|40 %"] == ["uniform-0.4"]
     assert found["mahalanobis|"] == ["far"] and "uniform|20 %" not in found

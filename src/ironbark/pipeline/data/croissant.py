@@ -1,10 +1,10 @@
 """Croissant 1.0 metadata of a prepared data set: JSON-LD that other tools read."""
 
-import hashlib
 import json
 
 import numpy as np
 
+from ironbark.files import sha256
 from ironbark.pipeline.data.io.addresses import OPENML
 
 CROISSANT = "croissant.json"
@@ -65,7 +65,7 @@ def describe(meta, cite, files):
         "license": meta["licence"] or "unknown",
         "citeAs": cite or meta["title"],
         "url": _url(meta["source"]),
-        "distribution": [_file(name, *files[name]) for name in names],
+        "distribution": [_file(f"{name}.npy", *files[name][:2]) for name in names],
         "recordSet": [_records(name, files[name][2]) for name in names],
     }
 
@@ -78,16 +78,9 @@ def _url(source):
     return f"{OPENML}d/{source['openml_id']}" if "openml_id" in source else "./"
 
 
-def _file(name, sha256, size, _):
-    return {
-        "@type": "cr:FileObject",
-        "@id": f"{name}.npy",
-        "name": f"{name}.npy",
-        "contentUrl": f"{name}.npy",
-        "contentSize": f"{size} B",
-        "encodingFormat": "application/x-npy",
-        "sha256": sha256,
-    }
+def _file(name, digest, size):
+    about = {"@type": "cr:FileObject", **dict.fromkeys(("@id", "name", "contentUrl"), name)}
+    return about | {"contentSize": f"{size} B", "encodingFormat": "application/x-npy", "sha256": digest}
 
 
 def _records(name, dtype):
@@ -105,10 +98,9 @@ def _records(name, dtype):
 
 def write(folder, meta, cite=None):
     """Write ``croissant.json`` next to the arrays of a prepared data set; see `describe`."""
-    files = {}
-    for path in sorted(folder.glob("*.npy")):
-        with path.open("rb") as file:
-            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-        files[path.stem] = (sha256, path.stat().st_size, np.load(path, mmap_mode="r").dtype.name)
+    files = {
+        path.stem: (sha256(path), path.stat().st_size, np.load(path, mmap_mode="r").dtype.name)
+        for path in sorted(folder.glob("*.npy"))
+    }
     text = json.dumps(describe(meta, cite, files), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
     (folder / CROISSANT).write_text(text, encoding="utf-8")

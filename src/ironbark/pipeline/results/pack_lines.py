@@ -33,10 +33,6 @@ def _count(value):
     return type(value) is int and 0 <= value <= MOST_COUNT
 
 
-def _megabytes(value):
-    return value is None or _seconds(value)
-
-
 def _seconds(value):
     return type(value) is float and 0 <= value < math.inf
 
@@ -50,16 +46,9 @@ def _outputs(value):
     return known and all(type(text) is str for text in value.values())
 
 
-def _gaps(value):
-    return isinstance(value, dict) and set(value) <= set(OUTPUTS) and all(map(_text, value.values()))
-
-
-def _scores(value):
-    return isinstance(value, dict) and set(value) <= SCORED and all(map(_number, value.values()))
-
-
-def _reasons(value):
-    return isinstance(value, dict) and set(value) <= SCORED and all(map(_text, value.values()))
+def _dict(names, is_known):
+    """Check of a dict with some of these names and values of one kind."""
+    return lambda value: isinstance(value, dict) and set(value) <= names and all(map(is_known, value.values()))
 
 
 #: Field of a record -> whether a value is of its kind.
@@ -72,8 +61,10 @@ REQUIRED = {
     "tuned": _text,
 }
 OPTIONAL = {
-    **{"validation_accuracy": _number, "fit_memory": _megabytes},
-    **{"gaps": _gaps, "outputs": _outputs, "scores": _scores, "reasons": _reasons},
+    "validation_accuracy": _number,
+    "fit_memory": lambda value: value is None or _seconds(value),
+    **{"gaps": _dict(set(OUTPUTS), _text), "outputs": _outputs},
+    **{"scores": _dict(SCORED, _number), "reasons": _dict(SCORED, _text)},
 }
 
 

@@ -55,8 +55,8 @@ def write(path, about, fits, texts):
     """
     manifest = {"kind": KIND, "format": FORMAT, "members": {}}
     with replacing(path) as side, zipfile.ZipFile(side, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, found in fits:
-            found = sorted(found, key=lambda fit: (fit[0], fit[2]["repeat"], fit[2]["fold"], fit[1]))
+        for name, unsorted in fits:
+            found = sorted(unsorted, key=lambda fit: (fit[0], fit[2]["repeat"], fit[2]["fold"], fit[1]))
             _add(archive, manifest, name, b"".join(pack_lines.line(*fit) for fit in found))
             manifest["members"][name]["fits"] = len(found)
         for name, text in sorted(texts.items()):
@@ -130,7 +130,7 @@ class Pack:
         return InputError(f"the pack {self.path} is refused: {shown}; nothing was imported, leave it out of packs")
 
     def fits(self, name):
-        """All fits of a member, as method -> key -> record, after a check of its size, checksum and each of its lines."""
+        """Fits of a member, as method -> key -> record, after a check of its size, checksum and each of its lines."""
         about = self.manifest["members"][name]
         content = self._read(name, about["size"])
         if hashlib.sha256(content).hexdigest() != about["sha256"]:

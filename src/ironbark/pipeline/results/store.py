@@ -83,7 +83,7 @@ class Store:
 
     @contextlib.contextmanager
     def _appending(self):
-        """The file, locked and at its end, where a new line begins; what was written has reached the disk at the end."""
+        """The file, locked and at its end, where a new line begins; what was written reaches the disk at the end."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with open(self.path, "ab+") as stream:

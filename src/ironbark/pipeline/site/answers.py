@@ -15,7 +15,7 @@ def answers(made, about, described):
     about : dict
         Entry of `ironbark.pipeline.site.data.studies.read`.
     described : dict
-        Of `ironbark.pipeline.site.data.noise_names.describe`.
+        Of `ironbark.pipeline.site.data.names.describe`.
 
     Returns
     -------

@@ -7,7 +7,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.analysis.tables import printed_table
 from ironbark.pipeline.site import library, provenance, study_page, thing_pages
-from ironbark.pipeline.site.data import aggregates, method_names, noise_names, rows, study_data
+from ironbark.pipeline.site.data import aggregates, names, rows, study_data
 from ironbark.pipeline.site.data.standings import standings
 from ironbark.pipeline.site.render import Renderer
 
@@ -33,15 +33,13 @@ def build(spec, places, out, before):
     dict
         The provenance sheet.
     """
-    out, results, spec = Path(out), Path(places["results"]), method_names.relabelled(spec)
+    out, results, spec = Path(out), Path(places["results"]), names.relabelled(spec)
     metas, problems = _metas(spec, Path(places["prepared"]))
     read = [(about, rows.read(results / about["id"] / about["scale"])) for about in spec["studies"]]
     sheet = provenance.sheet(read, metas, places["source"])
     commit = sheet["git"] and sheet["git"]["commit"]
-    renderer = Renderer(
-        out,
-        {"written": sheet["written"][:16].replace("T", " ") + " UTC", "version": sheet["ironbark"], "commit": commit},
-    )
+    written = sheet["written"][:16].replace("T", " ") + " UTC"
+    renderer = Renderer(out, {"written": written, "version": sheet["ironbark"], "commit": commit})
     renderer.assets()
     name, script = library.script(Path(before, "assets"))
     renderer.write(f"assets/{name}", script)
@@ -49,12 +47,10 @@ def build(spec, places, out, before):
     loaded, placed = _data(spec, views, read, renderer)
     signs = {"signs": printed_table.SIGNS}
     for view in views:
+        related = {view["id"], *view["parts"]}
         others = [
-            other
-            for other in views
-            if other["id"] == view["id"] or other["id"] in view["parts"] or view["id"] in other["parts"]
+            other for other in views if other is not view and (other["id"] in related or view["id"] in other["parts"])
         ]
-        others = [other for other in others if other is not view]
         target = f"study/{view['id']}-{view['scale']}.html"
         renderer.page("study.html", target, study=view, others=others, library=[name], **signs)
     datasets = _datasets(spec, views, metas, results, loaded, renderer)
@@ -108,13 +104,13 @@ def _data(spec, views, read, renderer):
 
 
 def _datasets(spec, views, metas, results, loaded, renderer):
-    pages, names = [], noise_names.describe(spec["noises"])
+    pages, described = [], names.describe(spec["noises"])
     for name, entry in spec["datasets"].items():
         users = [view for view in views if name in view["datasets"]]
         folders = [results / view["id"] / view["scale"] for view in users]
         page = thing_pages.dataset(name, entry, metas[name], users, folders, spec["noises"])
         page["answers"] = [answer for study in loaded for answer in study["answers"].get(name, ())]
-        page["matrices"] = [item | {"name": names[item["noise"]]["name"]} for item in page["matrices"]]
+        page["matrices"] = [item | {"name": described[item["noise"]]["name"]} for item in page["matrices"]]
         renderer.page("dataset.html", f"dataset/{name}.html", entry=page)
         pages.append(page)
     return pages

@@ -14,6 +14,7 @@ from ironbark.files import sha256
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "numba", "matplotlib", "highspy")
 PACKAGES += ("xgboost", "lightgbm", "optuna", "torch", "torchvision", "snakemake", "vl-convert-python")
+FACTS = ("digest", "n", "d", "k", "source")  # of a data set
 SEEDS = (
     "Every stream of random numbers is numpy's SeedSequence of a hash (blake2) of ids: data set, task, protocol, "
     "repeat, fold, noise and role. The same ids give the same numbers on every machine; no other seed is set."
@@ -46,7 +47,7 @@ def sheet(studies, metas, source):
         "packages": installed(),
         "seeds": SEEDS,
         "studies": [_study(about, rows) for about, rows in studies],
-        "datasets": {name: _dataset(meta) for name, meta in sorted(metas.items()) if meta},
+        "datasets": {name: {key: meta[key] for key in FACTS} for name, meta in sorted(metas.items()) if meta},
     }
 
 
@@ -92,7 +93,8 @@ def _processor():
 def _study(about, rows):
     frame = rows.frame
     seeds = frame["seed"].astype("str").unique()
-    versions = sorted(text for text in frame["versions"].astype("str").unique() if text)
+    text = " ".join(sorted(seeds))
+    versions = sorted(filter(None, frame["versions"].astype("str").unique()))
     newest = max((path.stat().st_mtime for path in rows.files), default=None)
     return {
         "study": about["id"],
@@ -100,14 +102,6 @@ def _study(about, rows):
         "rows": len(frame),
         "files": {path.name: sha256(path) for path in rows.files[:1] if path.name == "rows.parquet"},
         "finished": newest and datetime.datetime.fromtimestamp(newest, datetime.UTC).isoformat(timespec="seconds"),
-        "versions_of_fits": [json.loads(text) for text in versions],
-        "seeds": {"distinct": len(seeds), "digest": hashlib.blake2b(_text(seeds), digest_size=16).hexdigest()},
+        "versions_of_fits": list(map(json.loads, versions)),
+        "seeds": {"distinct": len(seeds), "digest": hashlib.blake2b(text.encode(), digest_size=16).hexdigest()},
     }
-
-
-def _text(seeds):
-    return " ".join(sorted(seeds)).encode()
-
-
-def _dataset(meta):
-    return {"digest": meta["digest"], "n": meta["n"], "d": meta["d"], "k": meta["k"], "source": meta["source"]}

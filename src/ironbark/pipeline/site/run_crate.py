@@ -80,10 +80,16 @@ def describe(folder, sheet, citation, outputs, settings):
         "mentions": _ids([action]),
         "hasPart": _ids([workflow, *records, *results, *folders]),
     }
-    graph = [_descriptor(), root, workflow, action, *records, *results, *folders, *chosen, *data, *authors, licence]
+    conforms = [{"@id": _ROCRATE}, {"@id": _WORKFLOW_CRATE}]
+    descriptor = {"@id": CRATE, "@type": "CreativeWork", "about": {"@id": "./"}, "conformsTo": conforms}
+    profiles = [
+        {"@id": url, "@type": "CreativeWork", "name": name, "version": version}
+        for url, (name, version) in PROFILES.items()
+    ]
+    graph = [descriptor, root, workflow, action, *records, *results, *folders, *chosen, *data, *authors, licence]
     return {
         "@context": [f"{_ROCRATE}/context", "https://w3id.org/ro/terms/workflow-run/context"],
-        "@graph": [*graph, *software, _language(sheet), *_profiles()],
+        "@graph": [*graph, *software, _language(sheet), *profiles],
     }
 
 
@@ -97,18 +103,6 @@ def _ids(entities):
     """References to entities; a single one without a list, as RO-Crate recommends."""
     found = [{"@id": entity["@id"]} for entity in entities]
     return found[0] if len(found) == 1 else found
-
-
-def _descriptor():
-    conforms = [{"@id": _ROCRATE}, {"@id": _WORKFLOW_CRATE}]
-    return {"@id": CRATE, "@type": "CreativeWork", "about": {"@id": "./"}, "conformsTo": conforms}
-
-
-def _profiles():
-    return [
-        {"@id": url, "@type": "CreativeWork", "name": name, "version": version}
-        for url, (name, version) in PROFILES.items()
-    ]
 
 
 def _file(folder, name, said):

@@ -41,10 +41,11 @@ def view(about, rows, folder, renderer):
         problems.append("No fit of this study has finished; start it with `snakemake` or look into results/logs.")
     target = f"files/{about['id']}/{about['scale']}"
     printed, verdicts = _printed(about, folder, target, renderer, problems)
+    by_dataset = coverage.table(frame, about, "dataset")
     return about | {
-        "by_dataset": _lines(coverage.table(frame, about, "dataset"), about["datasets"]),
+        "by_dataset": _lines(by_dataset, about["datasets"]),
         "by_method": _lines(coverage.table(frame, about, "method"), about["methods"]),
-        "total": _total(coverage.table(frame, about, "dataset")),
+        "total": {name: values.sum().item() for name, values in by_dataset.items()},  # a column each: counts stay whole
         "causes": coverage.causes(frame).to_dict("records"),
         "printed": printed,
         "verdicts": verdicts,
@@ -59,10 +60,6 @@ def _lines(table, labels):
     return [{"id": name, "label": labels[name], **values} for name, values in table.to_dict("index").items()]
 
 
-def _total(table):
-    return {name: values.sum().item() for name, values in table.items()}  # a column each: counts stay whole
-
-
 def _title(item):
     """The first sentence of a caption as a heading, and the rest of the caption."""
     first, _, rest = item["caption"].partition(". ")
@@ -73,14 +70,15 @@ def _table(item, folder, target, renderer, problems):
     """A table as its job has written it."""
     path = folder / "tables" / f"{item['id']}.html"
     files = _copies(TABLE_FILES, folder / "tables", f"{target}/tables", item["id"], renderer)
-    if not path.exists():
-        return item | {"html": None, "notes": "", "files": files}
+    shown = item | {"html": None, "notes": "", "files": files}
     try:
         caption, table, notes = map(Markup, layout.parts_of_html(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return shown
     except InputError as error:
         problems.append(f"{path}: {error}.")
-        return item | {"html": None, "notes": "", "files": files}
-    return item | {"caption": caption, "html": table, "notes": notes, "files": files}
+        return shown
+    return shown | {"caption": caption, "html": table, "notes": notes}
 
 
 def _figure(item, about, folder, target, renderer):

@@ -17,6 +17,7 @@ MOST = 32 << 30  # bytes that one member may have when unpacked; HIGGS has 8 GB
 
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, zlib.error)
 _ENCRYPTED = 1  # bit of the flags of a zip member
+_LINK = 0o12  # the type of a link in the mode that Unix programs put into zip archives
 
 
 @contextlib.contextmanager
@@ -43,17 +44,27 @@ def opened(who, path):
     with contextlib.ExitStack() as stack:
         try:
             if zipfile.is_zipfile(path):
-                archive = _Zip(stack.enter_context(zipfile.ZipFile(path)))
+                content = stack.enter_context(zipfile.ZipFile(path))
+                members, open_member = _members_of_zip(content), content.open
             else:
-                archive = _Tar(stack.enter_context(tarfile.open(path)))
-            members = archive.members()
+                content = stack.enter_context(tarfile.open(path))
+                members = [(info.name, info.size, info.isfile()) for info in content.getmembers() if not info.isdir()]
+                open_member = content.extractfile
         except _DAMAGE as error:
             raise InputError(
                 f"{who}: {path} is no zip or tar archive or is damaged; remove it and fetch again"
             ) from error
         for name, size, plain in members:
             _check(who, path, name, size, plain)
-        yield Archive(who, Path(path), archive, [name for name, _, _ in members])
+        yield Archive(who, Path(path), open_member, [name for name, _, _ in members])
+
+
+def _members_of_zip(archive):
+    """Name, size and whether it is a plain file, of each member that is no folder."""
+    infos = [info for info in archive.infolist() if not info.is_dir()]
+    if any(info.flag_bits & _ENCRYPTED for info in infos):
+        raise zipfile.BadZipFile("encrypted")
+    return [(info.filename, info.file_size, (info.external_attr >> 28) != _LINK) for info in infos]
 
 
 def _check(who, path, name, size, plain):
@@ -78,8 +89,8 @@ class Archive:
         Its files, in its order.
     """
 
-    def __init__(self, who, path, content, names):
-        self.who, self.path, self.names, self._content = who, path, names, content
+    def __init__(self, who, path, open_member, names):
+        self.who, self.path, self.names, self._open = who, path, names, open_member
 
     def find(self, wanted):
         """The one member of this name, or that ends in it.
@@ -105,40 +116,10 @@ class Archive:
         ------
         binary file
         """
-        with self._content.open(name) as stream:
+        with self._open(name) as stream:
             unpack = formats.COMPRESSED.get(PurePosixPath(name).suffix)
             if unpack is None:
                 yield stream
                 return
             with unpack(stream, "rb") as content:
                 yield content
-
-
-class _Zip:
-    """Access to a zip archive; `members` gives name, size and whether it is a plain file."""
-
-    def __init__(self, archive):
-        self._archive = archive
-
-    def members(self):
-        infos = [info for info in self._archive.infolist() if not info.is_dir()]
-        if any(info.flag_bits & _ENCRYPTED for info in infos):
-            raise zipfile.BadZipFile("encrypted")
-        return [(info.filename, info.file_size, (info.external_attr >> 28) != _LINK) for info in infos]
-
-    def open(self, name):
-        return self._archive.open(name)
-
-
-class _Tar:
-    def __init__(self, archive):
-        self._archive = archive
-
-    def members(self):
-        return [(info.name, info.size, info.isfile()) for info in self._archive.getmembers() if not info.isdir()]
-
-    def open(self, name):
-        return self._archive.extractfile(name)
-
-
-_LINK = 0o12  # the type of a link in the mode that Unix programs put into zip archives

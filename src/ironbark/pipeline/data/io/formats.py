@@ -49,9 +49,8 @@ def format_of(path):
     suffix = Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
     name = suffix.removeprefix(".").lower()
     if name not in FORMATS:
-        raise InputError(
-            f"cannot tell the format of {path.name!r} by its name; set `format`: {suggestion(name, FORMATS)}"
-        )
+        known = suggestion(name, FORMATS)
+        raise InputError(f"cannot tell the format of {path.name!r} by its name; set `format`: {known}")
     return name
 
 
@@ -108,15 +107,7 @@ def readable(name, format):
         raise InputError(f"{name} cannot be read as {format} ({detail}); check the file{field}") from error
 
 
-def _read_csv(stream, target):
-    return pd.read_csv(stream, na_values=MISSING, low_memory=False)
-
-
-def _read_parquet(stream, target):
-    return parquet.read_stream(stream).reset_index(drop=True)
-
-
-def _read_arff(stream, target):
+def _read_arff(stream):
     try:
         records, _ = arff.loadarff(io.StringIO(stream.read().decode("utf-8"), newline=None))
     except NotImplementedError as error:  # text, date and relational attributes
@@ -129,10 +120,6 @@ def _read_arff(stream, target):
     return table
 
 
-def _read_libsvm(stream, target):
-    return read_libsvm([stream], target)[0]
-
-
 def read_libsvm(streams, target):
     """One table of several open LIBSVM files, as wide as the widest of them, and the number of rows of each."""
     loaded = load_svmlight_files(streams)
@@ -141,11 +128,13 @@ def read_libsvm(streams, target):
     return pd.DataFrame({**columns, target: smallest(y)}), [len(labels) for labels in loaded[1::2]]
 
 
-def _read_keel(stream, target):
-    return compact(keel.read(stream))
-
-
-_READERS = dict(zip(FORMATS, (_read_csv, _read_parquet, _read_arff, _read_libsvm, _read_keel), strict=True))
+_READERS = {
+    "csv": lambda stream, target: pd.read_csv(stream, na_values=MISSING, low_memory=False),
+    "parquet": lambda stream, target: parquet.read_stream(stream).reset_index(drop=True),
+    "arff": lambda stream, target: _read_arff(stream),
+    "libsvm": lambda stream, target: read_libsvm([stream], target)[0],
+    "keel": lambda stream, target: compact(keel.read(stream)),
+}
 
 
 def compact(table):

@@ -3,8 +3,8 @@
 The label-errors project showed each suspicious test sample to five people (a few of MNIST's to ten) with its label and
 another one that a classifier had suggested.
 
-C. Northcutt, A. Athalye, J. Mueller (2021), Pervasive Label Errors in Test Sets Destabilize Machine Learning Benchmarks,
-NeurIPS Datasets and Benchmarks.
+C. Northcutt, A. Athalye, J. Mueller (2021), Pervasive Label Errors in Test Sets Destabilize Machine Learning
+Benchmarks, NeurIPS Datasets and Benchmarks.
 """
 
 import json
@@ -74,7 +74,8 @@ def fetch(id, entry, folder, mirror=None):
     votes.index = order[votes.index]
     if not (given[votes.index] == votes["given"]).all():
         raise InputError(
-            f"{who}: the labels of {entry['table']!r} are not those that were voted on; name another data set in `table`"
+            f"{who}: the labels of {entry['table']!r} are not those that were voted on; name another data set in "
+            "`table`"
         )
     target, unclear = given.copy(), votes.index[votes["verdict"] == ""]
     target[votes.index] = votes["verdict"]
@@ -118,8 +119,8 @@ def read(path):
     -------
     pandas.DataFrame
         Index `sample`, the id in the file. Columns: `given` and `guessed` label by name, the numbers of votes
-        `votes_given`, `votes_guessed`, `votes_neither` and `votes_both`, and `verdict`: the label that has more than half
-        of the votes, "" if none has.
+        `votes_given`, `votes_guessed`, `votes_neither` and `votes_both`, and `verdict`: the label that has more than
+        half of the votes, "" if none has.
 
     Raises
     ------

@@ -44,20 +44,6 @@ def listed(names, most=12):
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def complete_rows(who, table, names):
-    """The rows of a table that have a value in each of these columns.
-
-    Raises
-    ------
-    InputError
-        If there are none.
-    """
-    kept = table[table[names].notna().all(axis=1)].reset_index(drop=True)
-    if kept.empty:
-        raise InputError(f"{who}: every row has a missing value, so `missing: drop` leaves none; drop columns instead")
-    return kept
-
-
 def numeric(who, column, encode="ordinal", missing="error"):
     """The numeric feature(s) that a column of the raw table becomes.
 
@@ -71,7 +57,7 @@ def numeric(who, column, encode="ordinal", missing="error"):
         A column of categories becomes their ranks in sorted order (numbers by value, text by code points), or one 0/1
         column for each, named ``column=category``.
     missing : {"error", "drop", "keep", "mean", "median", "most_frequent"}
-        The last three leave them to `ironbark.pipeline.protocols.imputation`, as NaN; in one-hot columns they are zeros.
+        The last three leave them to `protocols.imputation`, as NaN; in one-hot columns they are zeros.
         ``keep`` makes missing values a level above all others: the largest value + 1 of a numeric column, the number of
         categories of an ordinal one, zeros in all columns of a one-hot one. The others refuse them.
 
@@ -87,7 +73,12 @@ def numeric(who, column, encode="ordinal", missing="error"):
         If the column holds missing values (unless ``missing="keep"``), infinite values or something that is neither a
         number nor a category.
     """
-    _refuse_missing(who, column, missing)
+    nulls = int(column.isna().sum())
+    if nulls and missing in ("error", "drop"):
+        raise InputError(
+            f"{who}: column {column.name!r} has {nulls} missing values in {len(column)} rows; "
+            "drop the column, fill them in the source, or set `missing: keep` (or drop, mean, median, most_frequent)"
+        )
     column = _plain(who, column)
     if types.is_numeric_dtype(column.dtype):
         return {str(column.name): _numbers(who, column, missing in IMPUTED)}, None
@@ -99,15 +90,6 @@ def numeric(who, column, encode="ordinal", missing="error"):
         return {str(column.name): np.where(codes < 0, np.nan, codes)}, names
     codes[codes < 0] = len(names)
     return {str(column.name): codes.astype(np.min_scalar_type(len(names)))}, names
-
-
-def _refuse_missing(who, column, missing):
-    nulls = int(column.isna().sum())
-    if nulls and missing in ("error", "drop"):
-        raise InputError(
-            f"{who}: column {column.name!r} has {nulls} missing values in {len(column)} rows; "
-            "drop the column, fill them in the source, or set `missing: keep` (or drop, mean, median, most_frequent)"
-        )
 
 
 #: Kind of Python objects in a column, as pandas infers it -> dtype that holds them.

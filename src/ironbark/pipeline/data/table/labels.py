@@ -120,8 +120,8 @@ def binary(who, labels, positive=None, grouped=False):
     positive : list of str or number, optional
         Labels that form class 1. Without it, a target of two classes has the larger one as class 1.
     grouped : bool
-        Whether the classes form two groups of similar size, see `ironbark.pipeline.data.table.grouping`. Without both, a target of
-        more than two classes has no binary task.
+        Whether the classes form two groups of similar size, see `grouping`. Without both, a target of more than two
+        classes has no binary task.
 
     Returns
     -------

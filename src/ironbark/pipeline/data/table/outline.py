@@ -11,7 +11,7 @@ from ironbark.pipeline.data.table.roles import assign
 
 
 def check(id, entry, mirror):
-    """Refuse a table of a mirror that `ironbark.pipeline.data.prepare` would refuse, as far as that shows without features.
+    """Refuse a table of a mirror that `prepare` would refuse, as far as that shows without features.
 
     Not seen are infinite values and those of unknown types, missing values that are written as NaN, not as null, and
     the number of features after one-hot encoding.

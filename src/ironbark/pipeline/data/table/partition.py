@@ -53,18 +53,13 @@ def _by_column(who, table, y, split):
     return np.where(values == "train", TRAIN, TEST).astype(np.uint8)
 
 
-def _by_rows(who, table, y, split):
-    return np.where(np.arange(len(y)) < split["train_rows"], TRAIN, TEST).astype(np.uint8)
-
-
 def _at_random(who, table, y, split):
-    stratify = y if split.get("stratify", False) else None
     try:
         train, _ = train_test_split(
             np.arange(len(y)),
             train_size=split["train_size"],
             random_state=split.get("random_state", 0),
-            stratify=stratify,
+            stratify=y if split.get("stratify") else None,
         )
     except ValueError as error:
         raise InputError(f"{who}: `split` cannot be made: {error} Mend `split`") from error
@@ -73,4 +68,8 @@ def _at_random(who, table, y, split):
     return parts
 
 
-_KINDS = {"column": _by_column, "train_rows": _by_rows, "train_size": _at_random}
+_KINDS = {
+    "column": _by_column,
+    "train_rows": lambda who, table, y, split: (np.arange(len(y)) >= split["train_rows"]).astype(np.uint8),
+    "train_size": _at_random,
+}

@@ -81,7 +81,11 @@ def assign(id, entry, table, mirrored, columns=None, missing=None):
     missing = {name: missing[name] for name in features if name in missing}
     discrepancies.refuse(id, entry, labels.counts(table[target]), missing, len(table), mirrored)
     if missing and entry["missing"] == "drop":
-        table = frame.complete_rows(who, table, list(missing))
+        table = table.dropna(subset=list(missing), ignore_index=True)
+        if table.empty:
+            raise InputError(
+                f"{who}: every row has a missing value, so `missing: drop` leaves none; drop columns instead"
+            )
     if "labels" in entry:
         for column in [target, *({entry.get("given")} & set(table.columns))]:
             table = labels.renamed(who, table, column, entry["labels"])

@@ -27,14 +27,6 @@ def read(kind, spec, inputs):
     return READERS[kind.data](kind, spec, inputs), keywords
 
 
-def _rows(kind, spec, inputs):
-    return shown(inputs["rows"])
-
-
-def _comparison(kind, spec, inputs):
-    return pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}, keep_default_na=True)
-
-
 def _labels(kind, spec, inputs):
     """Title, matrix of the first split and class names, for each noise of the figure."""
     from ironbark.pipeline.data import bundle  # late, here and below: other kinds do without
@@ -42,13 +34,8 @@ def _labels(kind, spec, inputs):
     from ironbark.pipeline.results import noisy_labels
 
     classes = bundle.load(inputs["prepared"]).classes(spec["task"])
-    matrices = []
-    for noise_id in spec["noises"]:
-        labels = noisy_labels.read(inputs["labels"], noise_id)
-        flips = labels.flips.sum(axis=0)
-        flipped = 1 - flips.trace() / flips.sum()
-        matrices.append((title(noise_id, flipped), labels.transition[0], classes))
-    return matrices
+    found = {noise_id: noisy_labels.matrix(inputs["labels"], noise_id) for noise_id in spec["noises"]}
+    return [(title(noise_id, about["flipped"]), about["matrix"], classes) for noise_id, about in found.items()]
 
 
 def _datasets(kind, spec, inputs):
@@ -66,4 +53,10 @@ def _nothing(kind, spec, inputs):
 
 
 #: `ironbark.pipeline.analysis.kinds.Kind.data` -> reader(kind, entry of the study, inputs).
-READERS = {"rows": _rows, "comparison": _comparison, "labels": _labels, "datasets": _datasets, "nothing": _nothing}
+READERS = {
+    "rows": lambda kind, spec, inputs: shown(inputs["rows"]),
+    "comparison": lambda kind, spec, inputs: pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}),
+    "labels": _labels,
+    "datasets": _datasets,
+    "nothing": _nothing,
+}

@@ -81,7 +81,8 @@ def aggregate(rows, labels, prepared):
     found["labels"] = [drawn[place] for place in found[CELL[:3]].itertuples(index=False, name=None)]
     metas = map(bundle.meta, prepared)
     found["data"] = found["dataset"].map({meta["id"]: meta["digest"][:32] for meta in metas})
-    found["versions"] = found["versions"].map(_spelled)
+    spelled = [[f"{name} {version}" for name, version in json.loads(text).items()] for text in found["versions"]]
+    found["versions"] = list(map("; ".join, spelled))
     return found[COLUMNS]
 
 
@@ -92,8 +93,3 @@ def digest(path, noise_id):
         for array in (split.train, split.test, noisy):
             found.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
     return found.hexdigest()
-
-
-def _spelled(versions):
-    """Versions as ``name 1.2; name 3.4``."""
-    return "; ".join(f"{name} {version}" for name, version in json.loads(versions).items())

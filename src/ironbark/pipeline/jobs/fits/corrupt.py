@@ -1,5 +1,6 @@
 """Noisy labels of every noise, repeat and fold of one data set and task, in one file."""
 
+import functools
 import importlib
 
 import numpy as np
@@ -38,17 +39,17 @@ def run(spec, prepared, out):
     splits = list(
         protocols.splits(protocol["kind"], y, data.split, ids, repeats=protocol["repeats"], **protocol["options"])
     )
-    parts = Features(data)
+    decoded = functools.cache(data.features.decode)  # when the first noise asks for features
     found = {}
     for noise_id, about in spec["noises"].items():
         try:
-            found[noise_id] = _corrupted(about, noise_id, data, spec["task"], ids, splits, parts)
+            found[noise_id] = _corrupted(about, noise_id, data, spec["task"], ids, splits, decoded)
         except InputError as error:
             raise InputError(f"{noise_id!r} on data set {spec['dataset']!r}: {error}") from error
     noisy_labels.write(found, out)
 
 
-def _corrupted(about, noise_id, data, task, ids, splits, parts):
+def _corrupted(about, noise_id, data, task, ids, splits, decoded):
     """The `Labels` of all splits under one noise."""
     y, n_classes = data.y(task), len(data.classes(task))
     rate = noise.check_rate(about["model"], about["rate"], n_classes)
@@ -59,7 +60,7 @@ def _corrupted(about, noise_id, data, task, ids, splits, parts):
     for split in splits:
         rng = generator(*ids, split.repeat, split.fold, noise_id, "noise")
         clean = y[split.train]
-        part = parts.of(split) if kind.needs_features else None
+        part = _features(data, decoded, split) if kind.needs_features else None
         if given is not None:
             params = params | {"given": given[split.train]}
         result = noise.apply(about["model"], part, clean, n_classes, rate, rng, **params)
@@ -70,25 +71,11 @@ def _corrupted(about, noise_id, data, task, ids, splits, parts):
     return noisy_labels.Labels(splits, noisy, np.array(transition), np.array(flips))
 
 
-class Features:
-    """Training features of splits, decoded when the first noise asks for them.
-
-    Parameters
-    ----------
-    data : Bundle
-    """
-
-    def __init__(self, data):
-        self._data, self._all = data, None
-
-    def of(self, split):
-        """Features of the training part, with missing values filled in where the data set says so."""
-        if "imputed" in self._data.meta:
-            filled, _ = importlib.import_module(IMPUTATION).of_split(self._data.features, split, self._data.meta)
-            return filled.decode()
-        if self._all is None:
-            self._all = self._data.features.decode()
-        return self._all[split.train]
+def _features(data, decoded, split):
+    """Features of the training part, with missing values filled in where the data set says so."""
+    if "imputed" in data.meta:
+        return importlib.import_module(IMPUTATION).of_split(data.features, split, data.meta)[0].decode()
+    return decoded()[split.train]
 
 
 def by_position(params, meta):

@@ -64,8 +64,7 @@ def run(spec, path, prepared, labels, stores, salts, out):
         _train_again(pack, asked, sample, (spec["batches"], prepared, labels))
         imported = sum(_imported(stores, name, pack.fits(name), keys) for name, keys in new.items())
     wanted = sum(len(fits) for methods in asked.values() for fits in methods.values())
-    numbers = {"asked": wanted, "in_pack": found, "trained_again": len(sample)}
-    numbers |= {"imported": imported}
+    numbers = {"asked": wanted, "in_pack": found, "trained_again": len(sample), "imported": imported}
     say(", ".join(f"{name.replace('_', ' ')}: {number}" for name, number in numbers.items()))
     write_text(out, json.dumps({"pack": pack.digest, **numbers}) + "\n")
 

@@ -93,7 +93,7 @@ class Scorer:
     def __init__(self, labels, prepared, names):
         self.folders = Path(labels), Path(prepared)
         self.names, self.gaps = list(names), []
-        self._classes = lru_cache(maxsize=4)(self._read_classes)
+        self._classes = lru_cache(maxsize=4)(lambda dataset, task: bundle.load(self.folders[1] / dataset).y(task))
         self._labels = lru_cache(maxsize=4)(self._read_labels)
 
     def table(self, header, fits):
@@ -127,9 +127,6 @@ class Scorer:
         if found.get("message"):
             self.gaps.append(found["message"])
         return row | found
-
-    def _read_classes(self, dataset, task):
-        return bundle.load(self.folders[1] / dataset).y(task)
 
     def _read_labels(self, dataset, task, noise_id):
         path = self.folders[0] / dataset / f"{task}.npz"

@@ -5,7 +5,7 @@ import pandas as pd
 
 from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
 from ironbark.pipeline.analysis.tables.ranks.leaderboard import normalised
-from ironbark.pipeline.site.data import noise_names
+from ironbark.pipeline.site.data import names
 from ironbark.pipeline.site.data.aggregates import SECONDS, SHOWN
 
 ALL = "*"  # in place of a data set
@@ -22,7 +22,7 @@ def of_metric(cells, metric, described, *, main):
         Of `ironbark.pipeline.site.data.aggregates.Aggregates`.
     metric : str
     described : dict
-        Of `ironbark.pipeline.site.data.noise_names.describe`.
+        Of `ironbark.pipeline.site.data.names.describe`.
     main : bool
         Whether to compute Elo ratings and wins over all data sets, which take most of the time: for all noises, and for
         groups of noises if there are at most `MOST_RATED` methods.
@@ -31,11 +31,11 @@ def of_metric(cells, metric, described, *, main):
     -------
     dict
         Keys boards (list of `board`) and places ("data set|kind|rate" -> index of its board). `ALL` and
-        `ironbark.pipeline.site.data.noise_names.ANY` stand for all.
+        `ironbark.pipeline.site.data.names.ANY` stand for all.
     """
     found, places = [], {}
     there = set(cells[metric]["noise_id"])
-    selections = noise_names.selections({name: about for name, about in described.items() if name in there})
+    selections = names.selections({name: about for name, about in described.items() if name in there})
     for dataset in (ALL, *dict.fromkeys(cells[metric]["dataset"])):
         known = {}
         standing = Standing(cells, metric, None if dataset == ALL else dataset)

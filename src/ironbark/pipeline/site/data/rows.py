@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.pipeline.metrics import ON_REQUEST
-from ironbark.pipeline.results import parquet
+from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.records import COLUMNS, FIT
 
 #: Columns without which rows mean nothing.
@@ -53,7 +53,8 @@ def read(folder):
         try:
             frame, lacking = _table(path)
         except (pa.ArrowException, OSError) as error:
-            problems.append(f"{path} is damaged ({_first_line(error)}); remove it and run the study again.")
+            cause = str(error).strip().partition("\n")[0].rstrip(".")
+            problems.append(f"{path} is damaged ({cause}); remove it and run the study again.")
             continue
         if isinstance(frame, str):
             problems.append(frame)
@@ -65,7 +66,7 @@ def read(folder):
             )
         frames.append(frame)
         files.append(path)
-    frame = pd.concat(frames, ignore_index=True) if frames else _empty()
+    frame = pd.concat(frames, ignore_index=True) if frames else records.frame([]).drop(columns=list(UNREAD))
     frame = frame.drop_duplicates(FIT, keep="last", ignore_index=True)
     texts = [name for name in frame if COLUMNS.get(name) == "str"]
     return Rows(frame.astype(dict.fromkeys(texts, "category")), problems, files)
@@ -86,17 +87,5 @@ def _table(path):
     if essential:
         return f"{path} is no table of result rows: {', '.join(essential)} missing; run the study again.", []
     frame = parquet.read(path, columns=[name for name in wanted if name in there])
-    return frame.assign(**{name: _default(name) for name in missing})[wanted], missing
-
-
-def _default(name):
-    return {"str": "", "float64": float("nan"), "int64": -1}[COLUMNS[name]]
-
-
-def _empty():
-    kinds = {name: kind for name, kind in COLUMNS.items() if name not in UNREAD}
-    return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in kinds.items()})
-
-
-def _first_line(error):
-    return str(error).strip().partition("\n")[0].rstrip(".")
+    defaults = {"str": "", "float64": float("nan"), "int64": -1}
+    return frame.assign(**{name: defaults[COLUMNS[name]] for name in missing})[wanted], missing

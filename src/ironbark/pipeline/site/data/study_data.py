@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from ironbark.pipeline.site.answers import answers
-from ironbark.pipeline.site.data import aggregates, boards, data_files, noise_names
+from ironbark.pipeline.site.data import aggregates, boards, data_files, names
 
 BOARD_VIEWS = ("ranks", "difference", "wins", "time")  # of figures, that show a leaderboard
 
@@ -28,10 +28,9 @@ def write(about, frame, noises, renderer):
         (data set -> list, see `answers`).
     """
     key = f"{about['id']}-{about['scale']}"
-    described = noise_names.describe({name: noises[name] for name in about["noises"]})
+    described = names.describe({name: noises[name] for name in about["noises"]})
     order = {"datasets": list(about["datasets"]), "noises": about["noises"], "methods": list(about["methods"])}
-    title = f"{about['id']} ({about['scale']})"
-    content = {"id": key, "title": title, "methods": about["methods"], "datasets": about["datasets"]}
+    content = {"id": key, "title": f"{about['id']} ({about['scale']})", "methods": about["methods"], "datasets": about["datasets"]}
     content |= {"noises": described, "tasks": {}, "figures": {}}
     asked = {item["view"].get("metric", "accuracy") for item in about["figures"] if "view" in item}
     found, leaders = defaultdict(list), defaultdict(list)

@@ -22,7 +22,7 @@ def fetch(id, entry, folder, mirror=None):
     """Turn each text of the data set ``texts`` into the mean of the vectors of its words.
 
     Words are those of `texts.words`. Each is looked up as it stands, then in lower case; words without a vector do not
-    count, and a text without any gets zeros. Features are called g1, g2, ... (float32); the other columns are taken over.
+    count, and a text without any gets zeros. Features are g1, g2, ... (float32); the other columns are taken over.
     """
     who = f"data set {id!r}"
     path, facts = only_file(who, entry, "vectors", folder.parent / SHARED, "name a file of this machine in `vectors`")
