@@ -141,10 +141,6 @@ def load(folder, verify=False):
 def meta(folder):
     """Content of ``meta.json`` of a prepared data set, as a dict.
 
-    Parameters
-    ----------
-    folder : str or Path
-
     Raises
     ------
     InputError

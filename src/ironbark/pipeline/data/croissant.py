@@ -49,10 +49,6 @@ def describe(meta, cite, files):
         Reference of the data set.
     files : dict of str to (str, int, str)
         Array -> SHA-256 and size of its file, and its type.
-
-    Returns
-    -------
-    dict
     """
     names = [name for name in DESCRIPTIONS if name in files]
     facts = f"{meta['n']} samples, {meta['d']} features and {meta['k']} classes, prepared by ironbark"

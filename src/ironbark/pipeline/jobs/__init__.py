@@ -9,12 +9,7 @@ from ironbark.errors import InputError
 
 @contextlib.contextmanager
 def reporting(log):
-    """Write a job's messages to its log, and end it with one sentence where the user can fix the cause.
-
-    Parameters
-    ----------
-    log : path
-    """
+    """Write a job's messages to its log, and end it with one sentence where the user can fix the cause."""
     with open(log, "w", encoding="utf-8", buffering=1) as stream, contextlib.redirect_stderr(stream):
         try:
             yield

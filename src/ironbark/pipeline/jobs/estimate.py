@@ -23,10 +23,6 @@ def run(spec, results, speed):
         Folder of the studies that have run.
     speed : float
         From `ironbark.pipeline.jobs.machine.machine_speed.factor`.
-
-    Returns
-    -------
-    list of str
     """
     known = pd.DataFrame(spec["known"], columns=spec["columns"])
     rows = finished(results, known)

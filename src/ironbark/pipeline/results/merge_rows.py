@@ -37,10 +37,6 @@ def merged(tables, order):
     tables : list of pyarrow.Table
     order : list of str
         Columns to sort by, text by its code points.
-
-    Returns
-    -------
-    pyarrow.Table
     """
     whole = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
     return whole.take(np.lexsort([ranks(whole.column(name)) for name in reversed(order)]))

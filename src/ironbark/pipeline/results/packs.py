@@ -82,10 +82,6 @@ def _add(archive, manifest, name, content):
 class Pack:
     """A pack that is open for reading.
 
-    Parameters
-    ----------
-    path : path
-
     Attributes
     ----------
     manifest : dict

@@ -10,16 +10,7 @@ _CODE = re.compile(r"``(.+?)``|`(.+?)`", re.DOTALL)
 
 
 def html(text):
-    """Paragraphs of a docstring; indented ones, formulas as a rule, keep their lines.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    Markup
-    """
+    """Paragraphs of a docstring; indented ones, formulas as a rule, keep their lines."""
     text = _NUMBERED.sub("\n\n", text.strip("\n"))
     blocks = [block for block in re.split(r"\n\s*\n", text.strip("\n")) if block.strip()]
     return Markup("\n").join(_block(block) for block in blocks)

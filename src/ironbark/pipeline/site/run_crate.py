@@ -40,10 +40,6 @@ def describe(folder, sheet, citation, outputs, settings):
         Files that the study made, relative to `folder`.
     settings : dict
         Setting of the run -> value.
-
-    Returns
-    -------
-    dict
     """
     recorded = json.loads(Path(folder, "study.json").read_text(encoding="utf-8"))
     about = recorded["study"]

@@ -106,10 +106,6 @@ def files(entry):
     ----------
     entry : dict
         Of the catalogue.
-
-    Returns
-    -------
-    list of File
     """
     if entry["source"] == "imbalanced-learn":
         return [File(IMBALANCED.rpartition("/")[2], (IMBALANCED,), checksum(entry, None))]

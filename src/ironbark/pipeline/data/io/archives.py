@@ -31,10 +31,6 @@ def opened(who, path):
     path : path
         Its name does not matter, its content does.
 
-    Yields
-    ------
-    Archive
-
     Raises
     ------
     InputError
@@ -110,12 +106,7 @@ class Archive:
 
     @contextlib.contextmanager
     def open(self, name):
-        """Open a member for reading; one that ends in .gz, .bz2 or .xz is unpacked.
-
-        Yields
-        ------
-        binary file
-        """
+        """Open a member for reading; one that ends in .gz, .bz2 or .xz is unpacked."""
         with self._open(name) as stream:
             unpack = formats.COMPRESSED.get(PurePosixPath(name).suffix)
             if unpack is None:

@@ -66,10 +66,6 @@ def read(path, format, target="target"):
     target : str
         Name that the labels of a LIBSVM file get; the other formats name their columns themselves.
 
-    Returns
-    -------
-    DataFrame
-
     Raises
     ------
     InputError

@@ -30,10 +30,6 @@ class Resuming:
     The file comes to a side file first, which the next try or the next run continues. pooch itself tries again from the
     first byte, after an answer of 404 as after a cut.
 
-    Parameters
-    ----------
-    side : Path
-
     Attributes
     ----------
     sha256 : str

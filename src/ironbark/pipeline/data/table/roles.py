@@ -58,10 +58,6 @@ def assign(id, entry, table, mirrored, columns=None, missing=None):
     missing : dict, optional
         Column -> number of missing values, where there are any; counted in `table` if left out.
 
-    Returns
-    -------
-    Roles
-
     Raises
     ------
     InputError

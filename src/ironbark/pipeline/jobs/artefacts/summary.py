@@ -6,18 +6,7 @@ from ironbark.pipeline.results import rows
 
 
 def lines(results, studies, scale):
-    """Text for each study of this scale that has a report and its rows.
-
-    Parameters
-    ----------
-    results : path
-    studies : iterable of str
-    scale : str
-
-    Returns
-    -------
-    list of str
-    """
+    """Text for each study of this scale that has a report and its rows."""
     text = []
     for study in studies:
         folder = Path(results, study, scale)

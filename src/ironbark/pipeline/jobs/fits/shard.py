@@ -150,13 +150,7 @@ def _digest(*arrays):
 
 
 class Parts:
-    """Training and test features of the splits of one data set; those of the latest split are kept for the next fit.
-
-    Parameters
-    ----------
-    data : Bundle
-    task : str
-    """
+    """Training and test features of the splits of one data set; those of the latest split are kept for the next fit."""
 
     def __init__(self, data, task):
         self.data = data

@@ -14,10 +14,6 @@ def check(executor):
     ----------
     executor : str
         Name of Snakemake's executor; only ``slurm`` is checked.
-
-    Raises
-    ------
-    InputError
     """
     missing = [name for name in COMMANDS if executor == "slurm" and shutil.which(name) is None]
     if missing:

@@ -51,10 +51,6 @@ def of_task(frame, asked=()):
         Rows of one task, of `ironbark.pipeline.site.data.rows`.
     asked : iterable of str
         Metrics that figures of the study show; those of `TWICE` are left out otherwise.
-
-    Returns
-    -------
-    Aggregates
     """
     ok = frame[frame["status"] != FAILED].sort_values(FIT, kind="stable")  # sums do not depend on the order of rows
     ok = ok.assign(**{SECONDS: (ok["fit_seconds"] + ok["tune_seconds"].fillna(0)).clip(lower=LEAST)})

@@ -27,10 +27,6 @@ def relabelled(spec):
     ----------
     spec : dict
         Of `ironbark.pipeline.site.data.studies.read`.
-
-    Returns
-    -------
-    dict
     """
     entries = spec["methods"]
 

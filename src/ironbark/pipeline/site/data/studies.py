@@ -14,10 +14,6 @@ def read(results="results"):
     Pages depend on the files below `results` alone: neither the configuration nor the settings of the current run
     change what they show of an earlier run.
 
-    Parameters
-    ----------
-    results : path
-
     Returns
     -------
     dict

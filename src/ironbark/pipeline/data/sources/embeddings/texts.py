@@ -56,10 +56,6 @@ def read(who, source, folder):
 def count(documents):
     """Count of each word in each text.
 
-    Parameters
-    ----------
-    documents : list of str
-
     Returns
     -------
     counts : csr_array of shape (n_documents, n_words), int32

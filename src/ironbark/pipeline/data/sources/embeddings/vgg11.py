@@ -33,16 +33,7 @@ NORMALISATION = v2.Compose([v2.ToDtype(torch.float32, scale=True), v2.Normalize(
 
 
 def build(n_classes=10):
-    """The network with random weights, drawn from torch's global generator.
-
-    Parameters
-    ----------
-    n_classes : int
-
-    Returns
-    -------
-    torchvision.models.VGG
-    """
+    """The network with random weights, drawn from torch's global generator."""
     network = vgg11_bn(weights=None, num_classes=n_classes)
     network.avgpool = nn.Identity()
     first = nn.Linear(POOLED, network.classifier[0].out_features)
@@ -69,10 +60,6 @@ def train(images, labels, epochs, seed=0):
     seed : int
         Of the weights, the order, the shifts and the dropout. The same seed gives the same bits on the same machine
         with the same versions of the libraries, whatever its number of cores.
-
-    Returns
-    -------
-    torchvision.models.VGG
     """
     with _reproducible(seed):
         network = build(int(labels.max()) + 1).to(device()).train()
@@ -120,10 +107,6 @@ def load(path):
     ----------
     path : path
         A file of `save`, or the ``state_dict`` of torchvision's vgg11_bn with any number of classes.
-
-    Returns
-    -------
-    torchvision.models.VGG
 
     Raises
     ------
