@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ironbark.pipeline.jobs.machine import lost_slurm_jobs
+from ironbark.pipeline.jobs.machine import slurm
 
 
 class Watch:
@@ -18,8 +18,8 @@ class Watch:
                 yield job
 
         self.now, self.failed, answers = 0, [], iter(answers)
-        monkeypatch.setattr(lost_slurm_jobs, "known_jobs", lambda run: next(answers))
-        self.check = lost_slurm_jobs.watched(check, lambda: self.now)
+        monkeypatch.setattr(slurm, "known_jobs", lambda run: next(answers))
+        self.check = slurm.watched(check, lambda: self.now)
         self.executor = SimpleNamespace(run_uuid="run", report_job_error=self.fail)
 
     def fail(self, job, msg):
@@ -62,10 +62,10 @@ def test_what_squeue_says(monkeypatch, code, said, known):
         return subprocess.CompletedProcess(command, code, said, "")
 
     monkeypatch.setattr(subprocess, "run", run)
-    assert lost_slurm_jobs.known_jobs("the run") == known
+    assert slurm.known_jobs("the run") == known
     assert asked[0][0] == "squeue" and asked[0][-1] == "the run" and "--states=all" in asked[0]
 
 
 def test_without_squeue_nothing_is_known(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    assert lost_slurm_jobs.known_jobs("run") is None
+    assert slurm.known_jobs("run") is None

@@ -1,5 +1,5 @@
 # What is refused before any job: names that do not exist, and a cluster without its commands.
-from ironbark.pipeline.jobs.machine import cluster
+from ironbark.pipeline.jobs.machine import slurm
 from ironbark.pipeline.plan import targets
 
 
@@ -15,6 +15,6 @@ def refuse(target):
 def check_cluster():
     """Before the first job; dry runs and the jobs themselves send nothing."""
     try:
-        cluster.check(workflow.executor_plugin.name)
+        slurm.check(workflow.executor_plugin.name)
     except InputError as error:
         sys.exit(f"ironbark: {error}")

@@ -6,7 +6,7 @@ from threading import Timer
 from packaging.version import Version
 from snakemake.scheduling.job_scheduler import JobScheduler
 
-from ironbark.pipeline.jobs.machine import lost_slurm_jobs
+from ironbark.pipeline.jobs.machine import slurm
 
 
 # With --max-jobs-per-timespan, each pass of the scheduler starts a timer that starts the next pass, and each job that
@@ -36,6 +36,6 @@ if slurm_plugin and Version("2") <= Version(
     version("snakemake-executor-plugin-slurm")
 ) < Version("3"):
     if hasattr(slurm_plugin.Executor, "check_active_jobs"):
-        slurm_plugin.Executor.check_active_jobs = lost_slurm_jobs.watched(
+        slurm_plugin.Executor.check_active_jobs = slurm.watched(
             slurm_plugin.Executor.check_active_jobs
         )

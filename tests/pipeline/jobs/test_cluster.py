@@ -1,18 +1,18 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.machine import cluster
+from ironbark.pipeline.jobs.machine import slurm
 
 
 def test_slurm_without_its_commands_is_refused(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(InputError, match="sbatch and squeue cannot be found .* leave out `--profile slurm`"):
-        cluster.check("slurm")
-    cluster.check("local")
+        slurm.check("slurm")
+    slurm.check("local")
 
 
 def test_slurm_with_its_commands_passes(monkeypatch, tmp_path):
-    for name in cluster.COMMANDS:
+    for name in slurm.COMMANDS:
         (tmp_path / name).touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    cluster.check("slurm")
+    slurm.check("slurm")

@@ -86,8 +86,7 @@ def _new_names(entry, counts):
     found = {known.get(name) if known else name for name in counts}
     if len(expected) != len(counts) or found == set(expected):
         return {}, True
-    pairs = zip(_by_size(counts), _by_size(expected), strict=True)
-    names = {old: new for old, new in pairs}
+    names = dict(zip(_by_size(counts), _by_size(expected), strict=True))
     sizes = list(expected.values())
     certain = sorted(counts.values()) == sorted(size or 0 for size in sizes) and len(set(sizes)) == len(sizes)
     return {old: names[old] for old in in_order(names)}, certain
@@ -120,15 +119,11 @@ def _remedy(id, changes, certain, mirrored):
     if mirrored:
         changes = {"in_mirror": {**entry.get("in_mirror", {}), **changes}}
     keys = " and ".join(f"{id}.{key}" for key in changes)
-    lines = " and ".join(f"`{_yaml({key: value})}`" for key, value in changes.items())
+    options = {"default_flow_style": True, "sort_keys": False, "width": math.inf}  # one line, in braces
+    lines = " and ".join(f"`{yaml.safe_dump({key: value}, **options).strip()[1:-1]}`" for key, value in changes.items())
     return f"in {file}, set {keys}{doubt}: {lines}{drop}"
 
 
 def _plain(label):
     """A label as an integer where it is one, which needs no quotes in YAML."""
     return int(label) if label.lstrip("-").isdecimal() and str(int(label)) == label else label
-
-
-def _yaml(content):
-    """Content in one line, without the outer braces."""
-    return yaml.safe_dump(content, default_flow_style=True, sort_keys=False, width=math.inf).strip()[1:-1]

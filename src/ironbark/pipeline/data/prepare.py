@@ -59,9 +59,8 @@ def prepare(id, entry, raw, out):
     del table, roles  # `_features` frees one column after the other
     features, about = _features(who, columns, entry)
     arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
-    arrays |= {"binary": binary.y} if binary is not None else {}
-    arrays |= {"split": parts} if parts is not None else {}
-    arrays |= {"given": given} if given is not None else {}
+    optional = {"binary": binary and binary.y, "split": parts, "given": given}
+    arrays |= {name: array for name, array in optional.items() if array is not None}
     meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
     meta |= {"dropped_rows": n_raw - n, "title": entry.get("title", id), "licence": entry.get("licence")}
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
@@ -75,10 +74,9 @@ def prepare(id, entry, raw, out):
 def _facts(who, raw):
     try:
         return json.loads((raw.parent / FACTS).read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise InputError(f"{who}: {raw.parent / FACTS} is missing; fetch the data set again") from error
-    except ValueError as error:
-        raise InputError(f"{who}: {raw.parent / FACTS} is damaged; fetch the data set again") from error
+    except (FileNotFoundError, ValueError) as error:
+        state = "missing" if isinstance(error, FileNotFoundError) else "damaged"
+        raise InputError(f"{who}: {raw.parent / FACTS} is {state}; fetch the data set again") from error
 
 
 def _features(who, columns, entry):

@@ -41,19 +41,16 @@ def run(spec, out):
         hosts.setdefault(host(call[0]), []).append(call)
     with concurrent.futures.ThreadPoolExecutor(max(1, len(hosts))) as pool:
         rows = [row for part in pool.map(_ask_all, hosts.values()) for row in part]
+    rows.sort(key=lambda row: (not row["Remark"], row["Address"]))  # those with a remark first
     faults = sum(bool(row["Remark"]) for row in rows)
     lines = [
         f"Addresses of the data sets, asked on {date.today()}: {len(rows)}, of which {faults} have a remark.",
         "",
         *("| " + " | ".join(_cell(text) for text in line) + " |" for line in (HEADS, ["---"] * len(HEADS))),
-        *("| " + " | ".join(_cell(row.get(head, "")) for head in HEADS) + " |" for row in sorted(rows, key=_order)),
+        *("| " + " | ".join(_cell(row.get(head, "")) for head in HEADS) + " |" for row in rows),
     ]
     write_text(out, "\n".join(lines) + "\n")
     return f"{out}: {len(rows)} addresses, {faults} with a remark"
-
-
-def _order(row):
-    return not row["Remark"], row["Address"]  # those with a remark first
 
 
 def _cell(text):

@@ -60,10 +60,9 @@ def _data(spec, sizes, prepared):
     facts = []
     for (table, name), path in zip(spec["sizes"].items(), sizes, strict=True):
         frame = dataset_tables.read(path, table)
-        shown = (frame, {spec["dataset"]: meta}), {"printed": table}, {}, {}, {}
-        lines = dataset_tables.build(*shown, members=[[spec["dataset"], name]]).values
-        facts += lines.loc[lines["ours"].notna(), ["fact", "printed", "ours", "agrees"]].to_dict("records")
-    for fact in facts:
-        fact |= {"ours": float(fact["ours"]), "agrees": bool(fact["agrees"])}
+        about = (frame, {spec["dataset"]: meta}), {"printed": table}, {}, {}, {}
+        lines = dataset_tables.build(*about, members=[[spec["dataset"], name]]).values
+        shown = lines.loc[lines["ours"].notna(), ["fact", "printed", "ours", "agrees"]]
+        facts += shown.astype({"ours": "float64", "agrees": "bool"}).to_dict("records")
     about = {key: spec[key] for key in ("deviations", "despite")}
     return {"rows": meta["n"], "features": meta["d"], "published": facts, **about}

@@ -6,10 +6,10 @@ from pathlib import Path
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.analysis.tables import printed_table
-from ironbark.pipeline.site import library, provenance, study_page, thing_pages
+from ironbark.pipeline.site import provenance, study_page, thing_pages
 from ironbark.pipeline.site.data import aggregates, names, rows, study_data
 from ironbark.pipeline.site.data.standings import standings
-from ironbark.pipeline.site.render import Renderer
+from ironbark.pipeline.site.render import Renderer, charting_library
 
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
 
@@ -41,7 +41,7 @@ def build(spec, places, out, before):
     written = sheet["written"][:16].replace("T", " ") + " UTC"
     renderer = Renderer(out, {"written": written, "version": sheet["ironbark"], "commit": commit})
     renderer.assets()
-    name, script = library.script(Path(before, "assets"))
+    name, script = charting_library(Path(before, "assets"))
     renderer.write(f"assets/{name}", script)
     views = [study_page.view(about, found, results / about["id"] / about["scale"], renderer) for about, found in read]
     loaded, placed = _data(spec, views, read, renderer)

@@ -1,12 +1,16 @@
 """Pages from templates, and the files beside them."""
 
+import importlib.metadata
 import shutil
 from importlib import resources
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from ironbark.errors import InputError
 from ironbark.pipeline.site.prose import html
+
+PACKAGE = "vl-convert-python"
 
 MENU = (("index.html", "Results"), ("leaderboards.html", "Leaderboards"), ("explore.html", "Explore"))
 MENU += (("provenance.html", "Provenance"),)
@@ -63,6 +67,30 @@ class Renderer:
         """Write style sheet and scripts."""
         for item in (resources.files("ironbark.pipeline.site") / "static").iterdir():
             self.write(f"assets/{item.name}", item.read_text(encoding="utf-8"))
+
+
+def charting_library(before):
+    """Name and text of the script of Vega-Lite, Vega and its embedding, from the package vl-convert.
+
+    Parameters
+    ----------
+    before : path
+        Folder of scripts of an earlier site: putting the library together takes seconds, copying it does not.
+
+    Raises
+    ------
+    InputError
+        If the package is not installed.
+    """
+    try:
+        name = f"vega-{importlib.metadata.version(PACKAGE)}.js"
+    except importlib.metadata.PackageNotFoundError:
+        raise InputError(f"the site draws with {PACKAGE}; install it with `pip install vl-convert-python`.") from None
+    if Path(before, name).exists():
+        return name, Path(before, name).read_text(encoding="utf-8")
+    import vl_convert
+
+    return name, vl_convert.javascript_bundle()
 
 
 def count(number):

@@ -93,11 +93,9 @@ class _Download:
                 if web.is_exposed(url) and not self.expected:
                     raise web.Refused(f"{url} is plain http and has no checksum in the catalogue")
                 return self.retrieve(url, check)
-            except web.Refused as error:
+            except (web.Refused, _WrongChecksum) as error:
                 faults.append(str(error))
-            except _WrongChecksum as error:
-                faults.append(str(error))
-                wrong = True
+                wrong |= isinstance(error, _WrongChecksum)
         if self.side.exists() and self.side.stat().st_size == 0:
             forget(self.side)
         remedy = self.accept() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"

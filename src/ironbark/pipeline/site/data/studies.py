@@ -30,11 +30,8 @@ def read(results="results"):
         except ValueError:
             problems.append(_left_out(folder, "is damaged"))
     by_age = sorted(found, key=lambda path: path.stat().st_mtime)
-    merged = {thing: {} for thing in THINGS}
-    for path in by_age:
-        for thing, entries in merged.items():
-            entries.update(found[path][thing])
-    things = {thing: dict(sorted(entries.items())) for thing, entries in merged.items()}
+    entries = {thing: [item for path in by_age for item in found[path][thing].items()] for thing in THINGS}
+    things = {thing: dict(sorted(dict(items).items())) for thing, items in entries.items()}
     return {"studies": [about["study"] for about in found.values()], "problems": problems, **things}
 
 

@@ -80,7 +80,8 @@ def train(images, labels, epochs, seed=0):
 
 def _step(network, optimizer, schedule, images, labels):
     """One step on a batch; its loss."""
-    x = NORMALISATION(_augmented(images).to(device()))
+    augmented = torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])  # each by draws of its own
+    x = NORMALISATION(augmented.to(device()))
     y = torch.tensor(labels, dtype=torch.int64, device=x.device)
     optimizer.zero_grad()
     loss = nn.functional.cross_entropy(network(x), y)
@@ -88,11 +89,6 @@ def _step(network, optimizer, schedule, images, labels):
     optimizer.step()
     schedule.step()
     return float(loss.detach())
-
-
-def _augmented(images):
-    """The images as one tensor, each shifted and mirrored by draws of its own."""
-    return torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])
 
 
 def save(network, path):

@@ -1,12 +1,33 @@
-"""Jobs that Slurm has forgotten: sent just before its controller was killed, or ended a while ago.
+"""Slurm: its commands on the machine that starts a run, and jobs that it has forgotten.
 
-Snakemake's executor waits for such a job for ever; here it has failed after some minutes, and is sent again.
+Forgotten jobs were sent just before its controller was killed, or ended a while ago. Snakemake's executor waits for
+such a job for ever; here it has failed after some minutes, and is sent again.
 """
 
+import shutil
 import subprocess
 import time
 
+from ironbark.errors import InputError
+
+COMMANDS = ("sbatch", "squeue")
 FORGOTTEN = 300  # seconds; a controller that starts knows its jobs sooner
+
+
+def check(executor):
+    """Refuse to send jobs to Slurm where its commands are missing.
+
+    Parameters
+    ----------
+    executor : str
+        Name of Snakemake's executor; only ``slurm`` is checked.
+    """
+    missing = [name for name in COMMANDS if executor == "slurm" and shutil.which(name) is None]
+    if missing:
+        raise InputError(
+            f"jobs cannot be sent to Slurm, because {' and '.join(missing)} cannot be found here; start on a "
+            "login node of the cluster (perhaps after `module load slurm`), or leave out `--profile slurm` to run here"
+        )
 
 
 def known_jobs(run):
