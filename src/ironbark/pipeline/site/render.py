@@ -14,8 +14,8 @@ PACKAGE = "vl-convert-python"
 
 MENU = (("index.html", "Results"), ("leaderboards.html", "Leaderboards"), ("explore.html", "Explore"))
 MENU += (("provenance.html", "Provenance"),)
-LOADING = ("data-index.js", "elements.js", "address.js", "data.js")  # scripts of pages that load data, in this order
-CHARTS = ("theme.js", "charts.js", "differences.js", "views.js")  # and of those that draw
+LOADING = ["data-index.js", "elements.js", "address.js", "data.js"]  # scripts of pages that load data, in this order
+CHARTS = ["theme.js", "charts.js", "differences.js", "views.js"]  # and of those that draw
 
 
 class Renderer:

@@ -6,9 +6,8 @@ from ironbark.pipeline.data.sources import site
 from ironbark.pipeline.data.table.frame import listed
 
 
-def fetch(id, entry, folder, mirror=None):
+def fetch(who, entry, folder, mirror):
     """Download ``archive`` and write one table of its ``members``, or of its only .dat file."""
-    who = f"data set {id!r}"
     (path,), facts = site.bring(who, entry, folder)
     tables = []
     with archives.opened(who, path) as content:

@@ -17,9 +17,8 @@ CHUNK = 200_000  # rows that are read at once where a sample is drawn
 SEED = 0  # of the sample
 
 
-def fetch(id, entry, folder, mirror=None):
+def fetch(who, entry, folder, mirror):
     """Download ``archive`` or ``files`` and write one table of the members or files, joined in their order."""
-    who = f"data set {id!r}"
     paths, facts = site.bring(who, entry, folder)
     if "archive" in entry:
         (path,) = paths
