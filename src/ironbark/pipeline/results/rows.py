@@ -38,5 +38,5 @@ def without_result(path):
         Id, number of fits, and the message of the first, in the order of the rows.
     """
     rows = parquet.read(path, columns=["method", "status", "message"])
-    found = [(name, len(fits), fits) for name, fits in rows.groupby("method", sort=False)]
-    return [(name, n, fits["message"].iloc[0]) for name, n, fits in found if (fits["status"] == FAILED).all()]
+    methods = rows.groupby("method", sort=False)
+    return [(name, len(fits), fits["message"].iloc[0]) for name, fits in methods if (fits["status"] == FAILED).all()]

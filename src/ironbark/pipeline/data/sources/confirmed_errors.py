@@ -8,8 +8,8 @@ Benchmarks, NeurIPS Datasets and Benchmarks.
 """
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -25,8 +25,7 @@ ADDRESS = f"https://raw.githubusercontent.com/cleanlab/label-errors/{COMMIT}/mtu
 VOTES = ("given", "guessed", "neither", "both")
 
 
-@dataclass(frozen=True)
-class Votes:
+class Votes(NamedTuple):
     """A file of votes.
 
     Attributes

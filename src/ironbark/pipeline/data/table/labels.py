@@ -62,9 +62,7 @@ def encode(who, table, target):
     nulls = int(column.isna().sum())
     if nulls:
         raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
-    codes, found = pd.factorize(column)
-    texts = [text(label) for label in found]
-    classes = in_order(set(texts))
+    classes = in_order(set(map(text, column.unique())))
     if len(classes) < 2:
         raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another `target`")
     if len(classes) > MAX_CLASSES:
@@ -72,8 +70,14 @@ def encode(who, table, target):
             f"{who}: column {target!r} has {len(classes)} classes, more than {MAX_CLASSES}; "
             "choose a `target` of classes, not of measurements"
         )
+    return Labels(_indices(column, classes), classes)
+
+
+def _indices(column, classes):
+    """Index of each label among the classes."""
     index = {name: k for k, name in enumerate(classes)}
-    return Labels(np.array([index[name] for name in texts], np.uint8)[codes], classes)
+    codes, found = pd.factorize(column)
+    return np.array([index[text(label)] for label in found], np.uint8)[codes]
 
 
 def _column(who, table, target):
@@ -171,11 +175,9 @@ def given(who, table, column, classes):
         raise InputError(f"{who}: there is no column {column!r}; set `given` to one of {listed(table.columns)}")
     if nulls := int(table[column].isna().sum()):
         raise InputError(f"{who}: {nulls} of {len(table)} labels in column {column!r} are missing; fill them in")
-    codes, found = pd.factorize(table[column])
-    index = {name: k for k, name in enumerate(classes)}
-    if strange := [name for name in map(text, found) if name not in index]:
+    if strange := [name for name in map(text, table[column].unique()) if name not in classes]:
         raise InputError(f"{who}: column {column!r} has the label {strange[0]!r}, which the target does not have")
-    return np.array([index[text(label)] for label in found], np.uint8)[codes]
+    return _indices(table[column], classes)
 
 
 def _named(who, labels, positive):

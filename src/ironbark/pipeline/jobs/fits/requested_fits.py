@@ -1,6 +1,7 @@
 """The fits that batches ask for, with the key of each, and some of them trained again."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from threadpoolctl import threadpool_limits
 
@@ -119,16 +120,14 @@ class Labels:
     """
 
     def __init__(self, prepared, labels):
-        self._prepared, self._labels, self._place = prepared, labels, None
+        self._clean = lru_cache(1)(lambda dataset, task: bundle.load(prepared[dataset]).y(task))
+        self._noisy = lru_cache(1)(lambda *place: _labels(labels, place))
 
     def of(self, fit):
         """Clean test labels, clean training labels and noisy training labels of a fit, class indices."""
-        place = fit.dataset, fit.task, fit.noise
-        if place != self._place:
-            self._y = bundle.load(self._prepared[fit.dataset]).y(fit.task)
-            self._noisy, self._place = _labels(self._labels, place), place
-        split = self._noisy.splits[fit.index]
-        return self._y[split.test], self._y[split.train], self._noisy.noisy[fit.index]
+        y, noisy = self._clean(fit.dataset, fit.task), self._noisy(fit.dataset, fit.task, fit.noise)
+        split = noisy.splits[fit.index]
+        return y[split.test], y[split.train], noisy.noisy[fit.index]
 
 
 def _ids(spec, place, split):

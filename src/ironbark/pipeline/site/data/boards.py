@@ -45,12 +45,11 @@ def of_metric(cells, metric, described, *, main):
             if tuple(noises) not in known:
                 rated = main and dataset == ALL and _is_rated(standing, noises, there)
                 made = standing.board(noises, main=rated)
-                known[tuple(noises)] = len(found)
-                found.append(made)
-            places[f"{dataset}|{key}"] = known[tuple(noises)]
-    kept = [i for i, made in enumerate(found) if made]
-    at = {i: place for place, i in enumerate(kept)}
-    return {"boards": [found[i] for i in kept], "places": {key: at[i] for key, i in places.items() if i in at}}
+                known[tuple(noises)] = len(found) if made else None
+                found += [made] if made else []
+            if known[tuple(noises)] is not None:
+                places[f"{dataset}|{key}"] = known[tuple(noises)]
+    return {"boards": found, "places": places}
 
 
 def _is_rated(standing, noises, there):

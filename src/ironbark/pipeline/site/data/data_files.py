@@ -68,18 +68,17 @@ def grid(cells, order):
         noise).
     """
     there = present(cells, order)
-    codes = [cells[column].map({id: i for i, id in enumerate(there[key])}) for key, column in COLUMNS.items()]
-    shape = tuple(map(len, there.values()))
-    at = np.ravel_multi_index([code.to_numpy(dtype="int64") for code in codes], shape)
+    flat = cells.set_index(list(COLUMNS.values())).reindex(pd.MultiIndex.from_product(there.values()))
     names = [name for name in ("mean", "sd", "n", "difference", "runs", "p", "p_holm") if name in cells]
-    found = there | {name: _flat(cells[name], at, shape) for name in names}
+    found = there | {name: flat[name].to_numpy() for name in names}
     for name in {"n", "runs"} & set(found):
         counted = set(cells[name])
         found[name] = counted.pop() if len(counted) == 1 else found[name]
     if "best" in cells:
-        best = np.full(shape[:2], -1)
-        best[codes[0], codes[1]] = cells["best"].map({id: i for i, id in enumerate(there["methods"])})
-        found["best"] = best.ravel()
+        at = {id: i for i, id in enumerate(there["methods"])}
+        settings = cells.drop_duplicates(["dataset", "noise_id"]).set_index(["dataset", "noise_id"])["best"].map(at)
+        every = pd.MultiIndex.from_product([there["datasets"], there["noises"]])
+        found["best"] = settings.reindex(every, fill_value=-1).to_numpy()
     return found
 
 
@@ -87,12 +86,6 @@ def present(cells, order):
     """The ids of `order` that have cells."""
     found = {key: set(cells[column]) for key, column in COLUMNS.items()}
     return {key: [id for id in order[key] if id in found[key]] for key in COLUMNS}
-
-
-def _flat(values, at, shape):
-    found = np.full(math.prod(shape), np.nan)
-    found[at] = values
-    return found
 
 
 def indexed(board, methods):
