@@ -37,7 +37,7 @@ class Source:
     Attributes
     ----------
     module : str
-        Module that holds ``fetch(who, entry, folder, mirror)``, see `ironbark.pipeline.data.sources`.
+        Module that holds ``fetch(id, entry, folder, mirror)``, see `ironbark.pipeline.data.sources`.
     description : str
         What it gives, as Markdown.
     origin : str

@@ -46,8 +46,7 @@ def fetch(id, entry, folder, mirror=None):
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     folder.mkdir(parents=True, exist_ok=True)
     with notes.provisional():
-        source = importlib.import_module(resolve(name).module)
-        table, facts = source.fetch(f"data set {id!r}", {"mirror": id, **entry}, folder, mirror)
+        table, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
         if isinstance(table, Path) and table.name != TABLE:
             table = formats.read(table, entry.get("format") or formats.format_of(table), entry["target"])
         if not isinstance(table, Path):

@@ -52,7 +52,7 @@ FILES = {
 }
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Correct the labels of the test part of the data set ``table`` by the votes of ``votes``.
 
     A sample gets the suggested label in ``target`` if more than half of the votes are for it. It is left out if no
@@ -63,7 +63,7 @@ def fetch(who, entry, folder, mirror):
     InputError
         If the other data set is not there or is not the one that was voted on, or the votes cannot be downloaded.
     """
-    about = FILES[entry["votes"]]
+    who, about = f"data set {id!r}", FILES[entry["votes"]]
     path = folder / about.file
     facts = download(who, ADDRESS + about.file, path, about.sha256, instead=f"copy {about.file} to {path}")
     features, given = _test_part(who, entry, folder, about.tests)

@@ -8,7 +8,7 @@ from ironbark.pipeline.data.io import addresses, formats
 from ironbark.pipeline.data.sources.site import check_local, check_parquet, original_name
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Copy the file of ``path`` (relative to the working folder) into `folder`.
 
     Raises
@@ -17,10 +17,10 @@ def fetch(who, entry, folder, mirror):
         If the file does not exist, is of an unknown format or has another checksum than the entry says.
     """
     path = Path(entry["path"])
-    facts = check_local(who, path, "path", addresses.checksum(entry, None))
+    facts = check_local(f"data set {id!r}", path, "path", addresses.checksum(entry, None))
     copy = folder / original_name(path.name, entry.get("format") or formats.format_of(path))
     if copy.name == "table.parquet":
-        check_parquet(who, path, path)
+        check_parquet(id, path, path)
     with replacing(copy) as side:
         shutil.copyfile(path, side)
     return copy, facts

@@ -72,12 +72,12 @@ def original_name(name, format):
     return "table.parquet" if (format, compression) == ("parquet", "") else f"original.{format}{compression}"
 
 
-def check_parquet(who, file, origin):
+def check_parquet(id, file, origin):
     """Arrow schema of `file`, from `origin`; InputError unless it starts and ends as a Parquet file does."""
     try:
         return pq.read_schema(file)
     except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{who}: {origin} is not a Parquet file or is damaged; get it again") from error
+        raise InputError(f"data set {id!r}: {origin} is not a Parquet file or is damaged; get it again") from error
 
 
 def check_local(who, path, field, expected=None):

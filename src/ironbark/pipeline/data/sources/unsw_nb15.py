@@ -14,12 +14,13 @@ DROPPED = ["id", "proto", "service", "state", "label"]
 TARGET = "attack_cat"
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Join the two files, training part first.
 
     Some copies have the names of the two files swapped, so the training part is the one with `TRAIN_ROWS` rows. The
     columns `DROPPED` are left out (``label`` is whether `TARGET` is an attack), blanks around the attacks' names too.
     """
+    who = f"data set {id!r}"
     if len(entry["files"]) != 2:
         raise InputError(f"{who}: `files` must name the two CSV files of the official partition")
     found = [site.only_file(who, entry | {"files": [place]}, "files", folder) for place in entry["files"]]

@@ -7,7 +7,7 @@ from ironbark.pipeline.data.io.download import download
 from ironbark.pipeline.data.sources.site import check_parquet, original_name
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Download the file of ``url`` into `folder`.
 
     Raises
@@ -17,5 +17,5 @@ def fetch(who, entry, folder, mirror):
     """
     (file,) = addresses.files(entry)
     path = folder / original_name(urllib.parse.urlsplit(file.name).path, entry["format"])
-    check = (lambda side: check_parquet(who, side, file.name)) if path.name == "table.parquet" else None
-    return path, download(who, file.urls, path, file.checksum, check, copy=file.copy)
+    check = (lambda side: check_parquet(id, side, file.name)) if path.name == "table.parquet" else None
+    return path, download(f"data set {id!r}", file.urls, path, file.checksum, check, copy=file.copy)

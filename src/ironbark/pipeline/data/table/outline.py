@@ -33,20 +33,19 @@ def check(id, entry, mirror):
     InputError
         See `ironbark.pipeline.data.prepare`.
     """
-    who = f"data set {id!r}"
-    path, entry = located(who, {"mirror": id, **entry}, mirror), catalog.as_mirrored(catalog.complete(entry))
+    path, entry = located(id, entry, mirror), catalog.as_mirrored(catalog.complete(entry))
     with formats.readable(path, "parquet"), pq.ParquetFile(path) as file:
         columns = list(file.schema_arrow.empty_table().to_pandas().columns)
         missing = _missing(file)
         needed = {"target", "split", entry.get("given")} | (set(missing) if entry["missing"] == "drop" else set())
         table = file.read(columns=[name for name in columns if name in needed]).to_pandas().reset_index(drop=True)
     if table.empty:
-        raise InputError(f"{who}: {path} has no rows; correct the table")
+        raise InputError(f"data set {id!r}: {path} has no rows; correct the table")
     roles = assign(id, entry, table, True, columns, missing)
     d = len(roles.features) if entry["encode"] == "ordinal" and "one_hot" not in entry else None
     classes = roles.classes
     found = {"n": len(roles.table), "k": len(classes.classes), "classes": classes.classes, "counts": classes.counts}
-    refuse_unexpected(who, entry.get("expect", {}), found | ({} if d is None else {"d": d}))
+    refuse_unexpected(f"data set {id!r}", entry.get("expect", {}), found | ({} if d is None else {"d": d}))
     return roles
 
 

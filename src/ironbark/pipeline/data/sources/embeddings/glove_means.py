@@ -18,12 +18,13 @@ from ironbark.pipeline.data.sources.site import SHARED, only_file
 BLOCK = 50  # dimensions that are summed at once, in double precision
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Turn each text of the data set ``texts`` into the mean of the vectors of its words.
 
     Words are those of `texts.words`. Each is looked up as it stands, then in lower case; words without a vector do not
     count, and a text without any gets zeros. Features are g1, g2, ... (float32); the other columns are taken over.
     """
+    who = f"data set {id!r}"
     path, facts = only_file(who, entry, "vectors", folder.parent / SHARED, "name a file of this machine in `vectors`")
     documents, others = texts.read(who, entry["texts"], folder)
     counts, vocabulary = texts.count(documents)

@@ -21,12 +21,13 @@ MIN_DOCUMENTS = 2  # in which a word must occur
 DECIMALS = 6  # which the libraries of different machines agree on
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Turn each text of the data set ``texts`` into ``dimensions`` numbers, fitted on the training part alone.
 
     Words are those of `texts.words` in lower case that occur in two texts or more, weighted by (1 + log count) times
     inverse document frequency. Features are called s1, s2, ... (float32); the other columns are taken over.
     """
+    who = f"data set {id!r}"
     documents, others = texts.read(who, entry["texts"], folder)
     if SPLIT not in others.columns or "train" not in set(others[SPLIT]):
         raise InputError(f"{who}: the data set {entry['texts']!r} has no column {SPLIT!r} that names a training part")

@@ -18,7 +18,7 @@ INSTEAD = "name a file of this machine in `weights`, or leave it out to train a 
 INSTALL = ".venv/bin/pip install -r envs/images.lock"
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Turn each image of the data set ``images`` into an embedding.
 
     The network is read from ``weights``, or trained on the clean labels of the training part for ``epochs``, on
@@ -30,6 +30,7 @@ def fetch(who, entry, folder, mirror):
     InputError
         If PyTorch or torchvision is missing, or the images or the weights are not there or not what they should be.
     """
+    who = f"data set {id!r}"
     vgg11 = _network_module(who)
     images, others = _images(who, entry["images"], folder)
     if "weights" in entry:

@@ -14,11 +14,12 @@ from ironbark.pipeline.data.io import archives, formats
 from ironbark.pipeline.data.sources.site import SHARED, bring
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Take the data set ``name`` out of the archive, which all data sets of this source share.
 
     Features are called f1, f2, ...; the labels are 1 for the minority and -1.
     """
+    who = f"data set {id!r}"
     (archive,), facts = bring(who, entry, folder.parent / SHARED)
     with archives.opened(who, archive) as content:
         member = content.find(f"x{IMBALANCED.index(entry['name']) + 1}data.npz")

@@ -6,8 +6,9 @@ from ironbark.pipeline.data.sources import site
 from ironbark.pipeline.data.table.frame import listed
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Download ``archive`` and write one table of its ``members``, or of its only .dat file."""
+    who = f"data set {id!r}"
     (path,), facts = site.bring(who, entry, folder)
     tables = []
     with archives.opened(who, path) as content:

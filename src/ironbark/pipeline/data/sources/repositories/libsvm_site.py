@@ -10,8 +10,9 @@ from ironbark.pipeline.data.io import formats
 from ironbark.pipeline.data.sources import site
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Download ``files`` and write one table of them, as wide as the widest."""
+    who = f"data set {id!r}"
     paths, facts = site.bring(who, entry, folder)
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(formats.opened(path, "libsvm")) for path in paths]

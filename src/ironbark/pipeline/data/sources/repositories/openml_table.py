@@ -14,7 +14,7 @@ from ironbark.pipeline.data.io.web import TIMEOUT
 FILE = "dataset.arff"
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Download an OpenML data set and write its columns, without those that OpenML says to ignore, as one table.
 
     The ARFF file is downloaded, whose MD5 OpenML knows; its Parquet files come over plain HTTP without a checksum. The
@@ -31,17 +31,17 @@ def fetch(who, entry, folder, mirror):
         openml = importlib.import_module("openml")
     except ImportError as error:
         raise InputError(
-            f"{who} comes from OpenML, which needs the package openml; run "
+            f"data set {id!r} comes from OpenML, which needs the package openml; run "
             f"`.venv/bin/pip install -r envs/run.lock`, or {MIRROR}"
         ) from error
     cache, side = folder / "openml", folder / ".openml.part"
     with owning(side):
         try:
             openml.config.set_root_cache_directory(str(cache))
-            found = _description(who, openml, entry["openml_id"])
+            found = _description(id, openml, entry["openml_id"])
             checksum = found.md5_checksum and f"md5:{found.md5_checksum}"
-            facts = download(who, found.url, folder / FILE, checksum)
-            table = _table(who, found, folder / FILE)
+            facts = download(f"data set {id!r}", found.url, folder / FILE, checksum)
+            table = _table(id, found, folder / FILE)
         except InputError:
             shutil.rmtree(cache, ignore_errors=True)  # the description may be out of date
             raise
@@ -51,13 +51,13 @@ def fetch(who, entry, folder, mirror):
     return formats.compact(table), {"files": [facts]} | ({"ignored": ignored} if ignored else {})
 
 
-def _description(who, openml, number):
+def _description(id, openml, number):
     try:
         with _timed(openml):
             return openml.datasets.get_dataset(number, download_data=False)
     except Exception as error:  # of openml, requests, urllib3, minio, xmltodict and others, which have no common base
         raise InputError(
-            f"{who}: OpenML did not give data set {number} ({_short(error)}); check `openml_id` and the "
+            f"data set {id!r}: OpenML did not give data set {number} ({_short(error)}); check `openml_id` and the "
             f"network, or {MIRROR}"
         ) from error
 
@@ -74,13 +74,13 @@ def _timed(openml):
         session.request = request
 
 
-def _table(who, found, path):
+def _table(id, found, path):
     found.data_file = str(path)
     try:
         return found.get_data()[0]
     except Exception as error:  # the parsers behind the package have exceptions of their own
         raise InputError(
-            f"{who}: {found.url} is no table or is damaged ({_short(error)}); fetch again"
+            f"data set {id!r}: {found.url} is no table or is damaged ({_short(error)}); fetch again"
         ) from error
     finally:
         path.with_suffix(".pkl.py3").unlink(missing_ok=True)  # a second copy, which nothing reads

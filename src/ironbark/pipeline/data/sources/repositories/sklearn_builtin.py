@@ -23,7 +23,7 @@ COVTYPE = (
 PARTS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Write the table of ``sklearn.datasets.load_<loader>`` or ``fetch_<loader>``, target last.
 
     Raises
@@ -35,6 +35,7 @@ def fetch(who, entry, folder, mirror):
     if loader in SHIPPED:
         table = getattr(sklearn.datasets, f"load_{loader}")(as_frame=True).frame
     else:
+        who = f"data set {id!r}"
         (path,), facts = bring(who, entry, folder)
         table = _READERS[loader](who, path)
     return table.rename(columns={"target": entry["target"]}), facts

@@ -17,8 +17,9 @@ CHUNK = 200_000  # rows that are read at once where a sample is drawn
 SEED = 0  # of the sample
 
 
-def fetch(who, entry, folder, mirror):
+def fetch(id, entry, folder, mirror=None):
     """Download ``archive`` or ``files`` and write one table of the members or files, joined in their order."""
+    who = f"data set {id!r}"
     paths, facts = site.bring(who, entry, folder)
     if "archive" in entry:
         (path,) = paths
