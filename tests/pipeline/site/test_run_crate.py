@@ -6,7 +6,7 @@ import json
 import pytest
 from site_cases import fill, meta, spec, study
 
-from ironbark.pipeline.jobs.artefacts import publish
+from ironbark.pipeline.jobs.artefacts import site
 from ironbark.pipeline.site import run_crate
 
 OUTPUTS = ["rows.parquet", "tables/accuracy.csv", "figures/curves.png"]
@@ -33,8 +33,8 @@ def folder(tmp_path, monkeypatch):
         "studies": [{"study": "pond", "scale": "full", "finished": "2026-01-01T00:00:00+00:00"}],
         "datasets": {"ducks": prepared | {"source": {"source": "url", "url": "https://example.org/ducks.csv"}}},
     }
-    monkeypatch.setattr(publish.site, "run", lambda spec, out: sheet)
-    publish.run({}, tmp_path / "site", place / "provenance.json", [place / name for name in OUTPUTS], SETTINGS)
+    monkeypatch.setattr(site, "run", lambda spec, out: sheet)
+    site.publish({}, tmp_path / "site", place / "provenance.json", [place / name for name in OUTPUTS], SETTINGS)
     return place
 
 
