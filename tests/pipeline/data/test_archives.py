@@ -5,8 +5,8 @@ import zipfile
 import makers
 import pytest
 
-from ironbark.pipeline.data.io import archives
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io import archives
 
 MEMBERS = {"top/a.dat": b"one", "top/b.dat": b"two", "ab.dat": b"three"}
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import ironbark.pipeline.data
+from ironbark.errors import InputError
 from ironbark.pipeline.data.bundle import load
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.errors import InputError
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import jsonschema
 import pytest
 import yaml
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import SOURCES, catalog, resolve
 from ironbark.pipeline.data.io import addresses
-from ironbark.errors import InputError
 
 ROOT = Path(__file__).parents[3]
 SHA = "0" * 64

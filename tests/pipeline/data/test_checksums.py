@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ironbark.pipeline.data.io import checksums
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io import checksums
 
 ONE, TWO = "1" * 64, "2" * 64
 

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from sklearn.utils import shuffle
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.sources import confirmed_errors
-from ironbark.errors import InputError
 
 MIRROR = Path(__file__).parents[4] / "shared/mirror"
 
@@ -48,10 +48,11 @@ def test_files_of_another_form_are_refused(tmp_path, text):
 def made(tmp_path, site, monkeypatch):
     """Function that makes the corrected table of a base table, with ten test samples."""
     text = json.dumps(SAMPLES).encode()
+    checksum = hashlib.sha256(text).hexdigest()
     site.put("votes.json", text)
     monkeypatch.setattr(confirmed_errors, "ADDRESS", f"{site.address}/")
 
-    def corrected(base, seeds=(), sha256=hashlib.sha256(text).hexdigest()):
+    def corrected(base, seeds=(), sha256=checksum):
         monkeypatch.setitem(confirmed_errors.FILES, "mnist", confirmed_errors.Votes("votes.json", sha256, 10, seeds))
         if base is not None:
             (tmp_path / "base").mkdir()

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 import yaml
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.data.bundle import load
 from ironbark.pipeline.data.discrepancies import refuse
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.errors import InputError
 
 ENTRY = {"title": "Radar", "source": "openml", "openml_id": 1, "expect": {"counts": {"-1": 4, "1": 8}}}
 

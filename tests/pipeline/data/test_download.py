@@ -14,9 +14,9 @@ import yaml
 from server import BODY, SUM, Answer, left
 
 import ironbark
+from ironbark.errors import InputError
 from ironbark.pipeline.data.io import checksums, notes, transfer, web
 from ironbark.pipeline.data.io.download import download
-from ironbark.errors import InputError
 
 HTML = b"\n <!DOCTYPE html><p>log in"
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from server import BODY, SUM, Answer, left
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data.io import transfer
 from ironbark.pipeline.data.io.download import download
-from ironbark.errors import InputError
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src"), "no_proxy": "*"}
 
@@ -59,7 +59,8 @@ def test_a_folder_that_cannot_be_written_is_named(site, monkeypatch, code, words
 def test_a_killed_job_is_continued(site, monkeypatch):
     never = threading.Event()
     url = site.put("a", BODY, Answer(cut=1000, until=never))
-    code = "import sys; from ironbark.pipeline.data.io.download import download; download('a', sys.argv[1], 'a', sys.argv[2])"
+    code = "import sys; from ironbark.pipeline.data.io.download import download; "
+    code += "download('a', sys.argv[1], 'a', sys.argv[2])"
     job = subprocess.Popen([sys.executable, "-c", code, url, SUM], env=ENVIRONMENT)
     while not (Path(".a.part").exists() and Path(".a.part").stat().st_size):
         assert job.poll() is None

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, load_wine
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import SHIPPED
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.errors import InputError
 
 CSV = "x,target\n0.5,a\n2,b\n"
 MIRROR = {"title": "T", "source": "mirror"}

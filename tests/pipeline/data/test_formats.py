@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ironbark.pipeline.data.io import formats
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io import formats
 
 CSV = b"x,c,target\n0.1,a,1\n2,?,2\n1e-300,b,1\n"
 ARFF = b"""@relation tiny

@@ -5,8 +5,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data.table import frame
 from ironbark.errors import InputError
+from ironbark.pipeline.data.table import frame
 
 
 def numeric(values, dtype=None, **options):

@@ -6,9 +6,9 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle, catalog
-from ironbark.pipeline.data.table import outline
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.data.table import outline
 from ironbark.pipeline.jobs.fits import corrupt
 from ironbark.pipeline.plan.config.dataset_checks import check_given
 from ironbark.pipeline.results import noisy_labels
@@ -87,7 +87,11 @@ def test_data_without_given_labels_say_so(tmp_path):
 @pytest.mark.parametrize(
     ("table", "changes", "sentence"),
     [
-        ({"booked": RIGHT}, {"given": "billed"}, "there is no column 'billed'; set `given` to one of x, booked, audited"),
+        (
+            {"booked": RIGHT},
+            {"given": "billed"},
+            "there is no column 'billed'; set `given` to one of x, booked, audited",
+        ),
         ({"booked": np.where(RIGHT == "a", None, RIGHT)}, {}, "20 of 60 labels in column 'booked' are missing"),
         ({"booked": ["z", *RIGHT[1:]]}, {}, "column 'booked' has the label 'z', which the target does not have"),
         ({"booked": RIGHT}, {"given": "audited"}, "column 'audited' of `given` has another role or is in `drop`"),
@@ -103,5 +107,7 @@ def test_a_study_is_told_while_planning():
     config = {"datasets": {"claims": ENTRY, "iris": {"title": "Iris"}}}
     check_given(config, "claims", {"model": "observed"})
     check_given(config, "iris", {"model": "uniform"})
-    with pytest.raises(InputError, match="'observed' takes the given labels of data set 'iris', which names none; set `g"):
+    with pytest.raises(
+        InputError, match="'observed' takes the given labels of data set 'iris', which names none; set `g"
+    ):
         check_given(config, "iris", {"model": "observed"})

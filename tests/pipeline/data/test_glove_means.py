@@ -12,11 +12,11 @@ import pandas as pd
 import pytest
 from server import Answer
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.data.sources.embeddings.glove_means import read_vectors
-from ironbark.errors import InputError
 
 ROOT = Path(__file__).parents[3]
 TEXTS = ["The cat, the Cat!", "at name@domain", "", "unknown words", "CAT"]

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data import IMBALANCED
-from ironbark.pipeline.data.io import addresses
-from ironbark.pipeline.data.fetch import fetch
 from ironbark.errors import InputError
+from ironbark.pipeline.data import IMBALANCED
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.io import addresses
 
 
 def entry(name):

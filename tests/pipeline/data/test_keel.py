@@ -4,8 +4,8 @@ import makers
 import numpy as np
 import pytest
 
-from ironbark.pipeline.data.io import formats, keel
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io import formats, keel
 
 
 def read(text):

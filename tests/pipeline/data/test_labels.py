@@ -2,8 +2,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data.table import labels
 from ironbark.errors import InputError
+from ironbark.pipeline.data.table import labels
 
 
 def coded(values, **options):

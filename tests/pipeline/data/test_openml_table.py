@@ -13,11 +13,11 @@ import pytest
 import yaml
 from server import Answer, left
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import load
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.data.sources.repositories import openml_table
-from ironbark.errors import InputError
 
 ENTRY = {"title": "T", "source": "openml", "openml_id": 7, "target": "class"}
 FILE = "data/v1/download/7/toy.arff"

@@ -6,10 +6,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ironbark.pipeline.data.table import outline
+from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.errors import InputError
+from ironbark.pipeline.data.table import outline
 
 ENTRY = {"title": "D", "source": "openml", "openml_id": 1}
 

@@ -8,10 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ironbark import encoding
-from ironbark.pipeline.data.io import checksums
-from ironbark.pipeline.data.bundle import load
-from ironbark.pipeline.data.prepare import prepare
 from ironbark.errors import InputError
+from ironbark.pipeline.data.bundle import load
+from ironbark.pipeline.data.io import checksums
+from ironbark.pipeline.data.prepare import prepare
 
 ENTRY = {"title": "Tiny", "source": "file", "path": "tiny.csv", "licence": "CC0"}
 

@@ -10,10 +10,10 @@ import sklearn.datasets
 from server import Answer
 from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 
-from ironbark.pipeline.data.io import addresses, formats
+from ironbark.errors import InputError
 from ironbark.pipeline.data import mirrored
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.errors import InputError
+from ironbark.pipeline.data.io import addresses, formats
 
 TEXTS = {
     "train": {

@@ -9,10 +9,10 @@ import pytest
 from cases import CASES
 from server import Answer
 
-from ironbark.pipeline.data import SOURCES
-from ironbark.pipeline.data.io import checksums
-from ironbark.pipeline.data.fetch import fetch
 from ironbark.errors import InputError
+from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.io import checksums
 
 RAW = Path("raw/toy")
 

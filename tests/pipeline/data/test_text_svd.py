@@ -2,9 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data.sources.embeddings import texts
-from ironbark.pipeline.data.fetch import fetch
 from ironbark.errors import InputError
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.sources.embeddings import texts
 
 WORDS = ["tree", "forest", "noise", "label", "boost", "margin", "leaf", "root"]
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data.sources.embeddings import texts
 from ironbark.errors import InputError
+from ironbark.pipeline.data.sources.embeddings import texts
 
 
 @pytest.mark.parametrize(

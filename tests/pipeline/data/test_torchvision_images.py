@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.sources.repositories import torchvision_images
-from ironbark.errors import InputError
 
 GOOD, _, _ = makers.mnist(np.random.default_rng(0))
 LABELS = "t10k-labels-idx1-ubyte.gz"

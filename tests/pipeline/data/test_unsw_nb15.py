@@ -6,10 +6,10 @@ import makers
 import pandas as pd
 import pytest
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import local_files
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.sources import unsw_nb15
-from ironbark.errors import InputError
 
 ENTRY = {"title": "T", "source": "unsw-nb15", "files": ["a.csv", "b.csv"], "target": "attack_cat"}
 

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.sources.embeddings import vgg11_embedding
-from ironbark.errors import InputError
 
 ENTRY = {"title": "Embeddings", "source": "vgg11", "images": "pictures"}
 

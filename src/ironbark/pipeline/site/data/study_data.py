@@ -30,7 +30,12 @@ def write(about, frame, noises, renderer):
     key = f"{about['id']}-{about['scale']}"
     described = names.describe({name: noises[name] for name in about["noises"]})
     order = {"datasets": list(about["datasets"]), "noises": about["noises"], "methods": list(about["methods"])}
-    content = {"id": key, "title": f"{about['id']} ({about['scale']})", "methods": about["methods"], "datasets": about["datasets"]}
+    content = {
+        "id": key,
+        "title": f"{about['id']} ({about['scale']})",
+        "methods": about["methods"],
+        "datasets": about["datasets"],
+    }
     content |= {"noises": described, "tasks": {}, "figures": {}}
     asked = {item["view"].get("metric", "accuracy") for item in about["figures"] if "view" in item}
     found, leaders = defaultdict(list), defaultdict(list)
