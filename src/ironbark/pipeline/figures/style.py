@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.kinds import sentences
 
 RC = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that the bytes do not depend on the machine

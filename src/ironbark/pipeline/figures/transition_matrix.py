@@ -24,7 +24,7 @@ def title(noise_label, flipped):
 
 
 @styled
-def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(matrices, spec, context):
     """Draw one heat map per matrix; a row is the true class, a column the noisy one.
 
     Parameters
@@ -33,9 +33,6 @@ def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note="
         Title (see `title`), row-stochastic matrix, class names.
     spec : dict
         ``caption``; ``columns`` of panels.
-    labels, noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
 
     Returns
     -------
@@ -60,7 +57,7 @@ def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note="
     bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=25, label="Probability")
     figure.get_layout_engine().set(rect=(0, 0, 0.98, 1))  # the layout forgets part of the label of the bar
     bar.outline.set_visible(False)
-    return finish(figure, spec, caption_note)
+    return finish(figure, spec, context.note)
 
 
 def heat_map(axis, matrix, names, heading):

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.kinds import sentences
 from ironbark.pipeline.analysis.statistics import bayes, ranks
 from ironbark.pipeline.analysis.statistics.slopes import slopes
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import Table
 from ironbark.pipeline.analysis.tables.training_cost import seconds
 from ironbark.pipeline.results.records import FAILED
@@ -14,20 +14,14 @@ from ironbark.pipeline.results.records import FAILED
 TOP = 5  # methods among which cost is weighed
 
 
-def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Numbered sentences: coverage, ranks, probability of the first against the second, slopes, clean labels, cost.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         The selection of `ironbark.pipeline.analysis.collect.select`; ``rope`` of
         `ironbark.pipeline.analysis.statistics.bayes`; ``caption``.
-    labels : dict, optional
-        Method id -> display name.
-    noise_labels, dataset_labels, missing : ignored
-    caption_note : str
 
     Returns
     -------
@@ -39,9 +33,8 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
         If there is no setting that two methods have finished.
     """
     chosen = select(rows, spec)
-    gathered = cells(chosen, "accuracy")
+    gathered, name = cells(chosen, "accuracy"), context.methods
     complete, notes = ranks.compared(gathered, spec)
-    name = {method: (labels or {}).get(method, method) for method in order(gathered, spec)[1]}
     placed = ranks.average_ranks(complete)
     findings = [
         _coverage(chosen),
@@ -53,7 +46,7 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     ]
     index = pd.Index([str(i) for i in range(1, len(findings) + 1)], name="No.")
     frame = pd.DataFrame({"Finding": findings}, index, dtype="str")
-    caption = sentences(spec.get("caption", "Findings"), caption_note)
+    caption = sentences(spec.get("caption", "Findings"), context.note)
     values = frame.rename(columns=str.lower).rename_axis("number").reset_index()
     return Table(frame, values, frame.eq("") & False, caption, notes)
 

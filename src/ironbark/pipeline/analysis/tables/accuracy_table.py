@@ -3,16 +3,8 @@
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.collect import order
-from ironbark.pipeline.analysis.tables.captions import sentences
-from ironbark.pipeline.analysis.tables.result_table import (
-    ABSENT,
-    Table,
-    cell_text,
-    highlighted_cells,
-    highlights,
-    metric_of,
-)
+from ironbark.pipeline.analysis.collect import metric_of, order
+from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table, cell_text, highlighted_cells, highlights
 
 #: Option ``spread`` -> factor of the standard deviation.
 SPREADS = {"2sd": 2.0, "sd": 1.0}
@@ -20,22 +12,14 @@ SPREAD_TEXT = {"2sd": "two standard deviations", "sd": "one standard deviation"}
 TIDY = ["dataset", "task", "method", "noise", "rate", "mean", "sd", "n", "failed", "highlighted"]
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Rows data set and method, columns noise; mean and spread; the best methods bold.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``caption``; ``spread`` (``2sd`` by
         default, or ``sd``).
-    labels, noise_labels, dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-        Appended to the caption: the scale and what it caps.
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
 
     Returns
     -------
@@ -49,7 +33,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     spread = spec.get("spread", "2sd")
     if spread not in SPREADS:
         raise InputError(f"spread {spread!r} is unknown; choose one of {', '.join(SPREADS)}")
-    gathered = highlighted_cells(rows, spec, missing)
+    gathered = highlighted_cells(rows, spec, context.missing)
     datasets, methods, noises = order(gathered, spec)
     at = {(cell.dataset, cell.method, cell.noise_id): cell for cell in gathered.itertuples()}
     keys = [(dataset, method) for dataset in datasets for method in methods]
@@ -59,11 +43,11 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
         line = [at.get((*key, noise)) for noise in noises]
         text.append([cell_text(cell, SPREADS[spread], metric_of(spec).factor) for cell in line])
         bold.append([cell is not None and bool(cell.highlighted) for cell in line])
-    shown = [(dataset_labels.get(dataset, dataset), labels.get(method, method)) for dataset, method in keys]
+    shown = [(context.datasets[dataset], context.methods[method]) for dataset, method in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
-    columns = [noise_labels.get(noise, noise) for noise in noises]
+    columns = [context.noises[noise] for noise in noises]
     frame = pd.DataFrame(text, index, columns, dtype="str")
-    caption = sentences(spec.get("caption", ""), _reading(gathered, spec, spread), caption_note)
+    caption = context.caption(spec, _reading(gathered, spec, spread))
     return Table(frame, gathered[TIDY], pd.DataFrame(bold, index, columns), caption, _notes(gathered, frame))
 
 

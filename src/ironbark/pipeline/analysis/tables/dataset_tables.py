@@ -62,7 +62,7 @@ def read(path, name):
     return frame[["dataset", *table.columns]]
 
 
-def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_note=""):
+def build(data, spec, context, *, members):
     """A published table next to the prepared data.
 
     Parameters
@@ -71,12 +71,9 @@ def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_
         The published table, of `read`, and data set id -> meta.json, for those that are prepared.
     spec : dict
         ``printed``, a name in `ironbark.pipeline.analysis.published.DATASET_TABLES`.
-    labels, noise_labels, dataset_labels : ignored
     members : list of (str, str)
         Data set id and its published name. A published name may have several data sets; a name that is not in the
         table is left out.
-    caption_note : str
-        Appended to the caption.
 
     Returns
     -------
@@ -104,7 +101,7 @@ def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_
     bold = [[False, *(line.agrees(column) is False for column in columns), False] for line in lines]
     caption = (
         f"{DATASET_TABLES[name].title}: the published values, each with {TICK} where the prepared data have the same, "
-        f"else with the difference, ours minus published. {caption_note}"
+        f"else with the difference, ours minus published. {context.note}"
     )
     return Table(
         pd.DataFrame(cells, index, headings, dtype="str"),

@@ -2,9 +2,8 @@
 
 import pandas as pd
 
-from ironbark.errors import InputError
-from ironbark.pipeline.analysis.collect import cells, order, select
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.collect import cells, order, select, selected
+from ironbark.pipeline.analysis.kinds import Names
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 RISK = "minimax-risk"
@@ -13,21 +12,14 @@ TOLERANCE = 1e-12  # equal errors may differ in the last bits of their means
 TIDY = ["dataset", "task", "method", "noise_id", "noise", "rate", "mean", "sd", "n", "failed", "missing"]
 
 
-def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Blocks of noises; lines of methods and columns of data sets, or the other way round.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         The selection of `ironbark.pipeline.analysis.collect.select`; ``columns``, ``datasets`` (default) or
         ``methods``; ``risk_of``, a method whose minimax risk is shown too; ``caption``.
-    labels, noise_labels, dataset_labels : dict, optional
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
 
     Returns
     -------
@@ -39,26 +31,24 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     InputError
         If nothing is selected.
     """
-    chosen = select(rows, spec)
-    if chosen.empty:
-        raise InputError(f"no result row is in table {spec.get('id', '')!r}; check its datasets, methods and noises")
-    absent = None if missing is None else select(missing, spec)
+    chosen = selected(rows, spec)
+    absent = None if context.missing is None else select(context.missing, spec)
     gathered = cells(chosen, "error", absent)
     gathered["best"] = _smallest(gathered)
     datasets, methods, noises = order(gathered, spec)
-    names = {**(labels or {}), RISK: RISK_LABEL}
+    names = Names(context.methods | {RISK: RISK_LABEL})
     if "risk_of" in spec:
         about = cells(chosen[chosen["method"] == spec["risk_of"]], "minimax_risk")
         gathered = pd.concat([gathered, about.assign(method=RISK, best=False)], ignore_index=True)
         methods = [*methods, RISK]
     at = {(cell.noise_id, cell.method, cell.dataset): cell for cell in gathered.itertuples()}
-    sides = {"Method": (methods, names), "Data set": (datasets, dataset_labels or {})}
+    sides = {"Method": (methods, names), "Data set": (datasets, context.datasets)}
     line, column = ("Data set", "Method") if spec.get("columns") == "methods" else ("Method", "Data set")
-    frame, bold = _frame(at, noises, noise_labels or {}, {line: sides[line], column: sides[column]})
+    frame, bold = _frame(at, noises, context.noises, {line: sides[line], column: sides[column]})
     counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
     fits = f"{counts[-1]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     reading = f"Test error in percent, mean of {fits} fits ± one standard deviation; bold: the smallest mean"
-    caption = sentences(spec.get("caption", ""), reading, caption_note)
+    caption = context.caption(spec, reading)
     return Table(frame, gathered[TIDY], bold, caption, _notes(gathered, frame))
 
 
@@ -84,9 +74,9 @@ def _frame(at, noises, noise_labels, sides):
     keys = [(n, i) for n in noises for i in lines if any(found(n, i, j) is not None for j in columns)]
     columns = [j for j in columns if any(found(*key, j) is not None for key in keys)]
     grid = [[found(*key, j) for j in columns] for key in keys]
-    shown = [(noise_labels.get(n, n), line_names.get(i, i)) for n, i in keys]
+    shown = [(noise_labels[n], line_names[i]) for n, i in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Noise", line])
-    heads = [column_names.get(j, j) for j in columns]
+    heads = [column_names[j] for j in columns]
     text = pd.DataFrame([[_text(cell) for cell in cells] for cells in grid], index, heads, dtype="str")
     bold = pd.DataFrame([[cell is not None and bool(cell.best) for cell in cells] for cells in grid], index, heads)
     return text, bold

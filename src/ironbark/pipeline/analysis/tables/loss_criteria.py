@@ -129,15 +129,13 @@ def deviation(pair):
     )
 
 
-def build(data, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
+def build(data, spec, context):
     """Table I with the numeric check.
 
     Parameters
     ----------
-    data : ignored
     spec : dict
         ``caption``.
-    labels, noise_labels, dataset_labels, caption_note : ignored
 
     Returns
     -------

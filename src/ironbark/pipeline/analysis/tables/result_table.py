@@ -4,9 +4,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.collect import metric_of, selected, selected_cells
 from ironbark.pipeline.analysis.statistics.highlight import highlighted
 
 ABSENT = "–"
@@ -59,18 +57,9 @@ def highlighted_cells(rows, spec, missing=None):
     InputError
         If the metric is unknown, or nothing is selected.
     """
-    chosen = select(rows, spec)
-    if chosen.empty:
-        raise InputError(f"no result row is in table {spec.get('id', '')!r}; check its datasets, methods and noises")
-    missing = None if missing is None else select(missing, spec)
-    gathered = cells(chosen, spec.get("metric", "accuracy"), missing)
+    gathered = selected_cells(selected(rows, spec), spec, missing)
     gathered["highlighted"] = highlighted(gathered) & highlights(spec)
     return gathered
-
-
-def metric_of(spec):
-    """The measure that a table shows."""
-    return metrics.resolve(spec.get("metric", "accuracy"))
 
 
 def highlights(spec):

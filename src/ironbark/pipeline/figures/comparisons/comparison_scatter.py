@@ -14,7 +14,7 @@ MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
 
 
 @styled
-def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(comparison, spec, context):
     """Draw one panel per published table; colour is the display name of the method, marker the verdict.
 
     Parameters
@@ -24,11 +24,6 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
         drawn.
     spec : dict
         ``caption``; ``columns`` of panels.
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
 
     Returns
     -------
@@ -46,7 +41,7 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     columns = min(len(tables), spec.get("columns", 2))
     lines = math.ceil(len(tables) / columns)
     figure = new_figure(2.9 * columns + 1.7, 2.9 * lines + 0.35, "compressed")
-    drawn = drawn.assign(method=[labels.get(method, method) for method in drawn["method"]])  # trees and forests alike
+    drawn = drawn.assign(method=[context.methods[method] for method in drawn["method"]])  # trees and forests alike
     style = looks(dict.fromkeys(drawn["method"]))
     for axis, table in zip(panels(figure, len(tables), columns), tables, strict=True):
         _panel(axis, drawn[drawn["table"] == table], style)
@@ -54,7 +49,7 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     _legend(figure, style, drawn)
     absent = len(comparison) - len(drawn)
     note = f"{absent} published cells have no mean of ours and are not drawn" if absent else ""
-    return finish(figure, spec, note, caption_note)
+    return finish(figure, spec, note, context.note)
 
 
 def _panel(axis, cells, style):

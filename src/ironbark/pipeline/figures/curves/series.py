@@ -14,22 +14,15 @@ WIDTH = 22  # letters beside one of several rows of panels
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw a column of panels for each data set, a row for each measure.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         ``x``, numbers; ``series``, a list of dicts with ``label``, ``methods`` and ``noises``, one of which lists has
         an id for each x and the other a single one; ``metrics``, or ``metric`` (accuracy by default); ``datasets``;
         ``x_label``, ``x_scale`` (linear, log), ``mark`` (an x to mark), ``band`` (standard deviations, 0 by default).
-    labels, noise_labels : dict
-        Not used.
-    dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
 
     Returns
     -------
@@ -60,13 +53,13 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
             if j == 0:
                 axis.set_ylabel(textwrap.fill(_y_label(name), WIDTH) if len(names) > 1 else _y_label(name))
             if i == 0:
-                axis.set_title(dataset_labels.get(dataset, dataset))
+                axis.set_title(context.datasets[dataset])
     for axis in axes[-len(datasets) :]:
         axis.set_xlabel(spec.get("x_label", ""))
     figure.align_ylabels(axes)
     handles = [handle(look, label) for label, look in style.items()]
     figure.legend(handles=handles, loc="outside upper center", ncols=min(2, len(handles)), handlelength=3)
-    return finish(figure, spec, _absent(lines[names[0]], spec, datasets), caption_note)
+    return finish(figure, spec, _absent(lines[names[0]], spec, datasets), context.note)
 
 
 def _lines(found, spec, factor):

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.kinds import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 HOLDS, FAILS, NOT_COMPARABLE = "holds", "doesn't hold", "not comparable"

@@ -223,38 +223,19 @@ def _marks(found):
     return found.assign(highlighted=highlighted(found, by=SETTING))
 
 
-def build(
-    rows,
-    spec,
-    labels,
-    noise_labels,
-    dataset_labels,
-    *,
-    tables,
-    marks,
-    lambdas,
-    mapping,
-    capped_fits="",
-    caption_note="",
-    missing=None,
-):
+def build(rows, spec, context, *, tables, marks, lambdas, mapping, capped_fits=""):
     """The claims as a table.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows.
     spec : dict
         ``caption``.
-    labels, noise_labels, dataset_labels : ignored
     tables, marks, lambdas : DataFrame or Series
         See `printed`.
     mapping : dict of dict
         See `ours`.
     capped_fits : str
         How the scale changes fits; then no claim is comparable.
-    caption_note : str
-    missing : ignored
 
     Returns
     -------
@@ -264,5 +245,5 @@ def build(
     shared = all_printed.merge(own[SETTING].drop_duplicates(), on=SETTING)
     both = own.merge(all_printed[SETTING].drop_duplicates(), on=SETTING)
     note = f"Our cells count where the paper has them too; {ABSENT}: no such cell. Capped fits do not compare."
-    caption = (spec.get("caption", "Claims of the text"), caption_note)
+    caption = (spec.get("caption", "Claims of the text"), context.note)
     return claim.table(CLAIMS, (check(all_printed), check(shared), check(both)), caption, note, capped_fits)

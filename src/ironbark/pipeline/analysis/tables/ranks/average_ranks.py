@@ -2,29 +2,19 @@
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.collect import order
+from ironbark.pipeline.analysis.collect import metric_of, order
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables.captions import sentences
-from ironbark.pipeline.analysis.tables.result_table import Table, highlighted_cells, metric_of
+from ironbark.pipeline.analysis.tables.result_table import Table, highlighted_cells
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Average rank of each method over the data sets, by noise and over all; bold: within reach of the best.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``caption``; ``alpha`` (0.05 by
         default).
-    labels, noise_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    dataset_labels : ignored
-    caption_note : str
-        Appended to the caption: the scale and what it caps.
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
 
     Returns
     -------
@@ -35,7 +25,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     InputError
         If the metric is unknown, or there are no two methods with a setting that all of them have finished.
     """
-    gathered = highlighted_cells(rows, spec, missing)
+    gathered = highlighted_cells(rows, spec, context.missing)
     _, methods, noises = order(gathered, spec)
     complete, left_out = ranks.compared(gathered, spec)
     complete = complete if metric_of(spec).larger_is_better else -complete
@@ -47,14 +37,14 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     bold = pd.DataFrame(False, table.index, table.columns)
     bold["all"] = overall <= overall.iloc[0] + difference
     frame = table.map("{:.2f}".format)
-    index = pd.Index([labels.get(method, method) for method in table.index], name="Method")
-    columns = [*(noise_labels.get(noise, noise) for noise in table.columns[:-1]), "All"]
+    index = pd.Index([context.methods[method] for method in table.index], name="Method")
+    columns = [*(context.noises[noise] for noise in table.columns[:-1]), "All"]
     frame, bold = frame.set_axis(index).set_axis(columns, axis=1), bold.set_axis(index).set_axis(columns, axis=1)
-    caption = sentences(spec.get("caption", ""), _rank_reading(complete, difference, spec), caption_note)
+    caption = context.caption(spec, _rank_reading(complete, difference, spec))
     values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
     values["settings"] = values["noise_id"].map({**by_setting.groupby("noise_id").size(), "all": len(complete)})
     notes = ["The settings of one data set share their test set, so the p-value is a guide only."]
-    absent = [labels.get(method, method) for method in methods if method not in complete]
+    absent = [context.methods[method] for method in methods if method not in complete]
     if absent:
         notes.append(f"Not ranked, since no fit has finished: {', '.join(absent)}.")
     return Table(frame, values, bold, caption, notes + left_out)

@@ -8,17 +8,14 @@ others: with this rule the published averages follow from the published lines.
 import pandas as pd
 from scipy import stats
 
-from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
-from ironbark.pipeline.analysis.statistics.ranks import setting_ranks
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.collect import metric_of, order, selected, selected_cells
+from ironbark.pipeline.analysis.statistics.ranks import DIGITS, setting_ranks
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 OURS, PRINTED = "ours", "printed"
 SAME, ALL, AS_PRINTED = "printed, these data sets", "printed, all data sets", "as printed"
 AGREEMENT = "Spearman"
-DIGITS = 12  # equal means may differ in their last bits
 
 
 def ranked(gathered, metric):
@@ -41,24 +38,18 @@ def by_dataset(ranks):
     )
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, printed, averages, caption_note="", missing=None):
+def build(rows, spec, context, *, printed, averages):
     """Lines of average ranks, ours and published in turn, and their averages.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         Selection of `ironbark.pipeline.analysis.collect.select` with ``task``; ``metric`` (accuracy by default);
         ``printed_methods``, printed method -> our id; ``caption``.
-    labels, noise_labels, dataset_labels : dict
-        Id -> display name.
     printed : DataFrame
         From `ironbark.pipeline.analysis.published.papers.rgbdt.ranks`.
     averages : DataFrame
         From `ironbark.pipeline.analysis.published.papers.rgbdt.rank_averages`.
-    caption_note : str
-    missing : ignored
 
     Returns
     -------
@@ -69,19 +60,15 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, printed, averages
     InputError
         If nothing is selected.
     """
-    chosen = select(rows, spec)
-    if chosen.empty:
-        raise InputError(f"no result row is in table {spec.get('id', '')!r}; check its datasets, methods and noises")
-    metric = spec.get("metric", "accuracy")
-    gathered = cells(chosen, metric)
+    gathered = selected_cells(selected(rows, spec), spec)
     datasets, methods, _ = order(gathered, spec)
-    ranks = ranked(gathered, metric)
+    ranks = ranked(gathered, spec.get("metric", "accuracy"))
     ours = by_dataset(ranks).reindex(columns=methods)
     ours = ours.loc[[name for name in datasets if name in ours.index]]
     theirs = _printed(printed, spec).reindex(columns=methods)
     lines, agreement = [], {}
     for dataset in ours.index:
-        name = dataset_labels.get(dataset, dataset)
+        name = context.datasets[dataset]
         lines.append((name, OURS, dataset, ours.loc[dataset]))
         if dataset in theirs.index:
             lines.append((name, PRINTED, dataset, theirs.loc[dataset]))
@@ -95,7 +82,8 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, printed, averages
         lines.append(("Average", source, "average", mean))
         if source in (SAME, ALL):
             agreement[len(lines) - 1] = spearman(means[0][1], mean)
-    return _table(lines, agreement, methods, labels, _caption(spec, gathered, ranks, caption_note), _notes(gathered))
+    caption = context.caption(spec, _reading(spec, gathered, ranks))
+    return _table(lines, agreement, methods, context.methods, caption, _notes(gathered))
 
 
 def spearman(ours, theirs):
@@ -119,7 +107,7 @@ def _averages(averages, spec):
 
 def _table(lines, agreement, methods, labels, caption, notes):
     index = pd.MultiIndex.from_tuples([(name, source) for name, source, *_ in lines], names=["Data set", "Ranks"])
-    columns = [*(labels.get(method, method) for method in methods), AGREEMENT]
+    columns = [*(labels[method] for method in methods), AGREEMENT]
     text, bold, tidy = [], [], []
     for i, (_, source, dataset, values) in enumerate(lines):
         text.append([*(ABSENT if pd.isna(v) else f"{v:.2f}" for v in values), _signed(agreement.get(i))])
@@ -136,15 +124,13 @@ def _signed(value):
     return "" if value is None else ABSENT if pd.isna(value) else f"{value:.2f}"
 
 
-def _caption(spec, gathered, ranks, note):
+def _reading(spec, gathered, ranks):
     noises, fits = ranks.index.get_level_values("noise_id").nunique(), int(gathered["n"].max())
-    name = metrics.resolve(spec.get("metric", "accuracy")).inline
-    reading = (
-        f"Rank by {name} (1 is best, ties share the best rank), mean over {noises} noise{'s' * (noises != 1)} of "
-        f"the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; {AGREEMENT}: correlation of the "
-        "printed line with ours"
+    return (
+        f"Rank by {metric_of(spec).inline} (1 is best, ties share the best rank), mean over {noises} "
+        f"noise{'s' * (noises != 1)} of the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; "
+        f"{AGREEMENT}: correlation of the printed line with ours"
     )
-    return sentences(spec.get("caption", ""), reading, note)
 
 
 def _notes(gathered):

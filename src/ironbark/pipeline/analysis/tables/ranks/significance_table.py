@@ -3,10 +3,8 @@
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import metric_of, order, select, selected_cells
 from ironbark.pipeline.analysis.statistics.significance import ALPHA, RUN, possible, verdicts, win_tie_loss
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table, cell_text
 from ironbark.pipeline.results.records import FAILED
 
@@ -20,22 +18,15 @@ WORDS = {
 TOTAL = "Win/tie/loss"
 
 
-def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Rows data set and noise, columns methods: the first method against each of the others.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         The selection of `ironbark.pipeline.analysis.collect.select`, with two or more methods; ``caption``, ``metric``
         (accuracy by default), ``test`` behind the marks (a name in `TESTS`, "paired" by default), ``alpha`` (0.05 by
         default).
-    labels, noise_labels, dataset_labels : dict, optional
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
 
     Returns
     -------
@@ -48,13 +39,12 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
         If nothing is selected, or only one method.
     """
     chosen = select(rows, spec)
-    name = spec.get("metric", "accuracy")
-    metric = metrics.resolve(name)
+    metric = metric_of(spec)
     datasets, methods, noises = order(chosen, spec)
     methods = [method for method in methods if method in set(chosen["method"])]
     if len(methods) < 2:
         raise InputError(f"table {spec.get('id', '')!r} needs results of two methods; check its methods and noises")
-    gathered = cells(chosen, name, None if missing is None else select(missing, spec))
+    gathered = selected_cells(chosen, spec, context.missing)
     paired = _complete(chosen, methods)
     found = {test: _verdicts(paired, methods, test, spec, metric) for test in possible(chosen)}
     shown = spec.get("test", "paired")
@@ -64,14 +54,14 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     marks = {key: MARKS[verdict] for key, verdict in _keyed(found[shown]).items()}
     keys = [(d, n) for d in datasets for n in noises if any((d, n, m) in at for m in methods)]
     lines = [[_text(at, marks, (*key, method), metric.factor) for method in methods] for key in keys]
-    named = [((dataset_labels or {}).get(d, d), (noise_labels or {}).get(n, n)) for d, n in keys]
+    named = [(context.datasets[d], context.noises[n]) for d, n in keys]
     for test, about in found.items():
         lines.append(["", *_counts(about, methods[1:])])
         named.append((TOTAL, test))
     index = pd.MultiIndex.from_tuples(named, names=["Data set", "Noise"])
-    columns = [(labels or {}).get(method, method) for method in methods]
+    columns = [context.methods[method] for method in methods]
     frame = pd.DataFrame(lines, index, columns, dtype="str")
-    caption = _caption(spec, metric, gathered, columns[0], shown, caption_note)
+    caption = context.caption(spec, *_reading(spec, metric, gathered, columns[0], shown))
     notes = _notes(found, frame, chosen, paired, gathered)
     return Table(frame, _tidy(gathered, found), pd.DataFrame(False, index, columns), caption, notes)
 
@@ -129,14 +119,14 @@ def _tidy(gathered, found):
     return tidy.drop(columns="noise_id")
 
 
-def _caption(spec, metric, gathered, first, test, caption_note):
+def _reading(spec, metric, gathered, first, test):
     counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
     fits = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     unit = f" in {metric.unit}" * bool(metric.unit)
     reading = f"{metric.name}{unit}, mean of {fits} fits ± one standard deviation"
     level = f"{100 * spec.get('alpha', ALPHA):g} %"
     rule = f"• and ◦: {first} is significantly better and worse, {WORDS[test]}, two-sided at {level}"
-    return sentences(spec.get("caption", ""), reading, rule, caption_note)
+    return reading, rule
 
 
 def _notes(found, frame, rows, paired, gathered):
