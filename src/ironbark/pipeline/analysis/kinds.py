@@ -53,8 +53,12 @@ class Kind:
     Attributes
     ----------
     builder : str
-        Import path of ``f(data, spec, context, ...)``, which returns the table or figure: `data`, the study's entry, a
-        `Context`, and keywords, those of `published` and `facts`.
+        Import path of ``f(data, spec, context, ...)``, which returns an
+        `ironbark.pipeline.analysis.tables.result_table.Table` or a matplotlib.figure.Figure. The spec is the study's
+        entry: ``kind``, ``caption``, for result rows the selection of `ironbark.pipeline.analysis.collect.select` and
+        mostly ``metric`` (accuracy by default), and the keys of `needs` and `options`; `Context` follows, and the
+        keywords of `published` and `facts`. A builder raises InputError if it knows no such metric or there is nothing
+        to show.
     description : str
         What it shows, in a few words.
     data : str

@@ -32,7 +32,7 @@ def draw(matrices, spec, context):
     matrices : list of (str, ndarray of shape (K, K), sequence of K str)
         Title (see `title`), row-stochastic matrix, class names.
     spec : dict
-        ``caption``; ``columns`` of panels.
+        ``columns`` of panels.
 
     Returns
     -------

@@ -20,12 +20,7 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``rope`` of
-        `ironbark.pipeline.analysis.statistics.bayes`; ``caption``.
-
-    Returns
-    -------
-    Table
+        ``rope`` of `ironbark.pipeline.analysis.statistics.bayes`.
 
     Raises
     ------

@@ -51,8 +51,7 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``rope`` (`ROPE`
-        by default); ``caption``.
+        ``rope`` (`ROPE` by default).
 
     Returns
     -------

@@ -18,8 +18,7 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        ``pairs``, a list of [method, rival]; the selection of `ironbark.pipeline.analysis.collect.select`; ``metric``
-        (accuracy by default); ``pool``, to show the mean over the data sets in their place; ``caption``.
+        ``pairs``, a list of [method, rival]; ``pool``, to show the mean over the data sets in their place.
 
     Returns
     -------

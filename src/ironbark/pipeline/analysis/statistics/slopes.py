@@ -52,11 +52,6 @@ def _slope(x, values):
 def build(rows, spec, context):
     """Rows methods, columns kinds of noise: mean slope over the data sets ± one standard deviation.
 
-    Parameters
-    ----------
-    spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``caption``.
-
     Returns
     -------
     Table

@@ -18,17 +18,13 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``caption``; ``spread`` (``2sd`` by
-        default, or ``sd``).
-
-    Returns
-    -------
-    Table
+        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``spread`` (``2sd`` by default, or
+        ``sd``).
 
     Raises
     ------
     InputError
-        If spread or metric is unknown, or nothing is selected.
+        If the spread is unknown.
     """
     spread = spec.get("spread", "2sd")
     if spread not in SPREADS:

@@ -18,18 +18,12 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``columns``, ``datasets`` (default) or
-        ``methods``; ``risk_of``, a method whose minimax risk is shown too; ``caption``.
+        ``columns``, ``datasets`` (default) or ``methods``; ``risk_of``, a method whose minimax risk is shown too.
 
     Returns
     -------
     Table
         Bold: the smallest mean error of the data set and noise; the minimax risk is no error and never bold.
-
-    Raises
-    ------
-    InputError
-        If nothing is selected.
     """
     chosen = selected(rows, spec)
     absent = None if context.missing is None else select(context.missing, spec)

@@ -132,11 +132,6 @@ def deviation(pair):
 def build(data, spec, context):
     """Table I with the numeric check.
 
-    Parameters
-    ----------
-    spec : dict
-        ``caption``.
-
     Returns
     -------
     Table

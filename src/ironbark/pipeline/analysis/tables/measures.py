@@ -15,7 +15,7 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metrics``, a list of names; ``caption``.
+        ``metrics``, a list of names.
 
     Returns
     -------

@@ -14,7 +14,7 @@ def build(outcomes, spec, context):
     ----------
     outcomes : list of ironbark.pipeline.theory.statements.statement.Outcome
     spec : dict
-        ``caption``; ``paper`` is that of the outcomes.
+        ``paper``, that of the outcomes.
 
     Returns
     -------

@@ -18,11 +18,6 @@ SMALL = {"fontsize": 5.5, "color": GREY, "zorder": 4}
 def draw(rows, spec, context):
     """Draw the mean over all settings (data set and noise) that all methods have finished.
 
-    Parameters
-    ----------
-    spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default).
-
     Returns
     -------
     matplotlib.figure.Figure

@@ -23,11 +23,7 @@ def draw(comparison, spec, context):
         From `ironbark.pipeline.analysis.published.comparison.compare`; cells without a mean of ours are counted, not
         drawn.
     spec : dict
-        ``caption``; ``columns`` of panels.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
+        ``columns`` of panels.
 
     Raises
     ------

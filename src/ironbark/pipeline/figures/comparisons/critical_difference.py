@@ -22,8 +22,7 @@ def draw(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``alpha`` (0.05 by
-        default).
+        ``alpha`` (0.05 by default).
 
     Returns
     -------

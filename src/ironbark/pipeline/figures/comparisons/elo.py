@@ -15,7 +15,6 @@ def draw(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default);
         ``best``, how many methods to show, all if left out.
 
     Returns

@@ -48,8 +48,7 @@ def draw(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``reference``, a method id; ``metric`` (accuracy by
-        default).
+        ``reference``, a method id.
 
     Returns
     -------

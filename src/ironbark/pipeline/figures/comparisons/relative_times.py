@@ -14,11 +14,6 @@ def draw(rows, spec, context):
 
     The rows have several ``n_train``, see `ironbark.pipeline.protocols.splitting.training_sizes`.
 
-    Parameters
-    ----------
-    spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`.
-
     Returns
     -------
     matplotlib.figure.Figure
@@ -27,7 +22,7 @@ def draw(rows, spec, context):
     Raises
     ------
     InputError
-        If nothing is selected, or a method has no finished fit at the smallest size.
+        If a method has no finished fit at the smallest size.
     """
     chosen = selected(rows[rows["status"] != FAILED], spec, "figure")
     times = chosen.groupby(RUN)["fit_seconds"].mean().unstack("n_train")

@@ -20,17 +20,12 @@ def draw(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``colors``.
+        ``colors``.
 
     Returns
     -------
     matplotlib.figure.Figure
         Ties share the best rank; a method without a result in a setting is not counted there.
-
-    Raises
-    ------
-    InputError
-        If nothing is selected.
     """
     gathered = selected_cells(selected(rows, spec, "figure"), spec)
     ranks = ranked(gathered, spec.get("metric", "accuracy"))

@@ -16,10 +16,6 @@ def draw(rows, spec, context, *, printed, tradeoff, mapping):
     spec : dict
         ``noises``: clean and the one that is drawn.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-
     Raises
     ------
     InputError

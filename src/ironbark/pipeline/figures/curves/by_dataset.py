@@ -17,8 +17,7 @@ def draw(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`, with one noise; ``metric`` (accuracy by default),
-        ``colors``.
+        One of the ``noises``; ``colors``.
 
     Returns
     -------
@@ -29,7 +28,7 @@ def draw(rows, spec, context):
     Raises
     ------
     InputError
-        If nothing is selected, rows of several noises are, or a mean is not positive.
+        If rows of several noises are selected, or a mean is not positive.
     """
     chosen, name = selected(rows, spec, "figure"), spec.get("metric", "accuracy")
     if chosen["noise_id"].nunique() > 1:

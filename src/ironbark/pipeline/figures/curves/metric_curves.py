@@ -13,17 +13,8 @@ def draw(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metrics``, columns of the rows; ``x_label``;
-        ``colors``; ``band``, in standard deviations (2 by default, 0 for none).
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    InputError
-        If nothing is selected or a metric is unknown.
+        ``metrics``, columns of the rows; ``x_label``; ``colors``; ``band``, in standard deviations (2 by default, 0 for
+        none).
     """
     chosen = selected(rows, spec, "figure")
     gathered = {name: cells(chosen, name) for name in spec["metrics"]}

@@ -14,21 +14,15 @@ def draw(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``line``, the noise
-        model whose single rates make the line together with ``clean`` at 0 (uniform by default); ``columns`` of panels;
-        ``colors``, a name in `ironbark.pipeline.figures.style.PALETTES`; ``axis_labels``, of x and y; ``band``, in
-        standard deviations (2 by default, 0 for none).
+        ``line``, the noise model whose single rates make the line together with ``clean`` at 0 (uniform by default);
+        ``columns`` of panels; ``colors``, a name in `ironbark.pipeline.figures.style.PALETTES`; ``axis_labels``, of x
+        and y; ``band``, in standard deviations (2 by default, 0 for none).
 
     Returns
     -------
     matplotlib.figure.Figure
         Noises other than the line's stand as points right of a thin separator, with bars of two standard deviations.
         Cells without a finished fit are left out and counted below the figure.
-
-    Raises
-    ------
-    InputError
-        If nothing is selected or the metric is unknown.
     """
     metric, gathered = metric_of(spec), selected_cells(selected(rows, spec, "figure"), spec)
     datasets, methods, noises = order(gathered, spec)

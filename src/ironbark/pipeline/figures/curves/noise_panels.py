@@ -20,10 +20,6 @@ def draw(rows, spec, context):
         list look alike and share an entry of the legend. ``columns`` of panels, ``colors``, ``x_label``,
         ``legend`` (right or below) and ``legend_title``.
 
-    Returns
-    -------
-    matplotlib.figure.Figure
-
     Raises
     ------
     InputError

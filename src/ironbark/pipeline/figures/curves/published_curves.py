@@ -17,9 +17,8 @@ def draw(comparison, spec, context):
     comparison : DataFrame
         From `ironbark.pipeline.analysis.published.comparison.compare`; cells without a mean of ours are not drawn.
     spec : dict
-        ``datasets``, ``methods`` and ``task`` choose cells, ``metric`` too (accuracy by default); ``line`` is the noise
-        model whose rates make the line together with ``clean`` at 0 (uniform by default); ``columns`` of panels;
-        ``band``, in standard deviations (2 by default, 0 for none).
+        ``line``, the noise model whose rates make the line together with ``clean`` at 0 (uniform by default);
+        ``columns`` of panels; ``band``, in standard deviations (2 by default, 0 for none).
 
     Returns
     -------

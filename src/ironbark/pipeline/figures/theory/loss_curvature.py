@@ -11,8 +11,6 @@ def draw(data, spec, context):
     ----------
     data : DataFrame
         Columns panel, loss, p and curvature; see `ironbark.pipeline.theory.loss_curvature.frame`.
-    spec : dict
-        ``caption``.
 
     Returns
     -------

@@ -18,8 +18,6 @@ def draw(data, spec, context):
     data : DataFrame
         Columns panel, method, passed, x, y, ended; see `ironbark.pipeline.theory.weight_reactions.frame`. Methods may
         be in some panels only, and panels of rounds without methods are left out.
-    spec : dict
-        ``caption``.
 
     Returns
     -------

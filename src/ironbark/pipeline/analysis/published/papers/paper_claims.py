@@ -228,8 +228,6 @@ def build(rows, spec, context, *, tables, marks, lambdas, mapping, capped_fits="
 
     Parameters
     ----------
-    spec : dict
-        ``caption``.
     tables, marks, lambdas : DataFrame or Series
         See `printed`.
     mapping : dict of dict

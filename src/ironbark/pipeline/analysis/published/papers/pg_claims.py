@@ -191,8 +191,6 @@ def build(rows, spec, context, *, accuracy, mapping, capped_fits=""):
 
     Parameters
     ----------
-    spec : dict
-        ``caption``.
     accuracy : DataFrame
         See `printed`.
     mapping : dict of dict

@@ -13,17 +13,12 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``caption``; ``alpha`` (0.05 by
-        default).
-
-    Returns
-    -------
-    Table
+        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``alpha`` (0.05 by default).
 
     Raises
     ------
     InputError
-        If the metric is unknown, or there are no two methods with a setting that all of them have finished.
+        If there are no two methods with a setting that all of them have finished.
     """
     gathered = highlighted_cells(rows, spec, context.missing)
     _, methods, noises = order(gathered, spec)

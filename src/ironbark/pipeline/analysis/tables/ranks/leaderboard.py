@@ -54,11 +54,6 @@ def normalised(scores):
 def build(rows, spec, context):
     """Methods by rating.
 
-    Parameters
-    ----------
-    spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``caption``.
-
     Returns
     -------
     Table

@@ -44,21 +44,11 @@ def build(rows, spec, context, *, printed, averages):
     Parameters
     ----------
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select` with ``task``; ``metric`` (accuracy by default);
-        ``printed_methods``, printed method -> our id; ``caption``.
+        ``task``; ``printed_methods``, printed method -> our id.
     printed : DataFrame
         From `ironbark.pipeline.analysis.published.papers.rgbdt.ranks`.
     averages : DataFrame
         From `ironbark.pipeline.analysis.published.papers.rgbdt.rank_averages`.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InputError
-        If nothing is selected.
     """
     gathered = selected_cells(selected(rows, spec), spec)
     datasets, methods, _ = order(gathered, spec)

@@ -24,8 +24,7 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`, with two or more methods; ``caption``, ``metric``
-        (accuracy by default), ``test`` behind the marks (a name in `TESTS`, "paired" by default), ``alpha`` (0.05 by
+        Two or more ``methods``; ``test`` behind the marks (a name in `TESTS`, "paired" by default), ``alpha`` (0.05 by
         default).
 
     Returns
@@ -36,7 +35,7 @@ def build(rows, spec, context):
     Raises
     ------
     InputError
-        If nothing is selected, or only one method.
+        If there are fewer than two methods.
     """
     chosen = select(rows, spec)
     metric = metric_of(spec)

@@ -11,11 +11,6 @@ from ironbark.pipeline.analysis.tables.result_table import Table
 def build(rows, spec, context):
     """Percentage of settings in which the method of the row is better than that of the column.
 
-    Parameters
-    ----------
-    spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``caption``.
-
     Returns
     -------
     Table
