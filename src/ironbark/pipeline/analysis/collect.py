@@ -96,7 +96,12 @@ def cells(rows, metric="accuracy", missing=None):
         If the metric is unknown or a fit occurs twice.
     """
     metrics.resolve(metric)
-    _refuse_doubles(rows)
+    double = rows[rows.duplicated(FIT)]
+    if len(double):
+        first = ", ".join(map(str, double[FIT].iloc[0]))
+        raise InputError(
+            f"{len(double)} fits have two result rows, first ({first}); read each shard of one protocol once"
+        )
     rows = rows.sort_values([*CELL, "repeat", "fold"], kind="stable")  # sums do not depend on the order of the rows
     ok = rows["status"] != FAILED
     rows = rows.assign(value=rows[metric].where(ok), failed=(~ok).astype("int64"))
@@ -104,15 +109,6 @@ def cells(rows, metric="accuracy", missing=None):
     result = grouped["value"].agg(mean="mean", sd="std", n="count")
     result = result.assign(failed=grouped["failed"].sum(), missing=0).reset_index()
     return result if missing is None or missing.empty else _count_missing(result, missing)
-
-
-def _refuse_doubles(rows):
-    double = rows[rows.duplicated(FIT)]
-    if len(double):
-        first = ", ".join(map(str, double[FIT].iloc[0]))
-        raise InputError(
-            f"{len(double)} fits have two result rows, first ({first}); read each shard of one protocol once"
-        )
 
 
 def _count_missing(result, missing):

@@ -142,15 +142,10 @@ def handle(look, label, **changes):
     return Line2D([], [], **look._asdict() | changes, label=label)
 
 
-def caption(spec, *notes):
-    """Caption of a figure: that of its spec, then the notes, each with a full stop."""
-    return sentences(spec.get("caption", ""), *notes)
-
-
 def finish(figure, spec, *notes):
-    """Set the caption as the label of the figure, write the notes small below it and fix the layout."""
-    figure.set_label(caption(spec, *notes))
-    below = caption({}, *notes)
+    """Set the caption, with the notes, as the label of the figure, write the notes small below it, fix the layout."""
+    figure.set_label(sentences(spec.get("caption", ""), *notes))
+    below = sentences(*notes)
     if below:
         figure.supxlabel(below, x=0.01, ha="left", fontsize=7, color=GREY, wrap=True)
     _lay_out(figure)

@@ -8,15 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Published:
-    """A file of published values.
+    """A file of published values."""
 
-    Attributes
-    ----------
-    file : str
-        Its name in data/published.
-    """
-
-    file: str
+    file: str  # its name in data/published
 
     @property
     def path(self):
@@ -26,15 +20,9 @@ class Published:
 
 @dataclass(frozen=True)
 class Values(Published):
-    """Published results.
+    """Published results."""
 
-    Attributes
-    ----------
-    reader : str
-        Import path of a function of the file's path, which returns a frame.
-    """
-
-    reader: str
+    reader: str  # import path of a function of the file's path, which returns a frame
 
     @property
     def module(self):
@@ -44,21 +32,11 @@ class Values(Published):
 
 @dataclass(frozen=True)
 class DatasetTable(Published):
-    """A published table of data sets.
+    """A published table of data sets."""
 
-    Attributes
-    ----------
-    title : str
-        The table in the paper.
-    columns : dict
-        Column of the file -> heading.
-    rows : dict
-        Column -> value that the rows of this table have in the file; empty for all rows.
-    """
-
-    title: str
-    columns: dict
-    rows: dict = field(default_factory=dict)
+    title: str  # the table in the paper
+    columns: dict  # column of the file -> heading
+    rows: dict = field(default_factory=dict)  # column -> value that its rows have in the file; empty for all rows
 
 
 @dataclass(frozen=True)

@@ -212,7 +212,9 @@ def correlations(comparison):
     """
     ours = comparison.dropna(subset="mean").astype({"table": "str"})
     groups = ours.groupby(["table", "noise", "rate", "dataset"], sort=False)
-    found = pd.Series({key: concordance.spearman(group) for key, group in groups}, dtype=float)
+    found = pd.Series(
+        {key: concordance.spearman(group["published_mean"], group["mean"]) for key, group in groups}, dtype=float
+    )
     if found.empty:
         return pd.DataFrame()
     found.index.names = ["table", "noise", "rate", "dataset"]

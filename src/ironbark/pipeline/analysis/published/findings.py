@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells, select
-from ironbark.pipeline.analysis.kinds import sentences
 from ironbark.pipeline.analysis.statistics import bayes, ranks
 from ironbark.pipeline.analysis.statistics.slopes import slopes
 from ironbark.pipeline.analysis.tables.result_table import Table
@@ -41,7 +40,7 @@ def build(rows, spec, context):
     ]
     index = pd.Index([str(i) for i in range(1, len(findings) + 1)], name="No.")
     frame = pd.DataFrame({"Finding": findings}, index, dtype="str")
-    caption = sentences(spec.get("caption", "Findings"), context.note)
+    caption = context.caption({"caption": "Findings"} | spec)
     values = frame.rename(columns=str.lower).rename_axis("number").reset_index()
     return Table(frame, values, frame.eq("") & False, caption, notes)
 

@@ -36,17 +36,12 @@ def slopes(gathered):
         wide = both.pivot_table(index=["dataset", "x"], columns="method", values="mean", dropna=False, observed=True)
         for dataset, part in wide.groupby("dataset", observed=True):
             if len(part) > 1 and part.notna().all(axis=None):
-                x = part.index.get_level_values("x").to_numpy()
-                slope = STEP * _slope(x, part.to_numpy())
+                x, values = part.index.get_level_values("x").to_numpy(), part.to_numpy()
+                away = x - x.mean()
+                slope = STEP * (away @ (values - values.mean(axis=0)) / (away @ away))
                 about = {"dataset": str(dataset), "noise": str(noise), "rates": len(x)}
                 found += [about | {"method": m, "slope": s} for m, s in zip(part.columns, slope, strict=True)]
     return pd.DataFrame(found, columns=["dataset", "noise", "method", "slope", "rates"])
-
-
-def _slope(x, values):
-    """Slopes of the columns of `values` against x."""
-    away = x - x.mean()
-    return away @ (values - values.mean(axis=0)) / (away @ away)
 
 
 def build(rows, spec, context):

@@ -5,8 +5,6 @@ from functools import partial
 from ironbark.pipeline.analysis import kinds
 from ironbark.pipeline.analysis.kinds import Kind
 
-__all__ = ["TABLES", "build"]
-
 _TABLES = "ironbark.pipeline.analysis.tables"
 _STATISTICS = "ironbark.pipeline.analysis.statistics"
 _PUBLISHED = "ironbark.pipeline.analysis.published"

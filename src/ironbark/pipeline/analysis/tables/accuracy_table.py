@@ -1,10 +1,20 @@
 """Means of a measure with their spread: data sets and methods by noises."""
 
+from functools import partial
+
 import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import metric_of, order
-from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table, cell_text, highlighted_cells, highlights
+from ironbark.pipeline.analysis.tables.result_table import (
+    ABSENT,
+    Table,
+    cell_text,
+    fits_text,
+    highlighted_cells,
+    highlights,
+    mean_text,
+)
 
 #: Option ``spread`` -> factor of the standard deviation.
 SPREADS = {"2sd": 2.0, "sd": 1.0}
@@ -34,11 +44,10 @@ def build(rows, spec, context):
     at = {(cell.dataset, cell.method, cell.noise_id): cell for cell in gathered.itertuples()}
     keys = [(dataset, method) for dataset in datasets for method in methods]
     keys = [key for key in keys if any((*key, noise) in at for noise in noises)]
-    text, bold = [], []
-    for key in keys:
-        line = [at.get((*key, noise)) for noise in noises]
-        text.append([cell_text(cell, SPREADS[spread], metric_of(spec).factor) for cell in line])
-        bold.append([cell is not None and bool(cell.highlighted) for cell in line])
+    shown_mean = partial(mean_text, factor=metric_of(spec).factor, spread=SPREADS[spread])
+    lines = [[at.get((*key, noise)) for noise in noises] for key in keys]
+    text = [[cell_text(cell, shown_mean) for cell in line] for line in lines]
+    bold = [[cell is not None and bool(cell.highlighted) for cell in line] for line in lines]
     shown = [(context.datasets[dataset], context.methods[method]) for dataset, method in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
     columns = [context.noises[noise] for noise in noises]
@@ -49,15 +58,14 @@ def build(rows, spec, context):
 
 def _reading(gathered, spec, spread):
     """How to read the cells."""
-    counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
-    fits = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    metric = metric_of(spec)
+    metric, fits = metric_of(spec), fits_text(gathered)
     unit = f" in {metric.unit}" * bool(metric.unit)
     text = f"{metric.name}{unit}, mean of {fits} fit{'s' * (fits != '1')}"
-    if counts[-1] > 1:
+    several = (gathered["n"] + gathered["failed"] + gathered["missing"]).max() > 1
+    if several:
         text += f" ± {SPREAD_TEXT[spread]}"
     if highlights(spec):
-        rule = " or its 97.5 % t-interval meets that of the best" if counts[-1] > 1 else ""
+        rule = " or its 97.5 % t-interval meets that of the best" if several else ""
         text += f"; bold: the largest mean of the data set and noise{rule}"
     return text
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells, order, select, selected
 from ironbark.pipeline.analysis.kinds import Names
-from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+from ironbark.pipeline.analysis.tables.result_table import Table, cell_text, fits_text, footnotes
 
 RISK = "minimax-risk"
 RISK_LABEL = "Minimax risk"
@@ -28,7 +28,8 @@ def build(rows, spec, context):
     chosen = selected(rows, spec)
     absent = None if context.missing is None else select(context.missing, spec)
     gathered = cells(chosen, "error", absent)
-    gathered["best"] = _smallest(gathered)
+    smallest = gathered.groupby(["dataset", "noise_id"])["mean"].transform("min")
+    gathered["best"] = gathered["mean"] <= smallest + TOLERANCE
     datasets, methods, noises = order(gathered, spec)
     names = Names(context.methods | {RISK: RISK_LABEL})
     if "risk_of" in spec:
@@ -39,11 +40,10 @@ def build(rows, spec, context):
     sides = {"Method": (methods, names), "Data set": (datasets, context.datasets)}
     line, column = ("Data set", "Method") if spec.get("columns") == "methods" else ("Method", "Data set")
     frame, bold = _frame(at, noises, context.noises, {line: sides[line], column: sides[column]})
-    counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
-    fits = f"{counts[-1]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    reading = f"Test error in percent, mean of {fits} fits ± one standard deviation; bold: the smallest mean"
+    reading = f"Test error in percent, mean of {fits_text(gathered)} fits ± one standard deviation; bold: the smallest "
+    reading += "mean"
     caption = context.caption(spec, reading)
-    return Table(frame, gathered[TIDY], bold, caption, _notes(gathered, frame))
+    return Table(frame, gathered[TIDY], bold, caption, footnotes(gathered, frame))
 
 
 def printed_text(mean, sd=None):
@@ -51,11 +51,6 @@ def printed_text(mean, sd=None):
     percent = 100 * mean
     text = f"{percent:.1f}" if percent < 9.95 else f"{percent:.0f}"
     return text if sd is None else f"{text} ± {100 * sd:.1f}"
-
-
-def _smallest(gathered):
-    best = gathered.groupby(["dataset", "noise_id"])["mean"].transform("min")
-    return gathered["mean"] <= best + TOLERANCE
 
 
 def _frame(at, noises, noise_labels, sides):
@@ -71,25 +66,6 @@ def _frame(at, noises, noise_labels, sides):
     shown = [(noise_labels[n], line_names[i]) for n, i in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Noise", line])
     heads = [column_names[j] for j in columns]
-    text = pd.DataFrame([[_text(cell) for cell in cells] for cells in grid], index, heads, dtype="str")
+    text = pd.DataFrame([[cell_text(cell, printed_text) for cell in line] for line in grid], index, heads, dtype="str")
     bold = pd.DataFrame([[cell is not None and bool(cell.best) for cell in cells] for cells in grid], index, heads)
     return text, bold
-
-
-def _text(cell):
-    if cell is None or cell.n + cell.failed == 0:
-        return ABSENT
-    parts = [printed_text(cell.mean, cell.sd if cell.n > 1 else None) if cell.n else ABSENT]
-    parts += [f"†{cell.failed}"] * bool(cell.failed) + [f"‡{cell.missing}"] * bool(cell.missing)
-    return " ".join(parts)
-
-
-def _notes(gathered, frame):
-    notes = []
-    if gathered["failed"].any():
-        notes.append("†k: k fits of the cell failed and are not in its mean.")
-    if gathered["missing"].any():
-        notes.append("‡k: k fits of the cell were not run.")
-    if (frame == ABSENT).any(axis=None):
-        notes.append(f"{ABSENT}: not run.")
-    return notes

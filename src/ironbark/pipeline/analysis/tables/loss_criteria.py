@@ -5,7 +5,7 @@ constant output. So the impurity that belongs to a loss is the least mean loss t
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -17,25 +17,15 @@ N_SAMPLES, SEED = 20, 0  # regression targets of the check
 GRID, ROUNDS = 2001, 8  # outputs tried at a time, and how often the search closes in on the best
 
 
-@dataclass(frozen=True)
-class Pair:
-    """A row of the table.
-
-    Attributes
-    ----------
-    task, criterion, loss, formula : str
-    loss_of : callable
-        Loss of outputs w and targets y, arrays that broadcast. A class is y = 1 or -1.
-    closed_form : callable
-        Least mean loss of a node, from the share of class 1 or from the targets.
-    """
+class Pair(NamedTuple):
+    """A row of the table."""
 
     task: str
     criterion: str
     loss: str
     formula: str
-    loss_of: Callable
-    closed_form: Callable
+    loss_of: Callable  # loss of outputs w and targets y, arrays that broadcast; a class is y = 1 or -1
+    closed_form: Callable  # least mean loss of a node, from the share of class 1 or from the targets
 
 
 CLASSES, NUMBERS = "Classification", "Regression"

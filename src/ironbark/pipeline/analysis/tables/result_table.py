@@ -67,15 +67,28 @@ def highlights(spec):
     return spec.get("highlight", True) and metric_of(spec).larger_is_better
 
 
-def cell_text(cell, spread, factor):
-    """Display text of a cell: ``94.00 ± 0.48 †1``."""
-    if cell is None or (cell.n == 0 and cell.failed == 0):
+def mean_text(mean, sd, factor, spread=1.0):
+    """``94.00 ± 0.48``, or the mean alone without sd."""
+    return f"{factor * mean:.2f}" if sd is None else f"{factor * mean:.2f} ± {factor * spread * sd:.2f}"
+
+
+def cell_text(cell, text):
+    """Display text of a cell such as ``94.00 ± 0.48 †1``; `text` makes its start of mean and sd (None for one fit)."""
+    if cell is None or cell.n + cell.failed == 0:
         return ABSENT
-    parts = [f"{factor * cell.mean:.2f}" if cell.n else ABSENT]
-    if cell.n > 1:
-        parts.append(f"± {factor * spread * cell.sd:.2f}")
-    if cell.failed:
-        parts.append(f"†{cell.failed}")
-    if cell.missing:
-        parts.append(f"‡{cell.missing}")
+    parts = [text(cell.mean, cell.sd if cell.n > 1 else None) if cell.n else ABSENT]
+    parts += [f"†{cell.failed}"] * bool(cell.failed) + [f"‡{cell.missing}"] * bool(cell.missing)
     return " ".join(parts)
+
+
+def footnotes(gathered, frame):
+    """What the marks of `cell_text` mean, for those that occur."""
+    notes = ["†k: k fits of the cell failed and are not in its mean."] * bool(gathered["failed"].any())
+    notes += ["‡k: k fits of the cell were not run."] * bool(gathered["missing"].any())
+    return notes + [f"{ABSENT}: not run."] * bool((frame == ABSENT).any(axis=None))
+
+
+def fits_text(gathered):
+    """Number of fits of a cell, such as ``10`` or ``9 to 10``."""
+    counts = gathered["n"] + gathered["failed"] + gathered["missing"]
+    return " to ".join(dict.fromkeys([str(counts.min()), str(counts.max())]))

@@ -32,7 +32,7 @@ def draw(rows, spec, context):
     complete, dropped = ranks.scores(selected_cells(chosen, spec))
     if complete.empty:
         raise InputError(f"figure {spec.get('id', '')!r} needs a setting that all methods have finished; add runs")
-    points = points_of(chosen, complete)
+    points = seconds(chosen, complete).to_frame("seconds").assign(value=complete.mean())
     joined = front(points, metric.larger_is_better)
     figure = new_figure(6.3, 4.4)
     [axis] = panels(figure, 1, 1)
@@ -54,11 +54,6 @@ def draw(rows, spec, context):
     named = [(context.methods[name], point["seconds"], metric.factor * point["value"]) for name, point in shown]
     name_points(axis, named, [NAME] * on.sum() + [SMALL] * (~on).sum(), line)
     return figure
-
-
-def points_of(rows, complete):
-    """Columns seconds and value of each method, over the settings of `complete`, which `ranks.scores` gives."""
-    return seconds(rows, complete).to_frame("seconds").assign(value=complete.mean())
 
 
 def front(points, larger):

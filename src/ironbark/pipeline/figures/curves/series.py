@@ -37,7 +37,7 @@ def draw(rows, spec, context):
     names = spec.get("metrics") or [spec.get("metric", "accuracy")]
     chosen = select(rows, {key: spec[key] for key in ("id", "task", "datasets") if key in spec})
     gathered = {name: cells(chosen, name) for name in names}
-    lines = {name: _lines(found, spec, _factor(name)) for name, found in gathered.items()}
+    lines = {name: _lines(found, spec, metrics.resolve(name).factor) for name, found in gathered.items()}
     datasets = [
         d for d in spec.get("datasets") or chosen["dataset"].unique() if any(d == k[0] for k in lines[names[0]])
     ]
@@ -91,10 +91,6 @@ def _fill(axis, lines, dataset, style, spec):
         axis.set_xticks(spec["x"], [f"{x:g}" for x in spec["x"]])
     if "mark" in spec:
         axis.axvline(spec["mark"], color=GREY, linewidth=0.8, linestyle=":", gid="mark")
-
-
-def _factor(name):
-    return metrics.resolve(name).factor
 
 
 def _y_label(name):

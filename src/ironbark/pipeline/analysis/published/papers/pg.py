@@ -29,11 +29,6 @@ def accuracy(path):
     -------
     DataFrame
         Columns `COLUMNS`, with our ids of the data sets; ``method`` is pairwise, gini or entropy.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
     """
     tidy = _file(path).rename(columns={"std": "spread"})
     return tidy.assign(table="III", task="binary", model="RF", noise="class_conditional", n=RUNS, rounding=FINE)[

@@ -34,10 +34,10 @@ def _wide(found, model, noise, measure="mean", rate=None):
     return wide.reindex(columns=["pairwise", GINI, ENTROPY]).dropna()
 
 
-def _most(hits, share=0.5):
-    """A count of booleans that holds if more than that share of them is true."""
+def _most(hits):
+    """A count of booleans that holds if more than half of them are true."""
     hits = np.asarray(hits, bool)
-    return Count(int(hits.sum()), hits.size, bool(hits.sum() > share * hits.size))
+    return Count(int(hits.sum()), hits.size, bool(hits.sum() > hits.size / 2))
 
 
 def _better(model, noise, rival):
@@ -205,5 +205,4 @@ def build(rows, spec, context, *, accuracy, mapping, capped_fits=""):
     own, table = ours(rows, mapping), printed(accuracy)
     shared = table.merge(own[SETTING].drop_duplicates(), on=SETTING)
     note = f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."
-    caption = (spec.get("caption", "Claims of the text"), context.note)
-    return claim.table(CLAIMS, (check(table), check(shared), check(own)), caption, note, capped_fits)
+    return claim.table(CLAIMS, (check(table), check(shared), check(own)), spec, context, note, capped_fits)

@@ -6,10 +6,10 @@ others: with this rule the published averages follow from the published lines.
 """
 
 import pandas as pd
-from scipy import stats
 
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import metric_of, order, selected, selected_cells
+from ironbark.pipeline.analysis.statistics.concordance import spearman
 from ironbark.pipeline.analysis.statistics.ranks import DIGITS, setting_ranks
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
@@ -74,14 +74,6 @@ def build(rows, spec, context, *, printed, averages):
             agreement[len(lines) - 1] = spearman(means[0][1], mean)
     caption = context.caption(spec, _reading(spec, gathered, ranks))
     return _table(lines, agreement, methods, context.methods, caption, _notes(gathered))
-
-
-def spearman(ours, theirs):
-    """Correlation of two sets of ranks over the methods in both; NaN for fewer than three, or without order."""
-    both = pd.concat([ours, theirs], axis=1).dropna()
-    if len(both) < 3 or (both.nunique() == 1).any():
-        return float("nan")
-    return float(stats.spearmanr(both.iloc[:, 0], both.iloc[:, 1]).statistic)
 
 
 def _printed(printed, spec):

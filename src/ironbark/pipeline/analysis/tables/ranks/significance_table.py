@@ -1,11 +1,13 @@
 """Accuracies of a method and its rivals with marks of significance, and wins, ties and losses below."""
 
+from functools import partial
+
 import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import metric_of, order, select, selected_cells
 from ironbark.pipeline.analysis.statistics.significance import ALPHA, RUN, possible, verdicts, win_tie_loss
-from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table, cell_text
+from ironbark.pipeline.analysis.tables.result_table import Table, cell_text, fits_text, footnotes, mean_text
 from ironbark.pipeline.results.records import FAILED
 
 #: Verdict on the tested method -> mark at the rival.
@@ -50,12 +52,13 @@ def build(rows, spec, context):
     if shown not in found:
         raise InputError(f"the protocol does not allow the test {shown!r}; use {' or '.join(map(repr, found))}")
     at = {(cell.dataset, cell.noise_id, cell.method): cell for cell in gathered.itertuples()}
-    marks = {key: MARKS[verdict] for key, verdict in _keyed(found[shown]).items()}
+    marks = {(v.dataset, v.noise_id, v.rival): MARKS[v.verdict] for v in found[shown].itertuples()}
     keys = [(d, n) for d in datasets for n in noises if any((d, n, m) in at for m in methods)]
     lines = [[_text(at, marks, (*key, method), metric.factor) for method in methods] for key in keys]
     named = [(context.datasets[d], context.noises[n]) for d, n in keys]
     for test, about in found.items():
-        lines.append(["", *_counts(about, methods[1:])])
+        counts = win_tie_loss(about).reindex(methods[1:], fill_value=0)
+        lines.append(["", *("/".join(map(str, line)) for line in counts.to_numpy())])
         named.append((TOTAL, test))
     index = pd.MultiIndex.from_tuples(named, names=["Data set", "Noise"])
     columns = [context.methods[method] for method in methods]
@@ -93,19 +96,10 @@ def _verdicts(rows, methods, test, spec, metric):
     return found.assign(difference=sign * found["difference"], t=sign * found["t"])
 
 
-def _keyed(found):
-    return {(v.dataset, v.noise_id, v.rival): v.verdict for v in found.itertuples()}
-
-
 def _text(at, marks, key, factor):
     """``72.14 ± 8.22 •``; a cell that was not run is a dash."""
-    text = cell_text(at.get(key), 1.0, factor)
+    text = cell_text(at.get(key), partial(mean_text, factor=factor))
     return f"{text} {marks[key]}" if marks.get(key) else text
-
-
-def _counts(found, rivals):
-    counts = win_tie_loss(found)
-    return ["/".join(map(str, counts.loc[rival])) if rival in counts.index else "0/0/0" for rival in rivals]
 
 
 def _tidy(gathered, found):
@@ -119,10 +113,8 @@ def _tidy(gathered, found):
 
 
 def _reading(spec, metric, gathered, first, test):
-    counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
-    fits = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     unit = f" in {metric.unit}" * bool(metric.unit)
-    reading = f"{metric.name}{unit}, mean of {fits} fits ± one standard deviation"
+    reading = f"{metric.name}{unit}, mean of {fits_text(gathered)} fits ± one standard deviation"
     level = f"{100 * spec.get('alpha', ALPHA):g} %"
     rule = f"• and ◦: {first} is significantly better and worse, {WORDS[test]}, two-sided at {level}"
     return reading, rule
@@ -133,10 +125,4 @@ def _notes(found, frame, rows, paired, gathered):
     settings, tested = (len(part.groupby(RUN[:3])) for part in (rows, paired))
     if tested < settings:
         notes.append(f"{settings - tested} of {settings} data sets and noises lack fits and are not tested.")
-    if gathered["failed"].any():
-        notes.append("†k: k fits of the cell failed and are not in its mean.")
-    if gathered["missing"].any():
-        notes.append("‡k: k fits of the cell were not run.")
-    if (frame == ABSENT).any(axis=None):
-        notes.append(f"{ABSENT}: not run.")
-    return notes
+    return notes + footnotes(gathered, frame)
