@@ -5,7 +5,7 @@ constant output. So the impurity that belongs to a loss is the least mean loss t
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -17,7 +17,8 @@ N_SAMPLES, SEED = 20, 0  # regression targets of the check
 GRID, ROUNDS = 2001, 8  # outputs tried at a time, and how often the search closes in on the best
 
 
-class Pair(NamedTuple):
+@dataclass(frozen=True)
+class Pair:
     """A row of the table."""
 
     task: str
