@@ -43,26 +43,17 @@ class DatasetTable(Published):
 class Paper:
     """Entry of `PAPERS`.
 
-    Attributes
-    ----------
-    label : str
-        Short name.
-    authors, title, venue : str
-    year : int
-    values : dict
-        Name -> `Values`. Those called "cells" are means and spreads that studies are compared with: a frame with the
-        columns of `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
-    datasets : dict
-        Name -> `DatasetTable`; the names are the keys of ``papers`` in the catalogue of data sets.
+    Values called "cells" are means and spreads that studies are compared with: a frame with the columns of
+    `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
     """
 
-    label: str
+    label: str  # short name
     authors: str
     title: str
     venue: str
     year: int
-    values: dict = field(default_factory=dict)
-    datasets: dict = field(default_factory=dict)
+    values: dict = field(default_factory=dict)  # name -> `Values`
+    datasets: dict = field(default_factory=dict)  # key of ``papers`` in the catalogue of data sets -> `DatasetTable`
 
 
 _READERS = "ironbark.pipeline.analysis.published.papers"

@@ -12,26 +12,13 @@ ABSENT = "–"
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table ready for `ironbark.pipeline.analysis.tables.layout.write`.
+    """A table ready for `ironbark.pipeline.analysis.tables.layout.write`."""
 
-    Attributes
-    ----------
-    frame : DataFrame of str
-        Display text; the index holds the row headings, its names the headings of their columns.
-    values : DataFrame
-        Tidy numbers behind the text, not rounded.
-    bold : DataFrame of bool
-        Of the shape of `frame`.
-    caption : str
-    notes : list of str
-        Footnotes.
-    """
-
-    frame: pd.DataFrame
-    values: pd.DataFrame
-    bold: pd.DataFrame
+    frame: pd.DataFrame  # display text; the index holds the row headings, its names the headings of their columns
+    values: pd.DataFrame  # tidy numbers behind the text, not rounded
+    bold: pd.DataFrame  # of bool, with the shape of `frame`
     caption: str
-    notes: list = field(default_factory=list)
+    notes: list = field(default_factory=list)  # footnotes
 
 
 def highlighted_cells(rows, spec, missing=None):

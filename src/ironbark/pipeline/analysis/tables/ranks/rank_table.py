@@ -32,10 +32,8 @@ def tied_last(ranks):
 
 def by_dataset(ranks):
     """Mean ranks over the noises, one line per data set; NaN for a method that has no result there at all."""
-    datasets = ranks.index.get_level_values("dataset")
-    return (
-        tied_last(ranks).groupby(datasets, sort=False).mean().where(ranks.notna().groupby(datasets, sort=False).any())
-    )
+    means, known = (frame.groupby("dataset", sort=False) for frame in (tied_last(ranks), ranks.notna()))
+    return means.mean().where(known.any())
 
 
 def build(rows, spec, context, *, printed, averages):
@@ -55,7 +53,9 @@ def build(rows, spec, context, *, printed, averages):
     ranks = ranked(gathered, spec.get("metric", "accuracy"))
     ours = by_dataset(ranks).reindex(columns=methods)
     ours = ours.loc[[name for name in datasets if name in ours.index]]
-    theirs = _printed(printed, spec).reindex(columns=methods)
+    own = _renamed(printed, spec)
+    theirs = own.pivot(index="dataset", columns="method", values="average_rank")
+    theirs = theirs.reindex(dict.fromkeys(own["dataset"]), columns=methods)
     lines, agreement = [], {}
     for dataset in ours.index:
         name = context.datasets[dataset]
@@ -67,7 +67,7 @@ def build(rows, spec, context, *, printed, averages):
     means = [(OURS, tied_last(ours).mean()), (ALL, tied_last(theirs).mean())]
     if shared and len(shared) < len(theirs):
         means.insert(1, (SAME, tied_last(theirs.loc[shared]).mean()))
-    means.append((AS_PRINTED, _averages(averages, spec).reindex(methods)))
+    means.append((AS_PRINTED, _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)))
     for source, mean in means:
         lines.append(("Average", source, "average", mean))
         if source in (SAME, ALL):
@@ -76,15 +76,10 @@ def build(rows, spec, context, *, printed, averages):
     return _table(lines, agreement, methods, context.methods, caption, _notes(gathered))
 
 
-def _printed(printed, spec):
-    """Printed average ranks of our methods, one line per data set."""
-    own = printed[printed["task"] == spec["task"]].assign(method=lambda f: f["method"].map(spec["printed_methods"]))
-    return own.pivot(index="dataset", columns="method", values="average_rank").reindex(dict.fromkeys(own["dataset"]))
-
-
-def _averages(averages, spec):
-    own = averages[averages["task"] == spec["task"]]
-    return own.assign(method=own["method"].map(spec["printed_methods"])).set_index("method")["published_average"]
+def _renamed(printed, spec):
+    """The published lines of the task, with our ids of the methods."""
+    own = printed[printed["task"] == spec["task"]]
+    return own.assign(method=own["method"].map(spec["printed_methods"]))
 
 
 def _table(lines, agreement, methods, labels, caption, notes):
