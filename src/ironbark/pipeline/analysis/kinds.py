@@ -57,8 +57,8 @@ class Kind:
         `ironbark.pipeline.analysis.tables.result_table.Table` or a matplotlib.figure.Figure. The spec is the study's
         entry: ``kind``, ``caption``, for result rows the selection of `ironbark.pipeline.analysis.collect.select` and
         mostly ``metric`` (accuracy by default), and the keys of `needs` and `options`; `Context` follows, and the
-        keywords of `published` and `facts`. A builder raises InputError if it knows no such metric or there is nothing
-        to show.
+        keywords of `published` and `facts`. A builder raises InputError if there is no such metric, or too little
+        has finished to show.
     description : str
         What it shows, in a few words.
     data : str

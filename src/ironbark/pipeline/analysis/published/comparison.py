@@ -144,7 +144,10 @@ def _judged(line, alpha):
     line["p"] = pd.Series(equivalence.p_different(*given, tested["rounding"]), tested.index)
     line["p_holm"] = line["p"].groupby(line["table"]).transform(holm)
     line["p_equivalent"] = pd.Series(equivalence.p_equivalent(*given, MARGIN, tested["rounding"]), tested.index)
-    parts = [_needed(part, alpha) for _, part in line[comparable].groupby("table")]
+    parts = [
+        pd.Series(equivalence.needed_to_reject(part["p"], part["se"], part["df"], alpha, part["rounding"]), part.index)
+        for _, part in line[comparable].groupby("table")
+    ]
     line["needed_to_reject"] = pd.concat(parts).reindex(line.index) if parts else np.nan
     same = (distance <= line["rounding"] + EPS) | (line["p_holm"] >= alpha)
     line["verdict"] = np.where(comparable, np.where(same, NOT_REJECTED, DIFFERS), NOT_COMPARABLE)
@@ -156,11 +159,6 @@ def _judged(line, alpha):
     ):
         line[name] = holds.astype("object").where(where)
     return line
-
-
-def _needed(part, alpha):
-    gap = equivalence.needed_to_reject(part["p"], part["se"], part["df"], alpha, part["rounding"])
-    return pd.Series(gap, part.index)
 
 
 def summary(comparison):

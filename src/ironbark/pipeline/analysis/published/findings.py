@@ -20,11 +20,6 @@ def build(rows, spec, context):
     ----------
     spec : dict
         ``rope`` of `ironbark.pipeline.analysis.statistics.bayes`.
-
-    Raises
-    ------
-    InputError
-        If there is no setting that two methods have finished.
     """
     chosen = select(rows, spec)
     gathered, name = cells(chosen, "accuracy"), context.methods
@@ -82,10 +77,8 @@ def _slopes(values, name):
     for noise, part in values.groupby("noise", sort=False):
         means = 100 * part.groupby("method")["slope"].mean().sort_values(ascending=False, kind="stable")
         text = f"Ten percent more {noise.replace('_', '-')} noise changes the accuracy of {name[means.index[0]]}"
-        text += (
-            f" least, by {means.iloc[0]:+.2f} points on the mean of {part['dataset'].nunique()} data sets, and that of"
-        )
-        text += f" {name[means.index[-1]]} most, by {means.iloc[-1]:+.2f};"
+        text += f" least, by {means.iloc[0]:+.2f} points on the mean of {part['dataset'].nunique()} data sets, and that"
+        text += f" of {name[means.index[-1]]} most, by {means.iloc[-1]:+.2f};"
         yield f"{text} the median method's by {means.median():+.2f}."
 
 
@@ -96,10 +89,8 @@ def _clean(complete, placed, name):
         best = ranks.average_ranks(clean)
         first, place = best.index[0], int(np.flatnonzero(placed.index == best.index[0])[0]) + 1
         mean = 100 * clean[first].mean()
-        text = (
-            f"On clean labels {name[first]} ranks best ({best.iloc[0]:.2f} over {len(clean)} data sets, mean accuracy"
-        )
-        yield f"{text} {mean:.2f} %); over all noises it is at place {place} of {len(placed)}."
+        text = f"On clean labels {name[first]} ranks best ({best.iloc[0]:.2f} over {len(clean)} data sets, mean"
+        yield f"{text} accuracy {mean:.2f} %); over all noises it is at place {place} of {len(placed)}."
 
 
 def _cost(chosen, complete, placed, name):

@@ -24,11 +24,6 @@ def build(rows, spec, context):
     -------
     Table
         Only settings in which both have finished a fit; others are empty.
-
-    Raises
-    ------
-    InputError
-        If no pair has a common fit.
     """
     name, metric = spec.get("metric", "accuracy"), metric_of(spec)
     chosen = select(rows, {key: value for key, value in spec.items() if key != "methods"})

@@ -77,11 +77,9 @@ def build(rows, spec, context):
     bold = (sign * means).eq((sign * means).max()).set_axis(index).set_axis(columns, axis=1)
     counts = values.groupby("noise")["dataset"].nunique()
     unit = " in percentage points" if metric.unit == "percent" else ""
-    reading = (
-        f"Change of {metric.inline}{unit} per ten percent of noise: slope of a line through all rates and clean labels"
-    )
     over = ", ".join(f"{name.replace('_', '-')} {counts[name]}" for name in noises)
-    reading += f", mean ± one standard deviation over data sets ({over}); bold: the least loss"
+    reading = f"Change of {metric.inline}{unit} per ten percent of noise: slope of a line through all rates and clean "
+    reading += f"labels, mean ± one standard deviation over data sets ({over}); bold: the least loss"
     caption = context.caption(spec, reading)
     return Table(pd.DataFrame(text, index, columns, dtype="str"), values, bold, caption)
 

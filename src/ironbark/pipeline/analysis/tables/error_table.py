@@ -36,10 +36,17 @@ def build(rows, spec, context):
         about = cells(chosen[chosen["method"] == spec["risk_of"]], "minimax_risk")
         gathered = pd.concat([gathered, about.assign(method=RISK, best=False)], ignore_index=True)
         methods = [*methods, RISK]
-    at = {(cell.noise_id, cell.method, cell.dataset): cell for cell in gathered.itertuples()}
-    sides = {"Method": (methods, names), "Data set": (datasets, context.datasets)}
-    line, column = ("Data set", "Method") if spec.get("columns") == "methods" else ("Method", "Data set")
-    frame, bold = _frame(at, noises, context.noises, {line: sides[line], column: sides[column]})
+    sides = [("Method", "method", methods, names), ("Data set", "dataset", datasets, context.datasets)]
+    down, across = sides[::-1] if spec.get("columns") == "methods" else sides
+    at = {(cell.noise_id, getattr(cell, down[1]), getattr(cell, across[1])): cell for cell in gathered.itertuples()}
+    keys = [(noise, i) for noise in noises for i in down[2] if any((noise, i, j) in at for j in across[2])]
+    columns = [j for j in across[2] if any((*key, j) in at for key in keys)]
+    grid = [[at.get((*key, j)) for j in columns] for key in keys]
+    shown = [(context.noises[noise], down[3][i]) for noise, i in keys]
+    index = pd.MultiIndex.from_tuples(shown, names=["Noise", down[0]])
+    heads = [across[3][j] for j in columns]
+    frame = pd.DataFrame([[cell_text(cell, printed_text) for cell in line] for line in grid], index, heads, dtype="str")
+    bold = pd.DataFrame([[cell is not None and bool(cell.best) for cell in line] for line in grid], index, heads)
     reading = f"Test error in percent, mean of {fits_text(gathered)} fits ± one standard deviation; bold: the smallest "
     reading += "mean"
     caption = context.caption(spec, reading)
@@ -51,21 +58,3 @@ def printed_text(mean, sd=None):
     percent = 100 * mean
     text = f"{percent:.1f}" if percent < 9.95 else f"{percent:.0f}"
     return text if sd is None else f"{text} ± {100 * sd:.1f}"
-
-
-def _frame(at, noises, noise_labels, sides):
-    """Display text and bold cells; `sides` are the lines and the columns: heading -> (ids, display names)."""
-    (line, (lines, line_names)), (column, (columns, column_names)) = sides.items()
-
-    def found(noise, one, other):
-        return at.get((noise, one, other) if line == "Method" else (noise, other, one))
-
-    keys = [(n, i) for n in noises for i in lines if any(found(n, i, j) is not None for j in columns)]
-    columns = [j for j in columns if any(found(*key, j) is not None for key in keys)]
-    grid = [[found(*key, j) for j in columns] for key in keys]
-    shown = [(noise_labels[n], line_names[i]) for n, i in keys]
-    index = pd.MultiIndex.from_tuples(shown, names=["Noise", line])
-    heads = [column_names[j] for j in columns]
-    text = pd.DataFrame([[cell_text(cell, printed_text) for cell in line] for line in grid], index, heads, dtype="str")
-    bold = pd.DataFrame([[cell is not None and bool(cell.best) for cell in cells] for cells in grid], index, heads)
-    return text, bold

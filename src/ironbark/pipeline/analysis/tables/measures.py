@@ -22,11 +22,6 @@ def build(rows, spec, context):
     Table
         Means over the settings that all methods with a value have finished, each data set counts once; bold: the best
         of a column.
-
-    Raises
-    ------
-    InputError
-        If a measure is unknown, or no method has a value of any.
     """
     chosen, names = select(rows, spec), spec["metrics"]
     entries = {name: metrics.resolve(name) for name in names}

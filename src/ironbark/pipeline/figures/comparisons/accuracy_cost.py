@@ -22,11 +22,6 @@ def draw(rows, spec, context):
     -------
     matplotlib.figure.Figure
         Cost is the geometric mean over the settings of the CPU seconds of a fit and its tuning.
-
-    Raises
-    ------
-    InputError
-        If no setting has been finished by all methods.
     """
     metric, chosen = metric_of(spec), select(rows, spec)
     complete, dropped = ranks.scores(selected_cells(chosen, spec))

@@ -24,11 +24,6 @@ def draw(comparison, spec, context):
         drawn.
     spec : dict
         ``columns`` of panels.
-
-    Raises
-    ------
-    InputError
-        If no cell has a mean of ours.
     """
     drawn = comparison.dropna(subset=["mean", "published_mean"])
     if drawn.empty:

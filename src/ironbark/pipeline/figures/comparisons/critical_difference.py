@@ -29,11 +29,6 @@ def draw(rows, spec, context):
     matplotlib.figure.Figure
         The best method is on the left.
 
-    Raises
-    ------
-    InputError
-        If fewer than two methods or no complete setting is left.
-
     References
     ----------
     Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section 3.2.4.

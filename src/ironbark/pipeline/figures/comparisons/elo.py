@@ -21,11 +21,6 @@ def draw(rows, spec, context):
     -------
     matplotlib.figure.Figure
         Methods whose interval overlaps that of the best have its colour.
-
-    Raises
-    ------
-    InputError
-        If fewer than two methods have finished a common setting.
     """
     chosen = select(rows, spec)
     complete, notes = ranks.compared(selected_cells(chosen, spec), spec)

@@ -24,11 +24,6 @@ def draw(comparison, spec, context):
     -------
     matplotlib.figure.Figure
         Lines, bands and filled points are ours, open points with bars the published values.
-
-    Raises
-    ------
-    InputError
-        If no cell has both means.
     """
     found = _chosen(comparison, spec)
     methods = [name for name in spec.get("methods", found["method"].unique()) if name in set(found["method"])]

@@ -28,11 +28,6 @@ def draw(rows, spec, context):
     -------
     matplotlib.figure.Figure
         Tables' units: errors and risks in percent.
-
-    Raises
-    ------
-    InputError
-        If no point has a finished fit.
     """
     names = spec.get("metrics") or [spec.get("metric", "accuracy")]
     chosen = select(rows, {key: spec[key] for key in ("id", "task", "datasets") if key in spec})

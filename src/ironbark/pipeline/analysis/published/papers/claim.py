@@ -45,10 +45,6 @@ def table(claims, counts, spec, context, note, capped=""):
         Below the table.
     capped : str
         See `verdict`.
-
-    Returns
-    -------
-    Table
     """
     columns = ["Claim", "Holds if", "Published", "Published, cells as ours", "Ours", "Verdict"]
     lines = [

@@ -14,11 +14,6 @@ def build(rows, spec, context):
     ----------
     spec : dict
         As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``alpha`` (0.05 by default).
-
-    Raises
-    ------
-    InputError
-        If there are no two methods with a setting that all of them have finished.
     """
     gathered = highlighted_cells(rows, spec, context.missing)
     _, methods, noises = order(gathered, spec)

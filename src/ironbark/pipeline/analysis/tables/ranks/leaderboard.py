@@ -58,11 +58,6 @@ def build(rows, spec, context):
     -------
     Table
         Bold: methods whose interval overlaps that of the best.
-
-    Raises
-    ------
-    InputError
-        If fewer than two methods have finished a common setting.
     """
     metric, chosen = metric_of(spec), select(rows, spec)
     complete, notes = ranks.compared(selected_cells(chosen, spec), spec)

@@ -73,11 +73,8 @@ def _complete(rows, methods):
     whole = []
     for _, setting in rows.groupby(RUN[:3]):
         runs = [set(own[["repeat", "fold"]].itertuples(index=False, name=None)) for _, own in setting.groupby("method")]
-        if (
-            len(runs) == len(methods)
-            and all(own == runs[0] for own in runs)
-            and not (setting["status"] == FAILED).any()
-        ):
+        alike = len(runs) == len(methods) and all(own == runs[0] for own in runs)
+        if alike and not (setting["status"] == FAILED).any():
             whole.append(setting)
     return pd.concat(whole) if whole else rows.iloc[:0]
 
@@ -85,14 +82,8 @@ def _complete(rows, methods):
 def _verdicts(rows, methods, test, spec, metric):
     name = spec.get("metric", "accuracy")
     sign = 1 if metric.larger_is_better else -1
-    found = verdicts(
-        rows.assign(**{name: sign * rows[name]}),
-        methods[0],
-        methods[1:],
-        test=test,
-        alpha=spec.get("alpha", ALPHA),
-        metric=name,
-    )
+    signed, alpha = rows.assign(**{name: sign * rows[name]}), spec.get("alpha", ALPHA)
+    found = verdicts(signed, methods[0], methods[1:], test=test, alpha=alpha, metric=name)
     return found.assign(difference=sign * found["difference"], t=sign * found["t"])
 
 

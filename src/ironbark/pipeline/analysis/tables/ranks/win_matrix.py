@@ -15,11 +15,6 @@ def build(rows, spec, context):
     -------
     Table
         Rows and columns in the order of Elo ratings; bold: more than half.
-
-    Raises
-    ------
-    InputError
-        If fewer than two methods have finished a common setting.
     """
     metric = metric_of(spec)
     complete, notes = ranks.compared(selected_cells(rows, spec), spec)
