@@ -127,6 +127,12 @@ def new_figure(width, height, layout="constrained"):
     return figure
 
 
+def grid_size(count, spec, columns):
+    """Columns and rows of `count` panels, of which at most ``spec["columns"]`` or `columns` are side by side."""
+    columns = min(count, spec.get("columns", columns))
+    return columns, math.ceil(count / columns)
+
+
 def panels(figure, count, columns):
     """Axes of `count` panels in rows of `columns`."""
     grid = figure.subplots(math.ceil(count / columns), columns, squeeze=False)

@@ -1,25 +1,16 @@
 """Heat maps of label transition matrices."""
 
-import math
-
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.pipeline.figures.style import finish, new_figure, panels, styled
+from ironbark.pipeline.figures.style import finish, grid_size, new_figure, panels, styled
 
 PRINTED = 10  # largest number of classes whose probabilities are printed into the cells
 DARK = 0.55  # shares above this stand on a dark ground and are printed white
 
 
 def title(noise_label, flipped):
-    """Title of a panel: the noise and the share of the labels that it changed.
-
-    Parameters
-    ----------
-    noise_label : str
-    flipped : float
-        Fraction.
-    """
+    """Title of a panel: the noise and the share of the labels that it changed, given as a fraction."""
     return f"{noise_label}\n{100 * flipped:.1f} % of the labels flipped"
 
 
@@ -46,8 +37,7 @@ def draw(matrices, spec, context):
     """
     if not matrices:
         raise InputError("there is no transition matrix to draw; give at least one")
-    columns = min(len(matrices), spec.get("columns", 3))
-    lines = math.ceil(len(matrices) / columns)
+    columns, lines = grid_size(len(matrices), spec, 3)
     largest = max(len(names) for _, _, names in matrices)
     side = float(np.clip(0.42 * largest + 1.0, 2.3, 5.0))
     figure = new_figure(side * columns + 0.8, (side + 0.3) * lines, "compressed")

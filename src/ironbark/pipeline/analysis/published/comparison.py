@@ -20,20 +20,7 @@ MARGIN = 1.0  # percentage points that matter in practice
 
 
 def compare(rows, published, mapping, *, metrics=None, **options):
-    """One line per published cell, with our mean where we have one.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    published, mapping, metrics, options
-        As for `compare_cells`.
-
-    Returns
-    -------
-    DataFrame
-        Of `compare_cells`.
-    """
+    """`compare_cells` for result rows, see `ironbark.pipeline.results.records`; all else is passed on."""
     wanted = dict.fromkeys((metrics or {}).get(model, "accuracy") for model in published["model"])
     ours = pd.concat([cells(rows, column).assign(metric=column) for column in wanted])
     return compare_cells(ours, published, mapping, metrics=metrics, **options)

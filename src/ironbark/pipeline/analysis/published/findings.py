@@ -5,6 +5,7 @@ import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.statistics import bayes, ranks
+from ironbark.pipeline.analysis.statistics.significance import p_text
 from ironbark.pipeline.analysis.statistics.slopes import slopes
 from ironbark.pipeline.analysis.tables.result_table import Table
 from ironbark.pipeline.analysis.tables.training_cost import seconds
@@ -57,9 +58,9 @@ def _ranks(complete, placed, name):
     yield f"{text} worst: {name[worst]} ({rank:.2f} of {len(placed)})."
     if len(placed) > 2 and len(complete) > 1:
         statistic, p = ranks.friedman(complete)
-        told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-        text = f"Friedman's chi-square is {statistic:.1f} ({told}); Nemenyi's critical difference of {difference:.2f} "
-        yield text + f"does not tell {near} of {len(placed) - 1} other methods from {name[placed.index[0]]}."
+        text = f"Friedman's chi-square is {statistic:.1f} ({p_text(p)}); Nemenyi's critical difference of"
+        text += f" {difference:.2f} does not tell {near} of {len(placed) - 1} other methods from"
+        yield f"{text} {name[placed.index[0]]}."
 
 
 def _probability(complete, placed, name, rope):

@@ -38,11 +38,6 @@ def highlighted_cells(rows, spec, missing=None):
     -------
     DataFrame
         Of `ironbark.pipeline.analysis.collect.cells`, with the column ``highlighted``.
-
-    Raises
-    ------
-    InputError
-        If the metric is unknown, or nothing is selected.
     """
     gathered = selected_cells(selected(rows, spec), spec, missing)
     gathered["highlighted"] = highlighted(gathered) & highlights(spec)

@@ -1,13 +1,11 @@
 """Printed accuracy against ours, one point per cell."""
 
-import math
-
 import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
-from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
 
 #: Verdict -> marker.
 MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
@@ -29,8 +27,7 @@ def draw(comparison, spec, context):
     if drawn.empty:
         raise InputError("no published cell has a mean of ours; run the study before drawing the comparison")
     tables = list(dict.fromkeys(drawn["table"]))
-    columns = min(len(tables), spec.get("columns", 2))
-    lines = math.ceil(len(tables) / columns)
+    columns, lines = grid_size(len(tables), spec, 2)
     figure = new_figure(2.9 * columns + 1.7, 2.9 * lines + 0.35, "compressed")
     drawn = drawn.assign(method=[context.methods[method] for method in drawn["method"]])  # trees and forests alike
     style = looks(dict.fromkeys(drawn["method"]))

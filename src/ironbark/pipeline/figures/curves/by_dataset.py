@@ -69,6 +69,4 @@ def _ratios(means, labels):
     """Ratios of the other methods to the first, in words; empty for a single method."""
     first, *others = means.columns
     shown = [f"{labels[m]} {np.nanmedian(means[m] / means[first]):.2f}" for m in others]
-    if not shown:
-        return ""
-    return f"Median over the data sets, as a multiple of {labels[first]}: {', '.join(shown)}"
+    return f"Median over the data sets, as a multiple of {labels[first]}: {', '.join(shown)}" if shown else ""

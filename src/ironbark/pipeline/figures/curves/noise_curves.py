@@ -1,10 +1,8 @@
 """Accuracy against the noise rate: one panel per data set, lines for uniform noise, points for the other noises."""
 
-import math
-
 from ironbark.pipeline.analysis.collect import metric_of, order, selected, selected_cells
 from ironbark.pipeline.figures.curves import noise_axes
-from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, new_figure, panels, styled
 
 
 @styled
@@ -29,8 +27,7 @@ def draw(rows, spec, context):
     datasets = [dataset for dataset in datasets if dataset in set(gathered["dataset"])]
     methods = [method for method in methods if method in set(gathered["method"])]
     style = looks(methods, spec.get("colors", "ironbark"))
-    columns = min(len(datasets), spec.get("columns", 3))
-    lines = math.ceil(len(datasets) / columns)
+    columns, lines = grid_size(len(datasets), spec, 3)
     figure = new_figure(2.0 + 2.7 * columns, 0.4 + max(2.4 * lines, 0.17 * len(methods) + 0.3))
     axes = panels(figure, len(datasets), columns)
     places = noise_axes.places_of(gathered, noises, spec.get("line", "uniform"))

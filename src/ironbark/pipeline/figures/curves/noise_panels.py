@@ -1,11 +1,9 @@
 """One data set in several panels, each with its own task, methods and measure."""
 
-import math
-
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import metric_of, order, selected_cells
 from ironbark.pipeline.figures.curves import noise_axes
-from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, new_figure, panels, styled
 
 
 @styled
@@ -30,8 +28,7 @@ def draw(rows, spec, context):
     if any(len(panel["methods"]) > len(longest) for panel in wanted):
         raise InputError(f"figure {spec.get('id', '')!r}: the first panel needs all methods, for the legend")
     by_place = list(looks(longest, spec.get("colors", "ironbark")).values())
-    columns = min(len(wanted), spec.get("columns", 2))
-    lines = math.ceil(len(wanted) / columns)
+    columns, lines = grid_size(len(wanted), spec, 2)
     below = spec.get("legend") == "below"
     figure = new_figure((0.3 if below else 1.4) + 3.1 * columns, (1.1 if below else 0.4) + 2.4 * lines)
     gathered = []

@@ -1,11 +1,9 @@
 """Our means against the rate of noise, with the published means as open points: one panel per method."""
 
-import math
-
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import metric_of
 from ironbark.pipeline.figures.curves import noise_axes
-from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
 
 
 @styled
@@ -29,8 +27,8 @@ def draw(comparison, spec, context):
     methods = [name for name in spec.get("methods", found["method"].unique()) if name in set(found["method"])]
     places = noise_axes.places_of(found, sorted(found["noise_id"].unique()), spec.get("line", "uniform"))
     style = looks([name for name in spec.get("datasets", found["dataset"].unique()) if name in set(found["dataset"])])
-    columns = min(len(methods), spec.get("columns", 4))
-    figure = new_figure(0.9 + 2.0 * columns, 1.6 + 1.7 * math.ceil(len(methods) / columns))
+    columns, lines = grid_size(len(methods), spec, 4)
+    figure = new_figure(0.9 + 2.0 * columns, 1.6 + 1.7 * lines)
     axes = panels(figure, len(methods), columns)
     metric, band = metric_of(spec), spec.get("band", 2)
     for i, (axis, method) in enumerate(zip(axes, methods, strict=True)):

@@ -4,6 +4,7 @@ import pandas as pd
 
 from ironbark.pipeline.analysis.collect import metric_of, order
 from ironbark.pipeline.analysis.statistics import ranks
+from ironbark.pipeline.analysis.statistics.significance import p_text
 from ironbark.pipeline.analysis.tables.result_table import Table, highlighted_cells
 
 
@@ -24,12 +25,11 @@ def build(rows, spec, context):
     by_noise = by_setting.groupby("noise_id").mean().T
     table = by_noise[[noise for noise in noises if noise in by_noise]].assign(all=overall).loc[overall.index]
     difference = ranks.critical_difference(complete.shape[1], len(complete), spec.get("alpha", 0.05))
-    bold = pd.DataFrame(False, table.index, table.columns)
-    bold["all"] = overall <= overall.iloc[0] + difference
-    frame = table.map("{:.2f}".format)
     index = pd.Index([context.methods[method] for method in table.index], name="Method")
     columns = [*(context.noises[noise] for noise in table.columns[:-1]), "All"]
-    frame, bold = frame.set_axis(index).set_axis(columns, axis=1), bold.set_axis(index).set_axis(columns, axis=1)
+    frame = table.map("{:.2f}".format).set_axis(index).set_axis(columns, axis=1)
+    bold = pd.DataFrame(False, index, columns)
+    bold["All"] = (overall <= overall.iloc[0] + difference).to_numpy()
     caption = context.caption(spec, _rank_reading(complete, difference, spec))
     values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
     values["settings"] = values["noise_id"].map({**by_setting.groupby("noise_id").size(), "all": len(complete)})
@@ -45,7 +45,6 @@ def _rank_reading(complete, difference, spec):
     text = f"Average rank by {name} (1 is best, ties shared) over {len(complete)} settings of data set and noise"
     if complete.shape[1] > 2 and len(complete) > 1:
         statistic, p = ranks.friedman(complete)
-        p_text = "< 0.001" if p < 0.001 else f"= {p:.3f}"
-        text += f"; Friedman chi-square {statistic:.2f}, p {p_text}"
+        text += f"; Friedman chi-square {statistic:.2f}, {p_text(p)}"
     level = spec.get("alpha", 0.05)
     return f"{text}; Nemenyi critical difference {difference:.2f} at level {level:g}; bold: within it of the best"

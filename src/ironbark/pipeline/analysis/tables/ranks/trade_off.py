@@ -46,7 +46,7 @@ def points(means):
             "a trade-off needs a data set on which all methods have finished at all noises, one of them clean"
         )
     clean = wide[CLEAN]
-    found = {RANK: _ranks(clean), RANK_ROUNDED: _ranks(clean.round(ROUNDED))}
+    found = {RANK: clean.rank(axis=1).mean(), RANK_ROUNDED: clean.round(ROUNDED).rank(axis=1).mean()}
     for noise in dict.fromkeys(keyed["noise"]):
         if noise != CLEAN:
             found[noise] = (wide[noise] - clean).mean()
@@ -57,10 +57,6 @@ def points(means):
 def _keys(frame):
     """Noise and rate as one word; ids of ours may be others."""
     return frame["noise"] + "-" + frame["rate"]
-
-
-def _ranks(errors):
-    return errors.rank(axis=1, method="average").mean()
 
 
 def sources(rows, spec, printed, tradeoff, mapping):
