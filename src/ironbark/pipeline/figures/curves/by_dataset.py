@@ -41,7 +41,8 @@ def draw(rows, spec, context):
     means = means.reindex(index=[d for d in datasets if d in means.index], columns=[m for m in methods if m in means])
     figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.6)
     [axis] = panels(figure, 1, 1)
-    quartiles = _quartiles(chosen, name).reindex(means.index)
+    fits = chosen[chosen["status"] == "ok"].groupby(["dataset", "method"])[name]
+    quartiles = fits.quantile([0.25, 0.75]).unstack(["method", None]).reindex(means.index)
     style = looks(means.columns, spec.get("colors", "ironbark"))
     for i, (method, look) in enumerate(style.items()):
         x = np.arange(len(means)) + SPREAD * ((i + 0.5) / len(style) - 0.5)
@@ -57,12 +58,6 @@ def draw(rows, spec, context):
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
     notes = (_ratios(means, context.methods), "Bars join the quartiles of the fits", noise_axes.left_out(gathered))
     return finish(figure, spec, *notes, context.note)
-
-
-def _quartiles(chosen, name):
-    """Quartiles of the finished fits: one row per data set, columns (method, share)."""
-    done = chosen[chosen["status"] == "ok"]
-    return done.groupby(["dataset", "method"])[name].quantile([0.25, 0.75]).unstack(["method", None])
 
 
 def _ratios(means, labels):
