@@ -38,13 +38,14 @@ def build(rows, spec, context):
         methods = [*methods, RISK]
     sides = [("Method", "method", methods, names), ("Data set", "dataset", datasets, context.datasets)]
     down, across = sides[::-1] if spec.get("columns") == "methods" else sides
-    at = {(cell.noise_id, getattr(cell, down[1]), getattr(cell, across[1])): cell for cell in gathered.itertuples()}
-    keys = [(noise, i) for noise in noises for i in down[2] if any((noise, i, j) in at for j in across[2])]
-    columns = [j for j in across[2] if any((*key, j) in at for key in keys)]
-    grid = [[at.get((*key, j)) for j in columns] for key in keys]
-    shown = [(context.noises[noise], down[3][i]) for noise, i in keys]
-    index = pd.MultiIndex.from_tuples(shown, names=["Noise", down[0]])
-    heads = [across[3][j] for j in columns]
+    (head, line_key, lines, line_names), (_, column_key, columns, column_names) = down, across
+    at = {(cell.noise_id, getattr(cell, line_key), getattr(cell, column_key)): cell for cell in gathered.itertuples()}
+    keys = [(noise, line) for noise in noises for line in lines if any((noise, line, c) in at for c in columns)]
+    columns = [column for column in columns if any((*key, column) in at for key in keys)]
+    grid = [[at.get((*key, column)) for column in columns] for key in keys]
+    shown = [(context.noises[noise], line_names[line]) for noise, line in keys]
+    index = pd.MultiIndex.from_tuples(shown, names=["Noise", head])
+    heads = [column_names[column] for column in columns]
     frame = pd.DataFrame([[cell_text(cell, printed_text) for cell in line] for line in grid], index, heads, dtype="str")
     bold = pd.DataFrame([[cell is not None and bool(cell.best) for cell in line] for line in grid], index, heads)
     reading = f"Test error in percent, mean of {fits_text(gathered)} fits ± one standard deviation; bold: the smallest "
