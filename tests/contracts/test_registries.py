@@ -125,9 +125,8 @@ def test_kinds(word, name):
     kind = inputs.KINDS[word][name]
     builder = imported(kind.builder)
     parameters = inspect.signature(inspect.unwrap(builder)).parameters
-    assert list(parameters)[1:3] == ["spec", "labels"]
-    keywords = {"noise_labels", "dataset_labels", "caption_note", *kind.published, *kind.facts}
-    assert set(list(parameters)[3:]) == keywords | ({"missing"} if (word, kind.data) == ("table", "rows") else set())
+    assert list(parameters)[1:3] == ["spec", "context"]
+    assert set(list(parameters)[3:]) == {*kind.published, *kind.facts}
     assert builder.__module__ == kind.modules[0]
     assert all(importlib.import_module(module) for module in kind.modules)
     assert kind.description and (kind.data == "nothing" or not kind.computed)

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.statistics import bayes
 from ironbark.pipeline.results import records
 
@@ -51,7 +52,7 @@ def rows(metric="accuracy", datasets=6):
 
 @pytest.mark.parametrize("metric", ["accuracy", "error"])
 def test_the_table_sets_all_against_the_best(metric):
-    table = bayes.build(rows(metric), {"id": "t", "metric": metric}, {"x": "X"})
+    table = tables.build(rows(metric), {"kind": "bayes", "id": "t", "metric": metric}, {"x": "X"})
     assert list(table.frame.index) == ["z", "y"] and table.frame.columns[0] == "X is better"
     assert table.bold.loc["y"].tolist() == [True, False, False] and table.bold.loc["z"].tolist() == [False, True, False]
     assert table.values["datasets"].unique().tolist() == [6] and "1 percentage points" in table.caption
@@ -59,4 +60,4 @@ def test_the_table_sets_all_against_the_best(metric):
 
 def test_too_few_data_sets_are_refused():
     with pytest.raises(InputError, match="needs two methods and 3 data sets"):
-        bayes.build(rows(datasets=2), {"id": "t"})
+        tables.build(rows(datasets=2), {"kind": "bayes", "id": "t"})

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.tables import error_table
 from ironbark.pipeline.results.records import FAILED, frame
 
-SPEC = {"id": "t", "methods": ["a", "b"], "risk_of": "b", "caption": "Three"}
+SPEC = {"kind": "errors", "id": "t", "methods": ["a", "b"], "risk_of": "b", "caption": "Three"}
 
 
 def rows():
@@ -26,7 +27,7 @@ def rows():
 
 def build(data=None, **changes):
     data = frame(rows()) if data is None else data
-    return error_table.build(data, SPEC | changes, {"a": "A"}, {"clean": "0"}, {"d1": "One"}, caption_note="Note.")
+    return tables.build(data, SPEC | changes, {"a": "A"}, {"clean": "0"}, {"d1": "One"}, caption_note="Note.")
 
 
 @pytest.mark.parametrize(

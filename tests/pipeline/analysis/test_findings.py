@@ -3,7 +3,7 @@ import re
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import findings
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.results import records
 
 pytest.importorskip("baycomp", reason="needs the package baycomp")
@@ -26,7 +26,7 @@ def rows(datasets=4):
 
 
 def test_each_sentence_states_its_numbers():
-    table = findings.build(rows(), {"id": "t"}, {"x": "X", "y": "Y"})
+    table = tables.build(rows(), {"kind": "findings", "id": "t"}, {"x": "X", "y": "Y"})
     said = table.frame["Finding"].tolist()
     assert all(re.search(r"\d", sentence) and sentence.endswith(".") for sentence in said)
     assert said[0] == "36 fits of 3 methods on 4 data sets under 3 noises, 0 failed."
@@ -44,7 +44,7 @@ def test_each_sentence_states_its_numbers():
 def test_failures_and_gaps_are_told():
     frame = rows()
     frame.loc[0, ["status", "accuracy"]] = ["failed", float("nan")]
-    found = findings.build(frame, {})
+    found = tables.build(frame, {"kind": "findings"})
     assert found.frame["Finding"].iloc[0].endswith("1 failed.")
     assert found.notes == ["1 setting is left out, since some method has no finished fit there."]
 
@@ -52,4 +52,4 @@ def test_failures_and_gaps_are_told():
 def test_one_method_finds_nothing():
     frame = rows()
     with pytest.raises(InputError, match="needs two methods"):
-        findings.build(frame[frame["method"] == "x"], {"id": "t"})
+        tables.build(frame[frame["method"] == "x"], {"kind": "findings", "id": "t"})

@@ -8,6 +8,7 @@ from python_calls import python_call
 from scipy.optimize import minimize_scalar
 
 from ironbark.criteria import base, build
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.tables import loss_criteria
 from ironbark.pipeline.analysis.tables.loss_criteria import PAIRS, SHARES, least_loss, nodes
 
@@ -70,7 +71,7 @@ def test_closed_forms_are_our_criteria(name, ours, factor):
 
 
 def test_the_table_prints_the_deviations():
-    table = loss_criteria.build(None, {"caption": "Table I."}, {}, {}, {})
+    table = tables.build(None, {"kind": "loss-criteria", "caption": "Table I."})
     assert table.caption == "Table I."
     assert list(table.frame.index.get_level_values(1)) == list(BY_NAME)
     assert (table.values["largest_deviation"] < 1e-10).all()

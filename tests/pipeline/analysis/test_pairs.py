@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.statistics import pairs
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.results.records import FAILED, frame
 
-SPEC = {"id": "t", "pairs": [["a", "b"], ["c", "a"]], "caption": "Audit"}
+SPEC = {"kind": "pairs", "id": "t", "pairs": [["a", "b"], ["c", "a"]], "caption": "Audit"}
 
 
 def rows():
@@ -27,7 +27,7 @@ def rows():
 
 
 def build(data, **changes):
-    return pairs.build(data, SPEC | changes, {"a": "A"}, {"clean": "0"}, {"d1": "One"}, caption_note="Note.")
+    return tables.build(data, SPEC | changes, {"a": "A"}, {"clean": "0"}, {"d1": "One"}, caption_note="Note.")
 
 
 def test_differences_are_paired():

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.published.papers import ane, paper_claims
 from ironbark.pipeline.results.records import frame
 
@@ -23,7 +24,7 @@ def printed():
 
 def build(rows, spec, mapping, **further):
     published = {"tables": TABLES, "marks": MARKS, "lambdas": LAMBDAS}
-    return paper_claims.build(rows, spec, {}, {}, {}, **published, mapping=mapping, **further)
+    return tables.build(rows, {"kind": "claims"} | spec, **published, mapping=mapping, **further)
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.published.papers import pg, pg_claims
 from ironbark.pipeline.results.records import frame
 
@@ -54,7 +55,7 @@ def rows_of(cell, datasets=("heart", "breast", "german-libsvm")):
 
 
 def table(rows, **further):
-    return pg_claims.build(frame(rows), {}, {}, {}, {}, accuracy=PUBLISHED, mapping=MAPPING, **further).frame
+    return tables.build(frame(rows), {"kind": "pg-claims"}, accuracy=PUBLISHED, mapping=MAPPING, **further).frame
 
 
 @pytest.mark.parametrize(("cell", "verdict"), [(by_the_paper, "holds"), (against_it, "doesn't hold")])

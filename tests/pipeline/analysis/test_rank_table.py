@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis import tables
+from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.published.papers import rgbdt
 from ironbark.pipeline.analysis.tables.ranks import rank_table
 from ironbark.pipeline.results import records
@@ -43,7 +45,7 @@ def spec(methods=METHODS, **more):
 
 
 def build(found, about, printed, averages):
-    return rank_table.build(found, about, {}, {}, {}, printed=printed, averages=averages)
+    return tables.build(found, {"kind": "rank-table"} | about, printed=printed, averages=averages)
 
 
 def wide(printed, task):
@@ -140,6 +142,6 @@ def test_nothing_selected_is_an_error(printed, averages):
 
 def test_smaller_is_better_turns_the_ranks():
     found = rows({("oil", "clean", m): [v] for m, v in zip("abc", (0.1, 0.3, 0.3), strict=True)}, "error")
-    gathered = rank_table.cells(found, "error")
+    gathered = cells(found, "error")
     assert rank_table.ranked(gathered, "error").iloc[0].to_dict() == {"a": 1, "b": 2, "c": 2}
     assert pd.notna(rank_table.ranked(gathered, "accuracy").to_numpy()).sum() == 3

@@ -8,10 +8,10 @@ import pytest
 from scipy import stats
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.published.papers import pg
 from ironbark.pipeline.analysis.statistics.significance import win_tie_loss
 from ironbark.pipeline.analysis.tables import layout
-from ironbark.pipeline.analysis.tables.ranks import significance_table
 from ironbark.pipeline.results.records import frame
 
 FILE = Path(__file__).parents[3] / "data" / "published" / "pg_accuracy.csv"
@@ -44,7 +44,7 @@ def values_of(rows, dataset, noise, method, metric="accuracy"):
 
 
 def test_marks_and_counts():
-    table = significance_table.build(ROWS, SPEC, {"m": "Ours", "r": "Gini", "s": "IG"}, {"a": "(.1, .3)"}, {"d": "D"})
+    table = tables.build(ROWS, SPEC, {"m": "Ours", "r": "Gini", "s": "IG"}, {"a": "(.1, .3)"}, {"d": "D"})
     assert list(table.frame.columns) == ["Ours", "Gini", "IG"]
     assert list(table.frame.index)[:4] == [("D", "(.1, .3)"), ("D", "b"), ("e", "(.1, .3)"), ("e", "b")]
     first = table.frame.iloc[0]
@@ -63,7 +63,7 @@ def test_marks_and_counts():
 @pytest.mark.parametrize("test", ["paired", "trial-means", "corrected"])
 def test_each_test_by_hand(test):
     rows = runs({"m": (0.0, 0.02), "r": (-0.04, 0.02), "s": (0.0, 0.02)})
-    table = significance_table.build(rows, {**SPEC, "test": test})
+    table = tables.build(rows, {**SPEC, "test": test})
     found = table.values.set_index(["dataset", "rate", "method"])
     verdicts = []
     for dataset, noise, rival in [(d, n, r) for d in "de" for n in "ab" for r in "rs"]:
@@ -86,7 +86,7 @@ def test_each_test_by_hand(test):
 
 
 def test_of_numbers_of_leaves_the_smaller_wins():
-    table = significance_table.build(ROWS, {**SPEC, "metric": "n_leaves"})
+    table = tables.build(ROWS, {**SPEC, "metric": "n_leaves"})
     assert [tuple(line) for line in table.frame.iloc[4:].to_numpy()] == [("", "0/0/4", "4/0/0")] * 3
     cell = table.values.query("dataset == 'd' and rate == 'a' and method == 'r'").iloc[0]
     difference = (values_of(ROWS, "d", "a", "m", "n_leaves") - values_of(ROWS, "d", "a", "r", "n_leaves")).mean()
@@ -96,7 +96,7 @@ def test_of_numbers_of_leaves_the_smaller_wins():
 def test_settings_with_failures_are_not_tested():
     broken = ROWS.copy()
     broken.loc[broken.query("dataset == 'd' and noise_id == 'a' and method == 'r'").index[0], "status"] = "failed"
-    table = significance_table.build(broken, SPEC)
+    table = tables.build(broken, SPEC)
     assert table.frame.loc[("d", "a"), "r"].endswith("†1")
     assert table.frame.iloc[4]["r"] == "3/0/0"
     assert "1 of 4 data sets and noises lack fits and are not tested." in table.notes
@@ -108,39 +108,37 @@ def test_holes_are_marked_and_not_tested():
         [("d", "binary", "a", "r", 9, fold) for fold in range(5)],
         columns=["dataset", "task", "noise_id", "method", "repeat", "fold"],
     )
-    table = significance_table.build(gone, SPEC, missing=missing)
+    table = tables.build(gone, SPEC, missing=missing)
     assert table.frame.loc[("d", "a"), "r"].endswith("‡5")
     assert table.frame.iloc[4]["r"] == "3/0/0"
 
 
 def test_a_single_split_allows_the_plain_test_only():
     single = runs({"m": (0, 0.01), "r": (0.1, 0.01)}, folds=1)
-    table = significance_table.build(single, {**SPEC, "methods": ["m", "r"]})
+    table = tables.build(single, {**SPEC, "methods": ["m", "r"]})
     assert list(table.frame.index.get_level_values(1))[4:] == ["paired"]
     with pytest.raises(InputError, match="does not allow the test 'corrected'; use 'paired'"):
-        significance_table.build(single, {**SPEC, "methods": ["m", "r"], "test": "corrected"})
+        tables.build(single, {**SPEC, "methods": ["m", "r"], "test": "corrected"})
 
 
 def test_random_partitions_allow_the_corrected_test_too():
     single = runs({"m": (0, 0.01), "r": (0.005, 0.01)}, folds=1, repeats=20)
     single = single.assign(protocol="random-partitions", n_train=90, n_test=10)
-    table = significance_table.build(single, {**SPEC, "methods": ["m", "r"], "test": "corrected"})
+    table = tables.build(single, {**SPEC, "methods": ["m", "r"], "test": "corrected"})
     assert list(table.frame.index.get_level_values(1))[4:] == ["paired", "corrected"]
     values = table.values.dropna(subset="difference")
     assert np.allclose(values["t_corrected"], values["t_paired"] * np.sqrt((1 / 20) / (1 / 20 + 1 / 9)))
     fixed = single.assign(protocol="fixed-split")
-    assert "corrected" not in significance_table.build(
-        fixed, {**SPEC, "methods": ["m", "r"]}
-    ).frame.index.get_level_values(1)
+    assert "corrected" not in tables.build(fixed, {**SPEC, "methods": ["m", "r"]}).frame.index.get_level_values(1)
 
 
 def test_one_method_is_refused():
     with pytest.raises(InputError, match="table 't' needs results of two methods"):
-        significance_table.build(ROWS, {**SPEC, "methods": ["m"]})
+        tables.build(ROWS, {**SPEC, "methods": ["m"]})
 
 
 def test_marks_in_latex():
-    text = layout.to_latex(significance_table.build(ROWS, SPEC))
+    text = layout.to_latex(tables.build(ROWS, SPEC))
     assert r"$\bullet$" in text and r"$\circ$" in text and "•" not in text
 
 

@@ -3,8 +3,9 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.statistics.slopes import build, slopes
+from ironbark.pipeline.analysis.statistics.slopes import slopes
 from ironbark.pipeline.results import records
 
 NOISES = [("clean", "0", "clean"), ("uniform", "0.1", "u1"), ("uniform", "0.3", "u3"), ("balanced", "0.2", "b2")]
@@ -54,7 +55,9 @@ def test_the_table_by_hand():
     frame = rows(repeats=1)
     frame = frame[frame["noise"].isin(["clean", "uniform"])]
     keys = zip(frame["method"], frame["rate"], strict=True)
-    table = build(frame.assign(accuracy=[values[key] for key in keys]), {"id": "t"}, {"x": "X"})
+    table = tables.build(
+        frame.assign(accuracy=[values[key] for key in keys]), {"kind": "slopes", "id": "t"}, {"x": "X"}
+    )
     assert table.frame["uniform"].to_dict() == {"y": "+0.00 ± 0.00", "X": "-10.00 ± 0.00"}
     assert table.bold["All"].to_dict() == {"y": True, "X": False} and "uniform 2" in table.caption
 
@@ -63,11 +66,11 @@ def test_of_errors_the_smallest_rise_is_best():
     frame = rows(repeats=1)
     rate = pd.to_numeric(frame["rate"], errors="coerce").fillna(0)
     frame["error"] = rate * np.where(frame["method"] == "x", 0.5, 1.0)
-    table = build(frame, {"metric": "error"})
+    table = tables.build(frame, {"kind": "slopes", "metric": "error"})
     assert list(table.frame.index) == ["x", "y"] and table.bold["uniform"].tolist() == [True, False]
 
 
 def test_a_single_rate_is_no_line():
     frame = rows()
     with pytest.raises(InputError, match="needs two rates"):
-        build(frame[frame["noise"] == "balanced"], {"id": "t"})
+        tables.build(frame[frame["noise"] == "balanced"], {"kind": "slopes", "id": "t"})

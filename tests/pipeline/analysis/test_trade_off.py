@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.published.papers import rmb
 from ironbark.pipeline.analysis.tables.ranks import trade_off
 from ironbark.pipeline.results.records import frame
@@ -100,8 +101,8 @@ def our_rows(datasets):
 def build(datasets, **changes):
     labels = {"rmboost": "RMB"}
     noise_labels = {"uniform-0.1": "u 0.1"}
-    spec = {"id": "t", "caption": "Four."} | changes
-    return trade_off.build(
+    spec = {"kind": "trade-off", "id": "t", "caption": "Four."} | changes
+    return tables.build(
         our_rows(datasets),
         spec,
         labels,

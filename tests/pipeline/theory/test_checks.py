@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.published import PAPERS
-from ironbark.pipeline.analysis.tables import layout, theorems
+from ironbark.pipeline.analysis.tables import layout
 from ironbark.pipeline.theory import checks, impurities, splits
 from ironbark.pipeline.theory.statements import gain_statements, loss_statements, tree_statements
 from ironbark.pipeline.theory.statements.statement import Outcome, Statement
@@ -89,7 +90,7 @@ def test_gain_of_a_split_by_hand():
 def test_table_marks_what_fails():
     good = Statement("I1", "one", "how", 1e-9, None)
     bad = Statement("I2", "two", "how", 0, None)
-    table = theorems.build([Outcome(good, 10, 1e-12), Outcome(bad, 5, 2.0)], {"caption": "Checked."}, {}, {}, {})
+    table = tables.build([Outcome(good, 10, 1e-12), Outcome(bad, 5, 2.0)], {"kind": "theorems", "caption": "Checked."})
     assert table.frame["Verdict"].tolist() == ["holds", "FAILS"]
     assert table.bold.to_numpy().tolist() == [[False] * 6, [True] * 6]
     assert table.caption == "Checked. 1 of 2 statements hold in 15 cases."
@@ -118,7 +119,7 @@ def test_table_shows_the_tightest_case_where_there_is_one():
     wrong = Statement("M2", "two", "how", 0, None, refuted=True)
     narrow = Statement("M3", "three", "how", 0, None, condition="n > 1")
     outcomes = [Outcome(bound, 10, -0.5, "1 <= 1.5"), Outcome(wrong, 5, 2.0, "2 <= 0"), Outcome(narrow, 1, 0.0)]
-    table = theorems.build(outcomes, {}, {}, {}, {})
+    table = tables.build(outcomes, {"kind": "theorems"})
     assert table.frame["Tightest case"].tolist() == ["1 <= 1.5", "2 <= 0", ""] and not table.bold.to_numpy().any()
     assert table.caption == "1 of 3 statements hold, 1 under a further condition, 1 refuted in 16 cases."
     assert "below 0" in table.notes[-1]

@@ -37,12 +37,17 @@ def select(rows, spec):
             rows = rows[rows[column].isin(ids)]
     tasks = sorted(set(rows["task"]))
     if len(tasks) > 1:
-        raise InputError(f"{_name(spec)} mixes the tasks {' and '.join(tasks)}; set `task` to one of them")
+        name = repr(spec["id"]) if "id" in spec else "the table"
+        raise InputError(f"{name} mixes the tasks {' and '.join(tasks)}; set `task` to one of them")
     return rows
 
 
-def _name(spec):
-    return repr(spec["id"]) if "id" in spec else "the table"
+def selected(rows, spec, what="table"):
+    """The rows of `select`; InputError, which says what it is for, if there is none."""
+    rows = select(rows, spec)
+    if rows.empty:
+        raise InputError(f"no result row is in {what} {spec.get('id', '')!r}; check its datasets, methods and noises")
+    return rows
 
 
 def order(rows, spec):
@@ -54,6 +59,17 @@ def order(rows, spec):
     """
     pairs = (("datasets", "dataset"), ("methods", "method"), ("noises", "noise_id"))
     return tuple(list(spec.get(key) or dict.fromkeys(rows[column])) for key, column in pairs)
+
+
+def metric_of(spec):
+    """The measure that a table or figure shows."""
+    return metrics.resolve(spec.get("metric", "accuracy"))
+
+
+def selected_cells(rows, spec, missing=None):
+    """The `cells` of the rows that a table or figure asks for, by its metric."""
+    missing = None if missing is None else select(missing, spec)
+    return cells(select(rows, spec), spec.get("metric", "accuracy"), missing)
 
 
 def cells(rows, metric="accuracy", missing=None):
@@ -80,7 +96,12 @@ def cells(rows, metric="accuracy", missing=None):
         If the metric is unknown or a fit occurs twice.
     """
     metrics.resolve(metric)
-    _refuse_doubles(rows)
+    double = rows[rows.duplicated(FIT)]
+    if len(double):
+        first = ", ".join(map(str, double[FIT].iloc[0]))
+        raise InputError(
+            f"{len(double)} fits have two result rows, first ({first}); read each shard of one protocol once"
+        )
     rows = rows.sort_values([*CELL, "repeat", "fold"], kind="stable")  # sums do not depend on the order of the rows
     ok = rows["status"] != FAILED
     rows = rows.assign(value=rows[metric].where(ok), failed=(~ok).astype("int64"))
@@ -88,15 +109,6 @@ def cells(rows, metric="accuracy", missing=None):
     result = grouped["value"].agg(mean="mean", sd="std", n="count")
     result = result.assign(failed=grouped["failed"].sum(), missing=0).reset_index()
     return result if missing is None or missing.empty else _count_missing(result, missing)
-
-
-def _refuse_doubles(rows):
-    double = rows[rows.duplicated(FIT)]
-    if len(double):
-        first = ", ".join(map(str, double[FIT].iloc[0]))
-        raise InputError(
-            f"{len(double)} fits have two result rows, first ({first}); read each shard of one protocol once"
-        )
 
 
 def _count_missing(result, missing):

@@ -50,14 +50,11 @@ def table(frame, study, by):
         of fits, tuning and scoring).
     """
     result = asked(study).groupby(by, sort=False)["asked"].sum().to_frame()
-    failed = (frame["status"] == FAILED).groupby(frame[by].astype("str")).sum()
-    present = frame[by].astype("str").value_counts()
-    seconds = frame[list(TIMINGS)].sum(axis=1).groupby(frame[by].astype("str")).sum()
-    counts = {"failed": failed, "present": present, "seconds": seconds}
-    result = result.assign(**{name: values.reindex(result.index).fillna(0) for name, values in counts.items()})
-    whole = result[["asked", "failed", "present"]].astype("int64")
-    result = whole.assign(done=whole["present"] - whole["failed"], missing=whole["asked"] - whole["present"])
-    return result.assign(seconds=counts["seconds"].reindex(result.index).fillna(0.0)).drop(columns="present")
+    fits = pd.DataFrame({"failed": frame["status"] == FAILED, "seconds": frame[list(TIMINGS)].sum(axis=1)})
+    fits = fits.assign(present=1).groupby(frame[by].astype("str")).sum().reindex(result.index).fillna(0)
+    failed, present = fits["failed"].astype("int64"), fits["present"].astype("int64")
+    counts = {"failed": failed, "done": present - failed, "missing": result["asked"] - present}
+    return result.assign(**counts, seconds=fits["seconds"])
 
 
 def causes(frame, most=20):

@@ -5,8 +5,45 @@ Importing this module imports neither pandas nor matplotlib, so that the planner
 
 import importlib
 from dataclasses import dataclass, field
+from typing import Any
 
 from ironbark.entries import find
+
+
+def sentences(*parts):
+    """The parts with a full stop each, in one text; empty ones are left out."""
+    return " ".join(f"{part.strip().rstrip('.')}." for part in parts if part.strip())
+
+
+class Names(dict):
+    """Id -> display name; an id without a name is shown itself."""
+
+    def __missing__(self, id):
+        return id
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What all builders get besides their data and spec.
+
+    Attributes
+    ----------
+    methods, noises, datasets : Names
+    note : str
+        The scale and what it caps, at the end of the caption.
+    missing : DataFrame, optional
+        Fits without a row, from `ironbark.pipeline.analysis.collect.refuse_holes`; for tables of rows only.
+    """
+
+    methods: Names
+    noises: Names
+    datasets: Names
+    note: str = ""
+    missing: Any = None
+
+    def caption(self, spec, *reading):
+        """Caption of a table: that of its spec, how to read the table, and the note."""
+        return sentences(spec.get("caption", ""), *reading, self.note)
 
 
 @dataclass(frozen=True)
@@ -16,8 +53,12 @@ class Kind:
     Attributes
     ----------
     builder : str
-        Import path of ``f(data, spec, labels, noise_labels, dataset_labels, *, caption_note, ...)``, which returns the
-        table or figure. The further keywords are those of `published` and `facts`, and ``missing`` for tables of rows.
+        Import path of ``f(data, spec, context, ...)``, which returns an
+        `ironbark.pipeline.analysis.tables.result_table.Table` or a matplotlib.figure.Figure. The spec is the study's
+        entry: ``kind``, ``caption``, for result rows the selection of `ironbark.pipeline.analysis.collect.select` and
+        mostly ``metric`` (accuracy by default), and the keys of `needs` and `options`; `Context` follows, and the
+        keywords of `published` and `facts`. A builder raises InputError if there is no such metric, or too little
+        has finished to show.
     description : str
         What it shows, in a few words.
     data : str
@@ -79,7 +120,9 @@ def imported(path):
     return getattr(importlib.import_module(module), name)
 
 
-def build(kinds, data, spec, labels=None, noise_labels=None, dataset_labels=None, **further):
+def build(
+    kinds, data, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None, **facts
+):
     """The table or figure that ``spec["kind"]`` asks for.
 
     Parameters
@@ -92,7 +135,9 @@ def build(kinds, data, spec, labels=None, noise_labels=None, dataset_labels=None
         ``kind`` and the options of that kind.
     labels, noise_labels, dataset_labels : dict, optional
         Id -> display name; an id without a name is shown itself.
-    **further
+    caption_note, missing
+        See `Context`.
+    **facts
         Keywords of the builder.
 
     Raises
@@ -101,5 +146,5 @@ def build(kinds, data, spec, labels=None, noise_labels=None, dataset_labels=None
         If the kind is unknown or the data hold nothing to show.
     """
     builder = imported(find("kind", spec.get("kind"), kinds)[1].builder)
-    names = {"noise_labels": noise_labels or {}, "dataset_labels": dataset_labels or {}}
-    return builder(data, spec, labels or {}, **names, **further)
+    names = (Names(labels or {}) for labels in (labels, noise_labels, dataset_labels))
+    return builder(data, spec, Context(*names, caption_note, missing), **facts)

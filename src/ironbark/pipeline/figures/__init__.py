@@ -4,9 +4,9 @@ from functools import partial
 
 from ironbark.pipeline.analysis import kinds
 from ironbark.pipeline.analysis.kinds import Kind
-from ironbark.pipeline.figures.style import caption, save
+from ironbark.pipeline.figures.style import save
 
-__all__ = ["FIGURES", "caption", "draw", "save"]
+__all__ = ["FIGURES", "draw", "save"]
 
 _FIGURES = "ironbark.pipeline.figures"
 _CONCEPT = {"data": "nothing", "one_task": False}

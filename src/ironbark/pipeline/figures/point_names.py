@@ -46,18 +46,13 @@ def name_points(axis, points, styles, line=()):
     """
     pixel = axis.figure.dpi / 72
     marks = [axis.transData.transform((x, y)) for _, x, y in points]
-    taken = [
-        _around(x, y, MARK * pixel) for x, y in [*marks, *_dotted(axis.transData.transform(line) if len(line) else [])]
-    ]
+    reach, dots = MARK * pixel, _dotted(axis.transData.transform(line) if len(line) else [])
+    taken = [Box(x - reach, y - reach, x + reach, y + reach) for x, y in [*marks, *dots]]
     room = Box(axis.bbox.x0, axis.bbox.y0, axis.figure.bbox.x1, axis.figure.bbox.y1)
     return [
         _name(axis, point, mark, style, taken, room, pixel)
         for point, mark, style in zip(points, marks, styles, strict=True)
     ]
-
-
-def _around(x, y, reach):
-    return Box(x - reach, y - reach, x + reach, y + reach)
 
 
 def _dotted(corners):

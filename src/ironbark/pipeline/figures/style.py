@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.kinds import sentences
 
 RC = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that the bytes do not depend on the machine
@@ -127,6 +127,12 @@ def new_figure(width, height, layout="constrained"):
     return figure
 
 
+def grid_size(count, spec, columns):
+    """Columns and rows of `count` panels, of which at most ``spec["columns"]`` or `columns` are side by side."""
+    columns = min(count, spec.get("columns", columns))
+    return columns, math.ceil(count / columns)
+
+
 def panels(figure, count, columns):
     """Axes of `count` panels in rows of `columns`."""
     grid = figure.subplots(math.ceil(count / columns), columns, squeeze=False)
@@ -142,15 +148,10 @@ def handle(look, label, **changes):
     return Line2D([], [], **look._asdict() | changes, label=label)
 
 
-def caption(spec, *notes):
-    """Caption of a figure: that of its spec, then the notes, each with a full stop."""
-    return sentences(spec.get("caption", ""), *notes)
-
-
 def finish(figure, spec, *notes):
-    """Set the caption as the label of the figure, write the notes small below it and fix the layout."""
-    figure.set_label(caption(spec, *notes))
-    below = caption({}, *notes)
+    """Set the caption, with the notes, as the label of the figure, write the notes small below it, fix the layout."""
+    figure.set_label(sentences(spec.get("caption", ""), *notes))
+    below = sentences(*notes)
     if below:
         figure.supxlabel(below, x=0.01, ha="left", fontsize=7, color=GREY, wrap=True)
     _lay_out(figure)

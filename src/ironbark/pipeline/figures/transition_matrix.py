@@ -1,30 +1,21 @@
 """Heat maps of label transition matrices."""
 
-import math
-
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.pipeline.figures.style import finish, new_figure, panels, styled
+from ironbark.pipeline.figures.style import finish, grid_size, new_figure, panels, styled
 
 PRINTED = 10  # largest number of classes whose probabilities are printed into the cells
 DARK = 0.55  # shares above this stand on a dark ground and are printed white
 
 
 def title(noise_label, flipped):
-    """Title of a panel: the noise and the share of the labels that it changed.
-
-    Parameters
-    ----------
-    noise_label : str
-    flipped : float
-        Fraction.
-    """
+    """Title of a panel: the noise and the share of the labels that it changed, given as a fraction."""
     return f"{noise_label}\n{100 * flipped:.1f} % of the labels flipped"
 
 
 @styled
-def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(matrices, spec, context):
     """Draw one heat map per matrix; a row is the true class, a column the noisy one.
 
     Parameters
@@ -32,10 +23,7 @@ def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note="
     matrices : list of (str, ndarray of shape (K, K), sequence of K str)
         Title (see `title`), row-stochastic matrix, class names.
     spec : dict
-        ``caption``; ``columns`` of panels.
-    labels, noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
+        ``columns`` of panels.
 
     Returns
     -------
@@ -49,8 +37,7 @@ def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note="
     """
     if not matrices:
         raise InputError("there is no transition matrix to draw; give at least one")
-    columns = min(len(matrices), spec.get("columns", 3))
-    lines = math.ceil(len(matrices) / columns)
+    columns, lines = grid_size(len(matrices), spec, 3)
     largest = max(len(names) for _, _, names in matrices)
     side = float(np.clip(0.42 * largest + 1.0, 2.3, 5.0))
     figure = new_figure(side * columns + 0.8, (side + 0.3) * lines, "compressed")
@@ -60,7 +47,7 @@ def draw(matrices, spec, labels, *, noise_labels, dataset_labels, caption_note="
     bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=25, label="Probability")
     figure.get_layout_engine().set(rect=(0, 0, 0.98, 1))  # the layout forgets part of the label of the bar
     bar.outline.set_visible(False)
-    return finish(figure, spec, caption_note)
+    return finish(figure, spec, context.note)
 
 
 def heat_map(axis, matrix, names, heading):

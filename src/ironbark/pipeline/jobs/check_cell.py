@@ -4,6 +4,7 @@ import json
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
+from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.published import cells, single_cell, single_cell_page
 from ironbark.pipeline.analysis.tables import dataset_tables
 from ironbark.pipeline.data import bundle
@@ -60,8 +61,8 @@ def _data(spec, sizes, prepared):
     facts = []
     for (table, name), path in zip(spec["sizes"].items(), sizes, strict=True):
         frame = dataset_tables.read(path, table)
-        about = (frame, {spec["dataset"]: meta}), {"printed": table}, {}, {}, {}
-        lines = dataset_tables.build(*about, members=[[spec["dataset"], name]]).values
+        about = (frame, {spec["dataset"]: meta}), {"kind": "datasets", "printed": table}
+        lines = tables.build(*about, members=[[spec["dataset"], name]]).values
         shown = lines.loc[lines["ours"].notna(), ["fact", "printed", "ours", "agrees"]]
         facts += shown.astype({"ours": "float64", "agrees": "bool"}).to_dict("records")
     about = {key: spec[key] for key in ("deviations", "despite")}

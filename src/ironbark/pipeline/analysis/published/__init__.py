@@ -8,15 +8,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Published:
-    """A file of published values.
+    """A file of published values."""
 
-    Attributes
-    ----------
-    file : str
-        Its name in data/published.
-    """
-
-    file: str
+    file: str  # its name in data/published
 
     @property
     def path(self):
@@ -26,15 +20,9 @@ class Published:
 
 @dataclass(frozen=True)
 class Values(Published):
-    """Published results.
+    """Published results."""
 
-    Attributes
-    ----------
-    reader : str
-        Import path of a function of the file's path, which returns a frame.
-    """
-
-    reader: str
+    reader: str  # import path of a function of the file's path, which returns a frame
 
     @property
     def module(self):
@@ -44,47 +32,28 @@ class Values(Published):
 
 @dataclass(frozen=True)
 class DatasetTable(Published):
-    """A published table of data sets.
+    """A published table of data sets."""
 
-    Attributes
-    ----------
-    title : str
-        The table in the paper.
-    columns : dict
-        Column of the file -> heading.
-    rows : dict
-        Column -> value that the rows of this table have in the file; empty for all rows.
-    """
-
-    title: str
-    columns: dict
-    rows: dict = field(default_factory=dict)
+    title: str  # the table in the paper
+    columns: dict  # column of the file -> heading
+    rows: dict = field(default_factory=dict)  # column -> value that its rows have in the file; empty for all rows
 
 
 @dataclass(frozen=True)
 class Paper:
     """Entry of `PAPERS`.
 
-    Attributes
-    ----------
-    label : str
-        Short name.
-    authors, title, venue : str
-    year : int
-    values : dict
-        Name -> `Values`. Those called "cells" are means and spreads that studies are compared with: a frame with the
-        columns of `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
-    datasets : dict
-        Name -> `DatasetTable`; the names are the keys of ``papers`` in the catalogue of data sets.
+    Values called "cells" are means and spreads that studies are compared with: a frame with the columns of
+    `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
     """
 
-    label: str
+    label: str  # short name
     authors: str
     title: str
     venue: str
     year: int
-    values: dict = field(default_factory=dict)
-    datasets: dict = field(default_factory=dict)
+    values: dict = field(default_factory=dict)  # name -> `Values`
+    datasets: dict = field(default_factory=dict)  # key of ``papers`` in the catalogue of data sets -> `DatasetTable`
 
 
 _READERS = "ironbark.pipeline.analysis.published.papers"

@@ -20,20 +20,7 @@ MARGIN = 1.0  # percentage points that matter in practice
 
 
 def compare(rows, published, mapping, *, metrics=None, **options):
-    """One line per published cell, with our mean where we have one.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    published, mapping, metrics, options
-        As for `compare_cells`.
-
-    Returns
-    -------
-    DataFrame
-        Of `compare_cells`.
-    """
+    """`compare_cells` for result rows, see `ironbark.pipeline.results.records`; all else is passed on."""
     wanted = dict.fromkeys((metrics or {}).get(model, "accuracy") for model in published["model"])
     ours = pd.concat([cells(rows, column).assign(metric=column) for column in wanted])
     return compare_cells(ours, published, mapping, metrics=metrics, **options)
@@ -144,7 +131,10 @@ def _judged(line, alpha):
     line["p"] = pd.Series(equivalence.p_different(*given, tested["rounding"]), tested.index)
     line["p_holm"] = line["p"].groupby(line["table"]).transform(holm)
     line["p_equivalent"] = pd.Series(equivalence.p_equivalent(*given, MARGIN, tested["rounding"]), tested.index)
-    parts = [_needed(part, alpha) for _, part in line[comparable].groupby("table")]
+    parts = [
+        pd.Series(equivalence.needed_to_reject(part["p"], part["se"], part["df"], alpha, part["rounding"]), part.index)
+        for _, part in line[comparable].groupby("table")
+    ]
     line["needed_to_reject"] = pd.concat(parts).reindex(line.index) if parts else np.nan
     same = (distance <= line["rounding"] + EPS) | (line["p_holm"] >= alpha)
     line["verdict"] = np.where(comparable, np.where(same, NOT_REJECTED, DIFFERS), NOT_COMPARABLE)
@@ -156,11 +146,6 @@ def _judged(line, alpha):
     ):
         line[name] = holds.astype("object").where(where)
     return line
-
-
-def _needed(part, alpha):
-    gap = equivalence.needed_to_reject(part["p"], part["se"], part["df"], alpha, part["rounding"])
-    return pd.Series(gap, part.index)
 
 
 def summary(comparison):
@@ -212,7 +197,9 @@ def correlations(comparison):
     """
     ours = comparison.dropna(subset="mean").astype({"table": "str"})
     groups = ours.groupby(["table", "noise", "rate", "dataset"], sort=False)
-    found = pd.Series({key: concordance.spearman(group) for key, group in groups}, dtype=float)
+    found = pd.Series(
+        {key: concordance.spearman(group["published_mean"], group["mean"]) for key, group in groups}, dtype=float
+    )
     if found.empty:
         return pd.DataFrame()
     found.index.names = ["table", "noise", "rate", "dataset"]

@@ -72,12 +72,10 @@ def write(comparison, stem, caption_note=""):
 def agreement(comparison):
     """One line for each published table."""
     table = summary(comparison)
-    lines = pd.DataFrame({"table": table["table"]})
+    lines = table[["table", "needed_to_reject", "mean_absolute_difference"]].copy()
     lines["comparable"] = _of(table["comparable"], table["cells"])
     for name in ("not_rejected", "equivalent", "within_two_sd"):
         lines[name] = _of(table[name], table["comparable"])
-    lines["needed_to_reject"] = table["needed_to_reject"]
-    lines["mean_absolute_difference"] = table["mean_absolute_difference"]
     lines["rho"] = [_correlation(line) for line in table.itertuples()]
     chance = [f"; {value:.1f} by chance" for value in table["best_by_chance"]]
     lines["best_count"] = _of(table["best_count"], table["best_settings"]) + chance

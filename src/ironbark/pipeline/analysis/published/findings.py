@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.statistics import bayes, ranks
+from ironbark.pipeline.analysis.statistics.significance import p_text
 from ironbark.pipeline.analysis.statistics.slopes import slopes
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import Table
 from ironbark.pipeline.analysis.tables.training_cost import seconds
 from ironbark.pipeline.results.records import FAILED
@@ -14,34 +14,17 @@ from ironbark.pipeline.results.records import FAILED
 TOP = 5  # methods among which cost is weighed
 
 
-def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Numbered sentences: coverage, ranks, probability of the first against the second, slopes, clean labels, cost.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``rope`` of
-        `ironbark.pipeline.analysis.statistics.bayes`; ``caption``.
-    labels : dict, optional
-        Method id -> display name.
-    noise_labels, dataset_labels, missing : ignored
-    caption_note : str
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InputError
-        If there is no setting that two methods have finished.
+        ``rope`` of `ironbark.pipeline.analysis.statistics.bayes`.
     """
     chosen = select(rows, spec)
-    gathered = cells(chosen, "accuracy")
+    gathered, name = cells(chosen, "accuracy"), context.methods
     complete, notes = ranks.compared(gathered, spec)
-    name = {method: (labels or {}).get(method, method) for method in order(gathered, spec)[1]}
     placed = ranks.average_ranks(complete)
     findings = [
         _coverage(chosen),
@@ -53,7 +36,7 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     ]
     index = pd.Index([str(i) for i in range(1, len(findings) + 1)], name="No.")
     frame = pd.DataFrame({"Finding": findings}, index, dtype="str")
-    caption = sentences(spec.get("caption", "Findings"), caption_note)
+    caption = context.caption({"caption": "Findings"} | spec)
     values = frame.rename(columns=str.lower).rename_axis("number").reset_index()
     return Table(frame, values, frame.eq("") & False, caption, notes)
 
@@ -75,9 +58,9 @@ def _ranks(complete, placed, name):
     yield f"{text} worst: {name[worst]} ({rank:.2f} of {len(placed)})."
     if len(placed) > 2 and len(complete) > 1:
         statistic, p = ranks.friedman(complete)
-        told = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-        text = f"Friedman's chi-square is {statistic:.1f} ({told}); Nemenyi's critical difference of {difference:.2f} "
-        yield text + f"does not tell {near} of {len(placed) - 1} other methods from {name[placed.index[0]]}."
+        text = f"Friedman's chi-square is {statistic:.1f} ({p_text(p)}); Nemenyi's critical difference of"
+        text += f" {difference:.2f} does not tell {near} of {len(placed) - 1} other methods from"
+        yield f"{text} {name[placed.index[0]]}."
 
 
 def _probability(complete, placed, name, rope):
@@ -95,10 +78,8 @@ def _slopes(values, name):
     for noise, part in values.groupby("noise", sort=False):
         means = 100 * part.groupby("method")["slope"].mean().sort_values(ascending=False, kind="stable")
         text = f"Ten percent more {noise.replace('_', '-')} noise changes the accuracy of {name[means.index[0]]}"
-        text += (
-            f" least, by {means.iloc[0]:+.2f} points on the mean of {part['dataset'].nunique()} data sets, and that of"
-        )
-        text += f" {name[means.index[-1]]} most, by {means.iloc[-1]:+.2f};"
+        text += f" least, by {means.iloc[0]:+.2f} points on the mean of {part['dataset'].nunique()} data sets, and that"
+        text += f" of {name[means.index[-1]]} most, by {means.iloc[-1]:+.2f};"
         yield f"{text} the median method's by {means.median():+.2f}."
 
 
@@ -109,10 +90,8 @@ def _clean(complete, placed, name):
         best = ranks.average_ranks(clean)
         first, place = best.index[0], int(np.flatnonzero(placed.index == best.index[0])[0]) + 1
         mean = 100 * clean[first].mean()
-        text = (
-            f"On clean labels {name[first]} ranks best ({best.iloc[0]:.2f} over {len(clean)} data sets, mean accuracy"
-        )
-        yield f"{text} {mean:.2f} %); over all noises it is at place {place} of {len(placed)}."
+        text = f"On clean labels {name[first]} ranks best ({best.iloc[0]:.2f} over {len(clean)} data sets, mean"
+        yield f"{text} accuracy {mean:.2f} %); over all noises it is at place {place} of {len(placed)}."
 
 
 def _cost(chosen, complete, placed, name):

@@ -97,9 +97,7 @@ def ranks(rows, published, cell, spec, reason=""):
 
 def _line(published, cell):
     """The published line of a cell."""
-    is_cell = pd.Series(True, published.index)
-    for name in Cell._fields:
-        is_cell &= published[name].astype("str") == getattr(cell, name)
+    is_cell = (published[list(Cell._fields)].astype("str") == list(cell)).all(axis=1)
     if is_cell.sum() != 1:
         raise InputError(f"{is_cell.sum()} published values are {cell}; restore the tracked file of published values")
     return published[is_cell]

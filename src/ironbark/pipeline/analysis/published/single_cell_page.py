@@ -2,7 +2,7 @@
 
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.published import comparison, comparison_page
-from ironbark.pipeline.analysis.statistics.significance import ALPHA
+from ironbark.pipeline.analysis.statistics.significance import ALPHA, p_text
 
 YES = {True: "yes", False: "no"}
 
@@ -41,7 +41,7 @@ def _sd(side):
 def _criteria(result):
     margin, p, many = comparison.MARGIN, result["p"], result["cells_of_table"]
     yield (
-        f"- **{result['verdict'].capitalize()}**: {_p(p)} (Welch's t-test); a difference of "
+        f"- **{result['verdict'].capitalize()}**: {p_text(p)} (Welch's t-test); a difference of "
         f"{result['needed_to_reject']:.2f} points would have been rejected."
     )
     if result["verdict"] == comparison.DIFFERS and p * many >= ALPHA:
@@ -49,13 +49,9 @@ def _criteria(result):
             f"  This cell is tested alone. Where all {many} cells of the table are compared, Holm's rule multiplies p "
             f"by up to {many}, and the cell may not be rejected."
         )
-    equivalent = f"{YES[result['equivalent']]}, {_p(result['p_equivalent'])} (two one-sided tests)"
+    equivalent = f"{YES[result['equivalent']]}, {p_text(result['p_equivalent'])} (two one-sided tests)"
     yield f"- **Equivalent within ±{margin:g} point**: {equivalent}."
     yield f"- **Within 2 published sd**: {YES[result['within_two_sd']]}."
-
-
-def _p(value):
-    return "p < 0.001" if value < 0.001 else f"p = {value:.3f}"
 
 
 def _of_ranks(result):

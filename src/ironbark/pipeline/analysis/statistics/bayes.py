@@ -4,10 +4,8 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import metric_of, selected_cells
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import Table
 
 ROPE = 0.01  # differences up to this mean nothing in practice
@@ -47,20 +45,13 @@ def probabilities(first, second, rope=ROPE):
     return tuple(map(float, found))
 
 
-def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Every method against the one of the best average rank.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``rope`` (`ROPE`
-        by default); ``caption``.
-    labels : dict, optional
-        Method id -> display name.
-    noise_labels, dataset_labels, missing : ignored
-    caption_note : str
+        ``rope`` (`ROPE` by default).
 
     Returns
     -------
@@ -72,16 +63,14 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     InputError
         If fewer than two methods or `LEAST` data sets are left.
     """
-    metric, rope = metrics.resolve(spec.get("metric", "accuracy")), spec.get("rope", ROPE)
-    gathered = cells(select(rows, spec), spec.get("metric", "accuracy"))
-    complete, notes = ranks.compared(gathered, spec, LEAST)
+    metric, rope, names = metric_of(spec), spec.get("rope", ROPE), context.methods
+    complete, notes = ranks.compared(selected_cells(rows, spec), spec, LEAST)
     scores, sign = ranks.by_dataset(complete), 1 if metric.larger_is_better else -1
     best, *others = ranks.average_ranks(sign * complete).index
     found = [probabilities(sign * scores[best], sign * scores[name], rope) for name in others]
     heads = ["best", "alike", "method"]
     values = pd.DataFrame(found, columns=heads).assign(against=best, datasets=len(scores))
     values.insert(0, "method_id", others)
-    names = {name: (labels or {}).get(name, name) for name in order(gathered, spec)[1]}
     index = pd.Index([names[name] for name in others], name="Method")
     columns = [f"{names[best]} is better", "alike", "the method is better"]
     frame = pd.DataFrame([[f"{p:.3f}" for p in line] for line in found], index, columns, dtype="str")
@@ -91,5 +80,5 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
         f"Bayesian signed-rank test by {metric.inline}, means over the noises of {len(scores)} data sets: probability"
     )
     reading += f" that the method of the best average rank ({names[best]}) is better than another by more than {points}"
-    caption = sentences(spec.get("caption", ""), reading, caption_note)
+    caption = context.caption(spec, reading)
     return Table(frame, values, bold, caption, notes)

@@ -15,25 +15,13 @@ SPEED_DOUBT = 0.05  # the same for the speed of the machine, of which there is o
 
 @dataclass(frozen=True)
 class Calibration:
-    """What to multiply planned seconds with.
+    """What to multiply planned seconds with."""
 
-    Attributes
-    ----------
-    speed : float
-        For a cell of which nothing is known but the machine.
-    effects : dict
-        (method,) or (data set, task) -> factor.
-    smear : float
-        Mean over median of the measured cells around the fit: sums are made of means.
-    cells, spread : int, float
-        Measured cells behind it, and the factor that two thirds of them are within.
-    """
-
-    speed: float
-    effects: dict = field(default_factory=dict)
-    smear: float = 1.0
-    cells: int = 0
-    spread: float = float("nan")
+    speed: float  # for a cell of which nothing is known but the machine
+    effects: dict = field(default_factory=dict)  # (method,) or (data set, task) -> factor
+    smear: float = 1.0  # mean over median of the measured cells around the fit: sums are made of means
+    cells: int = 0  # measured ones behind it
+    spread: float = float("nan")  # factor that two thirds of these are within
 
     def seconds(self, planned):
         """CPU seconds of a fit on this machine.

@@ -28,11 +28,12 @@ class SameBest(NamedTuple):
     by_chance: float
 
 
-def spearman(lines):
-    """Spearman's correlation of published and own means; NaN for fewer than three methods or a constant side."""
-    if len(lines) < 3 or lines["mean"].nunique() == 1 or lines["published_mean"].nunique() == 1:
+def spearman(first, second):
+    """Spearman's correlation of two Series over the ids in both; NaN for fewer than three, or a constant side."""
+    both = pd.concat([first, second], axis=1).dropna()
+    if len(both) < 3 or (both.nunique() == 1).any():
         return np.nan
-    return float(stats.spearmanr(lines["published_mean"], lines["mean"]).statistic)
+    return float(stats.spearmanr(both.iloc[:, 0], both.iloc[:, 1]).statistic)
 
 
 def correlation(lines):

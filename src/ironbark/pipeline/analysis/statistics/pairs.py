@@ -3,44 +3,29 @@
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import order, select
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.collect import metric_of, order, select
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 from ironbark.pipeline.results.records import FAILED
 
 RUN = ["dataset", "noise_id", "repeat", "fold"]
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Rows data set and pair, columns noise; mean and standard deviation of the differences, first minus second.
+
+    Methods are shown by id, since a tree and a forest may share their name.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        ``pairs``, a list of [method, rival]; the selection of `ironbark.pipeline.analysis.collect.select`; ``metric``
-        (accuracy by default); ``pool``, to show the mean over the data sets in their place; ``caption``.
-    labels : dict
-        Not used: methods are shown by id, since a tree and a forest may share their name.
-    noise_labels, dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-    missing : ignored
+        ``pairs``, a list of [method, rival]; ``pool``, to show the mean over the data sets in their place.
 
     Returns
     -------
     Table
         Only settings in which both have finished a fit; others are empty.
-
-    Raises
-    ------
-    InputError
-        If no pair has a common fit.
     """
-    name = spec.get("metric", "accuracy")
-    metric = metrics.resolve(name)
+    name, metric = spec.get("metric", "accuracy"), metric_of(spec)
     chosen = select(rows, {key: value for key, value in spec.items() if key != "methods"})
     chosen = chosen[chosen["status"] != FAILED]
     found = [_differences(chosen, pair, name) for pair in spec["pairs"]]
@@ -55,13 +40,13 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     keys = [(d, *pair) for d in datasets for pair in spec["pairs"] if any((d, *pair, n) in at for n in noises)]
     noises = [n for n in noises if n in set(values["noise_id"])]
     text = [[_text(at.get((*key, n)), metric.factor) for n in noises] for key in keys]
-    shown = [(dataset_labels.get(d, d), f"{a} − {b}") for d, a, b in keys]
+    shown = [(context.datasets[d], f"{a} − {b}") for d, a, b in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Pair"])
-    frame = pd.DataFrame(text, index, [noise_labels.get(n, n) for n in noises], dtype="str")
+    frame = pd.DataFrame(text, index, [context.noises[n] for n in noises], dtype="str")
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
     over = " over the data sets" * bool(spec.get("pool"))
     reading = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
-    caption = sentences(spec.get("caption", ""), reading, caption_note)
+    caption = context.caption(spec, reading)
     notes = [f"{ABSENT}: not run by both."] if (frame == ABSENT).any(axis=None) else []
     return Table(frame, values, frame.eq("") & False, caption, notes)
 

@@ -179,6 +179,11 @@ def win_tie_loss(verdicts):
     return table.reindex(index=list(dict.fromkeys(verdicts["rival"])), columns=["win", "tie", "loss"], fill_value=0)
 
 
+def p_text(p):
+    """``p = 0.012``, or ``p < 0.001``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
 def holm(p_values):
     """P-values adjusted by Holm's step-down rule; NaN entries stay NaN and do not count.
 

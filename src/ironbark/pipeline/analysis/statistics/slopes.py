@@ -4,9 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.collect import metric_of, order, selected_cells
 from ironbark.pipeline.analysis.tables.result_table import Table
 
 STEP = 0.1  # slopes are told per ten percent of noise
@@ -38,32 +36,16 @@ def slopes(gathered):
         wide = both.pivot_table(index=["dataset", "x"], columns="method", values="mean", dropna=False, observed=True)
         for dataset, part in wide.groupby("dataset", observed=True):
             if len(part) > 1 and part.notna().all(axis=None):
-                x = part.index.get_level_values("x").to_numpy()
-                slope = STEP * _slope(x, part.to_numpy())
+                x, values = part.index.get_level_values("x").to_numpy(), part.to_numpy()
+                away = x - x.mean()
+                slope = STEP * (away @ (values - values.mean(axis=0)) / (away @ away))
                 about = {"dataset": str(dataset), "noise": str(noise), "rates": len(x)}
                 found += [about | {"method": m, "slope": s} for m, s in zip(part.columns, slope, strict=True)]
     return pd.DataFrame(found, columns=["dataset", "noise", "method", "slope", "rates"])
 
 
-def _slope(x, values):
-    """Slopes of the columns of `values` against x."""
-    away = x - x.mean()
-    return away @ (values - values.mean(axis=0)) / (away @ away)
-
-
-def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Rows methods, columns kinds of noise: mean slope over the data sets ± one standard deviation.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``caption``.
-    labels : dict, optional
-        Method id -> display name.
-    noise_labels, dataset_labels, missing : ignored
-    caption_note : str
 
     Returns
     -------
@@ -75,8 +57,7 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     InputError
         If no kind of noise has two rates that all methods have finished on a data set.
     """
-    metric = metrics.resolve(spec.get("metric", "accuracy"))
-    gathered = cells(select(rows, spec), spec.get("metric", "accuracy"))
+    metric, gathered = metric_of(spec), selected_cells(rows, spec)
     values = slopes(gathered)
     if values.empty:
         raise InputError(f"table {spec.get('id', '')!r} needs two rates of a noise that all methods have; add runs")
@@ -91,17 +72,15 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     text = [
         [_text(*pair) for pair in zip(*line, strict=True)] for line in zip(means.values, spreads.values, strict=True)
     ]
-    index = pd.Index([(labels or {}).get(name, name) for name in means.index], name="Method")
+    index = pd.Index([context.methods[name] for name in means.index], name="Method")
     columns = [name.replace("_", "-") for name in means]
     bold = (sign * means).eq((sign * means).max()).set_axis(index).set_axis(columns, axis=1)
     counts = values.groupby("noise")["dataset"].nunique()
     unit = " in percentage points" if metric.unit == "percent" else ""
-    reading = (
-        f"Change of {metric.inline}{unit} per ten percent of noise: slope of a line through all rates and clean labels"
-    )
     over = ", ".join(f"{name.replace('_', '-')} {counts[name]}" for name in noises)
-    reading += f", mean ± one standard deviation over data sets ({over}); bold: the least loss"
-    caption = sentences(spec.get("caption", ""), reading, caption_note)
+    reading = f"Change of {metric.inline}{unit} per ten percent of noise: slope of a line through all rates and clean "
+    reading += f"labels, mean ± one standard deviation over data sets ({over}); bold: the least loss"
+    caption = context.caption(spec, reading)
     return Table(pd.DataFrame(text, index, columns, dtype="str"), values, bold, caption)
 
 

@@ -5,8 +5,6 @@ from functools import partial
 from ironbark.pipeline.analysis import kinds
 from ironbark.pipeline.analysis.kinds import Kind
 
-__all__ = ["TABLES", "build"]
-
 _TABLES = "ironbark.pipeline.analysis.tables"
 _STATISTICS = "ironbark.pipeline.analysis.statistics"
 _PUBLISHED = "ironbark.pipeline.analysis.published"
@@ -23,11 +21,7 @@ TABLES = {
         "average ranks with Nemenyi's critical difference",
         options=("highlight", "alpha"),
     ),
-    "measures": Kind(
-        f"{_TABLES}.measures.build",
-        "means of several measures, one column each",
-        needs=("metrics",),
-    ),
+    "measures": Kind(f"{_TABLES}.measures.build", "means of several measures, one column each", needs=("metrics",)),
     "significance": Kind(
         f"{_TABLES}.ranks.significance_table.build",
         "as accuracy, with marks of the first method against each other one",

@@ -1,17 +1,19 @@
 """Means of a measure with their spread: data sets and methods by noises."""
 
+from functools import partial
+
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.collect import order
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.collect import metric_of, order
 from ironbark.pipeline.analysis.tables.result_table import (
     ABSENT,
     Table,
     cell_text,
+    fits_text,
     highlighted_cells,
     highlights,
-    metric_of,
+    mean_text,
 )
 
 #: Option ``spread`` -> factor of the standard deviation.
@@ -20,64 +22,50 @@ SPREAD_TEXT = {"2sd": "two standard deviations", "sd": "one standard deviation"}
 TIDY = ["dataset", "task", "method", "noise", "rate", "mean", "sd", "n", "failed", "highlighted"]
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Rows data set and method, columns noise; mean and spread; the best methods bold.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``caption``; ``spread`` (``2sd`` by
-        default, or ``sd``).
-    labels, noise_labels, dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-        Appended to the caption: the scale and what it caps.
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
-
-    Returns
-    -------
-    Table
+        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``spread`` (``2sd`` by default, or
+        ``sd``).
 
     Raises
     ------
     InputError
-        If spread or metric is unknown, or nothing is selected.
+        If the spread is unknown.
     """
     spread = spec.get("spread", "2sd")
     if spread not in SPREADS:
         raise InputError(f"spread {spread!r} is unknown; choose one of {', '.join(SPREADS)}")
-    gathered = highlighted_cells(rows, spec, missing)
+    gathered = highlighted_cells(rows, spec, context.missing)
     datasets, methods, noises = order(gathered, spec)
     at = {(cell.dataset, cell.method, cell.noise_id): cell for cell in gathered.itertuples()}
     keys = [(dataset, method) for dataset in datasets for method in methods]
     keys = [key for key in keys if any((*key, noise) in at for noise in noises)]
-    text, bold = [], []
-    for key in keys:
-        line = [at.get((*key, noise)) for noise in noises]
-        text.append([cell_text(cell, SPREADS[spread], metric_of(spec).factor) for cell in line])
-        bold.append([cell is not None and bool(cell.highlighted) for cell in line])
-    shown = [(dataset_labels.get(dataset, dataset), labels.get(method, method)) for dataset, method in keys]
+    shown_mean = partial(mean_text, factor=metric_of(spec).factor, spread=SPREADS[spread])
+    lines = [[at.get((*key, noise)) for noise in noises] for key in keys]
+    text = [[cell_text(cell, shown_mean) for cell in line] for line in lines]
+    bold = [[cell is not None and bool(cell.highlighted) for cell in line] for line in lines]
+    shown = [(context.datasets[dataset], context.methods[method]) for dataset, method in keys]
     index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
-    columns = [noise_labels.get(noise, noise) for noise in noises]
+    columns = [context.noises[noise] for noise in noises]
     frame = pd.DataFrame(text, index, columns, dtype="str")
-    caption = sentences(spec.get("caption", ""), _reading(gathered, spec, spread), caption_note)
+    caption = context.caption(spec, _reading(gathered, spec, spread))
     return Table(frame, gathered[TIDY], pd.DataFrame(bold, index, columns), caption, _notes(gathered, frame))
 
 
 def _reading(gathered, spec, spread):
     """How to read the cells."""
-    counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
-    fits = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    metric = metric_of(spec)
+    metric, fits = metric_of(spec), fits_text(gathered)
     unit = f" in {metric.unit}" * bool(metric.unit)
     text = f"{metric.name}{unit}, mean of {fits} fit{'s' * (fits != '1')}"
-    if counts[-1] > 1:
+    several = (gathered["n"] + gathered["failed"] + gathered["missing"]).max() > 1
+    if several:
         text += f" ± {SPREAD_TEXT[spread]}"
     if highlights(spec):
-        rule = " or its 97.5 % t-interval meets that of the best" if counts[-1] > 1 else ""
+        rule = " or its 97.5 % t-interval meets that of the best" if several else ""
         text += f"; bold: the largest mean of the data set and noise{rule}"
     return text
 

@@ -1,7 +1,5 @@
 """The papers' tables of data sets, with a tick or the difference next to each published value."""
 
-from dataclasses import dataclass
-
 import pandas as pd
 
 from ironbark.errors import InputError
@@ -62,7 +60,7 @@ def read(path, name):
     return frame[["dataset", *table.columns]]
 
 
-def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_note=""):
+def build(data, spec, context, *, members):
     """A published table next to the prepared data.
 
     Parameters
@@ -71,12 +69,9 @@ def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_
         The published table, of `read`, and data set id -> meta.json, for those that are prepared.
     spec : dict
         ``printed``, a name in `ironbark.pipeline.analysis.published.DATASET_TABLES`.
-    labels, noise_labels, dataset_labels : ignored
     members : list of (str, str)
         Data set id and its published name. A published name may have several data sets; a name that is not in the
         table is left out.
-    caption_note : str
-        Appended to the caption.
 
     Returns
     -------
@@ -88,92 +83,55 @@ def build(data, spec, labels, noise_labels, dataset_labels, *, members, caption_
     InputError
         If none of our data sets is in the table.
     """
-    (printed, metas), name = data, spec["printed"]
-    lines = [
-        _Line(row, id, metas.get(id))
+    (printed, metas), table = data, DATASET_TABLES[spec["printed"]]
+    pairs = [
+        (row, id)
         for row in printed.to_dict("records")
         for id, printed_name in members
         if printed_name == row["dataset"]
     ]
-    if not lines:
-        raise InputError(f"no data set is in {DATASET_TABLES[name].title}; check the field `papers` of their entries")
-    columns, notes = DATASET_TABLES[name].columns, _numbered(lines)
-    cells = [[line.id, *map(line.cell, columns), _marks(line, notes)] for line in lines]
-    headings = ["Id", *columns.values(), "Differs"]
-    index = pd.Index([line.row["dataset"] for line in lines], name="Data set")
-    bold = [[False, *(line.agrees(column) is False for column in columns), False] for line in lines]
+    if not pairs:
+        raise InputError(f"no data set is in {table.title}; check the field `papers` of their entries")
+    deviations = {id: metas[id]["deviations"] if id in metas else [] for _, id in pairs}
+    sentences = dict.fromkeys((id, text) for _, id in pairs for text in deviations[id])
+    notes = {sentence: f"[{number}]" for number, sentence in enumerate(sentences, 1)}
+    cells, bold, values = [], [], []
+    for row, id in pairs:
+        facts = [_fact(column, row[column], metas.get(id)) for column in table.columns]
+        cells.append([id, *map(_text, facts), " ".join(notes[id, text] for text in deviations[id])])
+        bold.append([False, *(fact["agrees"] is False for fact in facts), False])
+        about = {"printed_name": row["dataset"], "dataset": id}
+        values += [about | fact | {"deviations": " ".join(deviations[id])} for fact in facts]
+    index = pd.Index([row["dataset"] for row, _ in pairs], name="Data set")
+    headings = ["Id", *table.columns.values(), "Differs"]
+    frame, bold = pd.DataFrame(cells, index, headings, dtype="str"), pd.DataFrame(bold, index, headings)
     caption = (
-        f"{DATASET_TABLES[name].title}: the published values, each with {TICK} where the prepared data have the same, "
-        f"else with the difference, ours minus published. {caption_note}"
+        f"{table.title}: the published values, each with {TICK} where the prepared data have the same, else with the "
+        f"difference, ours minus published. {context.note}"
     )
-    return Table(
-        pd.DataFrame(cells, index, headings, dtype="str"),
-        pd.DataFrame([value for line in lines for value in line.values(columns)]),
-        pd.DataFrame(bold, index, headings),
-        caption.strip(),
-        _footnotes(lines, notes),
-    )
+    footnotes = [f"{number} {id}: {text}" for (id, text), number in notes.items()]
+    if any(id not in metas for _, id in pairs):
+        footnotes.append(f"{ABSENT}: not prepared here, so nothing is said of it.")
+    return Table(frame, pd.DataFrame(values), bold, caption.strip(), footnotes)
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A row of a published table with one of our data sets."""
-
-    row: dict
-    id: str
-    meta: dict | None
-
-    def decimals(self, column):
-        return len(self.row[column].partition(".")[2])
-
-    def ours(self, column):
-        """Our number; None where there is none."""
-        return None if self.meta is None else FACTS[column](self.meta)
-
-    def difference(self, column):
-        """Ours minus the published value; 0 where the two may be equal, rounded either way."""
-        value, unit = self.ours(column), 10.0 ** -self.decimals(column)
-        if value is None:
-            return None
-        difference = value - float(self.row[column])
-        return 0 if abs(difference) <= unit / 2 + 1e-9 else difference
-
-    def agrees(self, column):
-        difference = self.difference(column)
-        return None if difference is None else difference == 0
-
-    def cell(self, column):
-        """``784 ✓``, ``780 (+4)``, or ``784 –`` where we have no number."""
-        difference = self.difference(column)
-        if difference is None:
-            return f"{self.row[column]} {ABSENT}"
-        if difference == 0:
-            return f"{self.row[column]} {TICK}"
-        sign = MINUS if difference < 0 else "+"
-        return f"{self.row[column]} ({sign}{abs(difference):.{self.decimals(column)}f})"
-
-    def deviations(self):
-        return [] if self.meta is None else self.meta["deviations"]
-
-    def values(self, columns):
-        for column in columns:
-            found = {"printed_name": self.row["dataset"], "dataset": self.id, "fact": column}
-            found |= {"printed": self.row[column], "ours": self.ours(column), "difference": self.difference(column)}
-            yield found | {"agrees": self.agrees(column), "deviations": " ".join(self.deviations())}
+def _fact(column, printed, meta):
+    """A published value next to ours; the difference is 0 where the two may be equal, rounded either way."""
+    ours = None if meta is None else FACTS[column](meta)
+    difference = None if ours is None else ours - float(printed)
+    if difference is not None and abs(difference) <= 10.0 ** -_decimals(printed) / 2 + 1e-9:
+        difference = 0
+    agrees = None if difference is None else difference == 0
+    return {"fact": column, "printed": printed, "ours": ours, "difference": difference, "agrees": agrees}
 
 
-def _numbered(lines):
-    """Sentence -> number of its footnote, in the order of the rows."""
-    sentences = dict.fromkeys((line.id, text) for line in lines for text in line.deviations())
-    return {key: number for number, key in enumerate(sentences, 1)}
+def _decimals(printed):
+    return len(printed.partition(".")[2])
 
 
-def _marks(line, notes):
-    return " ".join(f"[{notes[line.id, text]}]" for text in line.deviations())
-
-
-def _footnotes(lines, notes):
-    found = [f"[{number}] {id}: {text}" for (id, text), number in notes.items()]
-    if any(line.meta is None for line in lines):
-        found.append(f"{ABSENT}: not prepared here, so nothing is said of it.")
-    return found
+def _text(fact):
+    """``784 ✓``, ``780 (+4)``, or ``784 –`` where we have no number."""
+    printed, difference = fact["printed"], fact["difference"]
+    if not difference:
+        return f"{printed} {ABSENT if difference is None else TICK}"
+    return f"{printed} ({MINUS if difference < 0 else '+'}{abs(difference):.{_decimals(printed)}f})"

@@ -2,10 +2,9 @@
 
 import pandas as pd
 
-from ironbark.errors import InputError
-from ironbark.pipeline.analysis.collect import cells, order, select
-from ironbark.pipeline.analysis.tables.captions import sentences
-from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+from ironbark.pipeline.analysis.collect import cells, order, select, selected
+from ironbark.pipeline.analysis.kinds import Names
+from ironbark.pipeline.analysis.tables.result_table import Table, cell_text, fits_text, footnotes
 
 RISK = "minimax-risk"
 RISK_LABEL = "Minimax risk"
@@ -13,53 +12,46 @@ TOLERANCE = 1e-12  # equal errors may differ in the last bits of their means
 TIDY = ["dataset", "task", "method", "noise_id", "noise", "rate", "mean", "sd", "n", "failed", "missing"]
 
 
-def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Blocks of noises; lines of methods and columns of data sets, or the other way round.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``columns``, ``datasets`` (default) or
-        ``methods``; ``risk_of``, a method whose minimax risk is shown too; ``caption``.
-    labels, noise_labels, dataset_labels : dict, optional
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
+        ``columns``, ``datasets`` (default) or ``methods``; ``risk_of``, a method whose minimax risk is shown too.
 
     Returns
     -------
     Table
         Bold: the smallest mean error of the data set and noise; the minimax risk is no error and never bold.
-
-    Raises
-    ------
-    InputError
-        If nothing is selected.
     """
-    chosen = select(rows, spec)
-    if chosen.empty:
-        raise InputError(f"no result row is in table {spec.get('id', '')!r}; check its datasets, methods and noises")
-    absent = None if missing is None else select(missing, spec)
+    chosen = selected(rows, spec)
+    absent = None if context.missing is None else select(context.missing, spec)
     gathered = cells(chosen, "error", absent)
-    gathered["best"] = _smallest(gathered)
+    smallest = gathered.groupby(["dataset", "noise_id"])["mean"].transform("min")
+    gathered["best"] = gathered["mean"] <= smallest + TOLERANCE
     datasets, methods, noises = order(gathered, spec)
-    names = {**(labels or {}), RISK: RISK_LABEL}
+    names = Names(context.methods | {RISK: RISK_LABEL})
     if "risk_of" in spec:
         about = cells(chosen[chosen["method"] == spec["risk_of"]], "minimax_risk")
         gathered = pd.concat([gathered, about.assign(method=RISK, best=False)], ignore_index=True)
         methods = [*methods, RISK]
-    at = {(cell.noise_id, cell.method, cell.dataset): cell for cell in gathered.itertuples()}
-    sides = {"Method": (methods, names), "Data set": (datasets, dataset_labels or {})}
-    line, column = ("Data set", "Method") if spec.get("columns") == "methods" else ("Method", "Data set")
-    frame, bold = _frame(at, noises, noise_labels or {}, {line: sides[line], column: sides[column]})
-    counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
-    fits = f"{counts[-1]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    reading = f"Test error in percent, mean of {fits} fits ± one standard deviation; bold: the smallest mean"
-    caption = sentences(spec.get("caption", ""), reading, caption_note)
-    return Table(frame, gathered[TIDY], bold, caption, _notes(gathered, frame))
+    sides = [("Method", "method", methods, names), ("Data set", "dataset", datasets, context.datasets)]
+    down, across = sides[::-1] if spec.get("columns") == "methods" else sides
+    (head, line_key, lines, line_names), (_, column_key, columns, column_names) = down, across
+    at = {(cell.noise_id, getattr(cell, line_key), getattr(cell, column_key)): cell for cell in gathered.itertuples()}
+    keys = [(noise, line) for noise in noises for line in lines if any((noise, line, c) in at for c in columns)]
+    columns = [column for column in columns if any((*key, column) in at for key in keys)]
+    grid = [[at.get((*key, column)) for column in columns] for key in keys]
+    shown = [(context.noises[noise], line_names[line]) for noise, line in keys]
+    index = pd.MultiIndex.from_tuples(shown, names=["Noise", head])
+    heads = [column_names[column] for column in columns]
+    frame = pd.DataFrame([[cell_text(cell, printed_text) for cell in line] for line in grid], index, heads, dtype="str")
+    bold = pd.DataFrame([[cell is not None and bool(cell.best) for cell in line] for line in grid], index, heads)
+    reading = f"Test error in percent, mean of {fits_text(gathered)} fits ± one standard deviation; bold: the smallest "
+    reading += "mean"
+    caption = context.caption(spec, reading)
+    return Table(frame, gathered[TIDY], bold, caption, footnotes(gathered, frame))
 
 
 def printed_text(mean, sd=None):
@@ -67,45 +59,3 @@ def printed_text(mean, sd=None):
     percent = 100 * mean
     text = f"{percent:.1f}" if percent < 9.95 else f"{percent:.0f}"
     return text if sd is None else f"{text} ± {100 * sd:.1f}"
-
-
-def _smallest(gathered):
-    best = gathered.groupby(["dataset", "noise_id"])["mean"].transform("min")
-    return gathered["mean"] <= best + TOLERANCE
-
-
-def _frame(at, noises, noise_labels, sides):
-    """Display text and bold cells; `sides` are the lines and the columns: heading -> (ids, display names)."""
-    (line, (lines, line_names)), (column, (columns, column_names)) = sides.items()
-
-    def found(noise, one, other):
-        return at.get((noise, one, other) if line == "Method" else (noise, other, one))
-
-    keys = [(n, i) for n in noises for i in lines if any(found(n, i, j) is not None for j in columns)]
-    columns = [j for j in columns if any(found(*key, j) is not None for key in keys)]
-    grid = [[found(*key, j) for j in columns] for key in keys]
-    shown = [(noise_labels.get(n, n), line_names.get(i, i)) for n, i in keys]
-    index = pd.MultiIndex.from_tuples(shown, names=["Noise", line])
-    heads = [column_names.get(j, j) for j in columns]
-    text = pd.DataFrame([[_text(cell) for cell in cells] for cells in grid], index, heads, dtype="str")
-    bold = pd.DataFrame([[cell is not None and bool(cell.best) for cell in cells] for cells in grid], index, heads)
-    return text, bold
-
-
-def _text(cell):
-    if cell is None or cell.n + cell.failed == 0:
-        return ABSENT
-    parts = [printed_text(cell.mean, cell.sd if cell.n > 1 else None) if cell.n else ABSENT]
-    parts += [f"†{cell.failed}"] * bool(cell.failed) + [f"‡{cell.missing}"] * bool(cell.missing)
-    return " ".join(parts)
-
-
-def _notes(gathered, frame):
-    notes = []
-    if gathered["failed"].any():
-        notes.append("†k: k fits of the cell failed and are not in its mean.")
-    if gathered["missing"].any():
-        notes.append("‡k: k fits of the cell were not run.")
-    if (frame == ABSENT).any(axis=None):
-        notes.append(f"{ABSENT}: not run.")
-    return notes

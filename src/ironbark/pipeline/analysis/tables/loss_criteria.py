@@ -19,23 +19,14 @@ GRID, ROUNDS = 2001, 8  # outputs tried at a time, and how often the search clos
 
 @dataclass(frozen=True)
 class Pair:
-    """A row of the table.
-
-    Attributes
-    ----------
-    task, criterion, loss, formula : str
-    loss_of : callable
-        Loss of outputs w and targets y, arrays that broadcast. A class is y = 1 or -1.
-    closed_form : callable
-        Least mean loss of a node, from the share of class 1 or from the targets.
-    """
+    """A row of the table."""
 
     task: str
     criterion: str
     loss: str
     formula: str
-    loss_of: Callable
-    closed_form: Callable
+    loss_of: Callable  # loss of outputs w and targets y, arrays that broadcast; a class is y = 1 or -1
+    closed_form: Callable  # least mean loss of a node, from the share of class 1 or from the targets
 
 
 CLASSES, NUMBERS = "Classification", "Regression"
@@ -129,15 +120,8 @@ def deviation(pair):
     )
 
 
-def build(data, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
+def build(data, spec, context):
     """Table I with the numeric check.
-
-    Parameters
-    ----------
-    data : ignored
-    spec : dict
-        ``caption``.
-    labels, noise_labels, dataset_labels, caption_note : ignored
 
     Returns
     -------

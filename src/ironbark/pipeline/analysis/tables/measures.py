@@ -6,34 +6,22 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Methods by the first measure, one column a measure.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metrics``, a list of names; ``caption``.
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels, dataset_labels, missing : ignored
-    caption_note : str
+        ``metrics``, a list of names.
 
     Returns
     -------
     Table
         Means over the settings that all methods with a value have finished, each data set counts once; bold: the best
         of a column.
-
-    Raises
-    ------
-    InputError
-        If a measure is unknown, or no method has a value of any.
     """
     chosen, names = select(rows, spec), spec["metrics"]
     entries = {name: metrics.resolve(name) for name in names}
@@ -49,14 +37,14 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     found = found.sort_values(names[0], ascending=not first.larger_is_better, kind="stable")
     best = {name: found[name].agg("max" if about.larger_is_better else "min") for name, about in entries.items()}
     heads = [f"{metric.name} ({metric.unit})" if metric.unit else metric.name for metric in entries.values()]
-    index = pd.Index([labels.get(method, method) for method in found.index], name="Method")
+    index = pd.Index([context.methods[method] for method in found.index], name="Method")
     texts = {name: [_text(value, metric) for value in found[name]] for name, metric in entries.items()}
     frame = pd.DataFrame(texts, index, dtype="str").set_axis(heads, axis=1)
     bold = found.eq(pd.Series(best)).set_axis(index).set_axis(heads, axis=1)
     sets = chosen["dataset"].nunique()
     reading = f"Means over {sets} data sets, each of which counts once; bold: the best of a column"
     values = found.rename_axis("method").reset_index().melt("method", var_name="metric", value_name="mean")
-    return Table(frame, values, bold, sentences(spec.get("caption", ""), reading, caption_note), notes)
+    return Table(frame, values, bold, context.caption(spec, reading), notes)
 
 
 def _text(value, metric):

@@ -4,9 +4,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.collect import metric_of, selected, selected_cells
 from ironbark.pipeline.analysis.statistics.highlight import highlighted
 
 ABSENT = "–"
@@ -14,26 +12,13 @@ ABSENT = "–"
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table ready for `ironbark.pipeline.analysis.tables.layout.write`.
+    """A table ready for `ironbark.pipeline.analysis.tables.layout.write`."""
 
-    Attributes
-    ----------
-    frame : DataFrame of str
-        Display text; the index holds the row headings, its names the headings of their columns.
-    values : DataFrame
-        Tidy numbers behind the text, not rounded.
-    bold : DataFrame of bool
-        Of the shape of `frame`.
-    caption : str
-    notes : list of str
-        Footnotes.
-    """
-
-    frame: pd.DataFrame
-    values: pd.DataFrame
-    bold: pd.DataFrame
+    frame: pd.DataFrame  # display text; the index holds the row headings, its names the headings of their columns
+    values: pd.DataFrame  # tidy numbers behind the text, not rounded
+    bold: pd.DataFrame  # of bool, with the shape of `frame`
     caption: str
-    notes: list = field(default_factory=list)
+    notes: list = field(default_factory=list)  # footnotes
 
 
 def highlighted_cells(rows, spec, missing=None):
@@ -53,24 +38,10 @@ def highlighted_cells(rows, spec, missing=None):
     -------
     DataFrame
         Of `ironbark.pipeline.analysis.collect.cells`, with the column ``highlighted``.
-
-    Raises
-    ------
-    InputError
-        If the metric is unknown, or nothing is selected.
     """
-    chosen = select(rows, spec)
-    if chosen.empty:
-        raise InputError(f"no result row is in table {spec.get('id', '')!r}; check its datasets, methods and noises")
-    missing = None if missing is None else select(missing, spec)
-    gathered = cells(chosen, spec.get("metric", "accuracy"), missing)
+    gathered = selected_cells(selected(rows, spec), spec, missing)
     gathered["highlighted"] = highlighted(gathered) & highlights(spec)
     return gathered
-
-
-def metric_of(spec):
-    """The measure that a table shows."""
-    return metrics.resolve(spec.get("metric", "accuracy"))
 
 
 def highlights(spec):
@@ -78,15 +49,28 @@ def highlights(spec):
     return spec.get("highlight", True) and metric_of(spec).larger_is_better
 
 
-def cell_text(cell, spread, factor):
-    """Display text of a cell: ``94.00 ± 0.48 †1``."""
-    if cell is None or (cell.n == 0 and cell.failed == 0):
+def mean_text(mean, sd, factor, spread=1.0):
+    """``94.00 ± 0.48``, or the mean alone without sd."""
+    return f"{factor * mean:.2f}" if sd is None else f"{factor * mean:.2f} ± {factor * spread * sd:.2f}"
+
+
+def cell_text(cell, text):
+    """Display text of a cell such as ``94.00 ± 0.48 †1``; `text` makes its start of mean and sd (None for one fit)."""
+    if cell is None or cell.n + cell.failed == 0:
         return ABSENT
-    parts = [f"{factor * cell.mean:.2f}" if cell.n else ABSENT]
-    if cell.n > 1:
-        parts.append(f"± {factor * spread * cell.sd:.2f}")
-    if cell.failed:
-        parts.append(f"†{cell.failed}")
-    if cell.missing:
-        parts.append(f"‡{cell.missing}")
+    parts = [text(cell.mean, cell.sd if cell.n > 1 else None) if cell.n else ABSENT]
+    parts += [f"†{cell.failed}"] * bool(cell.failed) + [f"‡{cell.missing}"] * bool(cell.missing)
     return " ".join(parts)
+
+
+def footnotes(gathered, frame):
+    """What the marks of `cell_text` mean, for those that occur."""
+    notes = ["†k: k fits of the cell failed and are not in its mean."] * bool(gathered["failed"].any())
+    notes += ["‡k: k fits of the cell were not run."] * bool(gathered["missing"].any())
+    return notes + [f"{ABSENT}: not run."] * bool((frame == ABSENT).any(axis=None))
+
+
+def fits_text(gathered):
+    """Number of fits of a cell, such as ``10`` or ``9 to 10``."""
+    counts = gathered["n"] + gathered["failed"] + gathered["missing"]
+    return " to ".join(dict.fromkeys([str(counts.min()), str(counts.max())]))

@@ -7,15 +7,14 @@ from ironbark.pipeline.analysis.tables.result_table import Table
 COLUMNS = ["Statement", "What was compared", "Cases", "Largest deviation", "Allowed", "Tightest case", "Verdict"]
 
 
-def build(outcomes, spec, labels, noise_labels, dataset_labels, *, caption_note=""):
+def build(outcomes, spec, context):
     """One row per statement.
 
     Parameters
     ----------
     outcomes : list of ironbark.pipeline.theory.statements.statement.Outcome
     spec : dict
-        ``caption``; ``paper`` is that of the outcomes.
-    labels, noise_labels, dataset_labels, caption_note : ignored
+        ``paper``, that of the outcomes.
 
     Returns
     -------

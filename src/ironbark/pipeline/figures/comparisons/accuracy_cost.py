@@ -3,8 +3,7 @@
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.collect import metric_of, select, selected_cells
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.tables.training_cost import seconds
 from ironbark.pipeline.figures.point_names import name_points
@@ -16,37 +15,19 @@ SMALL = {"fontsize": 5.5, "color": GREY, "zorder": 4}
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw the mean over all settings (data set and noise) that all methods have finished.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default).
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
 
     Returns
     -------
     matplotlib.figure.Figure
         Cost is the geometric mean over the settings of the CPU seconds of a fit and its tuning.
-
-    Raises
-    ------
-    InputError
-        If no setting has been finished by all methods.
     """
-    name = spec.get("metric", "accuracy")
-    metric, chosen = metrics.resolve(name), select(rows, spec)
-    complete, dropped = ranks.scores(cells(chosen, name))
+    metric, chosen = metric_of(spec), select(rows, spec)
+    complete, dropped = ranks.scores(selected_cells(chosen, spec))
     if complete.empty:
         raise InputError(f"figure {spec.get('id', '')!r} needs a setting that all methods have finished; add runs")
-    points = points_of(chosen, complete)
+    points = seconds(chosen, complete).to_frame("seconds").assign(value=complete.mean())
     joined = front(points, metric.larger_is_better)
     figure = new_figure(6.3, 4.4)
     [axis] = panels(figure, 1, 1)
@@ -63,16 +44,11 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     axis.margins(x=0.12)
     left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
     note = f"Means over {len(complete)} settings of data set and noise{left_out}; joined: no cheaper method is as good"
-    finish(figure, spec, note, caption_note)
+    finish(figure, spec, note, context.note)
     shown = [*points[on].iterrows(), *points[~on].iterrows()]
-    named = [(labels.get(name, name), point["seconds"], metric.factor * point["value"]) for name, point in shown]
+    named = [(context.methods[name], point["seconds"], metric.factor * point["value"]) for name, point in shown]
     name_points(axis, named, [NAME] * on.sum() + [SMALL] * (~on).sum(), line)
     return figure
-
-
-def points_of(rows, complete):
-    """Columns seconds and value of each method, over the settings of `complete`, which `ranks.scores` gives."""
-    return seconds(rows, complete).to_frame("seconds").assign(value=complete.mean())
 
 
 def front(points, larger):

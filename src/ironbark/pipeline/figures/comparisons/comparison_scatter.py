@@ -1,20 +1,18 @@
 """Printed accuracy against ours, one point per cell."""
 
-import math
-
 import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
-from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
 
 #: Verdict -> marker.
 MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
 
 
 @styled
-def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(comparison, spec, context):
     """Draw one panel per published table; colour is the display name of the method, marker the verdict.
 
     Parameters
@@ -23,30 +21,15 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
         From `ironbark.pipeline.analysis.published.comparison.compare`; cells without a mean of ours are counted, not
         drawn.
     spec : dict
-        ``caption``; ``columns`` of panels.
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-
-    Raises
-    ------
-    InputError
-        If no cell has a mean of ours.
+        ``columns`` of panels.
     """
     drawn = comparison.dropna(subset=["mean", "published_mean"])
     if drawn.empty:
         raise InputError("no published cell has a mean of ours; run the study before drawing the comparison")
     tables = list(dict.fromkeys(drawn["table"]))
-    columns = min(len(tables), spec.get("columns", 2))
-    lines = math.ceil(len(tables) / columns)
+    columns, lines = grid_size(len(tables), spec, 2)
     figure = new_figure(2.9 * columns + 1.7, 2.9 * lines + 0.35, "compressed")
-    drawn = drawn.assign(method=[labels.get(method, method) for method in drawn["method"]])  # trees and forests alike
+    drawn = drawn.assign(method=[context.methods[method] for method in drawn["method"]])  # trees and forests alike
     style = looks(dict.fromkeys(drawn["method"]))
     for axis, table in zip(panels(figure, len(tables), columns), tables, strict=True):
         _panel(axis, drawn[drawn["table"] == table], style)
@@ -54,7 +37,7 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     _legend(figure, style, drawn)
     absent = len(comparison) - len(drawn)
     note = f"{absent} published cells have no mean of ours and are not drawn" if absent else ""
-    return finish(figure, spec, note, caption_note)
+    return finish(figure, spec, note, context.note)
 
 
 def _panel(axis, cells, style):

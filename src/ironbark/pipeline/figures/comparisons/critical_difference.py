@@ -3,8 +3,7 @@
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.collect import metric_of, selected_cells
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.figures.style import GREY, finish, new_figure, styled
 
@@ -17,49 +16,35 @@ CROWDED = 15  # methods beyond which only every fifth rank has its number
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw the diagram over all settings (data set and noise) that all methods have finished.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``alpha`` (0.05 by
-        default).
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
+        ``alpha`` (0.05 by default).
 
     Returns
     -------
     matplotlib.figure.Figure
         The best method is on the left.
 
-    Raises
-    ------
-    InputError
-        If fewer than two methods or no complete setting is left.
-
     References
     ----------
     Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section 3.2.4.
     """
-    name = spec.get("metric", "accuracy")
-    gathered = cells(select(rows, spec), name)
+    gathered = selected_cells(rows, spec)
     complete, dropped = ranks.scores(gathered)
     if complete.empty or complete.shape[1] < 2:
         raise InputError("the diagram needs two methods and a setting that all of them have finished; add runs")
-    averaged = ranks.average_ranks(complete if metrics.resolve(name).larger_is_better else -complete)
+    averaged = ranks.average_ranks(complete if metric_of(spec).larger_is_better else -complete)
     difference = ranks.critical_difference(len(averaged), len(complete), spec.get("alpha", 0.05))
-    figure = diagram(averaged.rename(index=labels), difference)
+    figure = diagram(averaged.rename(index=context.methods), difference)
     left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
-    absent = [labels.get(method, method) for method in dict.fromkeys(gathered["method"]) if method not in complete]
+    absent = [context.methods[method] for method in dict.fromkeys(gathered["method"]) if method not in complete]
     left_out += f"; not ranked, since no fit has finished: {', '.join(absent)}" * bool(absent)
     note = f"Average ranks over {len(complete)} settings of data set and noise{left_out}"
-    return finish(figure, spec, note, caption_note)
+    return finish(figure, spec, note, context.note)
 
 
 @styled

@@ -1,7 +1,6 @@
 """Elo ratings of methods with their bootstrap intervals, best on top."""
 
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.collect import metric_of, select, selected_cells
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.tables.ranks.leaderboard import board
 from ironbark.pipeline.figures.style import GREY, finish, new_figure, panels, styled
@@ -10,36 +9,22 @@ BEST = "#0072B2"
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw one line per method.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default);
         ``best``, how many methods to show, all if left out.
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
 
     Returns
     -------
     matplotlib.figure.Figure
         Methods whose interval overlaps that of the best have its colour.
-
-    Raises
-    ------
-    InputError
-        If fewer than two methods have finished a common setting.
     """
-    name = spec.get("metric", "accuracy")
     chosen = select(rows, spec)
-    complete, notes = ranks.compared(cells(chosen, name), spec)
-    rated = board(chosen, complete, name)
+    complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
+    rated = board(chosen, complete, spec.get("metric", "accuracy"))
     found = rated.head(spec.get("best", len(rated)))
     figure = new_figure(5.4, 0.8 + 0.16 * len(found))
     [axis] = panels(figure, 1, 1)
@@ -47,10 +32,10 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
         color = BEST if line.high >= found["low"].iloc[0] else GREY
         axis.plot([line.low, line.high], [place, place], color=color, linewidth=1.2, gid="interval")
         axis.plot(line.elo, place, "o", color=color, markersize=4, gid="rating")
-    axis.set_yticks(range(len(found)), [labels.get(method, method) for method in found.index])
-    axis.set(xlabel=f"Elo rating by {metrics.resolve(name).inline}", ylim=(len(found) - 0.5, -0.5))
+    axis.set_yticks(range(len(found)), [context.methods[method] for method in found.index])
+    axis.set(xlabel=f"Elo rating by {metric_of(spec).inline}", ylim=(len(found) - 0.5, -0.5))
     axis.grid(axis="y", visible=False)
     sets = len(set(complete.index.get_level_values("dataset")))
     shown = "95 % of bootstrap draws of data sets; blue: overlaps the best"
     cut = f"The best {len(found)} of {len(rated)} methods" * (len(found) < len(rated))
-    return finish(figure, spec, f"{len(complete)} settings of {sets} data sets, {shown}", cut, *notes, caption_note)
+    return finish(figure, spec, f"{len(complete)} settings of {sets} data sets, {shown}", cut, *notes, context.note)

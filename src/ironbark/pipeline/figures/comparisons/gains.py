@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import metric_of, order, selected_cells
 from ironbark.pipeline.analysis.statistics import against_best, ranks
 from ironbark.pipeline.analysis.statistics.significance import ALPHA
 from ironbark.pipeline.figures.style import finish, new_figure, panels, styled
@@ -43,23 +42,13 @@ def gains(complete, reference, noises):
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw methods by noises.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``reference``, a method id; ``metric`` (accuracy by
-        default).
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels : dict
-        Noise id -> display name.
-    dataset_labels : dict
-        Not used.
-    caption_note : str
+        ``reference``, a method id.
 
     Returns
     -------
@@ -71,11 +60,10 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     InputError
         If the reference or all others have no finished fit in a common setting.
     """
-    name, reference = spec.get("metric", "accuracy"), spec["reference"]
-    metric = metrics.resolve(name)
+    metric, reference = metric_of(spec), spec["reference"]
     if "methods" in spec:
         spec = spec | {"methods": list(dict.fromkeys([reference, *spec["methods"]]))}
-    gathered = cells(select(rows, spec), name)
+    gathered = selected_cells(rows, spec)
     complete, notes = ranks.compared(gathered, spec)
     if reference not in complete:
         raise InputError(f"figure {spec.get('id', 'gains')!r}: no fit of the reference {reference!r} has finished")
@@ -85,19 +73,19 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     figure = new_figure(2.2 + 0.36 * len(noises), 1.6 + 0.17 * len(means))
     _heat_map(panels(figure, 1, 1)[0], metric.factor * means, p < ALPHA)
     [axis] = figure.axes
-    axis.set_yticks(range(len(means)), [labels.get(method, method) for method in means.index])
+    axis.set_yticks(range(len(means)), [context.methods[method] for method in means.index])
     models = gathered.drop_duplicates("noise_id").set_index("noise_id")["noise"]
-    axis.set_xticks(range(len(noises)), [_name(noise_labels.get(noise, noise), models[noise]) for noise in noises])
+    axis.set_xticks(range(len(noises)), [_name(context.noises[noise], models[noise]) for noise in noises])
     axis.tick_params(axis="x", rotation=45)
     for text in axis.get_xticklabels():
         text.set(ha="right", rotation_mode="anchor")
     sets = len(set(complete.index.get_level_values("dataset")))
     unit = {"percent": " in points", "": ""}.get(metric.unit, f" in {metric.unit}")
     about = (
-        f"Gain{unit} over {labels.get(reference, reference)} by {metric.inline}, mean of {sets} data sets; bold: "
+        f"Gain{unit} over {context.methods[reference]} by {metric.inline}, mean of {sets} data sets; bold: "
         f"significant at {ALPHA:g} (Wilcoxon's signed-rank test over data sets, Holm's adjustment within a noise)"
     )
-    return finish(figure, spec, about, *notes, caption_note)
+    return finish(figure, spec, about, *notes, context.note)
 
 
 def _name(label, model):

@@ -1,7 +1,7 @@
 """Time of a fit against the number of training samples, relative to that at the smallest number."""
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.collect import select
+from ironbark.pipeline.analysis.collect import selected
 from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
 from ironbark.pipeline.results.records import FAILED
 
@@ -9,20 +9,10 @@ RUN = ["dataset", "method", "n_train"]
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw a panel for each data set, both axes as in the paper: sizes linear, ratios logarithmic.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows with several ``n_train``, see `ironbark.pipeline.protocols.splitting.training_sizes`.
-    spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`.
-    labels, dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    noise_labels : dict
-        Not used.
-    caption_note : str
+    The rows have several ``n_train``, see `ironbark.pipeline.protocols.splitting.training_sizes`.
 
     Returns
     -------
@@ -32,12 +22,9 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     Raises
     ------
     InputError
-        If nothing is selected, or a method has no finished fit at the smallest size.
+        If a method has no finished fit at the smallest size.
     """
-    chosen = select(rows, spec)
-    chosen = chosen[chosen["status"] != FAILED]
-    if chosen.empty:
-        raise InputError(f"no result row is in figure {spec.get('id', '')!r}; check its datasets, methods and noises")
+    chosen = selected(rows[rows["status"] != FAILED], spec, "figure")
     times = chosen.groupby(RUN)["fit_seconds"].mean().unstack("n_train")
     smallest = times.columns.min()
     if times[smallest].isna().any():
@@ -54,10 +41,10 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
             axis.plot(line.index, line, color=look.color, marker=look.marker, linestyle=look.linestyle)
         axis.set_yscale("log")
         _plain_ticks(axis.yaxis)
-        axis.set(title=dataset_labels.get(dataset, dataset), xlabel="Training size", ylabel="Relative running time")
-    figure.legend(handles=[handle(look, labels.get(m, m)) for m, look in style.items()], loc="outside right upper")
-    return finish(figure, spec, *(_seconds(times.loc[d], methods, labels, dataset_labels.get(d, d)) for d in datasets),
-                  caption_note)  # fmt: skip
+        axis.set(title=context.datasets[dataset], xlabel="Training size", ylabel="Relative running time")
+    figure.legend(handles=[handle(look, context.methods[m]) for m, look in style.items()], loc="outside right upper")
+    notes = [_seconds(times.loc[d], methods, context.methods, context.datasets[d]) for d in datasets]
+    return finish(figure, spec, *notes, context.note)
 
 
 def _plain_ticks(axis):
@@ -72,5 +59,5 @@ def _plain_ticks(axis):
 def _seconds(times, methods, labels, name):
     """Mean times at both ends, in words."""
     ends = times.columns.min(), times.columns.max()
-    parts = [f"{labels.get(m, m)} {times.loc[m, ends[0]]:.3g} to {times.loc[m, ends[1]]:.3g}" for m in methods]
+    parts = [f"{labels[m]} {times.loc[m, ends[0]]:.3g} to {times.loc[m, ends[1]]:.3g}" for m in methods]
     return f"{name}: seconds of a fit from {ends[0]} to {ends[1]} samples, {', '.join(parts)}"

@@ -2,9 +2,7 @@
 
 import pandas as pd
 
-from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import metric_of, order, selected, selected_cells
 from ironbark.pipeline.analysis.tables.ranks.rank_table import ranked
 from ironbark.pipeline.figures.curves import noise_axes
 from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
@@ -16,37 +14,21 @@ def counts(ranks):
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw the counts against n, one line per method.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``colors``.
-    labels : dict
-        Method -> display name.
-    noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
+        ``colors``.
 
     Returns
     -------
     matplotlib.figure.Figure
         Ties share the best rank; a method without a result in a setting is not counted there.
-
-    Raises
-    ------
-    InputError
-        If nothing is selected.
     """
-    chosen = select(rows, spec)
-    if chosen.empty:
-        raise InputError(f"no result row is in figure {spec.get('id', '')!r}; check its datasets, methods and noises")
-    name = spec.get("metric", "accuracy")
-    gathered = cells(chosen, name)
-    ranks = ranked(gathered, name)
+    gathered = selected_cells(selected(rows, spec, "figure"), spec)
+    ranks = ranked(gathered, spec.get("metric", "accuracy"))
     found = counts(ranks)
     methods = [method for method in order(gathered, spec)[1] if method in found]
     style = looks(methods, spec.get("colors", "ironbark"))
@@ -56,7 +38,7 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
         axis.plot(found.index, found[method], gid=method, **look._asdict())
     axis.set(xlabel="n", ylabel="Settings with rank n or better", xticks=found.index, ylim=(0, 1.04 * len(ranks)))
     axis.yaxis.get_major_locator().set_params(integer=True)
-    handles = [handle(look, labels.get(method, method)) for method, look in style.items()]
+    handles = [handle(look, context.methods[method]) for method, look in style.items()]
     figure.legend(handles=handles, loc="outside right upper", handlelength=3)
-    about = f"{len(ranks)} settings of data set and noise, ranked by {metrics.resolve(name).inline}"
-    return finish(figure, spec, about, noise_axes.left_out(gathered), caption_note)
+    about = f"{len(ranks)} settings of data set and noise, ranked by {metric_of(spec).inline}"
+    return finish(figure, spec, about, noise_axes.left_out(gathered), context.note)

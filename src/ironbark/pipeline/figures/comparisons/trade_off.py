@@ -6,7 +6,7 @@ from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, n
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, printed, tradeoff, mapping, caption_note=""):
+def draw(rows, spec, context, *, printed, tradeoff, mapping):
     """Draw average rank by clean error, best on top, against the average increase of the error at one noise.
 
     Parameters
@@ -15,13 +15,6 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, printed, tradeoff,
         See `ironbark.pipeline.analysis.tables.ranks.trade_off.sources`.
     spec : dict
         ``noises``: clean and the one that is drawn.
-    labels, noise_labels, dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-
-    Returns
-    -------
-    matplotlib.figure.Figure
 
     Raises
     ------
@@ -49,11 +42,11 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, printed, tradeoff,
             )
         axis.plot(x, y, color=look.color, marker=look.marker, linestyle="none", markersize=7, zorder=3, gid="ours")
     axis.invert_yaxis()
-    name = noise_labels.get(noise, noise)
+    name = context.noises[noise]
     axis.set(xlabel=f"Error with noise {name} − error without noise (points)", ylabel="Average rank without noise")
-    handles = [handle(look, labels.get(method, method), linestyle="none") for method, look in style.items()]
+    handles = [handle(look, context.methods[method], linestyle="none") for method, look in style.items()]
     grey = Look(GREY, "o", "none")
     handles += [handle(grey, "ours"), handle(grey, print_name.replace(", ", ",\n"), markerfacecolor="white")]
     figure.legend(handles=handles, loc="outside right upper")
-    sets = ", ".join(dataset_labels.get(d, d) for d in datasets)
-    return finish(figure, spec, f"Averages over {sets}; best methods are at the upper left", caption_note)
+    sets = ", ".join(context.datasets[d] for d in datasets)
+    return finish(figure, spec, f"Averages over {sets}; best methods are at the upper left", context.note)

@@ -3,8 +3,7 @@
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import cells, metric_of, order, selected
 from ironbark.pipeline.figures.curves import noise_axes
 from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
 
@@ -12,19 +11,13 @@ SPREAD = 0.5  # of the methods of one data set, where data sets stand 1 apart
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw one point per data set and method, with a bar between the quartiles of the fits.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`, with one noise; ``metric`` (accuracy by default),
-        ``colors``.
-    labels, noise_labels, dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
+        One of the ``noises``; ``colors``.
 
     Returns
     -------
@@ -35,14 +28,12 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     Raises
     ------
     InputError
-        If nothing is selected, rows of several noises are, or a mean is not positive.
+        If rows of several noises are selected, or a mean is not positive.
     """
-    chosen, name = select(rows, spec), spec.get("metric", "accuracy")
-    if chosen.empty:
-        raise InputError(f"no result row is in figure {spec.get('id', '')!r}; check its datasets, methods and noises")
+    chosen, name = selected(rows, spec, "figure"), spec.get("metric", "accuracy")
     if chosen["noise_id"].nunique() > 1:
         raise InputError(f"figure {spec.get('id', '')!r} shows one noise; set `noises` to one of them")
-    metric, gathered = metrics.resolve(name), cells(chosen, name)
+    metric, gathered = metric_of(spec), cells(chosen, name)
     if (gathered["mean"] <= 0).any():
         raise InputError(f"figure {spec.get('id', '')!r}: {name} is not above zero, as a logarithmic axis needs")
     datasets, methods, _ = order(gathered, spec)
@@ -50,7 +41,8 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     means = means.reindex(index=[d for d in datasets if d in means.index], columns=[m for m in methods if m in means])
     figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.6)
     [axis] = panels(figure, 1, 1)
-    quartiles = _quartiles(chosen, name).reindex(means.index)
+    fits = chosen[chosen["status"] == "ok"].groupby(["dataset", "method"])[name]
+    quartiles = fits.quantile([0.25, 0.75]).unstack(["method", None]).reindex(means.index)
     style = looks(means.columns, spec.get("colors", "ironbark"))
     for i, (method, look) in enumerate(style.items()):
         x = np.arange(len(means)) + SPREAD * ((i + 0.5) / len(style) - 0.5)
@@ -60,24 +52,16 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     axis.set_yscale("log")
     unit = f" ({metric.unit})" if metric.unit and metric.factor == 1 else ""
     axis.set(ylabel=f"{metric.name}{unit}", xlim=(-0.6, len(means) - 0.4))
-    names = [dataset_labels.get(dataset, dataset) for dataset in means.index]
+    names = [context.datasets[dataset] for dataset in means.index]
     axis.set_xticks(range(len(means)), names, rotation=45, ha="right", rotation_mode="anchor")
-    handles = [handle(look, labels.get(method, method), linestyle="none") for method, look in style.items()]
+    handles = [handle(look, context.methods[method], linestyle="none") for method, look in style.items()]
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
-    notes = (_ratios(means, labels), "Bars join the quartiles of the fits", noise_axes.left_out(gathered))
-    return finish(figure, spec, *notes, caption_note)
-
-
-def _quartiles(chosen, name):
-    """Quartiles of the finished fits: one row per data set, columns (method, share)."""
-    done = chosen[chosen["status"] == "ok"]
-    return done.groupby(["dataset", "method"])[name].quantile([0.25, 0.75]).unstack(["method", None])
+    notes = (_ratios(means, context.methods), "Bars join the quartiles of the fits", noise_axes.left_out(gathered))
+    return finish(figure, spec, *notes, context.note)
 
 
 def _ratios(means, labels):
     """Ratios of the other methods to the first, in words; empty for a single method."""
     first, *others = means.columns
-    shown = [f"{labels.get(m, m)} {np.nanmedian(means[m] / means[first]):.2f}" for m in others]
-    if not shown:
-        return ""
-    return f"Median over the data sets, as a multiple of {labels.get(first, first)}: {', '.join(shown)}"
+    shown = [f"{labels[m]} {np.nanmedian(means[m] / means[first]):.2f}" for m in others]
+    return f"Median over the data sets, as a multiple of {labels[first]}: {', '.join(shown)}" if shown else ""

@@ -65,7 +65,7 @@ def ticks(axis, places, noise_labels):
     """Rates below the line, display names below the points, separators between them."""
     axis.yaxis.get_major_locator().set_params(nbins=7, min_n_ticks=4)
     rates = sorted(x for x, on_line in places.values() if on_line)
-    points = [(x, noise_labels.get(noise, noise)) for noise, (x, on_line) in places.items() if not on_line]
+    points = [(x, noise_labels[noise]) for noise, (x, on_line) in places.items() if not on_line]
     for (before, _), (after, _) in itertools.pairwise([*((x, "") for x in rates[-1:]), *points]):
         axis.axvline((before + after) / 2, color=GREY, linewidth=0.6, linestyle=":", gid="separator")
     axis.set_xticks([*rates, *(x for x, _ in points)], [*(f"{x:g}" for x in rates), *(text for _, text in points)])

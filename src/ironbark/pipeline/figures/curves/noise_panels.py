@@ -1,36 +1,22 @@
 """One data set in several panels, each with its own task, methods and measure."""
 
-import math
-
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import metric_of, order, selected_cells
 from ironbark.pipeline.figures.curves import noise_axes
-from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, new_figure, panels, styled
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw the cells of each panel as `ironbark.pipeline.figures.curves.noise_curves` does.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         ``dataset``; ``panels``, a list of dicts with ``title``, ``task``, ``methods``, and, where wanted, ``metric``
         (accuracy by default), ``y_range`` and ``y_label``; the methods of all panels that stand at one place of their
         list look alike and share an entry of the legend. ``columns`` of panels, ``colors``, ``x_label``,
         ``legend`` (right or below) and ``legend_title``.
-    labels, noise_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    dataset_labels : dict
-        Not used.
-    caption_note : str
-
-    Returns
-    -------
-    matplotlib.figure.Figure
 
     Raises
     ------
@@ -42,34 +28,32 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     if any(len(panel["methods"]) > len(longest) for panel in wanted):
         raise InputError(f"figure {spec.get('id', '')!r}: the first panel needs all methods, for the legend")
     by_place = list(looks(longest, spec.get("colors", "ironbark")).values())
-    columns = min(len(wanted), spec.get("columns", 2))
-    lines = math.ceil(len(wanted) / columns)
+    columns, lines = grid_size(len(wanted), spec, 2)
     below = spec.get("legend") == "below"
     figure = new_figure((0.3 if below else 1.4) + 3.1 * columns, (1.1 if below else 0.4) + 2.4 * lines)
     gathered = []
     for i, (axis, panel) in enumerate(zip(panels(figure, len(wanted), columns), wanted, strict=True)):
         last = i + columns >= len(wanted)
-        gathered.append(_panel(axis, rows, spec, panel, by_place, noise_labels, last))
-    handles = [handle(look, labels.get(name, name)) for name, look in zip(longest, by_place, strict=True)]
+        gathered.append(_panel(axis, rows, spec, panel, by_place, context.noises, last))
+    handles = [handle(look, context.methods[name]) for name, look in zip(longest, by_place, strict=True)]
     place = {"loc": "outside lower center", "ncols": 4} if below else {"loc": "outside right upper"}
     figure.legend(handles=handles, title=spec.get("legend_title"), handlelength=3, **place)
     notes = dict.fromkeys(filter(None, map(noise_axes.left_out, gathered)))
-    return finish(figure, spec, "; ".join(notes), caption_note)
+    return finish(figure, spec, "; ".join(notes), context.note)
 
 
 def _panel(axis, rows, spec, panel, by_place, noise_labels, last):
     """Fill one panel; its cells."""
-    chosen = select(rows, {**spec, **panel, "datasets": [spec["dataset"]]})
-    if chosen.empty:
+    about = spec | panel | {"datasets": [spec["dataset"]], "metric": panel.get("metric", "accuracy")}
+    gathered = selected_cells(rows, about)
+    if gathered.empty:
         raise InputError(f"no result row is in panel {panel['title']!r} of figure {spec.get('id', '')!r}")
-    name = panel.get("metric", "accuracy")
-    gathered = cells(chosen, name)
-    noises = order(gathered, {**spec, **panel})[2]
+    noises = order(gathered, about)[2]
     places = noise_axes.places_of(gathered, noises)
     style = dict(zip(panel["methods"], by_place, strict=False))
     noise_axes.fill(axis, gathered, style, places)
     noise_axes.ticks(axis, places, noise_labels)
-    axis.set(title=panel["title"], ylabel=panel.get("y_label", metrics.resolve(name).name))
+    axis.set(title=panel["title"], ylabel=panel.get("y_label", metric_of(about).name))
     if "y_range" in panel:
         axis.set_ylim(panel["y_range"])
     if last:

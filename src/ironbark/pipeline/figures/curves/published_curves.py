@@ -1,15 +1,13 @@
 """Our means against the rate of noise, with the published means as open points: one panel per method."""
 
-import math
-
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
+from ironbark.pipeline.analysis.collect import metric_of
 from ironbark.pipeline.figures.curves import noise_axes
-from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
 
 
 @styled
-def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(comparison, spec, context):
     """Draw one panel per method and one colour per data set.
 
     Parameters
@@ -17,38 +15,29 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     comparison : DataFrame
         From `ironbark.pipeline.analysis.published.comparison.compare`; cells without a mean of ours are not drawn.
     spec : dict
-        ``datasets``, ``methods`` and ``task`` choose cells, ``metric`` too (accuracy by default); ``line`` is the noise
-        model whose rates make the line together with ``clean`` at 0 (uniform by default); ``columns`` of panels;
-        ``band``, in standard deviations (2 by default, 0 for none).
-    labels, noise_labels, dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
+        ``line``, the noise model whose rates make the line together with ``clean`` at 0 (uniform by default);
+        ``columns`` of panels; ``band``, in standard deviations (2 by default, 0 for none).
 
     Returns
     -------
     matplotlib.figure.Figure
         Lines, bands and filled points are ours, open points with bars the published values.
-
-    Raises
-    ------
-    InputError
-        If no cell has both means.
     """
     found = _chosen(comparison, spec)
     methods = [name for name in spec.get("methods", found["method"].unique()) if name in set(found["method"])]
     places = noise_axes.places_of(found, sorted(found["noise_id"].unique()), spec.get("line", "uniform"))
     style = looks([name for name in spec.get("datasets", found["dataset"].unique()) if name in set(found["dataset"])])
-    columns = min(len(methods), spec.get("columns", 4))
-    figure = new_figure(0.9 + 2.0 * columns, 1.6 + 1.7 * math.ceil(len(methods) / columns))
+    columns, lines = grid_size(len(methods), spec, 4)
+    figure = new_figure(0.9 + 2.0 * columns, 1.6 + 1.7 * lines)
     axes = panels(figure, len(methods), columns)
-    metric, band = metrics.resolve(spec.get("metric", "accuracy")), spec.get("band", 2)
+    metric, band = metric_of(spec), spec.get("band", 2)
     for i, (axis, method) in enumerate(zip(axes, methods, strict=True)):
         own = found[found["method"] == method].assign(method=lambda frame: frame["dataset"])
         noise_axes.fill(axis, own, style, places, band)
         _published(axis, own, style, places, band)
-        axis.set_title(labels.get(method, method))
+        axis.set_title(context.methods[method])
         is_lowest = i // columns == (len(methods) - 1) // columns
-        noise_axes.ticks(axis, places, noise_labels if is_lowest else dict.fromkeys(places, ""))
+        noise_axes.ticks(axis, places, context.noises if is_lowest else dict.fromkeys(places, ""))
         if i % columns == 0:
             axis.set_ylabel(f"{metric.name} (%)")
         if is_lowest:
@@ -56,11 +45,11 @@ def draw(comparison, spec, labels, *, noise_labels, dataset_labels, caption_note
     lower, upper = zip(*(axis.get_ylim() for axis in axes), strict=True)
     for axis in axes:
         axis.set_ylim(min(lower), max(upper))
-    handles = [handle(look, dataset_labels.get(name, name)) for name, look in style.items()]
+    handles = [handle(look, context.datasets[name]) for name, look in style.items()]
     hollow = {"markerfacecolor": "white", "linestyle": "none"}
     handles += [handle(Look(GREY, "o", "-"), "ours"), handle(Look(GREY, "o", "none"), "published", **hollow)]
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
-    return finish(figure, spec, f"Bands and bars are {band} standard deviations" * bool(band), caption_note)
+    return finish(figure, spec, f"Bands and bars are {band} standard deviations" * bool(band), context.note)
 
 
 def _chosen(comparison, spec):

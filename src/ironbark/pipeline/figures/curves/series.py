@@ -14,37 +14,25 @@ WIDTH = 22  # letters beside one of several rows of panels
 
 
 @styled
-def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(rows, spec, context):
     """Draw a column of panels for each data set, a row for each measure.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
         ``x``, numbers; ``series``, a list of dicts with ``label``, ``methods`` and ``noises``, one of which lists has
         an id for each x and the other a single one; ``metrics``, or ``metric`` (accuracy by default); ``datasets``;
         ``x_label``, ``x_scale`` (linear, log), ``mark`` (an x to mark), ``band`` (standard deviations, 0 by default).
-    labels, noise_labels : dict
-        Not used.
-    dataset_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
 
     Returns
     -------
     matplotlib.figure.Figure
         Tables' units: errors and risks in percent.
-
-    Raises
-    ------
-    InputError
-        If no point has a finished fit.
     """
     names = spec.get("metrics") or [spec.get("metric", "accuracy")]
     chosen = select(rows, {key: spec[key] for key in ("id", "task", "datasets") if key in spec})
     gathered = {name: cells(chosen, name) for name in names}
-    lines = {name: _lines(found, spec, _factor(name)) for name, found in gathered.items()}
+    lines = {name: _lines(found, spec, metrics.resolve(name).factor) for name, found in gathered.items()}
     datasets = [
         d for d in spec.get("datasets") or chosen["dataset"].unique() if any(d == k[0] for k in lines[names[0]])
     ]
@@ -60,13 +48,13 @@ def draw(rows, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
             if j == 0:
                 axis.set_ylabel(textwrap.fill(_y_label(name), WIDTH) if len(names) > 1 else _y_label(name))
             if i == 0:
-                axis.set_title(dataset_labels.get(dataset, dataset))
+                axis.set_title(context.datasets[dataset])
     for axis in axes[-len(datasets) :]:
         axis.set_xlabel(spec.get("x_label", ""))
     figure.align_ylabels(axes)
     handles = [handle(look, label) for label, look in style.items()]
     figure.legend(handles=handles, loc="outside upper center", ncols=min(2, len(handles)), handlelength=3)
-    return finish(figure, spec, _absent(lines[names[0]], spec, datasets), caption_note)
+    return finish(figure, spec, _absent(lines[names[0]], spec, datasets), context.note)
 
 
 def _lines(found, spec, factor):
@@ -98,10 +86,6 @@ def _fill(axis, lines, dataset, style, spec):
         axis.set_xticks(spec["x"], [f"{x:g}" for x in spec["x"]])
     if "mark" in spec:
         axis.axvline(spec["mark"], color=GREY, linewidth=0.8, linestyle=":", gid="mark")
-
-
-def _factor(name):
-    return metrics.resolve(name).factor
 
 
 def _y_label(name):

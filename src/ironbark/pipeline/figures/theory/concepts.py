@@ -20,7 +20,7 @@ PEAKED = {
 
 
 @styled
-def losses(_, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def losses(_, spec, context):
     """The negative exponential loss against the margin, and impurities of two classes against the share of one.
 
     Conservative losses, cross entropy and generalized cross entropy are scaled to a peak of 1, negative exponential
@@ -41,7 +41,7 @@ def losses(_, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
         right.plot(p, values, label=label, **look)
     right.set(xlabel="$p$", ylabel="Impurity, scaled", title="Impurity of two classes", xlim=(0, 1), ylim=(0, 1.05))
     figure.legend(loc="outside right center", handlelength=2.8)
-    return finish(figure, spec, caption_note)
+    return finish(figure, spec, context.note)
 
 
 def _curves(shares):
@@ -58,7 +58,7 @@ def _curves(shares):
 
 
 @styled
-def reductions(_, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def reductions(_, spec, context):
     """Two splits of one node under two impurities: chords, and the gaps that are their risk reductions.
 
     Returns
@@ -74,7 +74,7 @@ def reductions(_, spec, labels, *, noise_labels, dataset_labels, caption_note=""
             _split(axis, phi, ends, color, i)
         axis.plot([PARENT], [phi(two_classes(PARENT))], "o", color="black", markersize=4)
         axis.set(title=title, xlabel="$p$", ylabel="Impurity", xlim=(0, 1), ylim=(0, 1.08))
-    return finish(figure, spec, caption_note)
+    return finish(figure, spec, context.note)
 
 
 def _split(axis, phi, ends, color, i):

@@ -4,18 +4,13 @@ from ironbark.pipeline.figures.style import GREY, finish, looks, new_figure, sty
 
 
 @styled
-def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(data, spec, context):
     """Draw a panel for each group of losses.
 
     Parameters
     ----------
     data : DataFrame
         Columns panel, loss, p and curvature; see `ironbark.pipeline.theory.loss_curvature.frame`.
-    spec : dict
-        ``caption``.
-    labels, noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
 
     Returns
     -------
@@ -33,4 +28,4 @@ def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
         axis.set(title=panel, xlabel="Predicted probability of the label", xlim=(0, 1))
         axis.legend(loc="lower right", handlelength=3)
     figure.axes[0].set_ylabel("Second derivative")
-    return finish(figure, spec, caption_note)
+    return finish(figure, spec, context.note)

@@ -10,7 +10,7 @@ PHASES = {0.0: "-", 0.5: (0, (4, 1.5))}  # share of the time that has passed -> 
 
 
 @styled
-def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
+def draw(data, spec, context):
     """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic.
 
     Parameters
@@ -18,13 +18,6 @@ def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
     data : DataFrame
         Columns panel, method, passed, x, y, ended; see `ironbark.pipeline.theory.weight_reactions.frame`. Methods may
         be in some panels only, and panels of rounds without methods are left out.
-    spec : dict
-        ``caption``.
-    labels : dict
-        Method -> display name.
-    noise_labels, dataset_labels : dict
-        Not used.
-    caption_note : str
 
     Returns
     -------
@@ -46,10 +39,10 @@ def draw(data, spec, labels, *, noise_labels, dataset_labels, caption_note=""):
         end = handle(next(iter(styles.values())), "has ended", linestyle="", marker="o", color="black")
         others[0].legend(handles=[end], loc="lower left", handlelength=1.0)
     first.set(yscale="log", ylim=(LOWEST, HIGHEST))
-    entries = [handle(styles[method], labels.get(method, method), marker="", linestyle="-") for method in methods]
+    entries = [handle(styles[method], context.methods[method], marker="", linestyle="-") for method in methods]
     rows = 1 + len(entries) // 7
     figure.legend(handles=entries, loc="outside lower center", ncols=-(-len(entries) // rows), handlelength=2.0)
-    return finish(figure, spec, caption_note)
+    return finish(figure, spec, context.note)
 
 
 def _margins(axis, data, styles):

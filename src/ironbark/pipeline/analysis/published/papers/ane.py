@@ -21,24 +21,23 @@ def accuracy(path):
         Columns `COLUMNS`: ``table`` (str, as published), ``model`` (DT or RF), ``method`` (the name in the file),
         ``mean`` and ``spread`` (one standard deviation) as fractions, ``n`` (int). Noise at rate zero is called
         ``clean`` with rate ``0``, as in `ironbark.pipeline.results.records`.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
     """
     wanted = {"table", "model", "task", "dataset", "method", "noise_kind", "noise_rate", "mean", "two_sd"}
     printed = read(path, wanted, {"table": "str", "noise_rate": "str"})
-    clean = (printed["noise_kind"] == "uniform") & (printed["noise_rate"] == "0.0")
     tidy = printed.assign(
-        noise=printed["noise_kind"].mask(clean, "clean"),
-        rate=printed["noise_rate"].mask(clean, "0"),
+        **noises(printed),
         mean=printed["mean"] / 100,
         spread=printed["two_sd"] / 200,
         n=REPEATS,
         rounding=FINE,
     )
     return tidy[COLUMNS]
+
+
+def noises(printed):
+    """Columns noise and rate in our terms: that at rate zero is ``clean`` with rate ``0``."""
+    clean = (printed["noise_kind"] == "uniform") & (printed["noise_rate"] == "0.0")
+    return {"noise": printed["noise_kind"].mask(clean, "clean"), "rate": printed["noise_rate"].mask(clean, "0")}
 
 
 def highlighted(path):
@@ -54,13 +53,11 @@ def lambdas(path):
 def points(path):
     """Figure 6 as cells without spread: columns `COLUMNS`, model "lambda", method the lambda as text."""
     found = lambdas(path)
-    clean = (found["noise_kind"] == "uniform") & (found["noise_rate"] == "0.0")
     tidy = found.assign(
         table="Figure 6",
         model="lambda",
         method=found["lambda"],
-        noise=found["noise_kind"].mask(clean, "clean"),
-        rate=found["noise_rate"].mask(clean, "0"),
+        **noises(found),
         mean=found["accuracy"].astype(float) / 100,
         spread=float("nan"),
         n=1,

@@ -10,24 +10,12 @@ from ironbark.pipeline.analysis.published import PAPERS
 
 @dataclass(frozen=True)
 class Artefact:
-    """Entry of `ARTEFACTS`.
+    """Entry of `ARTEFACTS`."""
 
-    Attributes
-    ----------
-    shows : str
-        What it shows, in a few words.
-    values : str
-        Name in `ironbark.pipeline.analysis.published.Paper.values` of its published numbers; empty for none.
-    rows : dict
-        Column of these numbers -> values of the rows that it has; empty for all rows.
-    of : str
-        The artefact whose published numbers it shows in another way; empty for none.
-    """
-
-    shows: str
-    values: str = ""
-    rows: dict = field(default_factory=dict)
-    of: str = ""
+    shows: str  # in a few words
+    values: str = ""  # name in `published.Paper.values` of its published numbers; empty for none
+    rows: dict = field(default_factory=dict)  # column of these -> values of the rows that it has; empty for all rows
+    of: str = ""  # the artefact whose published numbers it shows in another way; empty for none
 
 
 #: Names in `ironbark.pipeline.analysis.published.Paper.values`: means with a spread, average ranks, points of a figure.

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 HOLDS, FAILS, NOT_COMPARABLE = "holds", "doesn't hold", "not comparable"
@@ -31,7 +30,7 @@ def verdict(count, capped):
     return HOLDS if count.holds else FAILS
 
 
-def table(claims, counts, caption, note, capped=""):
+def table(claims, counts, spec, context, note, capped=""):
     """Claims as a table, one line each.
 
     Parameters
@@ -40,16 +39,12 @@ def table(claims, counts, caption, note, capped=""):
         The claim, when it holds in words, and more.
     counts : tuple of three lists of Count
         Of all published cells, of the published cells that we have, and of ours; None where there is no cell.
-    caption : tuple of str
-        Its sentences.
+    spec, context
+        See `ironbark.pipeline.analysis.kinds.Kind`.
     note : str
         Below the table.
     capped : str
         See `verdict`.
-
-    Returns
-    -------
-    Table
     """
     columns = ["Claim", "Holds if", "Published", "Published, cells as ours", "Ours", "Verdict"]
     lines = [
@@ -58,4 +53,5 @@ def table(claims, counts, caption, note, capped=""):
     ]
     values = pd.DataFrame(lines, columns=columns)
     frame = values.set_index("Claim")
-    return Table(frame, values, frame.eq("") & False, sentences(*caption), [note])
+    caption = context.caption({"caption": "Claims of the text"} | spec)
+    return Table(frame, values, frame.eq("") & False, caption, [note])

@@ -10,11 +10,13 @@ import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.published.papers import claim
+from ironbark.pipeline.analysis.published.papers.ane import noises
 from ironbark.pipeline.analysis.published.papers.claim import Count
 from ironbark.pipeline.analysis.statistics.highlight import highlighted
 from ironbark.pipeline.analysis.tables.result_table import ABSENT
 
 SETTING = ["model", "task", "dataset", "noise", "rate"]
+COLUMNS = [*SETTING, "method", "mean", "sd", "n", "n_leaves"]
 CLOSE = 0.03  # means that lie within as much are alike
 LAMBDA = "lambda"  # the model of Figure 6 in `compare`
 ALIKE = ("ce", "mse", "ranking", "gce")
@@ -32,13 +34,13 @@ def _most_marked(method, model, task):
     return count
 
 
-def _marked(method, where, share=0.5, marked=True):
-    """`method` is (or is not) highlighted in more than that share of its cells in `where`."""
+def _marked(method, where, marked=True):
+    """`method` is (or is not) highlighted in more than half of its cells in `where`."""
 
     def count(found):
         part = found[(found["method"] == method) & where(found)]
         hits = int((part["highlighted"] == marked).sum())
-        return Count(hits, len(part), hits > share * len(part))
+        return Count(hits, len(part), hits > len(part) / 2)
 
     return count
 
@@ -96,50 +98,36 @@ def _is(**wanted):
 _HIGH, _NONE = ("0.3", "0.4"), ("clean",)
 _HARD = _is(task=["binary"], noise=["uniform"], rate=["0.4"])
 
+_MOST, _HALF = "more cells than any other", "more than half of the cells"
+
 #: (claim, rule in words, count).
 CLAIMS = (
-    ("ANE is highlighted: trees, binary", "more cells than any other", _most_marked("ane", "DT", "binary")),
-    ("ANE is highlighted: trees, multiclass", "more cells than any other", _most_marked("ane", "DT", "multiclass")),
-    ("ANE is highlighted: forests, binary", "more cells than any other", _most_marked("ane", "RF", "binary")),
-    (
-        "ANE is highlighted: forests, multiclass",
-        "more than half of the cells",
-        _marked("ane", _is(model=["RF"], task=["multiclass"])),
-    ),
-    (
-        "Credal is highlighted: forests, multiclass",
-        "more cells than any other",
-        _most_marked("credal", "RF", "multiclass"),
-    ),
+    ("ANE is highlighted: trees, binary", _MOST, _most_marked("ane", "DT", "binary")),
+    ("ANE is highlighted: trees, multiclass", _MOST, _most_marked("ane", "DT", "multiclass")),
+    ("ANE is highlighted: forests, binary", _MOST, _most_marked("ane", "RF", "binary")),
+    ("ANE is highlighted: forests, multiclass", _HALF, _marked("ane", _is(model=["RF"], task=["multiclass"]))),
+    ("Credal is highlighted: forests, multiclass", _MOST, _most_marked("credal", "RF", "multiclass")),
     (
         "CL is not highlighted without noise: trees",
-        "more than half of the cells",
+        _HALF,
         _marked("conservative", _is(model=["DT"], noise=_NONE), marked=False),
     ),
     (
         "CL is highlighted at uniform noise of 0.3 and 0.4: trees",
-        "more than half of the cells",
+        _HALF,
         _marked("conservative", _is(model=["DT"], noise=["uniform"], rate=_HIGH)),
     ),
-    (
-        "CL is not highlighted: forests",
-        "more than half of the cells",
-        _marked("conservative", _is(model=["RF"]), marked=False),
-    ),
-    ("CE, MSE, Ranking and GCE lie within 3 points", "more than half of the cells", _alike),
-    ("Twoing of the authors' code is the worst but for CL", "more cells than any other", _worst("twoing")),
-    ("Twoing as defined is the worst but for CL", "more cells than any other", _worst("twoing_defined")),
+    ("CL is not highlighted: forests", _HALF, _marked("conservative", _is(model=["RF"]), marked=False)),
+    ("CE, MSE, Ranking and GCE lie within 3 points", _HALF, _alike),
+    ("Twoing of the authors' code is the worst but for CL", _MOST, _worst("twoing")),
+    ("Twoing as defined is the worst but for CL", _MOST, _worst("twoing_defined")),
     ("One lambda is best (Figure 6)", "not in all cells", _no_single_best),
     (
         "The next larger lambda makes smaller trees (Figure 6)",
         "more than half of the steps",
         _smaller_trees(lambda found: found["task"].notna(), lambda n, of: n > of / 2),
     ),
-    (
-        "The same at 40 % noise, two classes (Figure 6)",
-        "not in all steps",
-        _smaller_trees(_HARD, lambda n, of: n < of),
-    ),
+    ("The same at 40 % noise, two classes (Figure 6)", "not in all steps", _smaller_trees(_HARD, lambda n, of: n < of)),
 )
 
 
@@ -157,15 +145,14 @@ def ours(rows, mapping):
     Returns
     -------
     DataFrame
-        Columns `SETTING`, method, mean, sd, n, n_leaves.
+        Columns `COLUMNS`.
     """
     ids = [(model, name, own) for model, names in mapping.items() for name, own in names.items()]
     known = pd.DataFrame(ids, columns=["model", "name", "method"])
     keys = ["dataset", "task", "method", "noise_id"]
     leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*keys, "n_leaves"]]
     found = cells(rows).merge(leaves, on=keys).merge(known, on="method")
-    found = found.assign(method=found["name"])
-    return found[[*SETTING, "method", "mean", "sd", "n", "n_leaves"]]
+    return found.assign(method=found["name"])[COLUMNS]
 
 
 def printed(tables, marks, lambdas):
@@ -183,20 +170,17 @@ def printed(tables, marks, lambdas):
     DataFrame
         The columns of `ours`, and highlighted as published.
     """
-    clean = (lambdas["noise_kind"] == "uniform") & (lambdas["noise_rate"] == "0.0")
     figure = lambdas.assign(
         model=LAMBDA,
         method=lambdas[LAMBDA],
-        noise=lambdas["noise_kind"].mask(clean, "clean"),
-        rate=lambdas["noise_rate"].mask(clean, "0"),
+        **noises(lambdas),
         mean=lambdas["accuracy"].astype(float) / 100,
         n_leaves=lambdas["n_leaves"].astype(float),
         sd=float("nan"),
         n=1,
     )
-    columns = [*SETTING, "method", "mean", "sd", "n", "n_leaves"]
     tables = tables.rename(columns={"spread": "sd"}).assign(n_leaves=float("nan"), highlighted=marks)
-    return pd.concat([tables[[*columns, "highlighted"]], figure[columns].assign(highlighted=False)], ignore_index=True)
+    return pd.concat([tables[[*COLUMNS, "highlighted"]], figure[COLUMNS].assign(highlighted=False)], ignore_index=True)
 
 
 def check(found):
@@ -208,7 +192,9 @@ def check(found):
         Of `ours` or `printed`; the former is marked by the rule of `ironbark.pipeline.analysis.statistics.highlight`.
     """
     with_defined = found[found["method"] != "twoing"] if (found["method"] == "twoing_defined").any() else found[:0]
-    plain = _marks(found[found["method"] != "twoing_defined"])
+    plain = found[found["method"] != "twoing_defined"]
+    if "highlighted" not in found:
+        plain = plain.assign(highlighted=highlighted(plain, by=SETTING))
     counts = []
     for name, _, count in CLAIMS:
         part = with_defined if "as defined" in name else plain
@@ -217,44 +203,17 @@ def check(found):
     return counts
 
 
-def _marks(found):
-    if "highlighted" in found:
-        return found
-    return found.assign(highlighted=highlighted(found, by=SETTING))
-
-
-def build(
-    rows,
-    spec,
-    labels,
-    noise_labels,
-    dataset_labels,
-    *,
-    tables,
-    marks,
-    lambdas,
-    mapping,
-    capped_fits="",
-    caption_note="",
-    missing=None,
-):
+def build(rows, spec, context, *, tables, marks, lambdas, mapping, capped_fits=""):
     """The claims as a table.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows.
-    spec : dict
-        ``caption``.
-    labels, noise_labels, dataset_labels : ignored
     tables, marks, lambdas : DataFrame or Series
         See `printed`.
     mapping : dict of dict
         See `ours`.
     capped_fits : str
         How the scale changes fits; then no claim is comparable.
-    caption_note : str
-    missing : ignored
 
     Returns
     -------
@@ -264,5 +223,4 @@ def build(
     shared = all_printed.merge(own[SETTING].drop_duplicates(), on=SETTING)
     both = own.merge(all_printed[SETTING].drop_duplicates(), on=SETTING)
     note = f"Our cells count where the paper has them too; {ABSENT}: no such cell. Capped fits do not compare."
-    caption = (spec.get("caption", "Claims of the text"), caption_note)
-    return claim.table(CLAIMS, (check(all_printed), check(shared), check(both)), caption, note, capped_fits)
+    return claim.table(CLAIMS, (check(all_printed), check(shared), check(both)), spec, context, note, capped_fits)

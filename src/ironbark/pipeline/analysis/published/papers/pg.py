@@ -29,16 +29,10 @@ def accuracy(path):
     -------
     DataFrame
         Columns `COLUMNS`, with our ids of the data sets; ``method`` is pairwise, gini or entropy.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
     """
     tidy = _file(path).rename(columns={"std": "spread"})
-    return tidy.assign(table="III", task="binary", model="RF", noise="class_conditional", n=RUNS, rounding=FINE)[
-        COLUMNS
-    ]
+    tidy = tidy.assign(table="III", task="binary", model="RF", noise="class_conditional", n=RUNS, rounding=FINE)
+    return tidy[COLUMNS]
 
 
 def verdicts(path):

@@ -34,10 +34,10 @@ def _wide(found, model, noise, measure="mean", rate=None):
     return wide.reindex(columns=["pairwise", GINI, ENTROPY]).dropna()
 
 
-def _most(hits, share=0.5):
-    """A count of booleans that holds if more than that share of them is true."""
+def _most(hits):
+    """A count of booleans that holds if more than half of them are true."""
     hits = np.asarray(hits, bool)
-    return Count(int(hits.sum()), hits.size, bool(hits.sum() > share * hits.size))
+    return Count(int(hits.sum()), hits.size, bool(hits.sum() > hits.size / 2))
 
 
 def _better(model, noise, rival):
@@ -186,36 +186,17 @@ def check(found):
     return [count if count.total else None for count in counts]
 
 
-def build(
-    rows,
-    spec,
-    labels,
-    noise_labels,
-    dataset_labels,
-    *,
-    accuracy,
-    mapping,
-    capped_fits="",
-    caption_note="",
-    missing=None,
-):
+def build(rows, spec, context, *, accuracy, mapping, capped_fits=""):
     """The claims as a table.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows.
-    spec : dict
-        ``caption``.
-    labels, noise_labels, dataset_labels : ignored
     accuracy : DataFrame
         See `printed`.
     mapping : dict of dict
         See `ours`.
     capped_fits : str
         How the scale changes fits; then no claim is comparable.
-    caption_note : str
-    missing : ignored
 
     Returns
     -------
@@ -224,5 +205,4 @@ def build(
     own, table = ours(rows, mapping), printed(accuracy)
     shared = table.merge(own[SETTING].drop_duplicates(), on=SETTING)
     note = f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."
-    caption = (spec.get("caption", "Claims of the text"), caption_note)
-    return claim.table(CLAIMS, (check(table), check(shared), check(own)), caption, note, capped_fits)
+    return claim.table(CLAIMS, (check(table), check(shared), check(own)), spec, context, note, capped_fits)

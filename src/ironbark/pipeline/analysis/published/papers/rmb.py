@@ -28,11 +28,6 @@ def errors(path):
     DataFrame
         Columns `COLUMNS`, with our ids of the data sets. ``model`` is ``classifier``, or ``risk`` for the minimax risk,
         whose cells count as a table of their own such as ``3, risk``, since they are no errors.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
     """
     wanted = {"dataset", "method", "noise_kind", "noise_rate", "mean", "std", "source"}
     printed = read(path, wanted, {"mean": "str", "noise_rate": "float64"})

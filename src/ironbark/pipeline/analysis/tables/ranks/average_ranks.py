@@ -2,40 +2,21 @@
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.collect import order
+from ironbark.pipeline.analysis.collect import metric_of, order
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables.captions import sentences
-from ironbark.pipeline.analysis.tables.result_table import Table, highlighted_cells, metric_of
+from ironbark.pipeline.analysis.statistics.significance import p_text
+from ironbark.pipeline.analysis.tables.result_table import Table, highlighted_cells
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Average rank of each method over the data sets, by noise and over all; bold: within reach of the best.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``caption``; ``alpha`` (0.05 by
-        default).
-    labels, noise_labels : dict
-        Id -> display name; an id without a name is shown itself.
-    dataset_labels : ignored
-    caption_note : str
-        Appended to the caption: the scale and what it caps.
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InputError
-        If the metric is unknown, or there are no two methods with a setting that all of them have finished.
+        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``alpha`` (0.05 by default).
     """
-    gathered = highlighted_cells(rows, spec, missing)
+    gathered = highlighted_cells(rows, spec, context.missing)
     _, methods, noises = order(gathered, spec)
     complete, left_out = ranks.compared(gathered, spec)
     complete = complete if metric_of(spec).larger_is_better else -complete
@@ -44,17 +25,16 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
     by_noise = by_setting.groupby("noise_id").mean().T
     table = by_noise[[noise for noise in noises if noise in by_noise]].assign(all=overall).loc[overall.index]
     difference = ranks.critical_difference(complete.shape[1], len(complete), spec.get("alpha", 0.05))
-    bold = pd.DataFrame(False, table.index, table.columns)
-    bold["all"] = overall <= overall.iloc[0] + difference
-    frame = table.map("{:.2f}".format)
-    index = pd.Index([labels.get(method, method) for method in table.index], name="Method")
-    columns = [*(noise_labels.get(noise, noise) for noise in table.columns[:-1]), "All"]
-    frame, bold = frame.set_axis(index).set_axis(columns, axis=1), bold.set_axis(index).set_axis(columns, axis=1)
-    caption = sentences(spec.get("caption", ""), _rank_reading(complete, difference, spec), caption_note)
+    index = pd.Index([context.methods[method] for method in table.index], name="Method")
+    columns = [*(context.noises[noise] for noise in table.columns[:-1]), "All"]
+    frame = table.map("{:.2f}".format).set_axis(index).set_axis(columns, axis=1)
+    bold = pd.DataFrame(False, index, columns)
+    bold["All"] = (overall <= overall.iloc[0] + difference).to_numpy()
+    caption = context.caption(spec, _rank_reading(complete, difference, spec))
     values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
     values["settings"] = values["noise_id"].map({**by_setting.groupby("noise_id").size(), "all": len(complete)})
     notes = ["The settings of one data set share their test set, so the p-value is a guide only."]
-    absent = [labels.get(method, method) for method in methods if method not in complete]
+    absent = [context.methods[method] for method in methods if method not in complete]
     if absent:
         notes.append(f"Not ranked, since no fit has finished: {', '.join(absent)}.")
     return Table(frame, values, bold, caption, notes + left_out)
@@ -65,7 +45,6 @@ def _rank_reading(complete, difference, spec):
     text = f"Average rank by {name} (1 is best, ties shared) over {len(complete)} settings of data set and noise"
     if complete.shape[1] > 2 and len(complete) > 1:
         statistic, p = ranks.friedman(complete)
-        p_text = "< 0.001" if p < 0.001 else f"= {p:.3f}"
-        text += f"; Friedman chi-square {statistic:.2f}, p {p_text}"
+        text += f"; Friedman chi-square {statistic:.2f}, {p_text(p)}"
     level = spec.get("alpha", 0.05)
     return f"{text}; Nemenyi critical difference {difference:.2f} at level {level:g}; bold: within it of the best"

@@ -3,9 +3,8 @@
 import pandas as pd
 
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.collect import metric_of, select, selected_cells
 from ironbark.pipeline.analysis.statistics import elo, ranks
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 from ironbark.pipeline.analysis.tables.training_cost import seconds
 
@@ -52,35 +51,17 @@ def normalised(scores):
     return scores.sub(median, axis=0).div(span, axis=0).clip(lower=0)
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Methods by rating.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``caption``.
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels, dataset_labels, missing : ignored
-    caption_note : str
 
     Returns
     -------
     Table
         Bold: methods whose interval overlaps that of the best.
-
-    Raises
-    ------
-    InputError
-        If fewer than two methods have finished a common setting.
     """
-    name = spec.get("metric", "accuracy")
-    metric = metrics.resolve(name)
-    chosen = select(rows, spec)
-    complete, notes = ranks.compared(cells(chosen, name), spec)
-    found = board(chosen, complete, name)
+    metric, chosen = metric_of(spec), select(rows, spec)
+    complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
+    found = board(chosen, complete, spec.get("metric", "accuracy"))
     points = f" ({metric.unit})" * bool(metric.unit)
     texts = {
         "Elo": [f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]" for line in found.itertuples()],
@@ -90,7 +71,7 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
         "Lost by noise": [ABSENT if pd.isna(x) else f"{metric.factor * x:.2f}" for x in found["lost"]],
         "CPU seconds": found["seconds"].map("{:.2g}".format),
     }
-    index = pd.Index([labels.get(method, method) for method in found.index], name="Method")
+    index = pd.Index([context.methods[method] for method in found.index], name="Method")
     frame = pd.DataFrame({head: list(cells) for head, cells in texts.items()}, index, dtype="str")
     bold = pd.DataFrame(False, frame.index, frame.columns)
     bold["Elo"] = (found["high"] >= found["low"].iloc[0]).to_numpy()
@@ -101,5 +82,5 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
         "best. Normalised score: 1 for the best method of a setting, 0 for the median and below. CPU seconds of a fit "
         "with its tuning, geometric mean"
     )
-    caption = sentences(spec.get("caption", ""), reading, caption_note)
+    caption = context.caption(spec, reading)
     return Table(frame, found.reset_index(), bold, caption, notes)

@@ -6,19 +6,16 @@ others: with this rule the published averages follow from the published lines.
 """
 
 import pandas as pd
-from scipy import stats
 
-from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
-from ironbark.pipeline.analysis.statistics.ranks import setting_ranks
-from ironbark.pipeline.analysis.tables.captions import sentences
+from ironbark.pipeline.analysis.collect import metric_of, order, selected, selected_cells
+from ironbark.pipeline.analysis.statistics.concordance import spearman
+from ironbark.pipeline.analysis.statistics.ranks import DIGITS, setting_ranks
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 OURS, PRINTED = "ours", "printed"
 SAME, ALL, AS_PRINTED = "printed, these data sets", "printed, all data sets", "as printed"
 AGREEMENT = "Spearman"
-DIGITS = 12  # equal means may differ in their last bits
 
 
 def ranked(gathered, metric):
@@ -35,53 +32,33 @@ def tied_last(ranks):
 
 def by_dataset(ranks):
     """Mean ranks over the noises, one line per data set; NaN for a method that has no result there at all."""
-    datasets = ranks.index.get_level_values("dataset")
-    return (
-        tied_last(ranks).groupby(datasets, sort=False).mean().where(ranks.notna().groupby(datasets, sort=False).any())
-    )
+    means, known = (frame.groupby("dataset", sort=False) for frame in (tied_last(ranks), ranks.notna()))
+    return means.mean().where(known.any())
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, printed, averages, caption_note="", missing=None):
+def build(rows, spec, context, *, printed, averages):
     """Lines of average ranks, ours and published in turn, and their averages.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select` with ``task``; ``metric`` (accuracy by default);
-        ``printed_methods``, printed method -> our id; ``caption``.
-    labels, noise_labels, dataset_labels : dict
-        Id -> display name.
+        ``task``; ``printed_methods``, printed method -> our id.
     printed : DataFrame
         From `ironbark.pipeline.analysis.published.papers.rgbdt.ranks`.
     averages : DataFrame
         From `ironbark.pipeline.analysis.published.papers.rgbdt.rank_averages`.
-    caption_note : str
-    missing : ignored
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InputError
-        If nothing is selected.
     """
-    chosen = select(rows, spec)
-    if chosen.empty:
-        raise InputError(f"no result row is in table {spec.get('id', '')!r}; check its datasets, methods and noises")
-    metric = spec.get("metric", "accuracy")
-    gathered = cells(chosen, metric)
+    gathered = selected_cells(selected(rows, spec), spec)
     datasets, methods, _ = order(gathered, spec)
-    ranks = ranked(gathered, metric)
+    ranks = ranked(gathered, spec.get("metric", "accuracy"))
     ours = by_dataset(ranks).reindex(columns=methods)
     ours = ours.loc[[name for name in datasets if name in ours.index]]
-    theirs = _printed(printed, spec).reindex(columns=methods)
+    own = _renamed(printed, spec)
+    theirs = own.pivot(index="dataset", columns="method", values="average_rank")
+    theirs = theirs.reindex(dict.fromkeys(own["dataset"]), columns=methods)
     lines, agreement = [], {}
     for dataset in ours.index:
-        name = dataset_labels.get(dataset, dataset)
+        name = context.datasets[dataset]
         lines.append((name, OURS, dataset, ours.loc[dataset]))
         if dataset in theirs.index:
             lines.append((name, PRINTED, dataset, theirs.loc[dataset]))
@@ -90,36 +67,24 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, printed, averages
     means = [(OURS, tied_last(ours).mean()), (ALL, tied_last(theirs).mean())]
     if shared and len(shared) < len(theirs):
         means.insert(1, (SAME, tied_last(theirs.loc[shared]).mean()))
-    means.append((AS_PRINTED, _averages(averages, spec).reindex(methods)))
+    means.append((AS_PRINTED, _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)))
     for source, mean in means:
         lines.append(("Average", source, "average", mean))
         if source in (SAME, ALL):
             agreement[len(lines) - 1] = spearman(means[0][1], mean)
-    return _table(lines, agreement, methods, labels, _caption(spec, gathered, ranks, caption_note), _notes(gathered))
+    caption = context.caption(spec, _reading(spec, gathered, ranks))
+    return _table(lines, agreement, methods, context.methods, caption, _notes(gathered))
 
 
-def spearman(ours, theirs):
-    """Correlation of two sets of ranks over the methods in both; NaN for fewer than three, or without order."""
-    both = pd.concat([ours, theirs], axis=1).dropna()
-    if len(both) < 3 or (both.nunique() == 1).any():
-        return float("nan")
-    return float(stats.spearmanr(both.iloc[:, 0], both.iloc[:, 1]).statistic)
-
-
-def _printed(printed, spec):
-    """Printed average ranks of our methods, one line per data set."""
-    own = printed[printed["task"] == spec["task"]].assign(method=lambda f: f["method"].map(spec["printed_methods"]))
-    return own.pivot(index="dataset", columns="method", values="average_rank").reindex(dict.fromkeys(own["dataset"]))
-
-
-def _averages(averages, spec):
-    own = averages[averages["task"] == spec["task"]]
-    return own.assign(method=own["method"].map(spec["printed_methods"])).set_index("method")["published_average"]
+def _renamed(printed, spec):
+    """The published lines of the task, with our ids of the methods."""
+    own = printed[printed["task"] == spec["task"]]
+    return own.assign(method=own["method"].map(spec["printed_methods"]))
 
 
 def _table(lines, agreement, methods, labels, caption, notes):
     index = pd.MultiIndex.from_tuples([(name, source) for name, source, *_ in lines], names=["Data set", "Ranks"])
-    columns = [*(labels.get(method, method) for method in methods), AGREEMENT]
+    columns = [*(labels[method] for method in methods), AGREEMENT]
     text, bold, tidy = [], [], []
     for i, (_, source, dataset, values) in enumerate(lines):
         text.append([*(ABSENT if pd.isna(v) else f"{v:.2f}" for v in values), _signed(agreement.get(i))])
@@ -136,15 +101,13 @@ def _signed(value):
     return "" if value is None else ABSENT if pd.isna(value) else f"{value:.2f}"
 
 
-def _caption(spec, gathered, ranks, note):
+def _reading(spec, gathered, ranks):
     noises, fits = ranks.index.get_level_values("noise_id").nunique(), int(gathered["n"].max())
-    name = metrics.resolve(spec.get("metric", "accuracy")).inline
-    reading = (
-        f"Rank by {name} (1 is best, ties share the best rank), mean over {noises} noise{'s' * (noises != 1)} of "
-        f"the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; {AGREEMENT}: correlation of the "
-        "printed line with ours"
+    return (
+        f"Rank by {metric_of(spec).inline} (1 is best, ties share the best rank), mean over {noises} "
+        f"noise{'s' * (noises != 1)} of the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; "
+        f"{AGREEMENT}: correlation of the printed line with ours"
     )
-    return sentences(spec.get("caption", ""), reading, note)
 
 
 def _notes(gathered):

@@ -1,13 +1,13 @@
 """Accuracies of a method and its rivals with marks of significance, and wins, ties and losses below."""
 
+from functools import partial
+
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, order, select
+from ironbark.pipeline.analysis.collect import metric_of, order, select, selected_cells
 from ironbark.pipeline.analysis.statistics.significance import ALPHA, RUN, possible, verdicts, win_tie_loss
-from ironbark.pipeline.analysis.tables.captions import sentences
-from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table, cell_text
+from ironbark.pipeline.analysis.tables.result_table import Table, cell_text, fits_text, footnotes, mean_text
 from ironbark.pipeline.results.records import FAILED
 
 #: Verdict on the tested method -> mark at the rival.
@@ -20,22 +20,14 @@ WORDS = {
 TOTAL = "Win/tie/loss"
 
 
-def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Rows data set and noise, columns methods: the first method against each of the others.
 
     Parameters
     ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
     spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`, with two or more methods; ``caption``, ``metric``
-        (accuracy by default), ``test`` behind the marks (a name in `TESTS`, "paired" by default), ``alpha`` (0.05 by
+        Two or more ``methods``; ``test`` behind the marks (a name in `TESTS`, "paired" by default), ``alpha`` (0.05 by
         default).
-    labels, noise_labels, dataset_labels : dict, optional
-        Id -> display name; an id without a name is shown itself.
-    caption_note : str
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
 
     Returns
     -------
@@ -45,33 +37,33 @@ def build(rows, spec, labels=None, noise_labels=None, dataset_labels=None, *, ca
     Raises
     ------
     InputError
-        If nothing is selected, or only one method.
+        If there are fewer than two methods.
     """
     chosen = select(rows, spec)
-    name = spec.get("metric", "accuracy")
-    metric = metrics.resolve(name)
+    metric = metric_of(spec)
     datasets, methods, noises = order(chosen, spec)
     methods = [method for method in methods if method in set(chosen["method"])]
     if len(methods) < 2:
         raise InputError(f"table {spec.get('id', '')!r} needs results of two methods; check its methods and noises")
-    gathered = cells(chosen, name, None if missing is None else select(missing, spec))
+    gathered = selected_cells(chosen, spec, context.missing)
     paired = _complete(chosen, methods)
     found = {test: _verdicts(paired, methods, test, spec, metric) for test in possible(chosen)}
     shown = spec.get("test", "paired")
     if shown not in found:
         raise InputError(f"the protocol does not allow the test {shown!r}; use {' or '.join(map(repr, found))}")
     at = {(cell.dataset, cell.noise_id, cell.method): cell for cell in gathered.itertuples()}
-    marks = {key: MARKS[verdict] for key, verdict in _keyed(found[shown]).items()}
+    marks = {(v.dataset, v.noise_id, v.rival): MARKS[v.verdict] for v in found[shown].itertuples()}
     keys = [(d, n) for d in datasets for n in noises if any((d, n, m) in at for m in methods)]
     lines = [[_text(at, marks, (*key, method), metric.factor) for method in methods] for key in keys]
-    named = [((dataset_labels or {}).get(d, d), (noise_labels or {}).get(n, n)) for d, n in keys]
+    named = [(context.datasets[d], context.noises[n]) for d, n in keys]
     for test, about in found.items():
-        lines.append(["", *_counts(about, methods[1:])])
+        counts = win_tie_loss(about).reindex(methods[1:], fill_value=0)
+        lines.append(["", *("/".join(map(str, line)) for line in counts.to_numpy())])
         named.append((TOTAL, test))
     index = pd.MultiIndex.from_tuples(named, names=["Data set", "Noise"])
-    columns = [(labels or {}).get(method, method) for method in methods]
+    columns = [context.methods[method] for method in methods]
     frame = pd.DataFrame(lines, index, columns, dtype="str")
-    caption = _caption(spec, metric, gathered, columns[0], shown, caption_note)
+    caption = context.caption(spec, *_reading(spec, metric, gathered, columns[0], shown))
     notes = _notes(found, frame, chosen, paired, gathered)
     return Table(frame, _tidy(gathered, found), pd.DataFrame(False, index, columns), caption, notes)
 
@@ -81,11 +73,8 @@ def _complete(rows, methods):
     whole = []
     for _, setting in rows.groupby(RUN[:3]):
         runs = [set(own[["repeat", "fold"]].itertuples(index=False, name=None)) for _, own in setting.groupby("method")]
-        if (
-            len(runs) == len(methods)
-            and all(own == runs[0] for own in runs)
-            and not (setting["status"] == FAILED).any()
-        ):
+        alike = len(runs) == len(methods) and all(own == runs[0] for own in runs)
+        if alike and not (setting["status"] == FAILED).any():
             whole.append(setting)
     return pd.concat(whole) if whole else rows.iloc[:0]
 
@@ -93,30 +82,15 @@ def _complete(rows, methods):
 def _verdicts(rows, methods, test, spec, metric):
     name = spec.get("metric", "accuracy")
     sign = 1 if metric.larger_is_better else -1
-    found = verdicts(
-        rows.assign(**{name: sign * rows[name]}),
-        methods[0],
-        methods[1:],
-        test=test,
-        alpha=spec.get("alpha", ALPHA),
-        metric=name,
-    )
+    signed, alpha = rows.assign(**{name: sign * rows[name]}), spec.get("alpha", ALPHA)
+    found = verdicts(signed, methods[0], methods[1:], test=test, alpha=alpha, metric=name)
     return found.assign(difference=sign * found["difference"], t=sign * found["t"])
-
-
-def _keyed(found):
-    return {(v.dataset, v.noise_id, v.rival): v.verdict for v in found.itertuples()}
 
 
 def _text(at, marks, key, factor):
     """``72.14 ± 8.22 •``; a cell that was not run is a dash."""
-    text = cell_text(at.get(key), 1.0, factor)
+    text = cell_text(at.get(key), partial(mean_text, factor=factor))
     return f"{text} {marks[key]}" if marks.get(key) else text
-
-
-def _counts(found, rivals):
-    counts = win_tie_loss(found)
-    return ["/".join(map(str, counts.loc[rival])) if rival in counts.index else "0/0/0" for rival in rivals]
 
 
 def _tidy(gathered, found):
@@ -129,14 +103,12 @@ def _tidy(gathered, found):
     return tidy.drop(columns="noise_id")
 
 
-def _caption(spec, metric, gathered, first, test, caption_note):
-    counts = sorted(set(gathered["n"] + gathered["failed"] + gathered["missing"]))
-    fits = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+def _reading(spec, metric, gathered, first, test):
     unit = f" in {metric.unit}" * bool(metric.unit)
-    reading = f"{metric.name}{unit}, mean of {fits} fits ± one standard deviation"
+    reading = f"{metric.name}{unit}, mean of {fits_text(gathered)} fits ± one standard deviation"
     level = f"{100 * spec.get('alpha', ALPHA):g} %"
     rule = f"• and ◦: {first} is significantly better and worse, {WORDS[test]}, two-sided at {level}"
-    return sentences(spec.get("caption", ""), reading, rule, caption_note)
+    return reading, rule
 
 
 def _notes(found, frame, rows, paired, gathered):
@@ -144,10 +116,4 @@ def _notes(found, frame, rows, paired, gathered):
     settings, tested = (len(part.groupby(RUN[:3])) for part in (rows, paired))
     if tested < settings:
         notes.append(f"{settings - tested} of {settings} data sets and noises lack fits and are not tested.")
-    if gathered["failed"].any():
-        notes.append("†k: k fits of the cell failed and are not in its mean.")
-    if gathered["missing"].any():
-        notes.append("‡k: k fits of the cell were not run.")
-    if (frame == ABSENT).any(axis=None):
-        notes.append(f"{ABSENT}: not run.")
-    return notes
+    return notes + footnotes(gathered, frame)

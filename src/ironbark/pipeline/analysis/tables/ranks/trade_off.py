@@ -9,7 +9,6 @@ from scipy import stats
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import cells, select
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 CLEAN = "clean-0"
@@ -47,7 +46,7 @@ def points(means):
             "a trade-off needs a data set on which all methods have finished at all noises, one of them clean"
         )
     clean = wide[CLEAN]
-    found = {RANK: _ranks(clean), RANK_ROUNDED: _ranks(clean.round(ROUNDED))}
+    found = {RANK: clean.rank(axis=1).mean(), RANK_ROUNDED: clean.round(ROUNDED).rank(axis=1).mean()}
     for noise in dict.fromkeys(keyed["noise"]):
         if noise != CLEAN:
             found[noise] = (wide[noise] - clean).mean()
@@ -58,10 +57,6 @@ def points(means):
 def _keys(frame):
     """Noise and rate as one word; ids of ours may be others."""
     return frame["noise"] + "-" + frame["rate"]
-
-
-def _ranks(errors):
-    return errors.rank(axis=1, method="average").mean()
 
 
 def sources(rows, spec, printed, tradeoff, mapping):
@@ -109,29 +104,13 @@ def sources(rows, spec, printed, tradeoff, mapping):
     return found, datasets
 
 
-def build(
-    rows,
-    spec,
-    labels,
-    noise_labels,
-    dataset_labels,
-    *,
-    printed,
-    tradeoff,
-    mapping,
-    caption_note="",
-    missing=None,
-):
+def build(rows, spec, context, *, printed, tradeoff, mapping):
     """Table 4 from our errors, from the published Table 3, and as published.
 
     Parameters
     ----------
     rows, spec, printed, tradeoff, mapping
         See `sources`; ``caption``.
-    labels, noise_labels, dataset_labels : dict
-        Id -> display name.
-    caption_note : str
-    missing : ignored
 
     Returns
     -------
@@ -141,16 +120,16 @@ def build(
     found, datasets = sources(rows, spec, printed, tradeoff, mapping)
     ours = found[OURS]
     heads = {RANK: "Average rank", RANK_ROUNDED: "Rank of rounded errors"}
-    heads |= {key: f"Increase, {noise_labels.get(i, i)}" for i, key in ids_of(rows, spec).items() if key in ours}
+    heads |= {key: f"Increase, {context.noises[i]}" for i, key in ids_of(rows, spec).items() if key in ours}
     keys = [(method, source) for method in ours.index for source in found if method in found[source].index]
     text = [[_text(found[source], method, column) for column in heads] for method, source in keys]
-    index = pd.MultiIndex.from_tuples([(labels.get(m, m), s) for m, s in keys], names=["Method", "Source"])
+    index = pd.MultiIndex.from_tuples([(context.methods[m], s) for m, s in keys], names=["Method", "Source"])
     frame = pd.DataFrame(text, index, list(heads.values()), dtype="str")
-    sets = ", ".join(dataset_labels.get(name, name) for name in datasets)
+    sets = ", ".join(context.datasets[name] for name in datasets)
     reading = (
         f"Average rank by clean error (1 is best, ties shared) and average increase of the error in points, over {sets}"
     )
-    caption = sentences(spec.get("caption", ""), reading, caption_note)
+    caption = context.caption(spec, reading)
     values = pd.concat([table.assign(source=source) for source, table in found.items()]).rename_axis("method")
     return Table(frame, values.reset_index(), frame.eq("") & False, caption, _notes(found, heads))
 

@@ -3,43 +3,25 @@
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, select
+from ironbark.pipeline.analysis.collect import metric_of, selected_cells
 from ironbark.pipeline.analysis.statistics import elo, ranks
-from ironbark.pipeline.analysis.tables.captions import sentences
 from ironbark.pipeline.analysis.tables.result_table import Table
 
 
-def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", missing=None):
+def build(rows, spec, context):
     """Percentage of settings in which the method of the row is better than that of the column.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``caption``.
-    labels : dict
-        Method id -> display name; an id without a name is shown itself.
-    noise_labels, dataset_labels, missing : ignored
-    caption_note : str
 
     Returns
     -------
     Table
         Rows and columns in the order of Elo ratings; bold: more than half.
-
-    Raises
-    ------
-    InputError
-        If fewer than two methods have finished a common setting.
     """
-    metric = metrics.resolve(spec.get("metric", "accuracy"))
-    complete, notes = ranks.compared(cells(select(rows, spec), spec.get("metric", "accuracy")), spec)
+    metric = metric_of(spec)
+    complete, notes = ranks.compared(selected_cells(rows, spec), spec)
     shares = elo.wins(complete if metric.larger_is_better else -complete)
     best_first = np.argsort(-elo.ratings(shares.sum(axis=0)), kind="stable")
     mean = pd.DataFrame(shares.mean(axis=0), complete.columns, complete.columns).iloc[best_first, best_first]
-    names = [labels.get(method, method) for method in mean.index]
+    names = [context.methods[method] for method in mean.index]
     frame = (100 * mean).map("{:.0f}".format).mask(np.eye(len(mean), dtype=bool), "")
     frame = frame.set_axis(pd.Index(names, name="Method")).set_axis(names, axis=1)
     values = mean.rename_axis("method").reset_index().melt("method", var_name="against", value_name="wins")
@@ -49,5 +31,5 @@ def build(rows, spec, labels, noise_labels, dataset_labels, *, caption_note="", 
         f"of the row is better than that of the column by {metric.inline}; a tie is half a win; bold: more than 50"
     )
     bold = (mean > 0.5).set_axis(frame.index).set_axis(frame.columns, axis=1)
-    caption = sentences(spec.get("caption", ""), reading, caption_note)
+    caption = context.caption(spec, reading)
     return Table(frame, values[values["method"] != values["against"]], bold, caption, notes)
