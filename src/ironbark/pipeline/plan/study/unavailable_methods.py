@@ -3,6 +3,7 @@
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.methods import estimators
+from ironbark.pipeline.plan.config.suggestions import located
 
 
 def without(study_id, entry, config):
@@ -32,10 +33,8 @@ def without(study_id, entry, config):
     if not gone:
         return entry, ""
     for name in gone:
-        try:
+        with located(f"study {study_id!r}: method {name!r}"):
             estimators.check_needs(config["methods"][name])
-        except InputError as error:
-            raise InputError(f"study {study_id!r}: method {name!r}: {error}") from None
     grids = [
         grid | {"methods": [name for name in grid["methods"] if name not in gone]} for grid in entry.get("grids", ())
     ]

@@ -77,7 +77,9 @@ def check(method, inner=False):
     tasks = set(method.get("tasks", ("binary", "multiclass")))
     searches.check(method.get("tune", {}))
     if "trials" in method.get("tune", {}) and packages.missing(["optuna"]):
-        raise InputError(f"`tune` by trials needs the package optuna, which is not installed; {_install('optuna')}")
+        raise InputError(
+            f"`tune` by trials needs the package optuna, which is not installed; run {packages.command(['optuna'])}"
+        )
     preprocessing.check(method.get("preprocess"))
     size, params = method.get("size"), method.get("params", {})
     if size is not None and size not in params:
@@ -167,12 +169,8 @@ def _refuse_missing(path):
     if not packages.missing([top]):
         return
     if top in packages.LOCKS:
-        raise InputError(f"it needs the package {top}, which is not installed; {_install(top)}")
+        raise InputError(f"it needs the package {top}, which is not installed; run {packages.command([top])}")
     raise InputError(f"there is no package or module {top!r}; install it or correct {path!r}")
-
-
-def _install(package):
-    return f"run {packages.command([package])}"
 
 
 def criteria_of(method):
@@ -235,7 +233,8 @@ def modules(method):
     module, _, name = method["estimator"].rpartition(".")
     tune = method.get("tune", {})
     inner = [name for entry in _inner(method) for name in modules(entry)]
-    further = [*inner, *([NESTED] if _has_groups(method) else ()), *filter(None, [searches.module_of(tune)])]
+    groups = any(map(nested.is_group, method.get("params", {}).values()))
+    further = [*inner, *[NESTED] * groups, *filter(None, [searches.module_of(tune)])]
     if not is_ours(method):
         return [module, *further]
     names = criteria_of(method)
@@ -249,8 +248,9 @@ def _inner(method):
     return list(nested.entries(list(method.get("params", {}).values())))
 
 
-def _has_groups(method):
-    return any(map(nested.is_group, method.get("params", {}).values()))
+def dependencies(method):
+    """Keys of an entry that its fits depend on: all but its display name."""
+    return {key: value for key, value in method.items() if key != "label"}
 
 
 def code_of(method):
