@@ -3,6 +3,8 @@
 The constants were read off single fits on 150 to 600 samples of 10 and 40 features, on a busy machine.
 """
 
+from ironbark.pipeline.plan.config.methods.estimators import class_name
+
 ROUNDS, LEAVES, IN_LEAF = 100, 31, 20  # defaults of scikit-learn's histogram gradient boosting
 CLASSES = 1.5  # exponent of the number of classes in CatBoost
 
@@ -52,7 +54,7 @@ def seconds(method, n, d, k, inner):
     float or None
         None for a class that is not known here.
     """
-    name, params = method["estimator"].rpartition(".")[2], method["params"]
+    name, params = class_name(method), method["params"]
     if name == "Pipeline":
         *before, (_, last) = params["steps"]
         return len(before) * STEP + _within(last, n, inner)
@@ -66,7 +68,7 @@ def seconds(method, n, d, k, inner):
 
 def _detection(entry, n, d, k, inner):
     """Seconds of a detector of label errors."""
-    name, params = entry["estimator"].rpartition(".")[2], entry.get("params", {})
+    name, params = class_name(entry), entry.get("params", {})
     if name == "HighAgreementFilter":
         return params.get("cv", 10) * params.get("n_estimators", ROUNDS) * (TREE + TREE_ROW * n)
     if name == "BoostingFilter":
@@ -79,6 +81,6 @@ def _detection(entry, n, d, k, inner):
 
 def _within(entry, n, inner):
     """Seconds of an estimator within another; `fits` plans forests that stand alone."""
-    if entry["estimator"].rpartition(".")[2] != "RandomForestClassifier":
+    if class_name(entry) != "RandomForestClassifier":
         return inner(entry)
     return entry.get("params", {}).get("n_estimators", ROUNDS) * (TREE + TREE_ROW * n)

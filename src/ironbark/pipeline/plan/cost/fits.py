@@ -7,8 +7,10 @@ The constants belong to one machine and never change by themselves, since which 
 import math
 
 from ironbark.criteria import resolve
-from ironbark.pipeline.plan.config.methods.estimators import criteria_of, is_ours, parameters
+from ironbark.noise import resolve as resolve_noise
+from ironbark.pipeline.plan.config.methods.estimators import class_name, criteria_of, is_ours, parameters
 from ironbark.pipeline.plan.cost import common_choices, histograms
+from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.protocols.tuning import searches
 from ironbark.pipeline.protocols.tuning.model_spill import LARGE
 
@@ -86,7 +88,11 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     `mushrooms`, `pg-laptop` and `ane-laptop`.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
-    known = common_choices.seconds(method, n, d, k, lambda entry: _within(entry, size, task, protocol, noise))
+
+    def inner(entry):
+        return seconds({"params": {}, "tune": {}, **entry}, size, task, protocol, noise)
+
+    known = common_choices.seconds(method, n, d, k, inner)
     if known is not None:
         return fits(method["tune"]) * known
     repeats = choice(method)
@@ -109,7 +115,7 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     cells = drawn * columns(params, d) * depth * (k / 2) ** CLASSES * (FLOATS if params.get("compat") else 1)
     trees = params.get("n_estimators", ROUNDS if booster else 1)
     other = TREE if is_ours(method) or not ensemble else OTHERS_TREE
-    tree = ROUND_COST.get(_name(method), ROUND) * k / 2 if booster else other
+    tree = ROUND_COST.get(class_name(method), ROUND) * k / 2 if booster else other
     scans *= repeats
     work = trees * (folds_of(method["tune"]) * tree + scans * cell * relative(method) * cells)
     return overhead(method["tune"]) + work + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
@@ -119,11 +125,6 @@ def leaves_of(params, n):
     """Most leaves of a tree of a booster of ours."""
     leaves = params.get("max_leaf_nodes") or LEAVES
     return max(LEAVES, n // SAMPLES_PER_LEAF) if leaves == "auto" else leaves
-
-
-def _within(entry, *about):
-    """Seconds of an estimator within a method."""
-    return seconds({"params": {}, "tune": {}, **entry}, *about)
 
 
 def choice(method):
@@ -144,6 +145,11 @@ def overhead(tune):
 def folds_of(tune):
     """Number of fits that count for costs independent of the samples: of a search by trials, all."""
     return tune["trials"] * tune["cv"] + 1 if "trials" in tune else fits(tune)
+
+
+def splits(protocol):
+    """Number of splits of a data set: each method is fitted once to each under each noise."""
+    return protocol["repeats"] * per_repeat(protocol["options"])
 
 
 def training_rows(size, protocol):
@@ -223,13 +229,9 @@ def is_booster(method):
     return is_ours(method) and not criteria_of(method)
 
 
-def _name(method):
-    return method["estimator"].rpartition(".")[2]
-
-
 def relative(method):
     """Cost of a cell relative to Gini's index."""
-    if not is_ours(method) or _name(method) in OTHERS_TREES:
+    if not is_ours(method) or class_name(method) in OTHERS_TREES:
         return OTHERS
     names = criteria_of(method) or ["gini"]
     return sum(resolve(name).cost for name in names) / len(names)
@@ -279,6 +281,11 @@ def model_megabytes(method, size, task, protocol, noise=None):
     shelved = "test_size" in tune and rows * (1 - tune["test_size"]) >= LARGE
     kept = params.get("n_estimators", 1) * (2 if tune and not shelved else 1)
     return kept * 2 * leaves * (COUNT * classes + NODE_BYTES) / 1e6
+
+
+def needs_features(noises):
+    """Whether one of some noises, given by their entries, looks at the features."""
+    return any(resolve_noise(noise["model"])[1].needs_features for noise in noises)
 
 
 def largest_model(methods, size, task, protocol, noises):

@@ -4,7 +4,6 @@ import functools
 import math
 from pathlib import Path
 
-from ironbark import noise
 from ironbark.pipeline import data
 from ironbark.pipeline.plan.cost import fits, forecast
 from ironbark.pipeline.plan.study.batches import seconds_of
@@ -68,8 +67,7 @@ def import_pack(plan, study_id, scale, attempt):
 def labels(plan, study_id, scale, dataset, task, attempt):
     """Resources to draw the noisy labels of a data set."""
     study = plan.study(study_id, scale)
-    models = [plan.config["noises"][noise_id]["model"] for noise_id in study.cells[dataset, task][0]]
-    looks = any(noise.resolve(model)[1].needs_features for model in models)
+    looks = fits.needs_features(plan.config["noises"][noise_id] for noise_id in study.cells[dataset, task][0])
     return _asked(fits.megabytes(_size(plan, dataset), study.protocol, True, looks), 0.0, attempt)
 
 

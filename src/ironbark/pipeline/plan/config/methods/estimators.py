@@ -27,6 +27,11 @@ def is_ours(method):
     return method["estimator"].split(".")[0] == PACKAGE
 
 
+def class_name(entry):
+    """Name of the class of an estimator, without its module."""
+    return entry["estimator"].rpartition(".")[2]
+
+
 def look_up(methods):
     """Import the estimators of other packages in one process, not in one for each.
 
@@ -191,7 +196,13 @@ def parameters(estimator):
     InputError
         If ironbark has no such estimator.
     """
-    return _defaults(_constructor(estimator))
+    function = _constructor(estimator)
+    if function is None:
+        return {}
+    arguments = function.args
+    names = [*arguments.args[1:], *arguments.kwonlyargs]
+    values = [*arguments.defaults, *arguments.kw_defaults]
+    return {name.arg: ast.literal_eval(value) for name, value in zip(names, values, strict=True)}
 
 
 def _constructor(estimator):
@@ -217,15 +228,6 @@ def _bases(node, tree, module):
         if isinstance(part, ast.ImportFrom) and part.module and part.module.split(".")[0] == PACKAGE:
             paths |= {alias.asname or alias.name: f"{part.module}.{alias.name}" for alias in part.names}
     return [paths[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in paths]
-
-
-def _defaults(function):
-    if function is None:
-        return {}
-    arguments = function.args
-    names = [*arguments.args[1:], *arguments.kwonlyargs]
-    values = [*arguments.defaults, *arguments.kw_defaults]
-    return {name.arg: ast.literal_eval(value) for name, value in zip(names, values, strict=True)}
 
 
 def modules(method):

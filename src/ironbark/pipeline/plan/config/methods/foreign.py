@@ -3,6 +3,7 @@
 import difflib
 
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.methods import classes
 from ironbark.pipeline.protocols.methods import library
@@ -37,10 +38,8 @@ def check(estimator, names, also=()):
         return
     for name, first in names:
         if first not in known:
-            near = difflib.get_close_matches(first, known, n=1)
-            listed = f"; it has {', '.join(sorted(known))}" if known else "; it has none"
-            hint = f"; did you mean {near[0]!r}?" if near else listed
-            raise InputError(f"{estimator} has no parameter {name!r}{hint}")
+            hint = suggestion(first, sorted(known), "it has {}" if known else "it has none")
+            raise InputError(f"{estimator} has no parameter {name!r}; {hint}")
 
 
 def check_kind(estimator):
