@@ -19,22 +19,7 @@ RAW = 40  # bytes for each value of a table that is read and encoded
 
 
 def shard(plan, study_id, scale, name, attempt):
-    """Resources of a batch of fits.
-
-    Parameters
-    ----------
-    plan : ironbark.pipeline.plan.specs.Plan
-    study_id, scale : str
-    name : str
-        Of the batch.
-    attempt : int
-        From 1.
-
-    Returns
-    -------
-    dict
-        ``mem_mb`` and ``runtime``, in minutes.
-    """
+    """Resources of a batch of fits: ``mem_mb``, and ``runtime`` in minutes; attempts are counted from 1."""
     parts = plan.study(study_id, scale).batch(name).parts
     prepared = tuple(_is_prepared(part.dataset) for part in parts)
     return _asked(*_estimate(plan, study_id, scale, name, prepared), attempt)

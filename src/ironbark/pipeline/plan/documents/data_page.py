@@ -27,18 +27,7 @@ def _file_names(entry):
 
 
 def text(entries):
-    """The part of the page between its two marks.
-
-    Parameters
-    ----------
-    entries : dict
-        Data set id -> entry of the catalogue.
-
-    Returns
-    -------
-    str
-        A table of all data sets, and a list of what differs from the papers and what to know.
-    """
+    """A table of all data sets of the catalogue, and a list of what differs from the papers and what to know."""
     heads = ["Id", "Data", "Rows x features, classes", "Source", "MB", f"Licence (if not {UCI})", "Papers"]
     lines = table(heads, [_row(id, entry) for id, entry in sorted(entries.items())])
     remarks = {}

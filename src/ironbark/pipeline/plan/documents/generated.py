@@ -137,15 +137,7 @@ PARTS = {
 
 
 def page(text, parts, reproduction):
-    """A page with the parts between its marks written anew.
-
-    Parameters
-    ----------
-    text : str
-    parts : dict
-        Of `PARTS`.
-    reproduction : ironbark.pipeline.plan.documents.reproduction.Reproduction
-    """
+    """A page with the parts between its marks written anew; `parts` are those of `PARTS`."""
     for name, write in parts.items():
         start, end = f"<!-- from the {name} -->", f"<!-- end of the {name} -->"
         before, _, rest = text.partition(start)

@@ -56,18 +56,7 @@ def left_out(entry, config):
 
 
 def remarks(study_id, config):
-    """A sentence for each set of missing packages: the methods that a study does without, and the command.
-
-    Parameters
-    ----------
-    study_id : str
-    config : dict
-        As for `without`.
-
-    Returns
-    -------
-    list of str
-    """
+    """A sentence for each set of missing packages: the methods that a study does without, and the command."""
     gone = left_out(config["studies"].get(study_id, {}), config)  # a part of a study that is run alone has no entry
     lines = []
     for found in dict.fromkeys(map(tuple, gone.values())):

@@ -33,13 +33,7 @@ def class_name(entry):
 
 
 def look_up(methods):
-    """Import the estimators of other packages in one process, not in one for each.
-
-    Parameters
-    ----------
-    methods : iterable of dict
-        Entries of the configuration.
-    """
+    """Import the estimators of other packages that some entries name in one process, not in one for each."""
     paths = dict.fromkeys(path for method in methods for path in _foreign(method))
     classes.look_up([path for path in paths if not packages.missing([path.split(".")[0]])])
 

@@ -43,13 +43,7 @@ def check(estimator, names, also=()):
 
 
 def check_kind(estimator):
-    """Raise InputError unless an estimator is a classifier.
-
-    Parameters
-    ----------
-    estimator : str
-        Import path.
-    """
+    """Raise InputError unless an estimator, given by its import path, is a classifier."""
     found = classes.find(estimator)
     bases = set(found["bases"])
     kind = next((kind for base, kind in KINDS.items() if base in bases and "ClassifierMixin" not in bases), None)
@@ -70,12 +64,6 @@ def _classifier_like(estimator, known):
 
 
 def parameters(estimator):
-    """Parameters of an estimator's constructor, with those of its base classes where it takes further keywords.
-
-    Returns
-    -------
-    frozenset of str or None
-        None if it takes any.
-    """
+    """Parameters of a constructor, with those of base classes where it takes further keywords; None if it takes any."""
     found = classes.find(estimator)["parameters"]
     return None if found is None else frozenset(found)
