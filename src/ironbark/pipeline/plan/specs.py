@@ -141,10 +141,10 @@ class Plan(DatasetPlan):
 
     def score_inputs(self, study_id, scale):
         """Files that the rows of a study are made from."""
-        study, folder = self.study(study_id, scale), f"results/{study_id}/{scale}"
+        study = self.study(study_id, scale)
         return {
-            "fits": [f"{folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches],
-            "labels": [f"{folder}/labels/{dataset}/{task}.npz" for dataset, task in study.cells],
+            "fits": [f"{study.folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches],
+            "labels": [f"{study.folder}/labels/{dataset}/{task}.npz" for dataset, task in study.cells],
             "prepared": [f"data/prepared/{dataset}" for dataset in study.datasets],
         }
 

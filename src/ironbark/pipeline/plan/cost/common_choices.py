@@ -14,22 +14,18 @@ def _histogram(params, n, d, k):
     return trees * (2e-4 + 2e-6 * min(n, LEAVES * IN_LEAF) + 5e-8 * n * d)
 
 
-def _bags(params, n, d, k):
-    return params.get("outer_bags", 14) * (0.04 + 0.01 * d) * (k / 2) ** 0.5
-
-
-def _catboost(params, n, d, k):
-    return params.get("n_estimators", 500) * d * (1e-4 + 1.9e-7 * n) * (k / 2) ** CLASSES
-
-
 #: Class -> seconds of its parameters, the numbers of samples, features and classes.
 SECONDS = {
-    "ExplainableBoostingClassifier": _bags,
+    "ExplainableBoostingClassifier": lambda params, n, d, k: (
+        params.get("outer_bags", 14) * (0.04 + 0.01 * d) * (k / 2) ** 0.5
+    ),
     "HistGradientBoostingClassifier": _histogram,
     "KNeighborsClassifier": lambda params, n, d, k: 5e-3 + 5e-10 * n * n * d,
     "LogisticRegression": lambda params, n, d, k: 5e-3 + 2e-7 * n * d * k,
     "MLPClassifier": lambda params, n, d, k: 0.04 + 1e-4 * n,
-    "SeededCatBoostClassifier": _catboost,
+    "SeededCatBoostClassifier": lambda params, n, d, k: (
+        params.get("n_estimators", 500) * d * (1e-4 + 1.9e-7 * n) * (k / 2) ** CLASSES
+    ),
 }
 FOLDS, ISSUES = 6, 0.3  # models of `SeededCleanLearning`, and its seconds beside them
 TREE, TREE_ROW = 1.5e-3, 2e-6  # seconds of a tree of scikit-learn's forest, and for each sample

@@ -45,8 +45,8 @@ def _estimate(plan, study_id, scale, name, prepared):
 def import_pack(plan, study_id, scale, attempt):
     """Resources to train a sample of a study's fits again."""
     batches = plan.study(study_id, scale).batches
-    cells = [_estimate(plan, study_id, scale, batch.name, ()) for batch in batches]
-    return _asked(max(megabytes for megabytes, _ in cells), SAMPLED * sum(seconds for _, seconds in cells), attempt)
+    megabytes, seconds = zip(*(_estimate(plan, study_id, scale, batch.name, ()) for batch in batches), strict=True)
+    return _asked(max(megabytes), SAMPLED * sum(seconds), attempt)
 
 
 def labels(plan, study_id, scale, dataset, task, attempt):

@@ -40,20 +40,10 @@ def text(entries):
 
 def _row(id, entry):
     papers = ", ".join(dict.fromkeys(LABELS[name] for name in entry.get("papers", {})))
-    size = entry.get("download", "")
-    return [f"`{id}`", entry["title"].split(";")[0], _shape(entry), _origin(entry), size, _licence(entry), papers]
-
-
-def _shape(entry):
-    expect = entry.get("expect", {})
-    if not {"n", "d", "k"} <= expect.keys():
-        return ""
-    return f"{expect['n']:,} x {expect['d']:,}, {expect['k']}"
-
-
-def _licence(entry):
-    licence = entry.get("licence", "").partition(" (")
-    return "" if licence[0] == UCI else licence[0]
+    expect, licence = entry.get("expect", {}), entry.get("licence", "").partition(" (")[0]
+    shape = f"{expect['n']:,} x {expect['d']:,}, {expect['k']}" if {"n", "d", "k"} <= expect.keys() else ""
+    title, size = entry["title"].split(";")[0], entry.get("download", "")
+    return [f"`{id}`", title, shape, _origin(entry), size, licence if licence != UCI else "", papers]
 
 
 def _remarks(entry):

@@ -124,7 +124,7 @@ def inputs(plan, checked):
     """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.check_cell`."""
     sizes = _sizes(checked, plan.entry(checked.dataset))
     return {
-        "rows": f"results/{checked.study.id}/{checked.study.scale}/rows.parquet",
+        "rows": f"{checked.study.folder}/rows.parquet",
         "printed": published.values(checked.cell.paper).path,
         "prepared": f"data/prepared/{checked.dataset}",
         "sizes": [DATASET_TABLES[table].path for table in sizes],

@@ -71,6 +71,11 @@ class Study:
     further: list
 
     @property
+    def folder(self):
+        """Folder of its results."""
+        return f"results/{self.id}/{self.scale}"
+
+    @property
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
 

@@ -38,7 +38,7 @@ def without(study_id, entry, config):
     grids = [
         grid | {"methods": [name for name in grid["methods"] if name not in gone]} for grid in entry.get("grids", ())
     ]
-    found = _packages(gone)
+    found = list(dict.fromkeys(package for needed in gone.values() for package in needed))
     if not any(grid["methods"] for grid in grids):
         raise InputError(
             f"study {study_id!r}: all of its methods need packages that are missing; run {packages.command(found)}"
@@ -68,10 +68,6 @@ def remarks(study_id, config):
             f"{packages.command(found)}"
         )
     return lines
-
-
-def _packages(gone):
-    return list(dict.fromkeys(package for needed in gone.values() for package in needed))
 
 
 def _labels(names, config):
