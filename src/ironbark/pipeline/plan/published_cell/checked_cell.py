@@ -133,9 +133,9 @@ def inputs(plan, checked):
 
 def cost(plan, checked):
     """Number of fits of a cell, and the time of those that are not in the store: one sentence."""
-    study, seconds, size = checked.study, 0.0, size_of(plan.config["datasets"][checked.dataset])
-    for batch in study.batches:
-        seconds += sum(seconds_of(plan.config, part, size, study.methods, study.protocol) for part in batch.parts)
+    study, size = checked.study, size_of(plan.config["datasets"][checked.dataset])
+    parts = [part for batch in study.batches for part in batch.parts]
+    seconds = sum(seconds_of(plan.config, part, size, study.methods, study.protocol) for part in parts)
     fits = splits(study.protocol) * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
     time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
     return f"{checked.cell}: {fits} fits; if none is in the store, they take about {time} of CPU time"

@@ -67,31 +67,31 @@ def _counted(found):
     return len(found), float(max(0.0, broken - binom.ppf(QUANTILE, len(found), DELTA))), about
 
 
+def _samples(rng, sizes):
+    """Noise, problem, VC dimension of its rules, and size and shares of each sample."""
+    for noise in finite_problem.NOISES:
+        problem = finite_problem.drawn(rng, noise)
+        dimension = finite_problem.vc_dimension(problem.rules)
+        for n in sizes:
+            for _ in range(DRAWS):
+                yield noise, problem, dimension, n, sample(rng, problem.noisy, n)
+
+
 @_counted
 def estimation_error(rng):
     """(13) by the VC dimension, for all stumps."""
-    for noise in finite_problem.NOISES:
-        problem = finite_problem.drawn(rng, noise)
-        dimension, exact = finite_problem.vc_dimension(problem.rules), problem.moments(problem.noisy)
-        for n in (20, 100):
-            bound = dimension_term(dimension, n) + deviation_term(DELTA / 2, n)
-            for _ in range(DRAWS):
-                error = float(np.abs(problem.moments(sample(rng, problem.noisy, n)) - exact).max())
-                yield error - bound, f"{noise} noise, n = {n}: {error:.3f} <= {bound:.3f}"
+    for noise, problem, dimension, n, shares in _samples(rng, (20, 100)):
+        bound = dimension_term(dimension, n) + deviation_term(DELTA / 2, n)
+        error = float(np.abs(problem.moments(shares) - problem.moments(problem.noisy)).max())
+        yield error - bound, f"{noise} noise, n = {n}: {error:.3f} <= {bound:.3f}"
 
 
 @_counted
 def risk_of_rounds(rng):
     """(20) and (21): the true risk against the minimax risk of the round."""
-    for noise in finite_problem.NOISES:
-        problem = finite_problem.drawn(rng, noise)
-        dimension = finite_problem.vc_dimension(problem.rules)
-        for n in (15, 60):
-            for _ in range(DRAWS):
-                shares = sample(rng, problem.noisy, n)
-                if shares.any(axis=0).all():  # both labels
-                    case = BoostedProblem(problem, shares, 0.3 / math.sqrt(n), 10)
-                    yield _excess(case, dimension, n, noise)
+    for noise, problem, dimension, n, shares in _samples(rng, (15, 60)):
+        if shares.any(axis=0).all():  # both labels
+            yield _excess(BoostedProblem(problem, shares, 0.3 / math.sqrt(n), 10), dimension, n, noise)
 
 
 def _excess(case, dimension, n, noise):

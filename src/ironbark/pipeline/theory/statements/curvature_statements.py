@@ -28,6 +28,9 @@ CONFORMING = {
 #: Losses without curvature at p = 1/2.
 CENTRAL = ("mean_absolute_error", "normalized_cross_entropy")
 
+#: All of them -> parameters from rng.
+DRAWN = CONFORMING | dict.fromkeys(CENTRAL, lambda rng: {})
+
 
 def _described(name, params):
     return f"{name}({', '.join(f'{key} = {value:.2f}' for key, value in params.items())})"
@@ -73,9 +76,9 @@ def necessary_everywhere(rng):
 @_counted
 def necessary_at_the_start(rng):
     """First trees from score 0: leaves whose sum of H(1/2) is below the least one, and stumps that are refused."""
-    for name in (*CONFORMING, *CENTRAL):
+    for name, draw in DRAWN.items():
         for least in (0.001, 1.0, 8.0):
-            params = CONFORMING[name](rng) if name in CONFORMING else {}
+            params = draw(rng)
             X = np.arange(60.0)[:, None]
             y = (X[:, 0] >= 30).astype(int)
             (sizes,) = leaves_of_rounds(BoostingLoss(name, **params), X, y, max_depth=3, min_child_weight=least)
@@ -93,9 +96,9 @@ SCORES = np.linspace(-6, 6, 241)
 @tightest
 def in_scores(rng):
     """H of label 1 at z, label 0 at -z and p = S(z); and the sign of the conforming losses."""
-    for name in (*CONFORMING, *CENTRAL):
+    for name, draw in DRAWN.items():
         for _ in range(10):
-            params = CONFORMING[name](rng) if name in CONFORMING else {}
+            params = draw(rng)
             loss = BoostingLoss(name, **params)
             one = loss.derivatives(np.ones(len(SCORES)), SCORES)[1]
             zero = loss.derivatives(np.zeros(len(SCORES)), -SCORES)[1]
