@@ -7,10 +7,8 @@ The constants belong to one machine and never change by themselves, since which 
 import math
 
 from ironbark.criteria import resolve
-from ironbark.noise import resolve as resolve_noise
 from ironbark.pipeline.plan.config.methods.estimators import class_name, criteria_of, is_ours, parameters
 from ironbark.pipeline.plan.cost import common_choices, histograms
-from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.protocols.tuning import searches
 from ironbark.pipeline.protocols.tuning.model_spill import LARGE
 
@@ -147,11 +145,6 @@ def folds_of(tune):
     return tune["trials"] * tune["cv"] + 1 if "trials" in tune else fits(tune)
 
 
-def splits(protocol):
-    """Number of splits of a data set: each method is fitted once to each under each noise."""
-    return protocol["repeats"] * per_repeat(protocol["options"])
-
-
 def training_rows(size, protocol):
     """Rough number of training samples."""
     n, options, split = size.get("n", 1000), protocol["options"], size.get("split", {})
@@ -281,11 +274,6 @@ def model_megabytes(method, size, task, protocol, noise=None):
     shelved = "test_size" in tune and rows * (1 - tune["test_size"]) >= LARGE
     kept = params.get("n_estimators", 1) * (2 if tune and not shelved else 1)
     return kept * 2 * leaves * (COUNT * classes + NODE_BYTES) / 1e6
-
-
-def needs_features(noises):
-    """Whether one of some noises, given by their entries, looks at the features."""
-    return any(resolve_noise(noise["model"])[1].needs_features for noise in noises)
 
 
 def largest_model(methods, size, task, protocol, noises):

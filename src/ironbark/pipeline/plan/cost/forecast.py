@@ -5,9 +5,10 @@ import json
 import math
 from pathlib import Path
 
+from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.cost import fits
-from ironbark.pipeline.plan.study.batches import is_chosen
+from ironbark.pipeline.plan.study.batches import is_chosen, n_splits
 from ironbark.pipeline.plan.study.study import SCALES, text
 from ironbark.pipeline.protocols.methods import takes_encoded
 
@@ -64,6 +65,11 @@ def size_of(name, entry, prepared):
     return {**size, **{key: meta[key] for key in ("n", "d", "k")}, **train, "bits": max(1.0, math.log2(values))}
 
 
+def needs_features(noises):
+    """Whether one of some noises, given by their entries, looks at the features."""
+    return any(noise.resolve(entry["model"])[1].needs_features for entry in noises)
+
+
 def cells(config, study, sizes, shared=True):
     """Rows of `COLUMNS` of a study, one for each of its cells.
 
@@ -76,7 +82,7 @@ def cells(config, study, sizes, shared=True):
     shared : bool
         Whether what one method chooses for another is counted once, as it is run, or for both, as rows have it.
     """
-    splits = fits.splits(study.protocol)
+    splits = n_splits(study.protocol)
     for batch in study.batches:
         for part in batch.parts:
             for noise_id in part.noises:
@@ -113,7 +119,7 @@ def _dataset(config, study, name, size):
     noises = [config["noises"][noise_id] for ids, _ in cells for noise_id in ids]
     methods = {method for _, ids in cells for method in ids}
     encoded = all(takes_encoded(study.methods[method]) for method in methods)
-    splits = fits.splits(study.protocol)
+    splits = n_splits(study.protocol)
     rows = splits * sum(len(ids) * len(names) for ids, names in cells)
     model = max(
         fits.largest_model(
@@ -122,6 +128,6 @@ def _dataset(config, study, name, size):
         for task, (ids, names) in found.items()
     )
     return {
-        "megabytes": fits.megabytes(size, study.protocol, encoded, fits.needs_features(noises), model),
+        "megabytes": fits.megabytes(size, study.protocol, encoded, needs_features(noises), model),
         "disk": fits.disk(size, splits * len(noises), rows),
     }

@@ -52,7 +52,7 @@ def import_pack(plan, study_id, scale, attempt):
 def labels(plan, study_id, scale, dataset, task, attempt):
     """Resources to draw the noisy labels of a data set."""
     study = plan.study(study_id, scale)
-    looks = fits.needs_features(plan.config["noises"][noise_id] for noise_id in study.cells[dataset, task][0])
+    looks = forecast.needs_features(plan.config["noises"][noise_id] for noise_id in study.cells[dataset, task][0])
     return _asked(fits.megabytes(_size(plan, dataset), study.protocol, True, looks), 0.0, attempt)
 
 

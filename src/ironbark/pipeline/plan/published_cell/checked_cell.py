@@ -7,12 +7,12 @@ from pathlib import Path
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.published import DATASET_TABLES, PAPERS
 from ironbark.pipeline.analysis.published import cells as published
-from ironbark.pipeline.plan.cost.fits import size_of, splits
+from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.fingerprint import fingerprint
 from ironbark.pipeline.plan.published_cell import matching, narrowing
 from ironbark.pipeline.plan.published_cell.spelling import Spellings, value, words
 from ironbark.pipeline.plan.study import deviations
-from ironbark.pipeline.plan.study.batches import seconds_of
+from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
 from ironbark.pipeline.plan.study.study import Study, text
 
 FOLDER = "check"  # of all results, below that of the results of studies
@@ -136,7 +136,7 @@ def cost(plan, checked):
     study, size = checked.study, size_of(plan.config["datasets"][checked.dataset])
     parts = [part for batch in study.batches for part in batch.parts]
     seconds = sum(seconds_of(plan.config, part, size, study.methods, study.protocol) for part in parts)
-    fits = splits(study.protocol) * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
+    fits = n_splits(study.protocol) * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
     time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
     return f"{checked.cell}: {fits} fits; if none is in the store, they take about {time} of CPU time"
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from ironbark.criteria import CRITERIA
 from ironbark.pipeline.plan.config.methods.estimators import class_name, criteria_of, is_ours
-from ironbark.pipeline.plan.cost.fits import seconds, size_of, splits
+from ironbark.pipeline.plan.cost.fits import seconds, size_of
+from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.protocols.tuning.searches import chooser
 
 FROM_PACKS = 10  # times as long may a job be if packs are imported: most of its fits are copied then
@@ -94,11 +95,16 @@ def _filled(groups, cost, most):
 def seconds_of(config, part, size, methods, protocol):
     """Estimated CPU seconds of all fits of a part; `size` is that of `ironbark.pipeline.plan.cost.fits.seconds`."""
     noises = [config["noises"][noise_id] for noise_id in part.noises]
-    return splits(protocol) * sum(
+    return n_splits(protocol) * sum(
         seconds(methods[name], size, part.task, protocol, noise, is_chosen(part, name, methods))
         for name in part.methods
         for noise in noises
     )
+
+
+def n_splits(protocol):
+    """Number of splits of a data set: each method is fitted once to each under each noise."""
+    return protocol["repeats"] * per_repeat(protocol["options"])
 
 
 def is_chosen(part, name, methods):
