@@ -33,7 +33,10 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _labels(arguments):
-    _check_packages()
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        named = " and ".join(missing)
+        raise InputError(f"it needs {named}, which is not installed; run `pip install 'ironbark-learn[labels]'`")
     from ironbark.cli import labels  # late, here and below, so that --help is quick
 
     labels.run(arguments)
@@ -44,13 +47,6 @@ def _check(arguments):
     from ironbark.cli import check
 
     return check.run(arguments)
-
-
-def _check_packages():
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        named = " and ".join(missing)
-        raise InputError(f"it needs {named}, which is not installed; run `pip install 'ironbark-learn[labels]'`")
 
 
 def _parser():

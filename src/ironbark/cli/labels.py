@@ -24,9 +24,9 @@ def run(arguments):
     """
     data = Path(arguments.data)
     output = Path(arguments.output or f"{data.name.partition('.')[0]}-errors.csv")
-    _check_places(data, {"--output": output})
+    _check_place(data, "--output", output)
     drawn = Path(arguments.picture or output.with_suffix(".png"))
-    _check_places(data, {"--picture": drawn})
+    _check_place(data, "--picture", drawn)
     if drawn.suffix.lower() != ".png":
         raise InputError(f"the picture {drawn} must end in .png; give another --picture")
     if output.resolve() == drawn.resolve():
@@ -45,15 +45,14 @@ def run(arguments):
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
 
 
-def _check_places(data, places):
-    """Refuse places before work is wasted."""
+def _check_place(data, option, path):
+    """Refuse a place before work is wasted."""
     if not data.is_file():
         raise InputError(f"there is no file {data}; give the path of a CSV file")
-    for option, path in places.items():
-        if path.is_dir():
-            raise InputError(f"{path} is a folder; give a file as {option}")
-        if path.resolve() == data.resolve():
-            raise InputError(f"{path} is the file that is read; give another {option}")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; give a file as {option}")
+    if path.resolve() == data.resolve():
+        raise InputError(f"{path} is the file that is read; give another {option}")
 
 
 def _warn(sentences):

@@ -59,8 +59,8 @@ def test_a_wrong_zero_is_found(monkeypatch):
 
 
 def test_different_trees_are_found():
-    pair = {"criterion": "gini"}, {"criterion": "misclassification"}
-    cases, different = tree_statements._different(np.random.default_rng(0), [pair], (2, 3))
+    settings = {"criterion": "gini"}, {"criterion": "misclassification"}
+    cases, different = tree_statements._different(np.random.default_rng(0), *settings, (2, 3))
     assert 0 < different <= cases
 
 
@@ -88,8 +88,8 @@ def test_gain_of_a_split_by_hand():
 
 
 def test_table_marks_what_fails():
-    good = Statement("I1", "one", "how", 1e-9, None)
-    bad = Statement("I2", "two", "how", 0, None)
+    good = Statement("I1", "one", "how", None, 1e-9)
+    bad = Statement("I2", "two", "how", None)
     table = tables.build([Outcome(good, 10, 1e-12), Outcome(bad, 5, 2.0)], {"kind": "theorems", "caption": "Checked."})
     assert table.frame["Verdict"].tolist() == ["holds", "FAILS"]
     assert table.bold.to_numpy().tolist() == [[False] * 6, [True] * 6]
@@ -109,15 +109,15 @@ def test_table_marks_what_fails():
     ],
 )
 def test_verdicts(condition, refuted, deviation, verdict):
-    statement = Statement("I1", "one", "how", 0, None, condition, refuted)
+    statement = Statement("I1", "one", "how", None, 0, condition, refuted)
     assert Outcome(statement, 3, deviation).verdict == verdict
     assert Outcome(statement, 0, deviation).verdict == "FAILS"
 
 
 def test_table_shows_the_tightest_case_where_there_is_one():
-    bound = Statement("M1", "one", "how", 0, None)
-    wrong = Statement("M2", "two", "how", 0, None, refuted=True)
-    narrow = Statement("M3", "three", "how", 0, None, condition="n > 1")
+    bound = Statement("M1", "one", "how", None)
+    wrong = Statement("M2", "two", "how", None, refuted=True)
+    narrow = Statement("M3", "three", "how", None, condition="n > 1")
     outcomes = [Outcome(bound, 10, -0.5, "1 <= 1.5"), Outcome(wrong, 5, 2.0, "2 <= 0"), Outcome(narrow, 1, 0.0)]
     table = tables.build(outcomes, {"kind": "theorems"})
     assert table.frame["Tightest case"].tolist() == ["1 <= 1.5", "2 <= 0", ""] and not table.bold.to_numpy().any()

@@ -75,4 +75,4 @@ def test_one_against_the_rest_does_not_break_theorem_3(monkeypatch):
 def test_with_a_penalty_equal_shares_lose():
     """Both halves of G = 1, H = 1 with lambda = 1: 2 (1/4) / (3/2) - 1/2."""
     assert statements.gain(0.5, 0.5, 1.0, 1.0, 1.0) == pytest.approx(1 / 3 - 1 / 2)
-    assert statements.equal_shares(1.0)(np.random.default_rng(0))[1] > 0.1
+    assert statements.equal_shares(np.random.default_rng(0), 1.0)[1] > 0.1

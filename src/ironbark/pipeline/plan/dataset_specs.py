@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from ironbark.pipeline import data
+from ironbark.pipeline.analysis.published import DATASET_TABLES
+from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan.config import packages
-from ironbark.pipeline.plan.documents import overview
 from ironbark.pipeline.plan.fingerprint import fingerprint
-from ironbark.pipeline.plan.study.inputs import dataset_files
+from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.plan.study.study import text
 
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
@@ -88,16 +89,18 @@ class DatasetPlan:
 
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
-        return [f"results/datasets/{name}{suffix}" for name in overview.NAMES for suffix in TABLE_SUFFIXES]
+        return [f"results/datasets/{name}{suffix}" for name in DATASET_TABLES for suffix in TABLE_SUFFIXES]
 
     def dataset_table(self, name):
         """Spec of a published table of data sets, over all of its data sets."""
-        return overview.spec(self.config, name, list(self.config["datasets"]))
+        spec = {"table": {"id": name, "kind": "datasets", "printed": name}, "names": {}, "note": ""}
+        facts = {"members": inputs.members(self.config, name, self.config["datasets"])}
+        return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"])})
 
     def dataset_table_inputs(self, name):
         """Files that it is made from: of the data sets that can be had in this run."""
         reachable = [dataset for dataset in self.config["datasets"] if self.reachable(dataset)]
-        return dataset_files(self.config, name, reachable)
+        return inputs.dataset_files(self.config, name, reachable)
 
     def reachable(self, dataset):
         """Whether a data set can be had: from a mirror or this machine only what is there."""

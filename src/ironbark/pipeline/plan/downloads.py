@@ -5,12 +5,7 @@ from ironbark.pipeline.plan.study.study import text
 
 
 def spec(plan):
-    """Spec of the job that asks the addresses of all data sets.
-
-    Parameters
-    ----------
-    plan : ironbark.pipeline.plan.dataset_specs.DatasetPlan
-    """
+    """Spec of the job that asks the addresses of all data sets."""
     files, described = {}, {}
     for dataset, entry in plan.config["datasets"].items():
         for url in dict.fromkeys(url for file in addresses.files(entry) for url in file.urls):

@@ -97,14 +97,11 @@ def closure(*roots, without=frozenset()):
 @functools.cache
 def versions(*roots):
     """Version of Python, of `LIBRARIES`, of `OPTIONAL` ones in use, and of what roots from elsewhere belong to."""
-    result = {"python": platform.python_version()}
     names = set(LIBRARIES)
     tops = {root.split(".")[0] for root in roots} - {PACKAGE}
-    for top in tops.union(*(_imported(name) & OPTIONAL for name in closure(*roots))):
+    for top in tops.union(*(_read(name)[1] & OPTIONAL for name in closure(*roots))):
         names.update(_distributions().get(top, ()))
-    for name in sorted(names):
-        result[name] = _version(name)
-    return result
+    return {"python": platform.python_version()} | {name: _version(name) for name in sorted(names)}
 
 
 @functools.cache
@@ -134,14 +131,9 @@ def _packages(folders):  # noqa: ARG001 - what is read depends on it
     return importlib.metadata.packages_distributions()
 
 
-def _imported(name):
-    """Imports of a module, at its top or anywhere in it: dotted names, and those of their packages."""
-    return _read(name)[1]
-
-
 @functools.cache
 def _read(name):
-    """Digest of a module, and what it imports."""
+    """Digest of a module, and its imports, at its top or anywhere in it: dotted names, and those of their packages."""
     path = source(name)
     if path is None:
         return "no source", frozenset()  # compiled or installed: its version is in `versions`
@@ -196,6 +188,6 @@ def source(name):
 @functools.cache
 def _imports(name):
     """Ironbark modules among them; packages on the way included."""
-    modules = {module for module in _imported(name) if module.split(".")[0] == PACKAGE and source(module)}
+    modules = {module for module in _read(name)[1] if module.split(".")[0] == PACKAGE and source(module)}
     packages = {module.rsplit(".", level)[0] for module in modules for level in range(1, module.count(".") + 1)}
     return frozenset(modules | packages) - {PACKAGE}

@@ -13,15 +13,7 @@ DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "ex
 def describe(plan, study_id, scale):
     """Description of a study for the site, recorded when the study runs.
 
-    Parameters
-    ----------
-    plan : ironbark.pipeline.plan.specs.Plan
-    study_id, scale : str
-
-    Returns
-    -------
-    str
-        JSON of an object with the keys study, methods, datasets, noises (id -> entry of what the study uses).
+    It is JSON of an object with the keys study, methods, datasets, noises (id -> entry of what the study uses).
     """
     study = _study(plan, study_id, scale)
     about = {

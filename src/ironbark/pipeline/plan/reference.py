@@ -15,6 +15,5 @@ def inputs(plan, study_id):
     """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.artefacts.reference`."""
     scale = plan.settings["scale"]
     scored = plan.score_inputs(study_id, scale)
-    return {"rows": f"results/{study_id}/{scale}/rows.parquet"} | {
-        name: scored[name] for name in ("labels", "prepared")
-    }
+    rows = f"{plan.study(study_id, scale).folder}/rows.parquet"
+    return {"rows": rows, "labels": scored["labels"], "prepared": scored["prepared"]}

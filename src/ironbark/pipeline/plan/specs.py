@@ -3,7 +3,7 @@
 Every spec carries the fingerprint of the code behind it.
 """
 
-from functools import cache, partial
+from functools import cache, partial, partialmethod
 from pathlib import Path
 
 from ironbark import noise
@@ -95,7 +95,7 @@ class Plan(DatasetPlan):
         study = self.study(study_id, scale)
         batch = study.batch(name)
         used = sorted({method_id for part in batch.parts for method_id in part.methods})
-        methods = {method_id: _without_label(study.methods[method_id]) for method_id in used}
+        methods = {method_id: estimators.dependencies(study.methods[method_id]) for method_id in used}
         methods = {method_id: method | {"code": estimators.code_of(method)} for method_id, method in methods.items()}
         modules = {module for method in methods.values() for module in estimators.modules(method)}
         spec = {
@@ -141,10 +141,10 @@ class Plan(DatasetPlan):
 
     def score_inputs(self, study_id, scale):
         """Files that the rows of a study are made from."""
-        study, folder = self.study(study_id, scale), f"results/{study_id}/{scale}"
+        study = self.study(study_id, scale)
         return {
-            "fits": [f"{folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches],
-            "labels": [f"{folder}/labels/{dataset}/{task}.npz" for dataset, task in study.cells],
+            "fits": [f"{study.folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches],
+            "labels": [f"{study.folder}/labels/{dataset}/{task}.npz" for dataset, task in study.cells],
             "prepared": [f"data/prepared/{dataset}" for dataset in study.datasets],
         }
 
@@ -157,28 +157,14 @@ class Plan(DatasetPlan):
             "allow_holes": self.settings.get("allow_holes", False),
         }
 
-    def table(self, study_id, scale, name):
-        """Spec of a table."""
-        return self._artefact("table", study_id, scale, name)
-
-    def table_inputs(self, study_id, scale, name):
-        """Files that a table is made from, by the parameter names of `ironbark.pipeline.jobs.artefacts.table`."""
-        return self._files("table", study_id, scale, name)
-
-    def figure(self, study_id, scale, name):
-        """Spec of a figure."""
-        return self._artefact("figure", study_id, scale, name)
-
-    def figure_inputs(self, study_id, scale, name):
-        """Files that a figure is drawn from, by the parameter names of `ironbark.pipeline.jobs.artefacts.figure`."""
-        return self._files("figure", study_id, scale, name)
-
     def _files(self, word, study_id, scale, name):
+        """Files that a table or figure is made from, by the parameter names of its job."""
         study = self.study(study_id, scale)
         about = getattr(study, f"{word}s")[name]
         return inputs.files(self.config, inputs.KINDS[word][about["kind"]], study, about)
 
     def _artefact(self, word, study_id, scale, name):
+        """Spec of a table or figure."""
         study = self.study(study_id, scale)
         about = getattr(study, f"{word}s")[name]
         kind = inputs.KINDS[word][about["kind"]]
@@ -189,6 +175,9 @@ class Plan(DatasetPlan):
         if word == "table":
             spec |= self._fits(study_id, scale)
         return text(spec | {"names": names.told_apart(spec["names"], spec[word], kind)})
+
+    table, table_inputs = partialmethod(_artefact, "table"), partialmethod(_files, "table")
+    figure, figure_inputs = partialmethod(_artefact, "figure"), partialmethod(_files, "figure")
 
     def caption(self, study_id, scale, kind, name):
         """Caption of a table ("tables") or figure ("figures") in the report."""
@@ -289,8 +278,3 @@ class Plan(DatasetPlan):
         lines += [line for _, warnings in tried.values() for line in warnings]
         lines += trial_fit.remarks(self.study(study_id, scale), self.config)
         return lines + [f"study {study_id!r} leaves out a data set: {fault}" for fault in unusable.values()]
-
-
-def _without_label(method):
-    """Dependencies of the fits of a method; its display name is not among them."""
-    return {key: value for key, value in method.items() if key != "label"}

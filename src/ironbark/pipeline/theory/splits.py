@@ -10,14 +10,13 @@ def stump(left, right, criterion, **params):
     n_left, n_right = int(np.sum(left)), int(np.sum(right))
     X = np.repeat([[0.0], [1.0]], [n_left, n_right], axis=0)
     y = np.concatenate([np.repeat(np.arange(len(side)), side) for side in (left, right)])
-    tree = RobustDecisionTreeClassifier(criterion, max_depth=1, random_state=0, ccp_alpha=0.0, **params)
-    return tree.fit(X, y).tree_
+    return tree(X, y, criterion, max_depth=1, **params).tree_
 
 
 def gain(left, right, criterion, **params):
     """Its gain; 0 if the split is refused."""
-    tree = stump(left, right, criterion, **params)
-    return float(tree.gain[0]) if tree.node_count > 1 else 0.0
+    found = stump(left, right, criterion, **params)
+    return float(found.gain[0]) if found.node_count > 1 else 0.0
 
 
 def by_definition(phi, left, right):

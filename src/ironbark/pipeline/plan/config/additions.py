@@ -5,6 +5,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import groups
 from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.config.reading import lookup
+from ironbark.pipeline.plan.config.suggestions import located
 
 #: Setting, and key of a grid -> what one of them is called.
 KINDS = {"methods": "method", "noises": "noise", "datasets": "data set"}
@@ -74,15 +75,12 @@ def _new(names, known):
 
 def _tasks(config, key, name):
     """Tasks that an added method, noise or data set can do."""
-    place = f"--config {key}"
-    try:
+    with located(f"--config {key}"):
         entry = lookup(KINDS[key], name, config[key])
-        place += f": {KINDS[key]} {name!r}"
-        if key == "methods":
-            return estimators.check(entry)
-        return set(noise.resolve(entry["model"])[1].tasks) if key == "noises" else _tasks_of_data(entry)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+        with located(f"{KINDS[key]} {name!r}"):
+            if key == "methods":
+                return estimators.check(entry)
+            return set(noise.resolve(entry["model"])[1].tasks) if key == "noises" else _tasks_of_data(entry)
 
 
 def _tasks_of_data(entry):

@@ -40,16 +40,7 @@ def n_classes(config, name, task, protocol):
 
 
 def check_given(config, name, about):
-    """Raise InputError if a noise takes the given labels of a data set that names none.
-
-    Parameters
-    ----------
-    config : dict
-    name : str
-        Of the data set.
-    about : dict
-        The noise: model, rate and params.
-    """
+    """Raise InputError if a noise, of the model in `about`, takes the given labels of a data set that names none."""
     if noise.resolve(about["model"])[1].needs_given and "given" not in config["datasets"][name]:
         raise InputError(
             f"noise model {about['model']!r} takes the given labels of data set {name!r}, which names none; set "

@@ -49,18 +49,7 @@ def bare_command(names):
 
 
 def lacking(methods):
-    """Packages that optional methods lack.
-
-    Parameters
-    ----------
-    methods : dict
-        Method -> entry of the configuration.
-
-    Returns
-    -------
-    dict
-        Method -> those packages and files of its key ``needs`` that are missing, for methods that lack some.
-    """
+    """Method -> packages and files of its key ``needs`` that are missing, for the methods that lack some."""
     found = {name: missing(entry.get("needs", ())) for name, entry in methods.items()}
     return {name: names for name, names in found.items() if names}
 
@@ -78,15 +67,9 @@ def left_out(study_id, config):
 
 
 def check_sources(study_id, entries, may_mirror):
-    """Raise InputError if data sets of a study need packages that are not installed.
+    """Raise InputError if data sets that a study has to fetch need packages that are not installed.
 
-    Parameters
-    ----------
-    study_id : str
-    entries : dict
-        Data set -> entry, of those that are to be fetched.
-    may_mirror : bool
-        Whether a mirror would help.
+    The sentence offers a mirror if that would help and none is in use, as `may_mirror` says.
     """
     lacking = {name: missing(data.resolve(entry["source"]).packages) for name, entry in entries.items()}
     lacking = {name: found for name, found in sorted(lacking.items()) if found}

@@ -1,6 +1,18 @@
-"""The nearest known word to a misspelt one, as the end of a sentence."""
+"""Parts of the messages about mistakes in the configuration: where it is, and the nearest known word."""
+
+from contextlib import contextmanager
 
 from ironbark import entries
+from ironbark.errors import InputError
+
+
+@contextmanager
+def located(place):
+    """Let an InputError that is raised within name the place."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
 
 
 def suggestion(word, known):

@@ -38,11 +38,11 @@ def expanded(name, entry):
         return {name: entry}
     result = {}
     for options in itertools.product(*(_options(keys, sweep) for keys, sweep in sweeps)):
-        made = copy.deepcopy(entry)
-        for (keys, _), (_, value) in zip(sweeps, options, strict=True):
+        made, suffixes, fields = copy.deepcopy(entry), {}, {}
+        for (keys, _), (suffix, value) in zip(sweeps, options, strict=True):
             _put(made, keys, value)
-        suffixes = {_field(keys): suffix for (keys, _), (suffix, _) in zip(sweeps, options, strict=True)}
-        fields = {_field(keys): _shown(*option) for (keys, _), option in zip(sweeps, options, strict=True)}
+            suffixes[_field(keys)] = suffix
+            fields[_field(keys)] = suffix if isinstance(value, (list, dict)) else _suffix(value)
         texts = {key: _filled(entry[key], fields) for key in _TEXTS if key in entry}
         if not _FIELD.search(entry.get("label", "")):
             texts["label"] = " ".join([entry.get("label", name), *fields.values()])
@@ -94,11 +94,6 @@ def _suffix(value):
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return format(value, "g")
     return str(value).lower().replace("_", "-")
-
-
-def _shown(suffix, value):
-    """A value in a label: as in the id, or, where suffixes are given, a plain value as it is."""
-    return suffix if isinstance(value, (list, dict)) else _suffix(value)
 
 
 def _field(keys):

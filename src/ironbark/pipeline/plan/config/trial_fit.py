@@ -51,7 +51,7 @@ def remarks(study, config):
 
 def _checked(name, method, task):
     """Why outputs are missing, as output -> reason."""
-    job = {"method": {key: value for key, value in method.items() if key != "label"}, "task": task}
+    job = {"method": estimators.dependencies(method), "task": task}
     key = json.dumps(job, sort_keys=True), estimators.code_of(method)
     record = _CACHE.get(key)
     if record is None:

@@ -3,6 +3,8 @@
 The constants were read off single fits on 150 to 600 samples of 10 and 40 features, on a busy machine.
 """
 
+from ironbark.pipeline.plan.config.methods.estimators import class_name
+
 ROUNDS, LEAVES, IN_LEAF = 100, 31, 20  # defaults of scikit-learn's histogram gradient boosting
 CLASSES = 1.5  # exponent of the number of classes in CatBoost
 
@@ -12,22 +14,18 @@ def _histogram(params, n, d, k):
     return trees * (2e-4 + 2e-6 * min(n, LEAVES * IN_LEAF) + 5e-8 * n * d)
 
 
-def _bags(params, n, d, k):
-    return params.get("outer_bags", 14) * (0.04 + 0.01 * d) * (k / 2) ** 0.5
-
-
-def _catboost(params, n, d, k):
-    return params.get("n_estimators", 500) * d * (1e-4 + 1.9e-7 * n) * (k / 2) ** CLASSES
-
-
 #: Class -> seconds of its parameters, the numbers of samples, features and classes.
 SECONDS = {
-    "ExplainableBoostingClassifier": _bags,
+    "ExplainableBoostingClassifier": lambda params, n, d, k: (
+        params.get("outer_bags", 14) * (0.04 + 0.01 * d) * (k / 2) ** 0.5
+    ),
     "HistGradientBoostingClassifier": _histogram,
     "KNeighborsClassifier": lambda params, n, d, k: 5e-3 + 5e-10 * n * n * d,
     "LogisticRegression": lambda params, n, d, k: 5e-3 + 2e-7 * n * d * k,
     "MLPClassifier": lambda params, n, d, k: 0.04 + 1e-4 * n,
-    "SeededCatBoostClassifier": _catboost,
+    "SeededCatBoostClassifier": lambda params, n, d, k: (
+        params.get("n_estimators", 500) * d * (1e-4 + 1.9e-7 * n) * (k / 2) ** CLASSES
+    ),
 }
 FOLDS, ISSUES = 6, 0.3  # models of `SeededCleanLearning`, and its seconds beside them
 TREE, TREE_ROW = 1.5e-3, 2e-6  # seconds of a tree of scikit-learn's forest, and for each sample
@@ -52,7 +50,7 @@ def seconds(method, n, d, k, inner):
     float or None
         None for a class that is not known here.
     """
-    name, params = method["estimator"].rpartition(".")[2], method["params"]
+    name, params = class_name(method), method["params"]
     if name == "Pipeline":
         *before, (_, last) = params["steps"]
         return len(before) * STEP + _within(last, n, inner)
@@ -66,7 +64,7 @@ def seconds(method, n, d, k, inner):
 
 def _detection(entry, n, d, k, inner):
     """Seconds of a detector of label errors."""
-    name, params = entry["estimator"].rpartition(".")[2], entry.get("params", {})
+    name, params = class_name(entry), entry.get("params", {})
     if name == "HighAgreementFilter":
         return params.get("cv", 10) * params.get("n_estimators", ROUNDS) * (TREE + TREE_ROW * n)
     if name == "BoostingFilter":
@@ -79,6 +77,6 @@ def _detection(entry, n, d, k, inner):
 
 def _within(entry, n, inner):
     """Seconds of an estimator within another; `fits` plans forests that stand alone."""
-    if entry["estimator"].rpartition(".")[2] != "RandomForestClassifier":
+    if class_name(entry) != "RandomForestClassifier":
         return inner(entry)
     return entry.get("params", {}).get("n_estimators", ROUNDS) * (TREE + TREE_ROW * n)

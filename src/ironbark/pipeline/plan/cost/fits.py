@@ -7,7 +7,7 @@ The constants belong to one machine and never change by themselves, since which 
 import math
 
 from ironbark.criteria import resolve
-from ironbark.pipeline.plan.config.methods.estimators import criteria_of, is_ours, parameters
+from ironbark.pipeline.plan.config.methods.estimators import class_name, criteria_of, is_ours, parameters
 from ironbark.pipeline.plan.cost import common_choices, histograms
 from ironbark.pipeline.protocols.tuning import searches
 from ironbark.pipeline.protocols.tuning.model_spill import LARGE
@@ -86,7 +86,11 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     `mushrooms`, `pg-laptop` and `ane-laptop`.
     """
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
-    known = common_choices.seconds(method, n, d, k, lambda entry: _within(entry, size, task, protocol, noise))
+
+    def inner(entry):
+        return seconds({"params": {}, "tune": {}, **entry}, size, task, protocol, noise)
+
+    known = common_choices.seconds(method, n, d, k, inner)
     if known is not None:
         return fits(method["tune"]) * known
     repeats = choice(method)
@@ -109,7 +113,7 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     cells = drawn * columns(params, d) * depth * (k / 2) ** CLASSES * (FLOATS if params.get("compat") else 1)
     trees = params.get("n_estimators", ROUNDS if booster else 1)
     other = TREE if is_ours(method) or not ensemble else OTHERS_TREE
-    tree = ROUND_COST.get(_name(method), ROUND) * k / 2 if booster else other
+    tree = ROUND_COST.get(class_name(method), ROUND) * k / 2 if booster else other
     scans *= repeats
     work = trees * (folds_of(method["tune"]) * tree + scans * cell * relative(method) * cells)
     return overhead(method["tune"]) + work + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
@@ -119,11 +123,6 @@ def leaves_of(params, n):
     """Most leaves of a tree of a booster of ours."""
     leaves = params.get("max_leaf_nodes") or LEAVES
     return max(LEAVES, n // SAMPLES_PER_LEAF) if leaves == "auto" else leaves
-
-
-def _within(entry, *about):
-    """Seconds of an estimator within a method."""
-    return seconds({"params": {}, "tune": {}, **entry}, *about)
 
 
 def choice(method):
@@ -223,13 +222,9 @@ def is_booster(method):
     return is_ours(method) and not criteria_of(method)
 
 
-def _name(method):
-    return method["estimator"].rpartition(".")[2]
-
-
 def relative(method):
     """Cost of a cell relative to Gini's index."""
-    if not is_ours(method) or _name(method) in OTHERS_TREES:
+    if not is_ours(method) or class_name(method) in OTHERS_TREES:
         return OTHERS
     names = criteria_of(method) or ["gini"]
     return sum(resolve(name).cost for name in names) / len(names)

@@ -8,9 +8,8 @@ from pathlib import Path
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.cost import fits
-from ironbark.pipeline.plan.study.batches import is_chosen
+from ironbark.pipeline.plan.study.batches import is_chosen, n_splits
 from ironbark.pipeline.plan.study.study import SCALES, text
-from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.protocols.methods import takes_encoded
 
 META = "meta.json"
@@ -66,6 +65,11 @@ def size_of(name, entry, prepared):
     return {**size, **{key: meta[key] for key in ("n", "d", "k")}, **train, "bits": max(1.0, math.log2(values))}
 
 
+def needs_features(noises):
+    """Whether one of some noises, given by their entries, looks at the features."""
+    return any(noise.resolve(entry["model"])[1].needs_features for entry in noises)
+
+
 def cells(config, study, sizes, shared=True):
     """Rows of `COLUMNS` of a study, one for each of its cells.
 
@@ -78,7 +82,7 @@ def cells(config, study, sizes, shared=True):
     shared : bool
         Whether what one method chooses for another is counted once, as it is run, or for both, as rows have it.
     """
-    splits = _splits(study.protocol)
+    splits = n_splits(study.protocol)
     for batch in study.batches:
         for part in batch.parts:
             for noise_id in part.noises:
@@ -89,10 +93,6 @@ def cells(config, study, sizes, shared=True):
                     seconds = fits.seconds(study.methods[name], size, part.task, study.protocol, about, chosen)
                     ids = study.id, study.scale, batch.name, part.dataset, part.task, noise_id, name
                     yield [*ids, splits, seconds]
-
-
-def _splits(protocol):
-    return protocol["repeats"] * per_repeat(protocol["options"])
 
 
 def known(plan, results, sizes):
@@ -116,11 +116,10 @@ def _dataset(config, study, name, size):
     """Megabytes of memory and of disk of one data set in a study."""
     found = {task: both for (dataset, task), both in study.cells.items() if dataset == name}
     cells = list(found.values())
-    noises = [noise_id for ids, _ in cells for noise_id in ids]
+    noises = [config["noises"][noise_id] for ids, _ in cells for noise_id in ids]
     methods = {method for _, ids in cells for method in ids}
-    looks = any(noise.resolve(config["noises"][noise_id]["model"])[1].needs_features for noise_id in noises)
     encoded = all(takes_encoded(study.methods[method]) for method in methods)
-    splits = _splits(study.protocol)
+    splits = n_splits(study.protocol)
     rows = splits * sum(len(ids) * len(names) for ids, names in cells)
     model = max(
         fits.largest_model(
@@ -129,6 +128,6 @@ def _dataset(config, study, name, size):
         for task, (ids, names) in found.items()
     )
     return {
-        "megabytes": fits.megabytes(size, study.protocol, encoded, looks, model),
+        "megabytes": fits.megabytes(size, study.protocol, encoded, needs_features(noises), model),
         "disk": fits.disk(size, splits * len(noises), rows),
     }

@@ -4,6 +4,8 @@ The constants were fitted to single fits and to tuned ones, of `rgbdt` at the sc
 `rgbdt-laptop-binary` in full: tests/pipeline/plan/recorded_rgbdt.csv and recorded_rgbdt_full.csv.
 """
 
+from ironbark.pipeline.plan.config.methods.estimators import class_name
+
 #: Class -> whether an objective in Python is called in each round.
 GROWERS = {
     "XGBClassifier": False,
@@ -22,7 +24,7 @@ IN_LEAF = 4  # samples that look mislabelled and share a leaf, since a leaf need
 
 def grows(method):
     """Whether a method's estimator is one of the two libraries', or ours on top of them."""
-    return _name(method) in GROWERS
+    return class_name(method) in GROWERS
 
 
 def round_seconds(method, params, n, d, n_classes, bits, unlike):
@@ -40,12 +42,8 @@ def round_seconds(method, params, n, d, n_classes, bits, unlike):
     unlike : float
         Samples that look mislabelled, which trees grow leaves for.
     """
-    by_leaves = "LGBM" in _name(method)
+    by_leaves = "LGBM" in class_name(method)
     most = params.get("num_leaves", LEAVES) if by_leaves else 2 ** (params.get("max_depth") or DEPTH)
     leaves = min(most, 2 + unlike / IN_LEAF)
     tree = TREE + d * (ROW * n + BIN * leaves * 2 ** min(bits, MOST_BITS))
-    return ROUND + PYTHON * GROWERS[_name(method)] + (n_classes if n_classes > 2 else 1) * tree
-
-
-def _name(method):
-    return method["estimator"].rpartition(".")[2]
+    return ROUND + PYTHON * GROWERS[class_name(method)] + (n_classes if n_classes > 2 else 1) * tree

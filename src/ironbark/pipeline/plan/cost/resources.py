@@ -4,7 +4,6 @@ import functools
 import math
 from pathlib import Path
 
-from ironbark import noise
 from ironbark.pipeline import data
 from ironbark.pipeline.plan.cost import fits, forecast
 from ironbark.pipeline.plan.study.batches import seconds_of
@@ -20,22 +19,7 @@ RAW = 40  # bytes for each value of a table that is read and encoded
 
 
 def shard(plan, study_id, scale, name, attempt):
-    """Resources of a batch of fits.
-
-    Parameters
-    ----------
-    plan : ironbark.pipeline.plan.specs.Plan
-    study_id, scale : str
-    name : str
-        Of the batch.
-    attempt : int
-        From 1.
-
-    Returns
-    -------
-    dict
-        ``mem_mb`` and ``runtime``, in minutes.
-    """
+    """Resources of a batch of fits: ``mem_mb``, and ``runtime`` in minutes; attempts are counted from 1."""
     parts = plan.study(study_id, scale).batch(name).parts
     prepared = tuple(_is_prepared(part.dataset) for part in parts)
     return _asked(*_estimate(plan, study_id, scale, name, prepared), attempt)
@@ -61,15 +45,14 @@ def _estimate(plan, study_id, scale, name, prepared):
 def import_pack(plan, study_id, scale, attempt):
     """Resources to train a sample of a study's fits again."""
     batches = plan.study(study_id, scale).batches
-    cells = [_estimate(plan, study_id, scale, batch.name, ()) for batch in batches]
-    return _asked(max(megabytes for megabytes, _ in cells), SAMPLED * sum(seconds for _, seconds in cells), attempt)
+    megabytes, seconds = zip(*(_estimate(plan, study_id, scale, batch.name, ()) for batch in batches), strict=True)
+    return _asked(max(megabytes), SAMPLED * sum(seconds), attempt)
 
 
 def labels(plan, study_id, scale, dataset, task, attempt):
     """Resources to draw the noisy labels of a data set."""
     study = plan.study(study_id, scale)
-    models = [plan.config["noises"][noise_id]["model"] for noise_id in study.cells[dataset, task][0]]
-    looks = any(noise.resolve(model)[1].needs_features for model in models)
+    looks = forecast.needs_features(plan.config["noises"][noise_id] for noise_id in study.cells[dataset, task][0])
     return _asked(fits.megabytes(_size(plan, dataset), study.protocol, True, looks), 0.0, attempt)
 
 

@@ -27,18 +27,7 @@ def _file_names(entry):
 
 
 def text(entries):
-    """The part of the page between its two marks.
-
-    Parameters
-    ----------
-    entries : dict
-        Data set id -> entry of the catalogue.
-
-    Returns
-    -------
-    str
-        A table of all data sets, and a list of what differs from the papers and what to know.
-    """
+    """A table of all data sets of the catalogue, and a list of what differs from the papers and what to know."""
     heads = ["Id", "Data", "Rows x features, classes", "Source", "MB", f"Licence (if not {UCI})", "Papers"]
     lines = table(heads, [_row(id, entry) for id, entry in sorted(entries.items())])
     remarks = {}
@@ -51,20 +40,10 @@ def text(entries):
 
 def _row(id, entry):
     papers = ", ".join(dict.fromkeys(LABELS[name] for name in entry.get("papers", {})))
-    size = entry.get("download", "")
-    return [f"`{id}`", entry["title"].split(";")[0], _shape(entry), _origin(entry), size, _licence(entry), papers]
-
-
-def _shape(entry):
-    expect = entry.get("expect", {})
-    if not {"n", "d", "k"} <= expect.keys():
-        return ""
-    return f"{expect['n']:,} x {expect['d']:,}, {expect['k']}"
-
-
-def _licence(entry):
-    licence = entry.get("licence", "").partition(" (")
-    return "" if licence[0] == UCI else licence[0]
+    expect, licence = entry.get("expect", {}), entry.get("licence", "").partition(" (")[0]
+    shape = f"{expect['n']:,} x {expect['d']:,}, {expect['k']}" if {"n", "d", "k"} <= expect.keys() else ""
+    title, size = entry["title"].split(";")[0], entry.get("download", "")
+    return [f"`{id}`", title, shape, _origin(entry), size, licence if licence != UCI else "", papers]
 
 
 def _remarks(entry):

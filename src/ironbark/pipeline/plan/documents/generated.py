@@ -108,25 +108,25 @@ def _papers():
     return table(["paper", "can be named in `compare`", "tables of data sets"], rows)
 
 
+def _keys(schema, *places):
+    return lambda reproduction: schema_page.keys(reproduction.root, schema, *places)
+
+
 #: Page -> name in its marks -> function of a `Reproduction` that writes the part between them.
 PARTS = {
     "config/README.md": {
         "settings": lambda reproduction: schema_page.settings(reproduction.root),
-        "keys of a method": lambda reproduction: schema_page.keys(
-            reproduction.root, "methods", "additionalProperties", "additionalProperties.properties.tune"
-        ),
-        "keys of a noise": lambda reproduction: schema_page.keys(reproduction.root, "noise", "additionalProperties"),
-        "keys of a study": lambda reproduction: schema_page.keys(reproduction.root, "study", ""),
-        "keys of tables and figures": lambda reproduction: schema_page.keys(
-            reproduction.root, "study", "$defs.table", "$defs.figure"
-        ),
+        "keys of a method": _keys("methods", "additionalProperties", "additionalProperties.properties.tune"),
+        "keys of a noise": _keys("noise", "additionalProperties"),
+        "keys of a study": _keys("study", ""),
+        "keys of tables and figures": _keys("study", "$defs.table", "$defs.figure"),
         "protocols": lambda reproduction: _protocols(),
         "papers": lambda reproduction: _papers(),
         "kinds of tables": lambda reproduction: _kinds(TABLES),
         "kinds of figures": lambda reproduction: _kinds(FIGURES),
     },
     "docs/data.md": {
-        "fields": lambda reproduction: schema_page.keys(reproduction.root, "datasets", "$defs.entry"),
+        "fields": _keys("datasets", "$defs.entry"),
         "sources": lambda reproduction: _sources(),
         "catalogue": lambda reproduction: data_page.text(reproduction.config["datasets"]),
     },
@@ -137,15 +137,7 @@ PARTS = {
 
 
 def page(text, parts, reproduction):
-    """A page with the parts between its marks written anew.
-
-    Parameters
-    ----------
-    text : str
-    parts : dict
-        Of `PARTS`.
-    reproduction : ironbark.pipeline.plan.documents.reproduction.Reproduction
-    """
+    """A page with the parts between its marks written anew; `parts` are those of `PARTS`."""
     for name, write in parts.items():
         start, end = f"<!-- from the {name} -->", f"<!-- end of the {name} -->"
         before, _, rest = text.partition(start)

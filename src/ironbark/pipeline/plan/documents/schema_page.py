@@ -35,7 +35,7 @@ def keys(root, name, *places):
     for place in places:
         prefix = "tune." * place.endswith(".tune")
         for key, entry in _properties(root, name, place).items():
-            if not _of_one_source(entry):
+            if not entry["description"].startswith("Source"):
                 found.setdefault(f"{prefix}{key}", {})[_meaning(entry)] = None
     rows = [[f"`{key}`", "; ".join(meanings)] for key, meanings in sorted(found.items())]
     return table(["key", "meaning"], rows)
@@ -46,10 +46,6 @@ def _properties(root, name, place):
     for part in filter(None, place.split(".")):
         found = found[part]
     return found["properties"]
-
-
-def _of_one_source(entry):
-    return entry["description"].startswith("Source")
 
 
 def _meaning(entry):

@@ -12,9 +12,8 @@ from ironbark.pipeline.plan.fingerprint import fingerprint
 from ironbark.pipeline.plan.published_cell import matching, narrowing
 from ironbark.pipeline.plan.published_cell.spelling import Spellings, value, words
 from ironbark.pipeline.plan.study import deviations
-from ironbark.pipeline.plan.study.batches import seconds_of
+from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
 from ironbark.pipeline.plan.study.study import Study, text
-from ironbark.pipeline.protocols import per_repeat
 
 FOLDER = "check"  # of all results, below that of the results of studies
 
@@ -125,7 +124,7 @@ def inputs(plan, checked):
     """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.check_cell`."""
     sizes = _sizes(checked, plan.entry(checked.dataset))
     return {
-        "rows": f"results/{checked.study.id}/{checked.study.scale}/rows.parquet",
+        "rows": f"{checked.study.folder}/rows.parquet",
         "printed": published.values(checked.cell.paper).path,
         "prepared": f"data/prepared/{checked.dataset}",
         "sizes": [DATASET_TABLES[table].path for table in sizes],
@@ -134,11 +133,10 @@ def inputs(plan, checked):
 
 def cost(plan, checked):
     """Number of fits of a cell, and the time of those that are not in the store: one sentence."""
-    study, seconds, size = checked.study, 0.0, size_of(plan.config["datasets"][checked.dataset])
-    for batch in study.batches:
-        seconds += sum(seconds_of(plan.config, part, size, study.methods, study.protocol) for part in batch.parts)
-    splits = study.protocol["repeats"] * per_repeat(study.protocol["options"])
-    fits = splits * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
+    study, size = checked.study, size_of(plan.config["datasets"][checked.dataset])
+    parts = [part for batch in study.batches for part in batch.parts]
+    seconds = sum(seconds_of(plan.config, part, size, study.methods, study.protocol) for part in parts)
+    fits = n_splits(study.protocol) * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
     time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
     return f"{checked.cell}: {fits} fits; if none is in the store, they take about {time} of CPU time"
 

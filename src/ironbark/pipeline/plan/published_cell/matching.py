@@ -1,7 +1,6 @@
 """Search for the published cell that a text names."""
 
-import difflib
-
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.published_cell.spelling import PARTS, value, words
 
@@ -79,8 +78,7 @@ def _refuse_unknown(text, asked, known):
     single = {word for phrase in phrases for word in phrase.split()}
     for word in asked:
         if word not in single:
-            near = difflib.get_close_matches(word, sorted(phrases | single), n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"write the words of one, such as '{EXAMPLE}'"
+            hint = suggestion(word, sorted(phrases | single), f"write the words of one, such as '{EXAMPLE}'")
             raise InputError(f"{word!r} in {text!r} is in the name of no published cell; {hint}")
 
 

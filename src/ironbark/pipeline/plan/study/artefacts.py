@@ -7,7 +7,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis import series
 from ironbark.pipeline.analysis.published import DATASET_TABLES
-from ironbark.pipeline.plan.config.suggestions import suggestion
+from ironbark.pipeline.plan.config.suggestions import located, suggestion
 from ironbark.pipeline.plan.study.inputs import KINDS
 
 
@@ -29,10 +29,8 @@ def check(study_id, entry, grids):
     """
     for word in KINDS:
         for name, spec in entry.get(f"{word}s", {}).items():
-            try:
+            with located(f"study {study_id!r}, {word} {name!r}"):
                 _check(word, spec, entry, grids)
-            except InputError as error:
-                raise InputError(f"study {study_id!r}, {word} {name!r}: {error}") from None
 
 
 def kept(study_id, word, entry, cells):

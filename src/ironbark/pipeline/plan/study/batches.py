@@ -4,7 +4,7 @@ import functools
 from dataclasses import dataclass, replace
 
 from ironbark.criteria import CRITERIA
-from ironbark.pipeline.plan.config.methods.estimators import criteria_of, is_ours
+from ironbark.pipeline.plan.config.methods.estimators import class_name, criteria_of, is_ours
 from ironbark.pipeline.plan.cost.fits import seconds, size_of
 from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.protocols.tuning.searches import chooser
@@ -94,13 +94,17 @@ def _filled(groups, cost, most):
 
 def seconds_of(config, part, size, methods, protocol):
     """Estimated CPU seconds of all fits of a part; `size` is that of `ironbark.pipeline.plan.cost.fits.seconds`."""
-    splits = protocol["repeats"] * per_repeat(protocol["options"])
     noises = [config["noises"][noise_id] for noise_id in part.noises]
-    return splits * sum(
+    return n_splits(protocol) * sum(
         seconds(methods[name], size, part.task, protocol, noise, is_chosen(part, name, methods))
         for name in part.methods
         for noise in noises
     )
+
+
+def n_splits(protocol):
+    """Number of splits of a data set: each method is fitted once to each under each noise."""
+    return protocol["repeats"] * per_repeat(protocol["options"])
 
 
 def is_chosen(part, name, methods):
@@ -144,5 +148,5 @@ def _group(method, name):
         return name
     found = criteria_of(method)
     if not found:
-        return method["estimator"].rpartition(".")[2].removesuffix("Classifier").lower()
+        return class_name(method).removesuffix("Classifier").lower()
     return found[0].replace("_", "-") if len(found) == 1 and found[0] in CRITERIA else name

@@ -20,11 +20,9 @@ def from_paper(studies, entry):
     if paper is None:
         return ""
     own = entry["protocol"]
-    parts = [_words(key, own.get(key), paper.get(key)) for key in {**paper, **own} if own.get(key) != paper.get(key)]
+    parts = []
+    for key in {**paper, **own}:
+        if own.get(key) != paper.get(key):
+            about = f"{own.get(key)} {key}" if key in ("repeats", "folds") else f"{key} {own.get(key)}"
+            parts.append(f"{about} in place of the paper's {paper.get(key)}")
     return ", ".join(parts)
-
-
-def _words(key, own, paper):
-    if key in ("repeats", "folds"):
-        return f"{own} {key} in place of the paper's {paper}"
-    return f"{key} {own} in place of the paper's {paper}"

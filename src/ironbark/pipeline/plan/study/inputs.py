@@ -32,18 +32,14 @@ def dataset_files(config, printed, among):
 
 
 def _labels(config, study, spec):
-    labels = f"{_folder(study)}/labels/{spec['dataset']}/{spec['task']}.npz"
+    labels = f"{study.folder}/labels/{spec['dataset']}/{spec['task']}.npz"
     return {"prepared": f"data/prepared/{spec['dataset']}", "labels": labels}
-
-
-def _folder(study):
-    return f"results/{study.id}/{study.scale}"
 
 
 #: `ironbark.pipeline.analysis.kinds.Kind.data` -> function(config, study, entry) -> files by name.
 FILES = {
-    "rows": lambda config, study, spec: {"rows": f"{_folder(study)}/rows.parquet"},
-    "comparison": lambda config, study, spec: {"comparison": f"{_folder(study)}/comparison.csv"},
+    "rows": lambda config, study, spec: {"rows": f"{study.folder}/rows.parquet"},
+    "comparison": lambda config, study, spec: {"comparison": f"{study.folder}/comparison.csv"},
     "labels": _labels,
     "datasets": lambda config, study, spec: dataset_files(config, spec["printed"], study.datasets),
     "nothing": lambda config, study, spec: {},

@@ -1,5 +1,6 @@
 """From the configuration alone to the plan of a study: which labels, which fits, which tables and figures."""
 
+import itertools
 import json
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
@@ -10,6 +11,7 @@ from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import additions, dataset_checks, groups
 from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.config.reading import lookup
+from ironbark.pipeline.plan.config.suggestions import located
 from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study.batches import batches
 
@@ -69,6 +71,11 @@ class Study:
     further: list
 
     @property
+    def folder(self):
+        """Folder of its results."""
+        return f"results/{self.id}/{self.scale}"
+
+    @property
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
 
@@ -118,7 +125,8 @@ def plan(config, study_id, scale, unusable=()):
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     additions.check(study_id, entry, config)
     caps = entry.get("scales", {}).get(scale, {})
-    _within(f"study {study_id!r}", groups.refuse_unknown, entry, config)
+    with located(f"study {study_id!r}"):
+        groups.refuse_unknown(entry, config)
     differs = deviations.from_paper(config["studies"], entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
     grids = _cells(study_id, entry, {})
@@ -155,14 +163,6 @@ def plan(config, study_id, scale, unusable=()):
     )
 
 
-def _within(place, function, *arguments):
-    """Result of a function, whose InputError then names the place."""
-    try:
-        return function(*arguments)
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-
-
 def _why_empty(entry, scale, absent, unusable):
     """Why no data set is left at a scale, and which scale has some."""
     scales = entry.get("scales", {})
@@ -181,8 +181,9 @@ def _protocol(study_id, entry, caps):
     options = {key: value for key, value in entry.items() if key not in ("kind", "repeats")}
     if "max_train" in caps:
         options["max_train"] = caps["max_train"]
-    kind, _ = _within(f"study {study_id!r}", protocols.resolve, entry["kind"])
-    options = _within(f"study {study_id!r}", protocols.check_options, kind, options)
+    with located(f"study {study_id!r}"):
+        kind, _ = protocols.resolve(entry["kind"])
+        options = protocols.check_options(kind, options)
     repeats = min(entry["repeats"], caps.get("repeats", entry["repeats"]))
     return {"kind": kind, "repeats": repeats, "options": options}
 
@@ -193,11 +194,10 @@ def _cells(study_id, entry, caps):
     for grid in entry["grids"]:
         for key, names in left.items():
             names.difference_update(grid[key])
-        for dataset in _kept(grid["datasets"], caps.get("datasets")):
-            for task in grid["tasks"]:
-                noises, methods = cells.setdefault((dataset, task), ([], []))
-                noises += [n for n in _kept(grid["noises"], caps.get("noises")) if n not in noises]
-                methods += [m for m in grid["methods"] if m not in methods]
+    for cell, asked, names in _members(entry, caps):
+        noises, methods = cells.setdefault(cell, ([], []))
+        noises += [n for n in asked if n not in noises]
+        methods += [m for m in names if m not in methods]
     for key, names in left.items():
         if names:
             raise InputError(
@@ -207,17 +207,21 @@ def _cells(study_id, entry, caps):
     return {cell: both for cell, both in cells.items() if all(both)}
 
 
-def _blocks(entry, caps):
-    """The fits of the grids, as (data set, task, noises, methods): methods that meet the same noises together."""
-    met = {}
+def _members(entry, caps):
+    """(data set, task), noises and methods for each data set and task of each grid."""
     for grid in entry["grids"]:
         noises = _kept(grid["noises"], caps.get("noises"))
-        for dataset in _kept(grid["datasets"], caps.get("datasets")):
-            for task in grid["tasks"]:
-                methods = met.setdefault((dataset, task), {})
-                for name in grid["methods"]:
-                    methods.setdefault(name, {}).update(dict.fromkeys(noises))
-    blocks = {}
+        for cell in itertools.product(_kept(grid["datasets"], caps.get("datasets")), grid["tasks"]):
+            yield cell, noises, grid["methods"]
+
+
+def _blocks(entry, caps):
+    """The fits of the grids, as (data set, task, noises, methods): methods that meet the same noises together."""
+    met, blocks = {}, {}
+    for cell, noises, names in _members(entry, caps):
+        methods = met.setdefault(cell, {})
+        for name in names:
+            methods.setdefault(name, {}).update(dict.fromkeys(noises))
     for cell, methods in met.items():
         for name, noises in methods.items():
             if noises:
@@ -230,25 +234,28 @@ def _check_cells(config, study_id, cells, protocol):
     names = {name for _, methods in cells.values() for name in methods} & config["methods"].keys()
     estimators.look_up(config["methods"][name] for name in sorted(names))
     for (dataset, task), (noises, methods) in cells.items():
-        try:
+        with located(f"study {study_id!r}"):
             n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
                 dataset_checks.check_given(config, dataset, check_noise(config, name, task, n_classes))
             for name in methods:
-                _check_task(name, tasks_of(name), dataset, task)
-        except InputError as error:
-            raise InputError(f"study {study_id!r}: {error}") from None
+                if task not in tasks_of(name):
+                    raise InputError(
+                        f"method {name!r} can't do the {task} task of {dataset!r}, only "
+                        f"{' and '.join(sorted(tasks_of(name)))}; take it out of that grid."
+                    )
 
 
 def _check_compare(study_id, entry):
     """The comparison may name methods of data sets that this run lacks."""
     known = {name for grid in entry["grids"] for name in grid["methods"]}
-    compare, place = entry.get("compare", {}), f"study {study_id!r}, compare"
-    for metric in compare.get("metrics", {}).values():
-        _within(place, metrics.resolve, metric)
-    for names in compare.get("methods", {}).values():
-        for name in names.values():
-            _within(place, artefacts.refuse_unknown, "method", name, known)
+    compare = entry.get("compare", {})
+    with located(f"study {study_id!r}, compare"):
+        for metric in compare.get("metrics", {}).values():
+            metrics.resolve(metric)
+        for names in compare.get("methods", {}).values():
+            for name in names.values():
+                artefacts.refuse_unknown("method", name, known)
 
 
 def _kept(names, allowed):
@@ -258,7 +265,7 @@ def _kept(names, allowed):
 def check_noise(config, name, task, n_classes):
     """Model, canonical rate and parameters of a noise id, checked for a task."""
     entry = lookup("noise", name, config["noises"])
-    try:
+    with located(f"noise {name!r}"):
         model, about = noise.resolve(entry["model"])
         if task not in about.tasks:
             raise InputError(
@@ -267,8 +274,6 @@ def check_noise(config, name, task, n_classes):
         rate = noise.check_rate(model, entry.get("rate"), n_classes)
         params = entry.get("params", {})
         noise.check_params(model, params)
-    except InputError as error:
-        raise InputError(f"noise {name!r}: {error}") from None
     return {"model": model, "rate": rate, "params": params}
 
 
@@ -282,15 +287,9 @@ def rate_text(about):
 
 def _tasks_of(config, name):
     """Tasks that a method can do; InputError for an entry that could not run."""
-    return _within(f"method {name!r}", estimators.check, lookup("method", name, config["methods"]))
-
-
-def _check_task(name, tasks, dataset, task):
-    if task not in tasks:
-        raise InputError(
-            f"method {name!r} can't do the {task} task of {dataset!r}, only {' and '.join(sorted(tasks))}; "
-            "take it out of that grid."
-        )
+    entry = lookup("method", name, config["methods"])
+    with located(f"method {name!r}"):
+        return estimators.check(entry)
 
 
 def text(value):

@@ -100,14 +100,7 @@ def _words(change, unusable):
 
 
 def check_bases(names, known):
-    """Raise InputError for a data set that is computed from one that the catalogue lacks.
-
-    Parameters
-    ----------
-    names : iterable of str
-    known : dict
-        Data set -> entry of the catalogue.
-    """
+    """Raise InputError if one of some data sets is computed from one that the catalogue lacks."""
     for name in names:
         base, field = data.base(known[name])
         if base is not None and base not in known:

@@ -3,6 +3,7 @@
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.methods import estimators
+from ironbark.pipeline.plan.config.suggestions import located
 
 
 def without(study_id, entry, config):
@@ -32,14 +33,12 @@ def without(study_id, entry, config):
     if not gone:
         return entry, ""
     for name in gone:
-        try:
+        with located(f"study {study_id!r}: method {name!r}"):
             estimators.check_needs(config["methods"][name])
-        except InputError as error:
-            raise InputError(f"study {study_id!r}: method {name!r}: {error}") from None
     grids = [
         grid | {"methods": [name for name in grid["methods"] if name not in gone]} for grid in entry.get("grids", ())
     ]
-    found = _packages(gone)
+    found = list(dict.fromkeys(package for needed in gone.values() for package in needed))
     if not any(grid["methods"] for grid in grids):
         raise InputError(
             f"study {study_id!r}: all of its methods need packages that are missing; run {packages.command(found)}"
@@ -57,18 +56,7 @@ def left_out(entry, config):
 
 
 def remarks(study_id, config):
-    """A sentence for each set of missing packages: the methods that a study does without, and the command.
-
-    Parameters
-    ----------
-    study_id : str
-    config : dict
-        As for `without`.
-
-    Returns
-    -------
-    list of str
-    """
+    """A sentence for each set of missing packages: the methods that a study does without, and the command."""
     gone = left_out(config["studies"].get(study_id, {}), config)  # a part of a study that is run alone has no entry
     lines = []
     for found in dict.fromkeys(map(tuple, gone.values())):
@@ -80,10 +68,6 @@ def remarks(study_id, config):
             f"{packages.command(found)}"
         )
     return lines
-
-
-def _packages(gone):
-    return list(dict.fromkeys(package for needed in gone.values() for package in needed))
 
 
 def _labels(names, config):

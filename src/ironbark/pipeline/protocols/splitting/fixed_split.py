@@ -12,13 +12,9 @@ def splits(y, split, seed_ids, *, repeats, max_train=None):
 
     Parameters
     ----------
-    y : ndarray of shape (n_samples,), int
-        Coded clean labels.
-    split : ndarray of shape (n_samples,), uint8
-        0 for training samples, 1 for test samples.
-    seed_ids : tuple
-        Ids for `ironbark.seeding`. They matter only with a cap, which keeps other training samples in each repeat.
-    repeats : int
+    y, split, seed_ids, repeats
+        As for `ironbark.pipeline.protocols.splits`. The ids matter only with a cap, which keeps other training samples
+        in each repeat.
     max_train : int or None
         See `ironbark.pipeline.protocols.splitting.train_cap.capped`.
 

@@ -16,13 +16,8 @@ def splits(y, split, seed_ids, *, repeats, test_size=0.1, max_train=None):
 
     Parameters
     ----------
-    y : ndarray of shape (n_samples,), int
-        Coded clean labels.
-    split : ignored
-        All samples take part, whatever the data set's own split.
-    seed_ids : tuple
-        Ids for `ironbark.seeding`.
-    repeats : int
+    y, split, seed_ids, repeats
+        As for `ironbark.pipeline.protocols.splits`. All samples take part, whatever the data set's own split.
     test_size : float or int
         Fraction of the samples in the test part (rounded up), or their number.
     max_train : int or None

@@ -14,13 +14,8 @@ def splits(y, split, seed_ids, *, repeats, folds=5, max_train=None):
 
     Parameters
     ----------
-    y : ndarray of shape (n_samples,), int
-        Coded clean labels.
-    split : ignored
-        All samples take part, whatever the data set's own split.
-    seed_ids : tuple
-        Ids for `ironbark.seeding`.
-    repeats : int
+    y, split, seed_ids, repeats
+        As for `ironbark.pipeline.protocols.splits`. All samples take part, whatever the data set's own split.
     folds : int
         At least 2.
     max_train : int or None

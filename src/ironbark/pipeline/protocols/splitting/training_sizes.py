@@ -11,17 +11,11 @@ def splits(y, split, seed_ids, *, repeats, sizes=None, test_size=0.1):
 
     Parameters
     ----------
-    y : ndarray of shape (n_samples,), int
-        Coded clean labels.
-    split : ignored
-    seed_ids : tuple
-        Ids for `ironbark.seeding`.
-    repeats : int
+    y, split, seed_ids, repeats, test_size
+        As for `ironbark.pipeline.protocols.splitting.random_partitions.splits`.
     sizes : list of int
         Numbers of training samples, ascending; each part is a stratified draw, and larger ones hold most of the
         smaller ones. None for the whole training part.
-    test_size : float or int
-        As for `ironbark.pipeline.protocols.splitting.random_partitions`.
 
     Yields
     ------

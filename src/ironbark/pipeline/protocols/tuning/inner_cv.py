@@ -24,13 +24,8 @@ def search(method, X, y, rng, seed):
     ----------
     method : dict
         Its ``tune`` has the keys ``grid`` (parameter -> values) and ``cv`` (number of folds).
-    X : ndarray or EncodedFeatures
-    y : ndarray of shape (n_samples,)
-        Noisy labels.
-    rng : numpy.random.Generator
-        Draws the folds.
-    seed : int
-        ``random_state`` of every fit.
+    X, y, rng, seed
+        As for `ironbark.pipeline.protocols.tuning.holdout.search`; `rng` draws the folds.
 
     Returns
     -------

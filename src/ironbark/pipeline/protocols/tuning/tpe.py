@@ -89,13 +89,8 @@ def search(method, X, y, rng, seed, journal=None):
         wanted, ``log`` or ``step``; whole numbers if both ends are), ``trials``, ``cv`` (number of folds), and, where
         wanted, ``score`` (a name in `SCORES`), ``prune``, ``startup`` (number of random trials at the start) and
         ``max_samples`` (of more, a random subset that is stratified by the noisy labels stands for all in the trials).
-    X : ndarray or EncodedFeatures
-    y : ndarray of shape (n_samples,)
-        Noisy labels.
-    rng : numpy.random.Generator
-        Draws the folds and the seed of the sampler.
-    seed : int
-        ``random_state`` of every fit.
+    X, y, rng, seed
+        As for `ironbark.pipeline.protocols.tuning.holdout.search`; `rng` draws the folds and the seed of the sampler.
     journal : ironbark.pipeline.results.store.Store, optional
         Keeps the scores of finished folds. A search that was killed goes on from there, with the same result as without
         the kill: the sampler is seeded, so it asks for the same trials again.

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from ironbark.pipeline.theory import impurities
-from ironbark.pipeline.theory.statements.statement import Statement
+from ironbark.pipeline.theory.statements.statement import Statement, largest
 
 #: Loss -> (losses of predicted shares, one per true class; impurity). Shares are vectors.
 LOSSES = {
@@ -27,9 +27,9 @@ def _risk(share, losses, p):
     return float(losses(np.array([1 - share, share])) @ p)
 
 
+@largest
 def least_risks(rng):
     """The least risk over predictions on a fine grid and near its best point, two classes."""
-    deviations = []
     shares = np.linspace(0, 1, 2001)
     for losses, phi in LOSSES.values():
         table = np.array([losses(np.array([1 - u, u])) for u in shares])
@@ -37,43 +37,40 @@ def least_risks(rng):
             p = np.array([1 - share, share])
             best = int((table @ p).argmin())
             ends = shares[max(best - 1, 0)], shares[min(best + 1, 2000)]
-            found = minimize_scalar(
-                _risk, bounds=ends, args=(losses, p), method="bounded", options={"xatol": 1e-10}
-            ).fun
-            deviations.append(abs(min(found, float((table @ p).min())) - float(phi(p))))
-    return len(deviations), max(deviations)
+            options = {"args": (losses, p), "method": "bounded", "options": {"xatol": 1e-10}}
+            yield abs(min(minimize_scalar(_risk, bounds=ends, **options).fun, (table @ p).min()) - phi(p))
 
 
+@largest
 def negative_exponential(rng):
     """The least risk over scores of min{1, exp(-y s - mu)}."""
-    scores, deviations = np.linspace(-40, 40, 400_001), []
+    scores = np.linspace(-40, 40, 400_001)
     for mu in (math.log(2), 1.0, 2.0):
         plus = impurities.negative_exponential_loss(scores, mu)
         for p in rng.uniform(0.01, 0.99, 8):
             risk = p * plus + (1 - p) * plus[::-1]
             phi = impurities.negative_exponential(impurities.two_classes(p), 2 * math.exp(-mu))
-            deviations.append(abs(risk.min() - float(phi)))
-    return len(deviations), max(deviations)
+            yield abs(risk.min() - phi)
 
 
+@largest
 def conservative_bounds(rng):
     """Losses of a prediction sum to at least C (K - 1), each is at most C, and 0 at its own vertex; largest breach."""
-    breaches = []
     for name, constant in CONSERVATIVE.items():
         losses = LOSSES[name][0]
         for k in (2, 3, 5):
             for u in rng.dirichlet(np.ones(k), 50):
-                breaches += [constant * (k - 1) - losses(u).sum(), losses(u).max() - constant]
-            breaches += [abs(losses(np.eye(k)[j])[j]) for j in range(k)]
-    return len(breaches), max(0.0, *map(float, breaches))
+                yield constant * (k - 1) - losses(u).sum()
+                yield losses(u).max() - constant
+            yield from (abs(losses(np.eye(k)[j])[j]) for j in range(k))
 
 
 DRAWS = 20_000
 
 
+@largest
 def majority_stays(rng):
     """Theorem 4: by how much the bound exceeds the simulated probability and four standard errors."""
-    excesses = []
     for k in (2, 3, 10):
         for eta in (0.1, 0.2, 0.3, 0.4):
             for n in (20, 100, 500):
@@ -83,8 +80,7 @@ def majority_stays(rng):
                 stays = float(np.mean(drawn[:, 0] == drawn.max(axis=1)))
                 gamma = a * (p[0] - p[1])
                 bound = 1 - (k - 1) * math.exp(-n * gamma**2 / 2)
-                excesses.append(bound - stays - 4 * math.sqrt(max(stays * (1 - stays), 1 / DRAWS) / DRAWS))
-    return len(excesses), max(0.0, *excesses)
+                yield bound - stays - 4 * math.sqrt(max(stays * (1 - stays), 1 / DRAWS) / DRAWS)
 
 
 STATEMENTS = (
@@ -92,28 +88,27 @@ STATEMENTS = (
         "I11a",
         "ANE, Theorem 1: the least risk of a constant prediction is the impurity (MSE, CE, MAE, max-norm, GCE)",
         "search over predictions of two classes",
-        1e-6,
         least_risks,
+        1e-6,
     ),
     Statement(
         "I11b",
         "ANE, Lemma 7: the same for the negative exponential loss, lambda = 2 exp(-mu)",
         "search over 400,001 scores",
-        1e-6,
         negative_exponential,
+        1e-6,
     ),
     Statement(
         "I11c",
         "MAE, max-norm and GCE of q >= 1 are conservative: losses sum to C (K-1) or more, none exceeds C",
         "random predictions, K = 2, 3, 5; largest breach",
-        1e-9,
         conservative_bounds,
+        1e-9,
     ),
     Statement(
         "I12",
         "ANE, Theorem 4: the majority stays the majority with probability of at least 1 - (K-1) exp(-n gamma^2 / 2)",
         f"{DRAWS:,} draws of noisy counts each; largest excess of the bound over four standard errors",
-        0,
         majority_stays,
     ),
 )

@@ -1,5 +1,6 @@
 """A statement of a paper, how it is checked, and what came out."""
 
+from functools import wraps
 from typing import NamedTuple
 
 
@@ -14,13 +15,13 @@ class Statement(NamedTuple):
         What is stated.
     how : str
         What is compared with what.
-    tolerance : float
-        Largest deviation at which the statement counts as confirmed; 0 where things are counted.
     check : callable
         ``check(rng) -> (cases, deviation)`` or ``(cases, deviation, tightest)``: how many cases were tried, and the
         largest deviation, or the number of contradictions where `tolerance` is 0. The deviation from a bound is the
         left side less the right side, below 0 if the bound is never reached. `tightest` describes the case of the
         largest deviation.
+    tolerance : float, default=0
+        Largest deviation at which the statement counts as confirmed; 0 where things are counted.
     condition : str, default=""
         What the paper does not say and the statement needs; `check` keeps to it.
     refuted : bool, default=False
@@ -30,8 +31,8 @@ class Statement(NamedTuple):
     id: str
     text: str
     how: str
-    tolerance: float
     check: object
+    tolerance: float = 0
     condition: str = ""
     refuted: bool = False
 
@@ -56,3 +57,34 @@ class Outcome(NamedTuple):
         if self.statement.refuted:
             return "does not hold"
         return f"holds if {self.statement.condition}" if self.statement.condition else "holds"
+
+
+def of_cases(summary):
+    """Make the summary of a list of cases a decorator, which turns a generator of cases into a check."""
+
+    def decorator(cases):
+        @wraps(cases)
+        def check(*arguments):
+            return summary(list(cases(*arguments)))
+
+        return check
+
+    return decorator
+
+
+@of_cases
+def largest(deviations):
+    """Number of cases and the largest of their deviations, at least 0."""
+    return len(deviations), max(0.0, *map(float, deviations))
+
+
+@of_cases
+def contradictions(found):
+    """Number of cases and of those that are true."""
+    return len(found), float(sum(found))
+
+
+@of_cases
+def tightest(found):
+    """Number of pairs of a deviation and its case, and the pair of the largest deviation."""
+    return len(found), *max(found)

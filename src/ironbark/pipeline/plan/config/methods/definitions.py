@@ -29,7 +29,7 @@ def of_method(entry):
     """
     if not estimators.is_ours(entry):
         return []
-    name = entry["estimator"].rpartition(".")[2]
+    name = estimators.class_name(entry)
     module = _PUBLIC.get(name, entry["estimator"].rpartition(".")[0])
     found = [_definition(name, _docstring(module, name))]
     for criterion in estimators.criteria_of(entry):

@@ -27,14 +27,13 @@ def is_ours(method):
     return method["estimator"].split(".")[0] == PACKAGE
 
 
-def look_up(methods):
-    """Import the estimators of other packages in one process, not in one for each.
+def class_name(entry):
+    """Name of the class of an estimator, without its module."""
+    return entry["estimator"].rpartition(".")[2]
 
-    Parameters
-    ----------
-    methods : iterable of dict
-        Entries of the configuration.
-    """
+
+def look_up(methods):
+    """Import the estimators of other packages that some entries name in one process, not in one for each."""
     paths = dict.fromkeys(path for method in methods for path in _foreign(method))
     classes.look_up([path for path in paths if not packages.missing([path.split(".")[0]])])
 
@@ -77,7 +76,9 @@ def check(method, inner=False):
     tasks = set(method.get("tasks", ("binary", "multiclass")))
     searches.check(method.get("tune", {}))
     if "trials" in method.get("tune", {}) and packages.missing(["optuna"]):
-        raise InputError(f"`tune` by trials needs the package optuna, which is not installed; {_install('optuna')}")
+        raise InputError(
+            f"`tune` by trials needs the package optuna, which is not installed; run {packages.command(['optuna'])}"
+        )
     preprocessing.check(method.get("preprocess"))
     size, params = method.get("size"), method.get("params", {})
     if size is not None and size not in params:
@@ -167,12 +168,8 @@ def _refuse_missing(path):
     if not packages.missing([top]):
         return
     if top in packages.LOCKS:
-        raise InputError(f"it needs the package {top}, which is not installed; {_install(top)}")
+        raise InputError(f"it needs the package {top}, which is not installed; run {packages.command([top])}")
     raise InputError(f"there is no package or module {top!r}; install it or correct {path!r}")
-
-
-def _install(package):
-    return f"run {packages.command([package])}"
 
 
 def criteria_of(method):
@@ -193,7 +190,13 @@ def parameters(estimator):
     InputError
         If ironbark has no such estimator.
     """
-    return _defaults(_constructor(estimator))
+    function = _constructor(estimator)
+    if function is None:
+        return {}
+    arguments = function.args
+    names = [*arguments.args[1:], *arguments.kwonlyargs]
+    values = [*arguments.defaults, *arguments.kw_defaults]
+    return {name.arg: ast.literal_eval(value) for name, value in zip(names, values, strict=True)}
 
 
 def _constructor(estimator):
@@ -221,21 +224,13 @@ def _bases(node, tree, module):
     return [paths[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in paths]
 
 
-def _defaults(function):
-    if function is None:
-        return {}
-    arguments = function.args
-    names = [*arguments.args[1:], *arguments.kwonlyargs]
-    values = [*arguments.defaults, *arguments.kw_defaults]
-    return {name.arg: ast.literal_eval(value) for name, value in zip(names, values, strict=True)}
-
-
 def modules(method):
     """Modules behind a method that are imported by name at run time."""
     module, _, name = method["estimator"].rpartition(".")
     tune = method.get("tune", {})
     inner = [name for entry in _inner(method) for name in modules(entry)]
-    further = [*inner, *([NESTED] if _has_groups(method) else ()), *filter(None, [searches.module_of(tune)])]
+    groups = any(map(nested.is_group, method.get("params", {}).values()))
+    further = [*inner, *[NESTED] * groups, *filter(None, [searches.module_of(tune)])]
     if not is_ours(method):
         return [module, *further]
     names = criteria_of(method)
@@ -249,8 +244,9 @@ def _inner(method):
     return list(nested.entries(list(method.get("params", {}).values())))
 
 
-def _has_groups(method):
-    return any(map(nested.is_group, method.get("params", {}).values()))
+def dependencies(method):
+    """Keys of an entry that its fits depend on: all but its display name."""
+    return {key: value for key, value in method.items() if key != "label"}
 
 
 def code_of(method):

@@ -3,6 +3,7 @@
 import difflib
 
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.methods import classes
 from ironbark.pipeline.protocols.methods import library
@@ -37,20 +38,12 @@ def check(estimator, names, also=()):
         return
     for name, first in names:
         if first not in known:
-            near = difflib.get_close_matches(first, known, n=1)
-            listed = f"; it has {', '.join(sorted(known))}" if known else "; it has none"
-            hint = f"; did you mean {near[0]!r}?" if near else listed
-            raise InputError(f"{estimator} has no parameter {name!r}{hint}")
+            hint = suggestion(first, sorted(known), "it has {}" if known else "it has none")
+            raise InputError(f"{estimator} has no parameter {name!r}; {hint}")
 
 
 def check_kind(estimator):
-    """Raise InputError unless an estimator is a classifier.
-
-    Parameters
-    ----------
-    estimator : str
-        Import path.
-    """
+    """Raise InputError unless an estimator, given by its import path, is a classifier."""
     found = classes.find(estimator)
     bases = set(found["bases"])
     kind = next((kind for base, kind in KINDS.items() if base in bases and "ClassifierMixin" not in bases), None)
@@ -71,12 +64,6 @@ def _classifier_like(estimator, known):
 
 
 def parameters(estimator):
-    """Parameters of an estimator's constructor, with those of its base classes where it takes further keywords.
-
-    Returns
-    -------
-    frozenset of str or None
-        None if it takes any.
-    """
+    """Parameters of a constructor, with those of base classes where it takes further keywords; None if it takes any."""
     found = classes.find(estimator)["parameters"]
     return None if found is None else frozenset(found)
