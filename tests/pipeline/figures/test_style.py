@@ -31,6 +31,19 @@ def test_saving_twice_gives_the_same_bytes(tmp_path):
     ]
 
 
+def test_last_digits_of_the_layout_change_no_byte(tmp_path, monkeypatch):
+    """The solver of layouts gives other last digits in another process."""
+
+    def lay_out(figure, real=style._lay_out):
+        real(figure)
+        for axis in figure.axes:
+            axis._set_position([value * (1 + 1e-15) for value in axis.get_position().bounds])
+
+    first = [path.read_bytes() for path in style.save(toy(), tmp_path / "a")]
+    monkeypatch.setattr(style, "_lay_out", lay_out)
+    assert [path.read_bytes() for path in style.save(toy(), tmp_path / "b")] == first
+
+
 def test_saving_does_not_move_the_panels(tmp_path):
     matrices = [("Two\nlines", np.eye(3), ["a long name", "b", "c"])] * 2
     figure = figures.draw(matrices, {"kind": "transition-matrix"}, caption_note="Scale lite")
