@@ -109,9 +109,9 @@ def test_ranks_of_a_slow_twin(seed, printed, averages):
         assert tidy[dataset, "ours", method] == pytest.approx(rank)
         mean = np.mean([expected[other, method] for other in datasets])
         assert tidy["average", "ours", method] == pytest.approx(mean)
-    assert tidy["oil", "printed", "robust-xgb"] == 1.2
-    assert tidy["average", "printed, these data sets", "robust-xgb"] == pytest.approx((1.2 + 1.6) / 2)
-    assert ("mine", "printed", "bagging") not in tidy.index
+    assert tidy["oil", "published", "robust-xgb"] == 1.2
+    assert tidy["average", "published, these data sets", "robust-xgb"] == pytest.approx((1.2 + 1.6) / 2)
+    assert ("mine", "published", "bagging") not in tidy.index
 
 
 def test_a_method_without_results_is_a_dash_and_last_in_the_average(printed, averages):
@@ -130,9 +130,9 @@ def test_correlation_of_a_line_with_the_print(printed, averages):
     own = wide(printed, "binary").loc["oil"]
     values = {("oil", "clean", method): [1 - 0.1 * own[method]] for method in METHODS}
     table = build(rows(values), spec(), printed, averages)
-    assert table.frame.loc[("oil", "printed"), "Spearman"] == "1.00"
+    assert table.frame.loc[("oil", "published"), "Spearman"] == "1.00"
     turned = {key: [1 - value[0]] for key, value in values.items()}
-    assert build(rows(turned), spec(), printed, averages).frame.loc[("oil", "printed"), "Spearman"] == "-1.00"
+    assert build(rows(turned), spec(), printed, averages).frame.loc[("oil", "published"), "Spearman"] == "-1.00"
 
 
 def test_nothing_selected_is_an_error(printed, averages):

@@ -1,4 +1,4 @@
-"""Printed accuracy against ours, one point per cell."""
+"""Published accuracy against ours, one point per cell."""
 
 import numpy as np
 

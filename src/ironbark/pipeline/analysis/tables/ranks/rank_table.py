@@ -13,8 +13,8 @@ from ironbark.pipeline.analysis.statistics.concordance import spearman
 from ironbark.pipeline.analysis.statistics.ranks import DIGITS, setting_ranks
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
-OURS, PRINTED = "ours", "printed"
-SAME, ALL, AS_PRINTED = "printed, these data sets", "printed, all data sets", "as printed"
+OURS, PUBLISHED = "ours", "published"
+SAME, ALL, AS_PUBLISHED = "published, these data sets", "published, all data sets", "as published"
 AGREEMENT = "Spearman"
 
 
@@ -61,13 +61,13 @@ def build(rows, spec, context, *, printed, averages):
         name = context.datasets[dataset]
         lines.append((name, OURS, dataset, ours.loc[dataset]))
         if dataset in theirs.index:
-            lines.append((name, PRINTED, dataset, theirs.loc[dataset]))
+            lines.append((name, PUBLISHED, dataset, theirs.loc[dataset]))
             agreement[len(lines) - 1] = spearman(ours.loc[dataset], theirs.loc[dataset])
     shared = [name for name in ours.index if name in theirs.index]
     means = [(OURS, tied_last(ours).mean()), (ALL, tied_last(theirs).mean())]
     if shared and len(shared) < len(theirs):
         means.insert(1, (SAME, tied_last(theirs.loc[shared]).mean()))
-    means.append((AS_PRINTED, _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)))
+    means.append((AS_PUBLISHED, _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)))
     for source, mean in means:
         lines.append(("Average", source, "average", mean))
         if source in (SAME, ALL):
@@ -106,14 +106,14 @@ def _reading(spec, gathered, ranks):
     return (
         f"Rank by {metric_of(spec).inline} (1 is best, ties share the best rank), mean over {noises} "
         f"noise{'s' * (noises != 1)} of the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; "
-        f"{AGREEMENT}: correlation of the printed line with ours"
+        f"{AGREEMENT}: correlation of the published line with ours"
     )
 
 
 def _notes(gathered):
     notes = ["A method without a result counts as tied last in the averages, one rank behind the others of its line."]
-    notes.append("In a printed line with dashes, the other methods are ranked among themselves.")
-    notes.append(f"The line {AS_PRINTED!r} is the paper's own; for several classes it divides by 15 in place of 10.")
+    notes.append("In a published line with dashes, the other methods are ranked among themselves.")
+    notes.append(f"The line {AS_PUBLISHED!r} is the paper's own; for several classes it divides by 15 in place of 10.")
     if gathered["failed"].any():
         notes.append(f"{int(gathered['failed'].sum())} fits failed and are left out.")
     return notes
