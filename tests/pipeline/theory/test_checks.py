@@ -9,7 +9,7 @@ from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.analysis.tables import layout
 from ironbark.pipeline.theory import checks, impurities, splits
 from ironbark.pipeline.theory.statements import gain_statements, loss_statements, tree_statements
-from ironbark.pipeline.theory.statements.statement import Outcome, Statement
+from ironbark.pipeline.theory.statements.statement import Outcome, Statement, largest, tightest
 
 ALL = [statement for paper in ("ane", "rmb", "rgbdt") for statement in checks.STATEMENTS[paper]]
 
@@ -41,6 +41,16 @@ def test_ids_are_unique_and_complete():
 
 def deviation(check):
     return check(np.random.default_rng(0))[1]
+
+
+@pytest.mark.parametrize(("summary", "case"), [(largest, np.nan), (tightest, (np.nan, "a")), (tightest, (1.0, "a"))])
+def test_a_case_that_is_no_number_is_refused(summary, case):
+    check = summary(lambda: [case, case])
+    if case == (1.0, "a"):
+        assert check() == (2, 1.0, "a")
+    else:
+        with pytest.raises(ValueError, match="a case of <lambda> is not a number"):
+            check()
 
 
 def test_a_wrong_impurity_is_found(monkeypatch):

@@ -1,5 +1,6 @@
 """A statement of a paper, how it is checked, and what came out."""
 
+import math
 from functools import wraps
 from typing import NamedTuple
 
@@ -60,12 +61,20 @@ class Outcome(NamedTuple):
 
 
 def of_cases(summary):
-    """Make the summary of a list of cases a decorator, which turns a generator of cases into a check."""
+    """Make the summary of a list of cases a decorator, which turns a generator of cases into a check.
+
+    The check raises ValueError if a case has a NaN, which would pass every comparison unseen.
+    """
 
     def decorator(cases):
         @wraps(cases)
         def check(*arguments):
-            return summary(list(cases(*arguments)))
+            found = list(cases(*arguments))
+            for case in found:
+                values = case if isinstance(case, tuple) else (case,)
+                if any(math.isnan(value) for value in values if not isinstance(value, str)):
+                    raise ValueError(f"a case of {cases.__name__} is not a number: {case}")
+            return summary(found)
 
         return check
 
