@@ -1,4 +1,4 @@
-"""Which data sets the printed tables are about, and which of them a run can have."""
+"""Which data sets the published tables are about, and which of them a run can have."""
 
 import json
 
