@@ -37,7 +37,7 @@ RC = {
 GREY = "#666666"
 THINNED = "thinned"  # gid of tick labels of which every second may be left out where they would touch
 TEXT_WIDTH = 7.0  # inches: both columns of a page of the usual conferences
-DIGITS = 9  # of the places of panels
+DIGITS = 9  # decimals of the positions of panels
 PASSES = 4  # layout passes: one is too few for rotated labels beside a colour bar
 
 
@@ -162,7 +162,7 @@ def finish(figure, spec, *notes):
     if below:
         _clear(figure)
     figure.set_layout_engine("none")  # saving twice gives the same bytes
-    for axis in figure.axes:  # the layout differs in the last digit between processes, and ids in an SVG with it
+    for axis in figure.axes:  # the solver's last digits differ between processes, and SVG files use them in ids
         axis.set_position([round(edge, DIGITS) for edge in axis.get_position(original=True).bounds])
     figure.draw_without_rendering()
     return figure

@@ -7,7 +7,7 @@ from ironbark.pipeline.data.table.frame import listed
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download ``archive`` and write one table of its ``members``, or of its only .dat file."""
+    """Download ``archive`` and make one table of its ``members``, or of its only .dat file."""
     who = f"data set {id!r}"
     (path,), facts = site.bring(who, entry, folder)
     tables = []

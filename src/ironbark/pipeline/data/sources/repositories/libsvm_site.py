@@ -11,7 +11,7 @@ from ironbark.pipeline.data.sources import site
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download ``files`` and write one table of them, as wide as the widest."""
+    """Download ``files`` and make one table of them, as wide as the widest."""
     who = f"data set {id!r}"
     paths, facts = site.bring(who, entry, folder)
     with contextlib.ExitStack() as stack:

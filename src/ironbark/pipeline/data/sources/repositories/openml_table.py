@@ -15,7 +15,7 @@ FILE = "dataset.arff"
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download an OpenML data set and write its columns, without those that OpenML says to ignore, as one table.
+    """Download an OpenML data set as one table, without the columns that OpenML says to ignore.
 
     The ARFF file is downloaded, whose MD5 OpenML knows; its Parquet files come over plain HTTP without a checksum. The
     description is kept in ``folder/openml``, so that a file that is there needs no network.

@@ -24,7 +24,7 @@ PARTS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Write the table of ``sklearn.datasets.load_<loader>`` or ``fetch_<loader>``, target last.
+    """Get the table of ``sklearn.datasets.load_<loader>`` or ``fetch_<loader>``, target last.
 
     Raises
     ------

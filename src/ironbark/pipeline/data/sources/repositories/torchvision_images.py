@@ -22,7 +22,7 @@ _UBYTE = 8  # type of IDX elements
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download the images and write them as columns p1, p2, ..., ``split`` and the target, training part first."""
+    """Download the images as a table: columns p1, p2, ..., ``split`` and the target, training part first."""
     (images, labels, lengths), facts = _LOADERS[entry["loader"]](f"data set {id!r}", entry, folder)
     table = pd.DataFrame(images, columns=[f"p{j + 1}" for j in range(images.shape[1])], copy=False)
     table["split"] = pd.Categorical.from_codes(np.repeat([0, 1], lengths), ["train", "test"])

@@ -18,7 +18,7 @@ SEED = 0  # of the sample
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download ``archive`` or ``files`` and write one table of the members or files, joined in their order."""
+    """Download ``archive`` or ``files`` and make one table of the members or files, joined in their order."""
     who = f"data set {id!r}"
     paths, facts = site.bring(who, entry, folder)
     if "archive" in entry:
