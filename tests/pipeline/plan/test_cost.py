@@ -195,6 +195,15 @@ def test_boosters_cost_more_than_forests_and_a_hidden_number_of_rounds_counts():
     assert ada > 3 * seconds("RobustRandomForestClassifier", n_estimators=100)
 
 
+def test_twice_the_rounds_of_simplex_solutions_cost_four_times():
+    def cost(kind, rounds):
+        params = {"lp_solution": kind, "n_estimators": rounds}
+        return seconds({"estimator": "ironbark.RMBoostClassifier", "params": params, "tune": {}})
+
+    trees = cost("central", 200) - 200 * 5e-3  # less its linear programs
+    assert cost("vertex", 200) - trees == pytest.approx(4 * 2.2e-4 * 100**2)
+
+
 @pytest.mark.parametrize(("samples", "leaves"), [(400, 11), (9_000, 90), (90_000, 900)])
 def test_trees_that_grow_with_the_sample_cost_as_those_of_that_size(samples, leaves):
     assert fits.leaves_of({"max_leaf_nodes": "auto"}, samples) == leaves == RMBoostClassifier()._leaves(samples)

@@ -35,6 +35,7 @@ ROUND_COST = {
     "RMBoostClassifier": 5e-3,
 }
 ROUND = 5e-4
+SIMPLEX = 2.2e-4  # of a round of `RMBoostClassifier` with vertex solutions, for each of its rounds
 OTHERS_TREES = {"AdaBoostClassifier"}  # those whose trees are scikit-learn's
 LEAVES, SAMPLES_PER_LEAF = 11, 100  # of the trees of a booster of ours, where the parameters say nothing or "auto"
 
@@ -113,10 +114,17 @@ def seconds(method, size, task, protocol, noise=None, chosen=False):
     cells = drawn * columns(params, d) * depth * (k / 2) ** CLASSES * (FLOATS if params.get("compat") else 1)
     trees = params.get("n_estimators", ROUNDS if booster else 1)
     other = TREE if is_ours(method) or not ensemble else OTHERS_TREE
-    tree = ROUND_COST.get(class_name(method), ROUND) * k / 2 if booster else other
+    tree = round_seconds(method, params, trees) * k / 2 if booster else other
     scans *= repeats
     work = trees * (folds_of(method["tune"]) * tree + scans * cell * relative(method) * cells)
     return overhead(method["tune"]) + work + pruned(method["tune"]) * (PRUNED + trees * PRUNED_TREE)
+
+
+def round_seconds(method, params, rounds):
+    """Seconds of a round of a booster of ours, beside its tree."""
+    if params.get("lp_solution") == "vertex":
+        return SIMPLEX * rounds  # each round adds a column to its linear program
+    return ROUND_COST.get(class_name(method), ROUND)
 
 
 def leaves_of(params, n):
