@@ -7,7 +7,8 @@ from checkouts import SAME
 from pipeline.jobs import batches
 
 from ironbark.errors import InputError
-from ironbark.pipeline.results import batch_fits, records, rows
+from ironbark.pipeline.jobs.artefacts import artefact_data, reference
+from ironbark.pipeline.results import batch_fits, noisy_labels, records, rows
 from ironbark.pipeline.results.store import Store
 
 
@@ -38,11 +39,20 @@ def test_rows(ran, tmp_path, share):
             read(tmp_path / name)
 
 
-def test_labels(ran):
-    ran()
+def test_labels(ran, prepared):
+    noises = noisy_labels.noises(ran.labels)
+    spec, files = {"task": "multiclass", "noises": noises}, {"labels": ran.labels, "prepared": prepared}
+    readers = [
+        ran,
+        lambda: reference.digest(ran.labels, noises[0]),
+        lambda: artefact_data._labels(None, spec, files),
+    ]
+    for read in readers:
+        read()
     cut(ran.labels)
-    with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
-        ran()
+    for read in readers:
+        with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
+            read()
 
 
 def test_a_cut_store_gives_back_what_is_whole(ran, tmp_path):

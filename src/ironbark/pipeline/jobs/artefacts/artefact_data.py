@@ -32,9 +32,11 @@ def _labels(kind, spec, inputs):
     from ironbark.pipeline.data import bundle  # late, here and below: other kinds do without
     from ironbark.pipeline.figures.transition_matrix import title
     from ironbark.pipeline.results import noisy_labels
+    from ironbark.pipeline.results.damage import undamaged
 
     classes = bundle.load(inputs["prepared"]).classes(spec["task"])
-    found = {noise_id: noisy_labels.matrix(inputs["labels"], noise_id) for noise_id in spec["noises"]}
+    with undamaged(inputs["labels"]):
+        found = {noise_id: noisy_labels.matrix(inputs["labels"], noise_id) for noise_id in spec["noises"]}
     return [(title(noise_id, about["flipped"]), about["matrix"], classes) for noise_id, about in found.items()]
 
 

@@ -13,6 +13,7 @@ from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import noisy_labels, records
+from ironbark.pipeline.results.damage import undamaged
 
 IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
 CELL = ["dataset", "task", "noise_id", "method"]
@@ -88,7 +89,9 @@ def aggregate(rows, labels, prepared):
 
 def digest(path, noise_id):
     """Hexadecimal hash of the splits and the labels under a noise."""
-    found, labels = hashlib.blake2b(digest_size=16), noisy_labels.read(path, noise_id)
+    found = hashlib.blake2b(digest_size=16)
+    with undamaged(path):
+        labels = noisy_labels.read(path, noise_id)
     for split, noisy in zip(labels.splits, labels.noisy, strict=True):
         for array in (split.train, split.test, noisy):
             found.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
