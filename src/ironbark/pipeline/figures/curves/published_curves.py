@@ -1,7 +1,7 @@
 """Our means against the rate of noise, with the published means as open points: one panel per method."""
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.collect import metric_of
+from ironbark.pipeline.analysis.collect import metric_of, select
 from ironbark.pipeline.figures.curves import noise_axes
 from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
 
@@ -55,18 +55,15 @@ def draw(comparison, spec, context):
 def _chosen(comparison, spec):
     """Cells with both means, in the columns that `noise_axes` reads."""
     found = comparison[comparison["metric"] == spec.get("metric", "accuracy")].dropna(subset=["mean", "published_mean"])
-    for key, column in (("datasets", "dataset"), ("methods", "method")):
-        if key in spec:
-            found = found[found[column].isin(spec[key])]
-    if "task" in spec:
-        found = found[found["task"] == spec["task"]]
+    found = found.rename(columns={"spread": "sd"}).assign(rate=found["rate"].fillna(""))
+    found = found.assign(noise_id=[noise_id(*pair) for pair in zip(found["noise"], found["rate"], strict=True)])
+    found = select(found, spec)
     if found.empty:
         raise InputError(
             f"figure {spec.get('id', '')!r} shows no published cell of which we have a mean; run the study first, or "
             "check its datasets, methods and task"
         )
-    found = found.rename(columns={"spread": "sd"}).assign(rate=found["rate"].fillna(""))
-    return found.assign(noise_id=[noise_id(*pair) for pair in zip(found["noise"], found["rate"], strict=True)])
+    return found
 
 
 def noise_id(noise, rate):
