@@ -78,7 +78,7 @@ def test_table_iii_by_a_walk_over_the_files(reproduction):
     """Another way to the same counts: plain loops, and names of data sets as the catalogue has them."""
     missing = {line["dataset"] for line in lines(UNAVAILABLE)}
     differ = {name for name in reproduction.config["datasets"] if reproduction.deviations(name)}
-    names = ("pg", "pg-laptop", "pg-medium", "pg-large", "pg-claims")
+    names = ("pg", "pg-laptop", "pg-medium", "pg-large", "pg-stand-ins", "pg-claims")
     files = [reference(name) for name in names if (ROOT / f"data/reference/{name}.csv").is_file()]
     counts = Counter()
     renamed = {"diabetes": "diabetes-libsvm", "german": "german-libsvm", "mnist": "mnist-libsvm"}
@@ -149,6 +149,18 @@ def test_a_line_of_a_reference_file_counts_in_its_cell(repository):
     assert ran["noise_id"].item() == about["noise_id"] and ran["dataset"].item() == about["dataset"]
 
 
+def test_cells_at_the_full_protocol_are_counted_on_any_data(repository):
+    heads, *found = (ROOT / "data/reference/ane-laptop.csv").read_text("utf-8").splitlines()
+    chosen = [
+        next(line for line in found if f",{dataset},binary,clean,clean,0,dt-gini," in line)
+        for dataset in ("mnist", "unsw-nb15", "unsw-nb15")
+    ]
+    chosen[2] = chosen[2].replace(",clean,clean,0,", ",uniform-0.1,uniform,0.1,").replace("accuracy,5,", "accuracy,2,")
+    text = reproduction_page.cells(repository(ane_laptop="\n".join([heads, *chosen])))
+    assert "| **Sum** | **2,034** | **1** | **0** | **2** |" in text
+    assert "In all, 2 cells have run at the full protocol: the 1 comparable ones and 1 others." in text
+
+
 def test_a_study_that_names_no_artefact_counts_nowhere(repository):
     text = (ROOT / "data/reference/rmb-variants.csv").read_text("utf-8")
     found = repository(rmb_variants=text)
@@ -175,7 +187,7 @@ def test_the_unavailable_data_sets_are_those_that_the_mirror_lacks(reproduction)
     papers = {maker.study for makers in reproduction.makers.values() for maker in makers}
     grids = [grid for name in papers for grid in reproduction.config["studies"][name]["grids"]]
     asked = {dataset for grid in grids for dataset in grid["datasets"]}
-    made = {"cifar-10", "cifar-10-vgg11"}  # from images that are at hand outside of the mirror
+    made = {"cifar-10", "cifar-10-vgg11", "20news-svd"}  # from images beside the mirror, and from texts in it
     lacking = {name for name in asked - made if not table_of(name).is_file()}
     assert lacking == set(reproduction.unavailable)
 

@@ -44,10 +44,11 @@ def _remarks(reproduction, found):
             unpublished += int((cells["average_rank"].isna() & (cells["status"] == DIFFERENT)).sum())
         for metric, number in _unread(reproduction, name).items():
             unread[metric] = unread.get(metric, 0) + number
+    comparable = sum(statuses[FULL] for statuses in found.values())
     yield (
-        f"Of the cells that are not comparable, {at_full} have run at the full protocol; {unpublished} are a dash in "
-        f"the paper. Of the cells that are not run, {differing} have data that differ from the paper's, so that they "
-        "would not be comparable either."
+        f"In all, {comparable + at_full:,} cells have run at the full protocol: the {comparable:,} comparable ones and "
+        f"{at_full} others. Of the cells that are not comparable, {unpublished} are a dash in the paper. Of those that "
+        f"are not run, {differing} have data that differ from the paper's, so that they would not be comparable either."
     )
     parts = [f"{number} values of `{metric}`" for metric, number in unread.items() if number]
     if parts:
