@@ -18,10 +18,11 @@ def _cells():
     """The points read off the figure and our means, percent and leaves: one line per cell."""
     methods = planned_with().config["studies"]["ane"]["compare"]["methods"]["lambda"]
     own = results("ane-lambda").replace({"method": {method: lam for lam, method in methods.items()}})
-    own = own.rename(columns={"method": "lambda"}).set_index(KEYS)[["mean", "n_leaves"]].astype(float)
+    own = own.rename(columns={"method": "lambda", "n_leaves": "n_leaves_ours"}).set_index(KEYS)
+    own = own[["mean", "n_leaves_ours"]].astype(float)
     points = ane.lambdas(ROOT / PAPERS["ane"].values["lambdas"].path)
     points = points.assign(**ane.noises(points)).set_index(KEYS)[["accuracy", "n_leaves"]].astype(float)
-    both = points.join(own.assign(mean=100 * own["mean"]), rsuffix="_ours", validate="1:1")
+    both = points.join(own.assign(mean=100 * own["mean"]), validate="1:1")
     assert len(both) == len(points) == len(own) and both.notna().all(axis=None)
     return both
 
