@@ -8,7 +8,7 @@ from ironbark.pipeline.analysis.published.papers import claim, pg, pg_claims
 
 CRITERIA = {"pg-rf-pairwise": "Pairwise gain", "pg-rf-gini": "Gini impurity", "pg-rf-entropy": "Information gain"}
 STUDIES = {"seven small": "pg-laptop", "six medium": "pg-medium", "three larger": "pg-large"}
-STUDIES["two with other rows"] = "pg-stand-ins"
+STUDIES |= {"two with other rows": "pg-stand-ins"}
 HEADS = ["Data set", "Rates", *CRITERIA.values()]
 
 
@@ -41,8 +41,7 @@ def forests():
 
 def not_run():
     cells = pg.accuracy(ROOT / "data/published/pg_accuracy.csv")
-    own = {"diabetes": "diabetes-libsvm", "german": "german-libsvm", "mnist": "mnist-libsvm"}
-    sets = {own.get(name, name) for name in cells["dataset"]}
+    sets = set(cells["dataset"])
     left = sets - {name for study in STUDIES.values() for name in results(study)["dataset"]}
     lacking = left & set(pd.read_csv(ROOT / "data/unavailable.csv")["dataset"])
     return f"{len(left)} of the {len(sets)} sets have not run here; for {len(lacking)} of them the mirror has no data"

@@ -187,7 +187,7 @@ def test_the_unavailable_data_sets_are_those_that_the_mirror_lacks(reproduction)
     papers = {maker.study for makers in reproduction.makers.values() for maker in makers}
     grids = [grid for name in papers for grid in reproduction.config["studies"][name]["grids"]]
     asked = {dataset for grid in grids for dataset in grid["datasets"]}
-    made = {"cifar-10", "cifar-10-vgg11", "20news-svd"}  # from images beside the mirror, and from texts in it
+    made = {"cifar-10", "cifar-10-vgg11", "20news-svd"}  # computed from images or texts
     lacking = {name for name in asked - made if not table_of(name).is_file()}
     assert lacking == set(reproduction.unavailable)
 
