@@ -77,6 +77,15 @@ def test_each_panel_has_its_own_range():
     assert two.get_ylim()[1] < one.get_ylim()[1] - 0.3
 
 
+def test_the_axis_of_a_share_ends_just_above_one_and_shows_all_else():
+    data = frame(rows(methods=["a"]))
+    data["accuracy"] = 1 - 2 * (data["repeat"] == 0) * data["noise_id"].map(IDS.index) / 100  # bands pass 1
+    data["n_leaves"] = data["accuracy"]
+    bottom, top = figures.draw(data, SPEC).axes[0].get_ylim()
+    low, high = figures.draw(data, {**SPEC, "metric": "n_leaves"}).axes[0].get_ylim()
+    assert 1 < top < 1.01 < 1.02 < high and bottom == low
+
+
 def test_failed_cells_are_gaps_and_are_counted(tmp_path):
     data = frame(rows(methods=["a"]))
     lost = data["noise_id"].isin(["uniform-0.1", "cc"])

@@ -44,6 +44,12 @@ def test_a_panel_has_our_line_and_open_published_points(comparison, tmp_path):
     figures.save(figure, tmp_path / "curves")
 
 
+def test_no_axis_ends_far_above_a_hundred_percent_or_cuts_a_published_value(comparison):
+    comparison["published_mean"] = comparison["published_mean"].where(comparison["noise"] != "uniform", 5.0)
+    axis = figures.draw(comparison.assign(mean=99.5, spread=5.0), SPEC).axes[0]
+    assert axis.get_ylim()[0] < 5 and 100 < axis.get_ylim()[1] < 105
+
+
 def test_a_file_of_the_comparison_gives_the_same(comparison, tmp_path):
     comparison.to_csv(tmp_path / "comparison.csv", index=False)
     read = READERS["comparison"](None, {}, {"comparison": tmp_path / "comparison.csv"})

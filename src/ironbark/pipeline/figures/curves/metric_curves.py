@@ -30,6 +30,7 @@ def draw(rows, spec, context):
         for j, dataset in enumerate(datasets):
             axis = axes[i * columns + j]
             noise_axes.fill(axis, values[values["dataset"] == dataset], style, places, spec.get("band", 2))
+            noise_axes.end_above(axis, metrics.resolve(name))
             noise_axes.ticks(axis, places, context.noises)
             if i == 0:
                 axis.set_title(context.datasets[dataset])

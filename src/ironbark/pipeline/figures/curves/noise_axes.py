@@ -61,6 +61,22 @@ def _line(axis, own, look, places, band):
         axis.fill_between(rates, mean - band * sd, mean + band * sd, color=look.color, alpha=0.13, linewidth=0)
 
 
+def end_above(axis, metric, factor=1):
+    """End the y axis a little above the largest value of a metric, which bands and bars may pass.
+
+    Parameters
+    ----------
+    axis : matplotlib.axes.Axes
+        With everything drawn.
+    metric : ironbark.pipeline.metrics.Metric
+    factor : float
+        Stored value -> drawn value.
+    """
+    bottom, top = axis.get_ylim()
+    if metric.unit == "percent":
+        axis.set_ylim(top=min(top, factor + 0.04 * (top - bottom)))
+
+
 def ticks(axis, places, noise_labels):
     """Rates below the line, display names below the points, separators between them."""
     axis.yaxis.get_major_locator().set_params(nbins=7, min_n_ticks=4)

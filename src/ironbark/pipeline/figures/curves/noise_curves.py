@@ -34,6 +34,7 @@ def draw(rows, spec, context):
     x_label, y_label = spec.get("axis_labels") or (noise_axes.x_label(places), metric.name)
     for i, (axis, dataset) in enumerate(zip(axes, datasets, strict=True)):
         noise_axes.fill(axis, gathered[gathered["dataset"] == dataset], style, places, spec.get("band", 2))
+        noise_axes.end_above(axis, metric)
         axis.set_title(context.datasets[dataset])
         noise_axes.ticks(axis, places, context.noises)
         if i % columns == 0:

@@ -52,6 +52,7 @@ def _panel(axis, rows, spec, panel, by_place, noise_labels, last):
     places = noise_axes.places_of(gathered, noises)
     style = dict(zip(panel["methods"], by_place, strict=False))
     noise_axes.fill(axis, gathered, style, places)
+    noise_axes.end_above(axis, metric_of(about))
     noise_axes.ticks(axis, places, noise_labels)
     axis.set(title=panel["title"], ylabel=panel.get("y_label", metric_of(about).name))
     if "y_range" in panel:

@@ -35,6 +35,7 @@ def draw(comparison, spec, context):
         own = found[found["method"] == method].assign(method=lambda frame: frame["dataset"])
         noise_axes.fill(axis, own, style, places, band)
         _published(axis, own, style, places, band)
+        noise_axes.end_above(axis, metric, 100)
         axis.set_title(context.methods[method])
         is_lowest = i // columns == (len(methods) - 1) // columns
         noise_axes.ticks(axis, places, context.noises if is_lowest else dict.fromkeys(places, ""))
