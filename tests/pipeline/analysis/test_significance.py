@@ -46,6 +46,21 @@ def test_corrected_t_of_random_partitions():
     assert t == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + 0.25)))
 
 
+@pytest.mark.parametrize(("n_train", "share"), [(80, 1 / 4), (10, 2)])
+def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share):
+    results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)])
+    results = results.assign(protocol="repeated-cv", n_train=n_train, n_test=20)
+    plain, _ = stats.ttest_rel(A, B)
+    found = significance.verdicts(results, "m", ["r"], test="corrected")
+    assert found["t"].item() == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + share)))
+
+
+def test_training_sizes_are_no_folds():
+    results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)]).assign(n_train=10, n_test=20)
+    assert significance.possible(results.assign(protocol="training-sizes")) == ["trial-means"]
+    assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
+
+
 def test_corrected_t_needs_folds():
     with pytest.raises(InputError, match="2 or more folds"):
         significance.corrected_t(A - B, np.arange(20))

@@ -30,8 +30,8 @@ def paired_t(differences, repeats=None, share=None):
     differences : ndarray of shape (n_runs,) or (n_runs, n_rivals), float64
     repeats : ndarray of shape (n_runs,), optional
     share : float, optional
-        Test samples for each training sample, where each run is a random partition of its own. Like the repeats, not
-        used here; so that all tests of `TESTS` are called alike.
+        Test samples for each training sample. Like the repeats, not used here; so that all tests of `TESTS` are called
+        alike.
 
     Returns
     -------
@@ -56,8 +56,8 @@ def corrected_t(differences, repeats, share=None):
 
     Notes
     -----
-    The factor 1/n of the variance becomes ``1/n + n_test / n_train``, which is 1/n + 1/(F - 1) for F folds and 1/n +
-    `share` for random partitions.
+    The factor 1/n of the variance becomes ``1/n + n_test / n_train``, of which the second term is `share`; without it,
+    the 1/(F - 1) of F folds that train on all other samples.
 
     References
     ----------
@@ -91,17 +91,26 @@ TESTS = {"paired": paired_t, "trial-means": trial_mean_t, "corrected": corrected
 
 def possible(rows):
     """Names of the tests that the protocol of these result rows allows."""
+    protocol = _protocol(rows)
+    if protocol == "training-sizes":  # whose folds are sizes, so that only the repeats are runs of one kind
+        return ["trial-means"]
     if rows["fold"].nunique() > 1:
         return list(TESTS)
-    return ["paired", "corrected"] if shares(rows) else ["paired"]
+    return ["paired", "corrected"] if protocol == "random-partitions" else ["paired"]
 
 
 def shares(rows):
-    """Setting -> test samples for each training sample, for random partitions; nothing for others."""
-    if "protocol" not in rows or set(rows["protocol"]) != {"random-partitions"}:
+    """Setting -> test samples for each training sample, where training parts overlap; nothing for other protocols."""
+    if _protocol(rows) not in ("random-partitions", "repeated-cv"):
         return {}
     sums = rows.groupby(RUN[:3])[["n_test", "n_train"]].sum()
     return (sums["n_test"] / sums["n_train"]).to_dict()
+
+
+def _protocol(rows):
+    """The protocol of all rows; None where they do not say, or differ."""
+    names = set(rows["protocol"]) if "protocol" in rows else set()
+    return names.pop() if len(names) == 1 else None
 
 
 def differences(rows, method, rival, metric="accuracy"):

@@ -4,7 +4,11 @@
 (function () {
   const ib = window.ironbark;
   const LEVEL = 0.05;
-  const TESTS = { paired: "paired t-test", corrected: "corrected paired t-test (Nadeau and Bengio)" };
+  const TESTS = {
+    paired: "paired t-test",
+    corrected: "corrected paired t-test (Nadeau and Bengio)",
+    "trial-means": "paired t-test of the means over sizes",
+  };
 
   // Returns {table, summary}; `about` has study, task, metric, dataset, noise, and shown, a test of a method and its seconds.
   async function setting(about) {
