@@ -1,6 +1,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, Bbox
@@ -84,6 +85,16 @@ def test_the_axis_of_a_share_ends_just_above_one_and_shows_all_else():
     bottom, top = figures.draw(data, SPEC).axes[0].get_ylim()
     low, high = figures.draw(data, {**SPEC, "metric": "n_leaves"}).axes[0].get_ylim()
     assert 1 < top < 1.01 < 1.02 < high and bottom == low
+
+
+def test_a_second_noise_of_the_same_model_and_rate_is_a_point_of_its_own():
+    data = frame(rows(methods=["a"]))
+    twin = data[data["noise_id"] == "uniform-0.2"].assign(noise_id="exact")
+    twin["accuracy"] -= 0.3
+    axis = figures.draw(pd.concat([data, twin], ignore_index=True), {**SPEC, "noises": [*IDS, "exact"]}).axes[0]
+    (line,) = lines(axis)
+    assert line.get_ydata() == pytest.approx([0.91, 0.81, 0.71])
+    assert axis.containers[0][0].get_ydata()[-1] == pytest.approx(0.41)
 
 
 def test_failed_cells_are_gaps_and_are_counted(tmp_path):

@@ -71,7 +71,7 @@ def test_comparison_of_errors_and_risks(rows, tmp_path):
     entry["methods"] = MAPPING | {"risk": {"MinimaxRisk": "rmb"}}
     spec = {"study": "s", "scale": "full", "protocol": {"kind": "repeated-cv", "repeats": 2, "options": {}}}
     spec |= {"compare": entry, "datasets": ["german"], "deviations": {"german": []}}
-    spec |= dict.fromkeys(["caps", "absent", "capped_fits", "note"], "")
+    spec |= dict.fromkeys(["caps", "absent", "capped_fits", "note"], "") | {"added_noises": []}
     compare.run(spec, rows, PRINT["printed"], tmp_path / "c")
     cells = pd.read_csv(tmp_path / "c.csv").dropna(subset="mean").set_index(["table", "method", "noise"])
     assert len(cells) == 8
@@ -82,3 +82,10 @@ def test_comparison_of_errors_and_risks(rows, tmp_path):
     compare.run(spec, rows, PRINT["printed"], tmp_path / "c")
     assert (tmp_path / "c.json").read_bytes() == written
     assert [cell["unit"] for cell in json.loads(written)["cells"]] == ["percent"] * len(pd.read_csv(tmp_path / "c.csv"))
+
+
+def test_an_added_noise_leaves_the_comparison_where_the_study_has_its_model_and_rate():
+    noises = {"uniform-0.2": ("uniform", "0.2"), "exact-0.2": ("uniform", "0.2"), "uniform-0.3": ("uniform", "0.3")}
+    rows = pd.DataFrame([(name, *about) for name, about in noises.items()], columns=["noise_id", "noise", "rate"])
+    assert list(compare.without_twins(rows, ["exact-0.2", "uniform-0.3"])["noise_id"]) == ["uniform-0.2", "uniform-0.3"]
+    assert len(compare.without_twins(rows, [])) == 3

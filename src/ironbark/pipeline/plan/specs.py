@@ -194,6 +194,7 @@ class Plan(DatasetPlan):
         spec = {"study": study_id} | {key: getattr(study, key) for key in keys}
         spec["deviations"] = {name: self.entry(name).get("deviations", []) for name in study.datasets}
         spec["note"] = self._words(study)["note"]
+        spec["added_noises"] = additions.asked(self.config)["noises"]
         return text(
             spec | {"code": fingerprint("ironbark.pipeline.jobs.artefacts.compare", self._published(study).module)}
         )

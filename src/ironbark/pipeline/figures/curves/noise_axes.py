@@ -11,13 +11,16 @@ SPAN = 0.4
 
 
 def places_of(gathered, noises, line="uniform"):
-    """Noise id -> (position, whether it is on the line), the line's by rate, the others side by side after it."""
+    """Noise id -> (position, whether it is on the line), the line's by rate, the others side by side after it.
+
+    Of several noises of the line's model and one rate, the first is on the line.
+    """
     known = gathered.drop_duplicates("noise_id").set_index("noise_id")
     on_line = {}
     for noise in noises:
         if noise in known.index and known.loc[noise, "noise"] in ("clean", line):
             rate = known.loc[noise, "rate"]
-            if rate.replace(".", "", 1).isdigit():
+            if rate.replace(".", "", 1).isdigit() and float(rate) not in on_line.values():
                 on_line[noise] = float(rate)
     others = [noise for noise in noises if noise in known.index and noise not in on_line]
     scale = (max(on_line.values(), default=0) or SPAN) / SPAN

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pandas as pd
+
 from ironbark import __version__
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_card, comparison_page
@@ -16,13 +18,13 @@ def run(spec, rows, printed, stem):
     ----------
     spec : dict
         Keys study, scale, protocol, caps, absent, compare (entry of the study), datasets, capped_fits (how the scale
-        changes fits, or empty), deviations (data set -> list of sentences on how the data differ from the paper's) and
-        note.
+        changes fits, or empty), deviations (data set -> list of sentences on how the data differ from the paper's),
+        added_noises (ids that the settings add) and note.
     rows, printed, stem : path
     """
     entry = spec["compare"]
     result = comparison.compare(
-        records.read(rows),
+        without_twins(records.read(rows), spec["added_noises"]),
         imported(PAPERS[entry["published"]].values["cells"].reader)(printed),
         entry["methods"],
         datasets=spec["datasets"],
@@ -33,6 +35,13 @@ def run(spec, rows, printed, stem):
     comparison_page.write(result, stem, " ".join([spec["note"], *entry.get("despite", {}).values()]).strip())
     code = git(Path(__file__).parent) or {"commit": None, "changed": None}
     comparison_card.write(result, stem, spec, {"ironbark": __version__, **code})
+
+
+def without_twins(rows, added):
+    """Rows without those of added noises that have the model and rate of another noise, which the paper's is."""
+    pairs = pd.Series(list(zip(rows["noise"], rows["rate"], strict=True)), rows.index)
+    is_added = rows["noise_id"].isin(added)
+    return rows[~(is_added & pairs.isin(set(pairs[~is_added])))]
 
 
 def unlike(datasets, capped_fits, deviations, despite=()):
