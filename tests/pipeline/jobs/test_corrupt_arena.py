@@ -67,6 +67,13 @@ def test_names_become_positions(params, expected):
     assert by_position(params, META) == expected
 
 
+def test_a_number_is_a_category_where_there_are_categories():
+    meta = {**META, "categories": {"sex": ["1", "2", "3"]}}
+    assert by_position({"column": "sex", "value": 2}, meta) == {"column": 1, "value": 1}
+    with pytest.raises(InputError, match="has no category 0 of feature 'sex', which .* one of 1, 2, 3"):
+        by_position({"column": "sex", "value": 0}, meta)
+
+
 @pytest.mark.parametrize(
     ("params", "sentence"),
     [

@@ -84,7 +84,7 @@ def by_position(params, meta):
     Parameters
     ----------
     params : dict
-        ``column`` may be the name of a feature, and ``value`` that of one of its categories.
+        ``column`` may be the name of a feature; where this has categories, ``value`` is one of them.
     meta : dict
         Content of ``meta.json``.
 
@@ -96,9 +96,10 @@ def by_position(params, meta):
     column, value = params.get("column"), params.get("value")
     if isinstance(column, str):
         column = _position(f"feature {column!r}", column, meta["features"], meta)
-    if isinstance(value, str):
-        name = None if column is None or column >= len(meta["features"]) else meta["features"][column]
-        value = _position(f"category {value!r} of feature {name!r}", value, meta["categories"].get(name, []), meta)
+    name = None if column is None or column >= len(meta["features"]) else meta["features"][column]
+    categories = meta["categories"].get(name, [])
+    if isinstance(value, str) or (value is not None and categories):
+        value = _position(f"category {value!r} of feature {name!r}", str(value), categories, meta)
     return params | {name: found for name, found in (("column", column), ("value", value)) if name in params}
 
 
