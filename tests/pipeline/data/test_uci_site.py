@@ -53,6 +53,8 @@ def test_arff_members(made):
         ({"a.data": b"1,2\n"}, {"columns": ["a", "b", "c"]}, "has 2 columns, but `columns` names 3"),
         ({"a.data": b"1,2,\n"}, {"columns": ["a", "b"]}, "has 3 columns, but `columns` names 2"),
         ({"a.data": b"1,2\n1,2,3\n"}, {"columns": ["a", "b"]}, "a.data cannot be read as csv .*Expected 2 fields"),
+        ({"a.data": b"x;y\n1;2;\n"}, {"separator": ";"}, "a.data: rows have 3 fields, the header has 2; give every"),
+        ({"a.data": b"x,y\n1,2,\n"}, {"sample": 9}, "a.data: rows have 3 fields, the header has 2; give every"),
         ({"a.data": b""}, {}, "a.data cannot be read as csv .*No columns"),
         ({"a.data": b"x,y\n1,2\n", "b.data": b"x,z\n1,2\n"}, {"members": ["a.data", "b.data"]}, "b.data has the col"),
         ({"a.data": b"split\n1\n"}, {"members": ["a.data"], "parts": ["train"]}, "has a column 'split' already"),

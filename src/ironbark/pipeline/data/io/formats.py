@@ -22,13 +22,10 @@ from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.files import replacing
 from ironbark.pipeline.data import FORMATS
-from ironbark.pipeline.data.io import keel
+from ironbark.pipeline.data.io import csv_files, keel
 from ironbark.pipeline.results import parquet
 
 COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-
-#: Texts that stand for a missing value in CSV files, next to those that pandas knows (empty, NA, NaN, null, ...).
-MISSING = ["?"]
 
 #: What the parsers raise on damaged files.
 _DAMAGE = (
@@ -97,6 +94,8 @@ def readable(name, format):
         yield
     except InputError:
         raise
+    except csv_files.Fault as error:
+        raise InputError(f"{name}: {error}") from error
     except _DAMAGE as error:
         detail = " ".join(str(error).split())[:200] or type(error).__name__
         field = " and its `format`" if format in FORMATS else ""
@@ -125,7 +124,7 @@ def read_libsvm(streams, target):
 
 
 _READERS = {
-    "csv": lambda stream, target: pd.read_csv(stream, na_values=MISSING, low_memory=False),
+    "csv": lambda stream, target: csv_files.read(stream),
     "parquet": lambda stream, target: parquet.read_stream(stream).reset_index(drop=True),
     "arff": lambda stream, target: _read_arff(stream),
     "libsvm": lambda stream, target: read_libsvm([stream], target)[0],

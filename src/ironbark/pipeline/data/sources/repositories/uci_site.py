@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import archives, formats
+from ironbark.pipeline.data.io import archives, csv_files, formats
 from ironbark.pipeline.data.sources import site
 from ironbark.pipeline.data.table.frame import listed
 
@@ -64,7 +64,7 @@ def _csv(entry, stream, **options):
         header=None if "columns" in entry else 0,
         skiprows=entry.get("skip_rows", 0),
         skipinitialspace=True,
-        na_values=[*formats.MISSING, *filter(None, [entry.get("missing_marker")])],
+        na_values=[*csv_files.MISSING, *filter(None, [entry.get("missing_marker")])],
         low_memory=False,
         **options,
     )
@@ -72,6 +72,7 @@ def _csv(entry, stream, **options):
 
 def _named(who, entry, table):
     """The table with the names of ``columns``."""
+    csv_files.check_width(table)
     names = entry.get("columns")
     if names is None:
         return table

@@ -1,0 +1,40 @@
+"""CSV files: read by pandas, and refused where pandas would guess without a word."""
+
+import pandas as pd
+
+#: Texts that stand for a missing value, next to those that pandas knows (empty, NA, NaN, null, ...).
+MISSING = ["?"]
+
+
+class Fault(ValueError):
+    """A fault of a table whose message names the remedy."""
+
+
+def read(stream):
+    """Read a CSV file with a header, separated by commas.
+
+    Parameters
+    ----------
+    stream : binary file
+        UTF-8; must be able to seek.
+
+    Raises
+    ------
+    Fault
+        If rows have more fields than the header.
+    ValueError
+        Of pandas.
+    """
+    table = pd.read_csv(stream, na_values=MISSING, low_memory=False)
+    check_width(table)
+    return table
+
+
+def check_width(table):
+    """Refuse a table whose rows have more fields than its header; pandas makes an index of the first ones."""
+    if not isinstance(table.index, pd.RangeIndex):
+        named = table.shape[1]
+        raise Fault(
+            f"rows have {named + table.index.nlevels} fields, the header has {named}; give every column a name, or "
+            "remove separators at the ends of the rows"
+        )
