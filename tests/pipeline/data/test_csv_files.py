@@ -30,3 +30,14 @@ def test_rows_with_more_fields_than_the_header_are_refused(read, name, ends):
 
 def test_rows_with_fewer_fields_end_in_missing_values(read):
     assert read(b"target,a,b\nyes,0\nno,1,2\n")["b"].isna().tolist() == [True, False]
+
+
+@pytest.mark.parametrize("header", [b"target,a,target", b'\xef\xbb\xbf\n  \n"target",a,target', b'target,a,"target"\r'])
+def test_columns_of_the_same_name_are_refused(read, header):
+    for name in ("a.csv", "a.csv.gz"):
+        with pytest.raises(InputError, match=f"{name}: the column 'target' occurs twice; give every column a name"):
+            read(header + b"\n1,2,3\n4,5,6\n", name)
+
+
+def test_columns_without_names_get_different_ones(read):
+    assert list(read(b",,a,a.1\n1,2,3,4\n").columns) == ["Unnamed: 0", "Unnamed: 1", "a", "a.1"]

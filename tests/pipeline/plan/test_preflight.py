@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from ironbark.pipeline.plan.config import preflight
@@ -80,6 +82,16 @@ def test_mistakes(check, table, name):
     assert "\n" not in fault
     for part in parts:
         assert part in fault
+
+
+@pytest.mark.parametrize("source", ["file", "mirror", "openml"])
+def test_columns_of_the_same_name_are_named(check, table, tmp_path, source):
+    columns = [pa.array(table[name]) for name in ("a", "b", "target")]
+    pq.write_table(pa.Table.from_arrays(columns, ["a", "a", "target"]), tmp_path / "own.parquet")
+    fault, _ = check(None, mirror=None if source == "file" else tmp_path, source=source)
+    assert fault == (
+        f"data set 'own': {tmp_path / 'own.parquet'}: the column 'a' occurs twice; give every column a name of its own"
+    )
 
 
 def test_a_file_that_does_not_exist(check):

@@ -2,6 +2,8 @@
 
 import pandas as pd
 
+from ironbark.pipeline.data.table.frame import REPEATED, repeated
+
 #: Texts that stand for a missing value, next to those that pandas knows (empty, NA, NaN, null, ...).
 MISSING = ["?"]
 
@@ -21,13 +23,31 @@ def read(stream):
     Raises
     ------
     Fault
-        If rows have more fields than the header.
+        If rows have more fields than the header, or a column occurs twice.
     ValueError
         Of pandas.
     """
+    check_header(stream)
     table = pd.read_csv(stream, na_values=MISSING, low_memory=False)
     check_width(table)
     return table
+
+
+def check_header(stream, **options):
+    """Refuse a header that names a column twice; pandas would number them.
+
+    Parameters
+    ----------
+    stream : binary file
+        It is rewound.
+    **options
+        Of `pandas.read_csv`: what the header's line and fields depend on.
+    """
+    names = pd.read_csv(stream, header=None, nrows=1, dtype=str, na_filter=False, **options).iloc[0]
+    stream.seek(0)
+    name = repeated([name for name in names if name])  # those without a name get one from pandas
+    if name is not None:
+        raise Fault(REPEATED.format(name))
 
 
 def check_width(table):

@@ -12,7 +12,7 @@ from ironbark.errors import InputError
 from ironbark.files import sha256
 from ironbark.pipeline.data.io import addresses, formats
 from ironbark.pipeline.data.io.download import MIRROR, download
-from ironbark.pipeline.data.table.frame import listed
+from ironbark.pipeline.data.table.frame import listed, refuse_repeated
 
 #: Folder, beside those of the data sets, of files that several of them share; no data set can have this id.
 SHARED = "_shared"
@@ -73,11 +73,20 @@ def original_name(name, format):
 
 
 def check_parquet(id, file, origin):
-    """Arrow schema of `file`, from `origin`; InputError unless it starts and ends as a Parquet file does."""
+    """Arrow schema of `file`, from `origin`.
+
+    Raises
+    ------
+    InputError
+        Unless it starts and ends as a Parquet file does, and each column has a name of its own.
+    """
+    who = f"data set {id!r}: {origin}"
     try:
-        return pq.read_schema(file)
+        schema = pq.read_schema(file)
     except (pa.ArrowException, OSError) as error:
-        raise InputError(f"data set {id!r}: {origin} is not a Parquet file or is damaged; get it again") from error
+        raise InputError(f"{who} is not a Parquet file or is damaged; get it again") from error
+    refuse_repeated(who, schema.names)
+    return schema
 
 
 def check_local(who, path, field, expected=None):

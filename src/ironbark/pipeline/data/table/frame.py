@@ -7,6 +7,8 @@ from pandas.api import types
 from ironbark.errors import InputError
 from ironbark.pipeline.data.catalog import IMPUTED
 
+REPEATED = "the column {!r} occurs twice; give every column a name of its own"
+
 
 def feature_names(who, table, drop, roles):
     """Names of the columns that are features, in the order of the table.
@@ -26,9 +28,7 @@ def feature_names(who, table, drop, roles):
     InputError
         If a column occurs twice, a column of `drop` does not exist, or no feature is left.
     """
-    if not table.columns.is_unique:
-        name = table.columns[table.columns.duplicated()][0]
-        raise InputError(f"{who}: the column {name!r} occurs twice; give every column a name of its own")
+    refuse_repeated(who, table.columns)
     for name in drop:
         if name not in table.columns:
             raise InputError(f"{who}: there is no column {name!r} to drop; the columns are {listed(table.columns)}")
@@ -36,6 +36,19 @@ def feature_names(who, table, drop, roles):
     if not names:
         raise InputError(f"{who}: no feature column is left; check `drop`, and that a CSV file is separated by commas")
     return names
+
+
+def refuse_repeated(who, names):
+    """Raise InputError if a name of a column occurs twice; `who` is the data set or the file."""
+    name = repeated(names)
+    if name is not None:
+        raise InputError(f"{who}: {REPEATED.format(name)}")
+
+
+def repeated(names):
+    """The first name that has occurred before, or None."""
+    names = pd.Index(names, dtype=object)
+    return None if names.is_unique else names[names.duplicated()][0]
 
 
 def listed(names, most=12):

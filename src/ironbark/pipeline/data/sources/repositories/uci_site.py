@@ -58,14 +58,19 @@ def _reading(entry, name, where, opened):
 
 def _csv(entry, stream, **options):
     separator = entry.get("separator", ",")
+    fields = {
+        "sep": r"\s+" if separator == "whitespace" else separator,
+        "skiprows": entry.get("skip_rows", 0),
+        "skipinitialspace": True,
+    }
+    if "columns" not in entry:
+        csv_files.check_header(stream, **fields)
     return pd.read_csv(
         stream,
-        sep=r"\s+" if separator == "whitespace" else separator,
         header=None if "columns" in entry else 0,
-        skiprows=entry.get("skip_rows", 0),
-        skipinitialspace=True,
         na_values=[*csv_files.MISSING, *filter(None, [entry.get("missing_marker")])],
         low_memory=False,
+        **fields,
         **options,
     )
 
