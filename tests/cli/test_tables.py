@@ -24,3 +24,8 @@ def test_infinite_values_and_many_classes_are_refused(tmp_path):
     (tmp_path / "b.csv").write_text("x,y\n" + "".join(f"1,{i}.5\n" for i in range(300)))
     with pytest.raises(InputError, match="column 'y' has 300 classes, more than 255"):
         tables.read(tmp_path / "b.csv", "y")
+
+
+def test_whole_numbers_of_more_than_64_bits_are_categories(tmp_path):
+    (tmp_path / "a.csv").write_text("code,x,y\n91234567890123456789,1,a\n81234567890123456789,2,b\n")
+    assert tables.read(tmp_path / "a.csv", "y").X.tolist() == [[1, 1], [0, 2]]

@@ -41,3 +41,13 @@ def test_columns_of_the_same_name_are_refused(read, header):
 
 def test_columns_without_names_get_different_ones(read):
     assert list(read(b",,a,a.1\n1,2,3,4\n").columns) == ["Unnamed: 0", "Unnamed: 1", "a", "a.1"]
+
+
+def test_whole_numbers_of_more_than_64_bits_are_text(read, tmp_path):
+    table = read(b"big,a,wide,target\n01234567890123456789012,1,18446744073709551615,yes\n?,2,0,no\n-7,3,1,no\n")
+    assert list(table.columns) == ["big", "a", "wide", "target"]
+    assert table["big"].isna().tolist() == [False, True, False]
+    assert table["big"].dropna().tolist() == ["01234567890123456789012", "-7"]
+    assert table["wide"].tolist() == [2**64 - 1, 0, 1] and table["a"].tolist() == [1, 2, 3]
+    formats.write(table, tmp_path / "a.parquet")
+    assert formats.read(tmp_path / "a.parquet", "parquet")["big"].dropna().tolist() == table["big"].dropna().tolist()

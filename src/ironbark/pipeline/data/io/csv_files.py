@@ -1,6 +1,7 @@
 """CSV files: read by pandas, and refused where pandas would guess without a word."""
 
 import pandas as pd
+from pandas.api import types
 
 from ironbark.pipeline.data.table.frame import REPEATED, repeated
 
@@ -20,6 +21,11 @@ def read(stream):
     stream : binary file
         UTF-8; must be able to seek.
 
+    Returns
+    -------
+    DataFrame
+        Columns with whole numbers of more than 64 bits hold their texts.
+
     Raises
     ------
     Fault
@@ -30,7 +36,7 @@ def read(stream):
     check_header(stream)
     table = pd.read_csv(stream, na_values=MISSING, low_memory=False)
     check_width(table)
-    return table
+    return _with_texts(stream, table)
 
 
 def check_header(stream, **options):
@@ -58,3 +64,13 @@ def check_width(table):
             f"rows have {named + table.index.nlevels} fields, the header has {named}; give every column a name, or "
             "remove separators at the ends of the rows"
         )
+
+
+def _with_texts(stream, table):
+    """The table with the texts of whole numbers that pandas could not store as such."""
+    objects = [name for name in table if table[name].dtype == object]
+    wide = [name for name in objects if types.infer_dtype(table[name], skipna=True) == "integer"]
+    if wide:
+        stream.seek(0)
+        table[wide] = pd.read_csv(stream, usecols=wide, dtype=str, na_values=MISSING)[wide]
+    return table
