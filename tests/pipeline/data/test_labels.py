@@ -38,6 +38,23 @@ def test_number_text_and_category_give_the_same_codes():
         assert coded(list(other)).y.tolist() == coded(numbers).y.tolist() == [1, 2, 0, 1]
 
 
+@pytest.mark.parametrize("dtype", ["float32", "Float32", "float16", "float64"])
+def test_labels_of_short_floats_have_short_names(dtype):
+    frame = pd.DataFrame({"t": pd.Series([0.1, 2, 0.3, 0.1], dtype=dtype)})
+    found = labels.encode("d", frame, "t")
+    assert (found.classes, found.y.tolist(), found.counts) == (["0.1", "0.3", "2"], [0, 2, 1, 0], [2, 1, 1])
+    assert labels.counts(frame["t"]) == {"0.1": 2, "0.3": 1, "2": 1}
+    assert labels.given("d", frame, "t", found.classes).tolist() == [0, 2, 1, 0]
+    names = labels.renamed("d", frame, "t", {0.1: "a", 0.3: "b", 2: "c"})["t"]
+    assert names.tolist() == ["a", "c", "b", "a"]
+
+
+def test_counts_leave_out_missing_labels_and_categories_without_rows():
+    assert labels.counts(pd.Series([2, np.nan, 1, 2])) == {"1": 1, "2": 2}
+    assert labels.counts(pd.Series(pd.Categorical(["b", None, "b"], categories=["a", "b"]))) == {"b": 2}
+    assert labels.counts(pd.Series([None, None], dtype=object)) == {}
+
+
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [

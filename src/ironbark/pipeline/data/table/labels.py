@@ -62,7 +62,7 @@ def encode(who, table, target):
     nulls = int(column.isna().sum())
     if nulls:
         raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
-    classes = in_order(set(map(text, column.unique())))
+    classes = in_order(set(_texts(column)))
     if len(classes) < 2:
         raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another `target`")
     if len(classes) > MAX_CLASSES:
@@ -76,8 +76,13 @@ def encode(who, table, target):
 def _indices(column, classes):
     """Index of each label among the classes."""
     index = {name: k for k, name in enumerate(classes)}
-    codes, found = pd.factorize(column)
-    return np.array([index[text(label)] for label in found], np.uint8)[codes]
+    codes, _ = pd.factorize(column)
+    return np.array([index[name] for name in _texts(column)], np.uint8)[codes]
+
+
+def _texts(column):
+    """Texts of the labels that occur, in the order of `pandas.factorize`, which makes 0.1 of float32 a longer float."""
+    return [text(label) for label in column.dropna().unique()]
 
 
 def _column(who, table, target):
@@ -88,10 +93,10 @@ def _column(who, table, target):
 
 def counts(column):
     """Number of rows of each label, by its text, in the order of the classes; missing labels do not count."""
+    codes, _ = pd.factorize(column)
     sizes = {}
-    for label, size in column.value_counts().items():
-        if size:  # a category may occur nowhere
-            sizes[text(label)] = sizes.get(text(label), 0) + int(size)
+    for name, size in zip(_texts(column), np.bincount(codes[codes >= 0]).tolist(), strict=True):
+        sizes[name] = sizes.get(name, 0) + size
     return {name: sizes[name] for name in in_order(sizes)}
 
 
@@ -175,7 +180,7 @@ def given(who, table, column, classes):
         raise InputError(f"{who}: there is no column {column!r}; set `given` to one of {listed(table.columns)}")
     if nulls := int(table[column].isna().sum()):
         raise InputError(f"{who}: {nulls} of {len(table)} labels in column {column!r} are missing; fill them in")
-    if strange := [name for name in map(text, table[column].unique()) if name not in classes]:
+    if strange := [name for name in _texts(table[column]) if name not in classes]:
         raise InputError(f"{who}: column {column!r} has the label {strange[0]!r}, which the target does not have")
     return _indices(table[column], classes)
 
@@ -213,7 +218,7 @@ def renamed(who, table, target, names):
     """
     _column(who, table, target)
     column = table[target].astype("object")
-    found = {label: text(label) for label in column.dropna().unique()}
+    found = dict(zip(column.dropna().unique(), _texts(table[target]), strict=True))
     wanted = {text(label): text(name) for label, name in names.items()}
     strange = sorted(set(found.values()) - set(wanted))
     if strange:
