@@ -19,7 +19,7 @@ OPTIONAL = ["snakemake", "pooch", "openml", "jinja2", "baycomp", "pygments", "li
 
 
 def run(*arguments):
-    return main(["labels", *map(str, arguments), "--jobs", "1"])
+    return main(["labels", "--jobs", "1", *map(str, arguments)])
 
 
 def test_planted_errors_are_written_with_all_columns(data, frame, capsys):
@@ -86,6 +86,7 @@ def test_identifiers_are_pointed_out(data, capsys):
         (["animals.csv", "--target", "kind", "--picture", "a.svg"], "must end in .png"),
         (["animals.csv", "--target", "kind", "--output", "."], "is a folder; give a file as --output"),
         (["animals.csv", "--target", "kind", "--seed", "-1"], "--seed -1 must be between"),
+        (["animals.csv", "--target", "kind", "--jobs", "0"], "--jobs 0 leaves no thread; give a number of threads"),
         (["empty.csv", "--target", "kind"], "cannot be read as csv"),
         (["header.csv", "--target", "kind"], "has no rows"),
         (["only.csv", "--target", "kind"], "no feature column is left"),

@@ -33,6 +33,8 @@ def run(arguments):
         raise InputError(f"{output} cannot be both --output and --picture; give two files")
     if not 0 <= arguments.seed < 2**32:
         raise InputError(f"--seed {arguments.seed} must be between 0 and {2**32 - 1}")
+    if arguments.jobs == 0:
+        raise InputError("--jobs 0 leaves no thread; give a number of threads, or -1 for all cores")
     table = tables.read(data, arguments.target, arguments.drop, arguments.groups)
     _warn(table.warnings)
     detector, sentences = detect(table, cut=arguments.cut, seed=arguments.seed, jobs=arguments.jobs)
