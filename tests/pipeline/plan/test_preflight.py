@@ -1,5 +1,6 @@
 """Tables are tried while planning: one sentence for each mistake, nothing left behind, and nothing tried twice."""
 
+import gzip
 import os
 import re
 from pathlib import Path
@@ -92,6 +93,36 @@ def test_columns_of_the_same_name_are_named(check, table, tmp_path, source):
     assert fault == (
         f"data set 'own': {tmp_path / 'own.parquet'}: the column 'a' occurs twice; give every column a name of its own"
     )
+
+
+ROWS = "".join(f"{i / 7},caf\u00e9,{i % 2}\n" for i in range(30))
+ARFF = "@relation r\n@attribute a numeric\n@attribute target {0, 1}\n@data\n1,0\n2,x\n"
+UNREADABLE = {
+    "latin.csv": (("a,b,target\n" + ROWS).encode("latin-1"), "0xe9 .*; save it as UTF-8, or check the file"),
+    "wide.csv": (("a,b,target\n" + ROWS).encode("utf-16"), "0xff .*; save it as UTF-8, or check the file"),
+    "quote.csv": (f'a,b,target\n"{ROWS}'.encode(), "cannot be read as csv .*EOF inside string"),
+    "broken.csv.gz": (gzip.compress(ROWS.encode())[:-9], "cannot be read as csv .*"),
+    "header.csv": (b"a,b,target\n", "has no rows or no columns; fix the source"),
+    "label.arff": (ARFF.encode(), r"cannot be read as arff \(x value not in"),
+    "letters.libsvm": (b"1 1:a\n", "cannot be read as libsvm"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_unreadable_files_are_named_as_in_the_entry(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    content, words = UNREADABLE[name]
+    Path("own").mkdir()
+    Path("own", name).write_bytes(content)
+    entry = {"title": "Own", "source": "file", "path": f"own/{name}"}
+    fault, _ = preflight.check("toy", entry, None, Path("own", name), ["binary"], CV)
+    assert re.match(f"data set 'toy': own/{name} {words}|data set 'toy': own/{name} cannot be read .*{words}", fault)
+    assert "tmp" not in fault and "\n" not in fault
+
+
+def test_an_empty_table_of_a_mirror_is_named(check, table, tmp_path):
+    fault, _ = check(table.head(0), mirror=tmp_path)
+    assert fault.startswith("data set 'own': the mirror's table own.parquet has no rows")
 
 
 def test_a_file_that_does_not_exist(check):

@@ -48,7 +48,8 @@ def fetch(id, entry, folder, mirror=None):
     with notes.provisional():
         table, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
         if isinstance(table, Path) and table.name != TABLE:
-            table = formats.read(table, entry.get("format") or formats.format_of(table), entry["target"])
+            format, shown = entry.get("format") or formats.format_of(table), entry.get("path", table)
+            table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")
         if not isinstance(table, Path):
             formats.write(table, folder / TABLE)
     facts = {"source": name, **{field: entry[field] for field in _ORIGIN if field in entry}, **facts}

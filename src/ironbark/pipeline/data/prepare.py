@@ -48,9 +48,10 @@ def prepare(id, entry, raw, out):
     facts = _facts(who, raw)
     gone = facts.get("ignored", ())  # columns that the source has removed already
     entry = {**entry, "drop": [name for name in entry["drop"] if name not in gone]}
-    table = formats.read(raw, "parquet")
+    shown = f"{who}: {_origin(facts, raw)}"
+    table = formats.read(raw, "parquet", name=shown)
     if table.empty:
-        raise InputError(f"{who}: {raw} has no rows or no columns; fix the source")
+        raise InputError(f"{shown} has no rows or no columns; fix the source")
     n_raw = len(table)
     roles = assign(id, entry, table, facts["source"] == "mirror")
     entry, classes, binary = roles.entry, roles.classes, roles.binary
@@ -77,6 +78,11 @@ def _facts(who, raw):
     except (FileNotFoundError, ValueError) as error:
         state = "missing" if isinstance(error, FileNotFoundError) else "damaged"
         raise InputError(f"{who}: {raw.parent / FACTS} is {state}; fetch the data set again") from error
+
+
+def _origin(facts, raw):
+    """What the user calls the raw table: the file on this machine that it was read from, where there is one."""
+    return f"the mirror's table {facts['mirror']}.parquet" if "mirror" in facts else facts.get("path", raw)
 
 
 def _features(who, columns, entry):

@@ -51,7 +51,7 @@ def format_of(path):
     return name
 
 
-def read(path, format, target="target"):
+def read(path, format, target="target", name=None):
     """Read a table.
 
     Parameters
@@ -62,6 +62,8 @@ def read(path, format, target="target"):
         One of `FORMATS`.
     target : str
         Name that the labels of a LIBSVM file get; the other formats name their columns themselves.
+    name : str, optional
+        What errors call the file; `path` if left out.
 
     Raises
     ------
@@ -71,7 +73,7 @@ def read(path, format, target="target"):
     path = Path(path)
     if not path.is_file():
         raise InputError(f"there is no file {path}; fetch the data set first")
-    with opened(path, format) as stream:
+    with opened(path, format, name) as stream:
         return read_stream(stream, format, target)
 
 
@@ -81,9 +83,9 @@ def read_stream(stream, format, target="target"):
 
 
 @contextlib.contextmanager
-def opened(path, format):
+def opened(path, format, name=None):
     """Open a file for reading, unpacked by its suffix, with `readable` around the block."""
-    with readable(path, format), COMPRESSED.get(Path(path).suffix, open)(path, "rb") as stream:
+    with readable(name or path, format), COMPRESSED.get(Path(path).suffix, open)(path, "rb") as stream:
         yield stream
 
 
@@ -98,8 +100,9 @@ def readable(name, format):
         raise InputError(f"{name}: {error}") from error
     except _DAMAGE as error:
         detail = " ".join(str(error).split())[:200] or type(error).__name__
+        save = "save it as UTF-8, or " if isinstance(error, UnicodeDecodeError) else ""
         field = " and its `format`" if format in FORMATS else ""
-        raise InputError(f"{name} cannot be read as {format} ({detail}); check the file{field}") from error
+        raise InputError(f"{name} cannot be read as {format} ({detail}); {save}check the file{field}") from error
 
 
 def _read_arff(stream):
