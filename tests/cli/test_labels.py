@@ -17,6 +17,14 @@ ROOT = Path(__file__).parents[2]
 #: Imports of packages that a plain installation is without.
 OPTIONAL = ["snakemake", "pooch", "openml", "jinja2", "baycomp", "pygments", "lightgbm", "xgboost", "optuna"]
 
+#: Files with a fault.
+SMALL = {
+    "empty.csv": "",
+    "header.csv": "a,kind\n",
+    "only.csv": "kind\na\nb\n",
+    "none.csv": "a,kind\n1,None\n2,b\n",
+}
+
 
 def run(*arguments):
     return main(["labels", "--jobs", "1", *map(str, arguments)])
@@ -88,12 +96,13 @@ def test_identifiers_are_pointed_out(data, capsys):
         (["animals.csv", "--target", "kind", "--seed", "-1"], "--seed -1 must be between"),
         (["animals.csv", "--target", "kind", "--jobs", "0"], "--jobs 0 leaves no thread; give a number of threads"),
         (["empty.csv", "--target", "kind"], "cannot be read as csv"),
+        (["none.csv", "--target", "kind"], "none.csv: 1 of 2 labels in column 'kind' are 'None', which counts"),
         (["header.csv", "--target", "kind"], "has no rows"),
         (["only.csv", "--target", "kind"], "no feature column is left"),
     ],
 )  # fmt: skip
 def test_mistakes_are_one_sentence(data, arguments, message, capsys):
-    for name, text in {"empty.csv": "", "header.csv": "a,kind\n", "only.csv": "kind\na\nb\n"}.items():
+    for name, text in SMALL.items():
         Path(name).write_text(text)
     before = sorted(os.listdir())
     assert run(*arguments) == 1

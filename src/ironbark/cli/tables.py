@@ -60,7 +60,7 @@ def read(path, target, drop=(), groups=None):
         If the file or a column is absent or damaged, a label or a group is missing, there is one class only, or values
         are infinite.
     """
-    table = formats.read(path, "csv")
+    table = formats.read(path, "csv", target)
     for option, name in (("--target", target), ("--groups", groups), *(("--drop", name) for name in drop)):
         if name is not None and name not in table.columns:
             raise InputError(f"{path}: there is no column {name!r}; {_advice(option, name, table.columns)}")

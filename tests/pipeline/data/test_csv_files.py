@@ -51,3 +51,16 @@ def test_whole_numbers_of_more_than_64_bits_are_text(read, tmp_path):
     assert table["wide"].tolist() == [2**64 - 1, 0, 1] and table["a"].tolist() == [1, 2, 3]
     formats.write(table, tmp_path / "a.parquet")
     assert formats.read(tmp_path / "a.parquet", "parquet")["big"].dropna().tolist() == table["big"].dropna().tolist()
+
+
+@pytest.mark.parametrize("word", ["None", "NA", "null", "n/a", "nan"])
+def test_labels_that_count_as_missing_are_named(read, word):
+    rows = f"x,kind\n1,cat\n\n2,{word}\n3,\n,cat\n4,{word}\n".encode()
+    sentence = f"a.csv: 2 of 5 labels in column 'kind' are '{word}', which counts as missing; give this class another"
+    with pytest.raises(InputError, match=sentence):
+        read(rows, target="kind")
+    assert read(rows, target="x")["kind"].isna().sum() == 3
+
+
+def test_labels_without_text_are_left_to_the_target(read):
+    assert read(b"x,kind\n1,\n2, \n3,?\n4\n", target="kind")["kind"].isna().sum() >= 3

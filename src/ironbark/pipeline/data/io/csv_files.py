@@ -3,7 +3,7 @@
 import pandas as pd
 from pandas.api import types
 
-from ironbark.pipeline.data.table.frame import REPEATED, repeated
+from ironbark.pipeline.data.table.frame import REPEATED, listed, repeated
 
 #: Texts that stand for a missing value, next to those that pandas knows (empty, NA, NaN, null, ...).
 MISSING = ["?"]
@@ -13,13 +13,15 @@ class Fault(ValueError):
     """A fault of a table whose message names the remedy."""
 
 
-def read(stream):
+def read(stream, target=None):
     """Read a CSV file with a header, separated by commas.
 
     Parameters
     ----------
     stream : binary file
         UTF-8; must be able to seek.
+    target : str, optional
+        Column of the labels.
 
     Returns
     -------
@@ -29,13 +31,15 @@ def read(stream):
     Raises
     ------
     Fault
-        If rows have more fields than the header, or a column occurs twice.
+        If rows have more fields than the header, a column occurs twice, or a label counts as missing, such as "None".
     ValueError
         Of pandas.
     """
     check_header(stream)
     table = pd.read_csv(stream, na_values=MISSING, low_memory=False)
     check_width(table)
+    if target in table and table[target].isna().any():
+        _check_labels(stream, table[target])
     return _with_texts(stream, table)
 
 
@@ -74,3 +78,16 @@ def _with_texts(stream, table):
         stream.seek(0)
         table[wide] = pd.read_csv(stream, usecols=wide, dtype=str, na_values=MISSING)[wide]
     return table
+
+
+def _check_labels(stream, labels):
+    """Refuse labels that are words but count as missing."""
+    stream.seek(0)
+    texts = pd.read_csv(stream, usecols=[labels.name], dtype=str, keep_default_na=False)[labels.name]
+    words = texts[labels.isna() & ~texts.str.strip().isin(["", *MISSING])]
+    if len(words):
+        found = listed([repr(word) for word in sorted(words.unique())])
+        raise Fault(
+            f"{len(words)} of {len(labels)} labels in column {labels.name!r} are {found}, which counts as missing; "
+            "give this class another name, or remove these rows"
+        )

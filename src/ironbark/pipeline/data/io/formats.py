@@ -61,7 +61,7 @@ def read(path, format, target="target", name=None):
     format : str
         One of `FORMATS`.
     target : str
-        Name that the labels of a LIBSVM file get; the other formats name their columns themselves.
+        Column of the labels of a CSV file; the name that those of a LIBSVM file get.
     name : str, optional
         What errors call the file; `path` if left out.
 
@@ -127,7 +127,7 @@ def read_libsvm(streams, target):
 
 
 _READERS = {
-    "csv": lambda stream, target: csv_files.read(stream),
+    "csv": csv_files.read,
     "parquet": lambda stream, target: parquet.read_stream(stream).reset_index(drop=True),
     "arff": lambda stream, target: _read_arff(stream),
     "libsvm": lambda stream, target: read_libsvm([stream], target)[0],
