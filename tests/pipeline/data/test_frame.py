@@ -108,10 +108,11 @@ def test_feature_names_leave_out_roles_and_dropped_columns(table):
     ("columns", "drop", "sentence"),
     [
         (["a", "a", "target"], [], "the column 'a' occurs twice"),
+        ([("a", "x"), ("target", "")], [], r"names of columns have several levels, as \('a', 'x'\); join each"),
         (["a", "target"], ["b"], "there is no column 'b' to drop; the columns are a, target"),
         (["a", "target"], ["a"], "no feature column is left"),
     ],
 )
 def test_bad_columns_are_named(columns, drop, sentence):
     with pytest.raises(InputError, match="data set 'd': " + sentence):
-        frame.feature_names("data set 'd'", pd.DataFrame([range(len(columns))], columns=columns), drop, {"target"})
+        frame.feature_names("data set 'd'", pd.DataFrame(columns=pd.Index(columns)), drop, {"target"})

@@ -59,6 +59,16 @@ MISTAKES = {
     "nan": (broken("a", 3, np.nan), {}, ["'own'", "column 'a' has 1 missing values", "own.missing: `missing: keep`"]),
     "inf": (broken("a", 3, np.inf), {}, ["'own'", "column 'a' has 1 infinite values", "drop the column or fix"]),
     "label": (broken("target", 3, np.nan), {}, ["1 of 30 labels", "'target' are missing", "remove these rows"]),
+    "lists": (
+        lambda t: t.assign(target=[[0], [1, 2]] * 15),
+        {},
+        ["'own': column 'target' holds labels of type ndarray; make each"],
+    ),
+    "given lists": (
+        lambda t: t.assign(was=[{"a": 0}] * 30),
+        {"given": "was"},
+        ["'own': column 'was' holds labels of type dict; make each"],
+    ),
     "one class": (lambda t: t.assign(target=1), {}, ["'target' has a single class, 1", "choose another `target`"]),
     "no target": (lambda t: t.drop(columns="target"), {}, ["no target column 'target'", "set `target` to one of a, b"]),
     "no feature": (lambda t: t[["target"]], {}, ["no feature column is left"]),
@@ -93,6 +103,12 @@ def test_columns_of_the_same_name_are_named(check, table, tmp_path, source):
     assert fault == (
         f"data set 'own': {tmp_path / 'own.parquet'}: the column 'a' occurs twice; give every column a name of its own"
     )
+
+
+def test_names_of_several_levels_are_named(check, table, tmp_path):
+    table.set_axis(pd.MultiIndex.from_product([table.columns, ["x"]]), axis=1).to_parquet(tmp_path / "own.parquet")
+    fault, _ = check(None)
+    assert fault == "data set 'own': names of columns have several levels, as ('a', 'x'); join each to one name"
 
 
 ROWS = "".join(f"{i / 7},caf\u00e9,{i % 2}\n" for i in range(30))

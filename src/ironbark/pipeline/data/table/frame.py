@@ -26,8 +26,11 @@ def feature_names(who, table, drop, roles):
     Raises
     ------
     InputError
-        If a column occurs twice, a column of `drop` does not exist, or no feature is left.
+        If a column occurs twice or has a name of several levels, a column of `drop` does not exist, or no feature is
+        left.
     """
+    if isinstance(table.columns, pd.MultiIndex):
+        raise InputError(f"{who}: names of columns have several levels, as {table.columns[0]}; join each to one name")
     refuse_repeated(who, table.columns)
     for name in drop:
         if name not in table.columns:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from pandas.api import types
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data.table.frame import listed
@@ -88,7 +89,17 @@ def _texts(column):
 def _column(who, table, target):
     if target not in table.columns:
         raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {listed(table.columns)}")
+    check(who, table[target])
     return table[target]
+
+
+def check(who, column):
+    """Raise InputError if labels are lists, or other objects that no class can be named after."""
+    if column.dtype == object and not all(map(types.is_hashable, column)):
+        label = next(label for label in column if not types.is_hashable(label))
+        raise InputError(
+            f"{who}: column {column.name!r} holds labels of type {type(label).__name__}; make each a number or a text"
+        )
 
 
 def counts(column):
@@ -174,10 +185,11 @@ def given(who, table, column, classes):
     Raises
     ------
     InputError
-        If there is no such column, a label is missing, or it is none of the classes.
+        If there is no such column, a label is missing, or it is none of the classes; see also `check`.
     """
     if column not in table.columns:
         raise InputError(f"{who}: there is no column {column!r}; set `given` to one of {listed(table.columns)}")
+    check(who, table[column])
     if nulls := int(table[column].isna().sum()):
         raise InputError(f"{who}: {nulls} of {len(table)} labels in column {column!r} are missing; fill them in")
     if strange := [name for name in _texts(table[column]) if name not in classes]:

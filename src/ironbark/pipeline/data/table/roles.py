@@ -72,6 +72,7 @@ def assign(id, entry, table, mirrored, columns=None, missing=None):
     features = frame.feature_names(who, pd.DataFrame(columns=columns), entry["drop"], special)
     if target not in columns:
         raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {frame.listed(columns)}")
+    labels.check(who, table[target])
     if missing is None:
         missing = {name: int(count) for name in features if (count := table[name].isna().sum())}
     missing = {name: missing[name] for name in features if name in missing}
