@@ -43,6 +43,20 @@ def test_columns_without_names_get_different_ones(read):
     assert list(read(b",,a,a.1\n1,2,3,4\n").columns) == ["Unnamed: 0", "Unnamed: 1", "a", "a.1"]
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_other_separators_are_pointed_out(read, separator):
+    header, row = separator.join(["a", "b", "target"]), separator.join(["0,5", "1", "x"])
+    with pytest.raises(
+        InputError, match="a.csv: the header .* is a single column; separate the columns by commas"
+    ) as e:
+        read(f"{header}\n{row}\n".encode())
+    assert repr(header) in str(e.value)
+
+
+def test_semicolons_in_names_are_allowed(read):
+    assert list(read(b"a;b,target\n1,2\n").columns) == ["a;b", "target"]
+
+
 def test_whole_numbers_of_more_than_64_bits_are_text(read, tmp_path):
     table = read(b"big,a,wide,target\n01234567890123456789012,1,18446744073709551615,yes\n?,2,0,no\n-7,3,1,no\n")
     assert list(table.columns) == ["big", "a", "wide", "target"]

@@ -31,11 +31,13 @@ def read(stream, target=None):
     Raises
     ------
     Fault
-        If rows have more fields than the header, a column occurs twice, or a label counts as missing, such as "None".
+        If another separator is used, rows have more fields than the header, a column occurs twice, or a label counts
+        as missing, such as "None".
     ValueError
         Of pandas.
     """
-    check_header(stream)
+    names = check_header(stream)
+    _check_separator(names)
     table = pd.read_csv(stream, na_values=MISSING, low_memory=False)
     check_width(table)
     if target in table and table[target].isna().any():
@@ -52,12 +54,23 @@ def check_header(stream, **options):
         It is rewound.
     **options
         Of `pandas.read_csv`: what the header's line and fields depend on.
+
+    Returns
+    -------
+    list of str
+        Names in the header.
     """
-    names = pd.read_csv(stream, header=None, nrows=1, dtype=str, na_filter=False, **options).iloc[0]
+    names = pd.read_csv(stream, header=None, nrows=1, dtype=str, na_filter=False, **options).iloc[0].tolist()
     stream.seek(0)
     name = repeated([name for name in names if name])  # those without a name get one from pandas
     if name is not None:
         raise Fault(REPEATED.format(name))
+    return names
+
+
+def _check_separator(names):
+    if len(names) == 1 and any(separator in names[0] for separator in (";", "\t")):
+        raise Fault(f"the header {names[0]!r} is a single column; separate the columns by commas")
 
 
 def check_width(table):
