@@ -32,6 +32,12 @@ SUSPICIOUS = {
     "unit without a space": ([f"{i % 9}.5%" for i in range(N)], "numbers with a unit, such as '0.5%'"),
     "two units": ([f"{i % 9} {'cm' if i % 9 > 4 else 'm'}" for i in range(N)], "numbers with a unit"),
     "currency": ([f"${i % 9},000" for i in range(N)], "numbers with a unit, such as '$0,000'"),
+    "thousands": (
+        [f"{i % 9},000" if i % 9 else "500" for i in range(N)],
+        "numbers with commas, such as '1,000', which",
+    ),
+    "decimals": ([f"-0,{i}" for i in range(N)], "not by size; write them like 1000 and 0.5 in the source, or set"),
+    "both": ([["1.234,5", "1,234.5", " 2 "][i % 3] for i in range(N)], "numbers with commas, such as '1.234,5'"),
     "category": (pd.Categorical([f"a{i}" for i in range(N)]), "60 different texts"),
 }
 
@@ -63,6 +69,8 @@ HARMLESS = {
     "ordinals": ["1st", "2nd", "3rd"] * 20,
     "ranges": ["1-9", "10-19", "20-29"] * 20,
     "codes": ["1", "2", "10"] * 20,
+    "sets": ["1,2", "1,2,3", "2"] * 20,
+    "commas in words": ["1,5", "a", "2"] * 20,
     "few rows": ["x", "y", "z"],
     "one value": [7] * N,
     "all missing": [None] * N,

@@ -1,4 +1,4 @@
-"""Feature columns that look like identifiers, free text, or numbers with a unit."""
+"""Feature columns that look like identifiers, free text, or numbers that are written with a unit or commas."""
 
 import re
 
@@ -13,6 +13,8 @@ _ID_NAME = re.compile(r"(?i:^(id|uuid|guid|index|key)$|[_\s.-](id|uuid|guid|key|
 _WITH_UNIT = re.compile(
     r"\s*[-+]?\d+(?:[.,]\d+)*\s*([A-Za-z%°µ€$£]+[²³]?(?:/[A-Za-z]+)?)\s*|\s*([€$£])\s*\d+(?:[.,]\d+)*\s*"
 )
+
+_WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*")
 
 
 def suspicion(who, column, categories):
@@ -30,9 +32,9 @@ def suspicion(who, column, categories):
     Notes
     -----
     Text and categories are suspicious if there is more than one value in two rows, or if all values are numbers with a
-    unit. Whole numbers are suspicious if no value occurs twice and they are either in order, or hardly leave out any
-    number of their range; under the name of an identifier, 90 % distinct values are enough. Numbers with decimals never
-    are: measurements have as many values as rows.
+    unit, or numbers of which some have commas. Whole numbers are suspicious if no value occurs twice and they are
+    either in order, or hardly leave out any number of their range; under the name of an identifier, 90 % distinct
+    values are enough. Numbers with decimals never are: measurements have as many values as rows.
     """
     values = column.dropna()
     if len(values) < FEWEST_ROWS:
@@ -51,6 +53,12 @@ def _texts(values):
         return (
             f"holds numbers with a unit, such as {str(found[0])!r}, which are encoded as categories, not by size",
             "write plain numbers in the source, or ",
+        )
+    comma = next((str(value) for value in found if "," in str(value)), None)
+    if comma is not None and all(_WITH_COMMAS.fullmatch(str(value)) for value in found):
+        return (
+            f"holds numbers with commas, such as {comma!r}, which are encoded as categories, not by size",
+            "write them like 1000 and 0.5 in the source, or ",
         )
     if 2 * len(found) > len(values):
         return f"has {len(found)} different texts in {len(values)} rows, like an identifier or free text", ""
