@@ -56,6 +56,15 @@ def test_rows_keep_their_texts_and_names_stay_apart(data, frame):
     assert (found["is_error"] == "True").sum() < 12
 
 
+def test_rows_are_numbered_as_in_a_spreadsheet(data, capsys):
+    lines = data.read_text().splitlines()
+    data.write_text("\n".join([*lines[:50], "", " ", *lines[50:]]) + "\n")
+    assert run(data, "--target", "kind", "--drop", "id", "--cut", "0.025") == 0
+    found = pd.read_csv("animals-errors.csv")
+    assert {5, 42, 81} == set(found["row_"])
+    assert set(found["row_"].astype(str)) < set(capsys.readouterr().out.split())
+
+
 def test_a_share_and_groups_and_compression(data, capsys):
     packed = Path("animals.csv.gz")
     packed.write_bytes(gzip.compress(data.read_bytes()))
@@ -86,6 +95,7 @@ def test_identifiers_are_pointed_out(data, capsys):
         (["animals.csv", "--target", "zzz"], "no column 'zzz'; set --target to one of id, length"),
         (["animals.csv", "--target", "kind", "--drop", "idd"], "no column 'idd'; did you mean 'id'?"),
         (["animals.csv", "--target", "kind", "--groups", "wher"], "no column 'wher'; set --groups to one of"),
+        (["animals.csv", "--target", "kind", "--drop", "kind"], "--drop names 'kind', the column of the labels"),
         (["animals.csv", "--target", "row"], "column 'row' has a single class"),
         (["animals.csv", "--target", "colour"], r"\d+ of 120 labels in column 'colour' are missing"),
         (["animals.csv", "--target", "kind", "--groups", "length"], "12 of 120 rows have no group in 'length'"),

@@ -1,6 +1,7 @@
 """CSV files as a learner takes them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from ironbark import InputError
@@ -15,6 +16,22 @@ def test_columns_become_numbers_with_gaps(data, frame):
     assert set(table.X[frame["colour"] == "red", 1]) == {1.0}  # blue, red
     assert len(set(table.groups)) == 6
     assert table.y.tolist() == frame["kind"].tolist()
+
+
+@pytest.mark.parametrize("target", ["x", "y", "z", "Unnamed: 3"])
+@pytest.mark.parametrize("head", ["", "\n", "  \n\n"])
+def test_rows_are_numbered_with_blank_lines(tmp_path, target, head):
+    path = tmp_path / "a.csv"
+    path.write_text(head + 'x,y,z,\n1,a,1,1\n\n2,"two\n\nlines",2,2\n  \n   \n\n3,a,2,3\n')
+    table = tables.read(path, target)
+    first = 2 + head.count("\n")
+    assert table.rows.tolist() == [first, first + 2, first + 6]
+    tables.write(tmp_path / "out.csv", path, table, SUSPECTS)
+    found = pd.read_csv(tmp_path / "out.csv")
+    assert found["row"].tolist() == [first + 6, first] and found["y"].tolist() == ["a", "a"]
+
+
+SUSPECTS = pd.DataFrame({"given": "a", "suggested": "b", "quality": 0.0, "is_error": True}, index=[2, 0])
 
 
 def test_infinite_values_and_many_classes_are_refused(tmp_path):

@@ -41,7 +41,7 @@ def run(arguments):
     _warn(sentences)
     found = suspects(detector, table.X, table.y)
     kept = found if arguments.all else found[found["is_error"]]
-    tables.write(output, data, kept)
+    tables.write(output, data, table, kept)
     picture.write(drawn, detector, data.name)
     print(summary.text(data, table, detector, found))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")

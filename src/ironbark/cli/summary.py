@@ -2,8 +2,6 @@
 
 import pandas as pd
 
-from ironbark.cli.tables import FIRST_ROW
-
 WORST = 10  # rows that are listed
 WIDEST = 10  # classes of a matrix that is printed
 
@@ -40,7 +38,7 @@ def text(data, table, detector, found):
         lines += ["", "estimated shares of given labels (columns) in each true class (rows)"]
         lines.append(matrix.to_string(float_format="{:.2f}".format))
     worst = found.head(WORST)
-    worst = worst[["given", "suggested", "quality"]].set_axis(worst.index + FIRST_ROW)
+    worst = worst[["given", "suggested", "quality"]].set_axis(table.rows[worst.index])
     lines += ["", "most suspicious rows (the header is row 1; a quality of 0 is worst)"]
     lines += [worst.rename_axis("row").reset_index().to_string(index=False, float_format="{:.3f}".format), ""]
     return "\n".join(lines)

@@ -12,8 +12,6 @@ from ironbark.pipeline.data.io import formats
 from ironbark.pipeline.data.table import frame, labels
 from ironbark.pipeline.data.table.suspicions import suspicion
 
-FIRST_ROW = 2  # as a spreadsheet numbers the rows, below the header
-
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -25,6 +23,8 @@ class Table:
         Categories as codes, NaN for missing values.
     y : ndarray of shape (n_samples,), str
     groups : ndarray of shape (n_samples,), int, or None
+    rows : ndarray of shape (n_samples,), int
+        Number of each row as a spreadsheet shows it, where blank lines count; 2 for the first one below the header.
     features : list of str
     warnings : list of str
         Sentences on columns that are hardly meant to be features.
@@ -33,6 +33,7 @@ class Table:
     X: np.ndarray
     y: np.ndarray
     groups: np.ndarray | None
+    rows: np.ndarray
     features: list
     warnings: list
 
@@ -57,13 +58,15 @@ def read(path, target, drop=(), groups=None):
     Raises
     ------
     InputError
-        If the file or a column is absent or damaged, a label or a group is missing, there is one class only, or values
-        are infinite.
+        If the file or a column is absent or damaged, the target is dropped, a label or a group is missing, there is one
+        class only, or values are infinite.
     """
     table = formats.read(path, "csv", target)
     for option, name in (("--target", target), ("--groups", groups), *(("--drop", name) for name in drop)):
         if name is not None and name not in table.columns:
             raise InputError(f"{path}: there is no column {name!r}; {_advice(option, name, table.columns)}")
+    if target in drop:
+        raise InputError(f"{path}: --drop names {target!r}, the column of the labels; leave it out of --drop")
     if table.empty:
         raise InputError(f"{path} has no rows below its header; check the file")
     found = labels.encode(path, table, target)
@@ -76,7 +79,8 @@ def read(path, target, drop=(), groups=None):
         sentences += [sentence.replace(f"set `drop: [{name}]`", f"leave it out by --drop {name}")] if sentence else []
     codes = None if groups is None else _groups(path, table[groups])
     y = np.array(found.classes)[found.y]
-    return Table(np.column_stack([*features.values()]).astype(np.float64), y, codes, list(features), sentences)
+    X = np.column_stack([*features.values()]).astype(np.float64)
+    return Table(X, y, codes, _rows(path, table, target), list(features), sentences)
 
 
 def _advice(option, name, columns):
@@ -91,7 +95,17 @@ def _groups(path, column):
     return pd.factorize(column)[0]
 
 
-def write(path, data, suspects):
+def _rows(path, table, target):
+    """Numbers of the rows; those with a label are all rows, since none is missing."""
+    place = table.columns.get_loc(target)
+    fields = {"header": None, "names": range(table.shape[1]), "usecols": [place]}
+    with formats.opened(path, "csv") as stream:
+        lines = pd.read_csv(stream, **fields, dtype=str, keep_default_na=False, skip_blank_lines=False)[place]
+    labelled = (lines.str.strip() if place == 0 else lines) != ""  # a line of blanks is one field
+    return np.flatnonzero(labelled)[-len(table) :] + 1
+
+
+def write(path, data, table, suspects):
     """Write rows of a CSV file and what was found about them, whole or not at all.
 
     Parameters
@@ -100,6 +114,8 @@ def write(path, data, suspects):
         File to write.
     data : str or path
         CSV file that the rows are from; their texts are not changed.
+    table : Table
+        Of `read`.
     suspects : DataFrame
         Of `ironbark.find_label_errors`; the index are positions of rows.
 
@@ -108,9 +124,10 @@ def write(path, data, suspects):
     InputError
         If `path` cannot be written.
     """
-    rows = pd.read_csv(data, dtype=str, keep_default_na=False).iloc[suspects.index].reset_index(drop=True)
+    with formats.opened(data, "csv") as stream:
+        rows = pd.read_csv(stream, dtype=str, keep_default_na=False).iloc[suspects.index].reset_index(drop=True)
     found = suspects[["given", "suggested", "quality", "is_error"]].reset_index(drop=True)
-    found.insert(0, "row", suspects.index.to_numpy() + FIRST_ROW)
+    found.insert(0, "row", table.rows[suspects.index])
     for name in list(found):
         free = name
         while free in rows.columns:
