@@ -59,6 +59,23 @@ def test_arff(tmp_path):
     assert table["target"].tolist() == ["1", "2", "1"]
 
 
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_arff_values_may_be_quoted_in_later_rows_only(tmp_path, quote):
+    rows = ["1,x,p", "2,z,p", "% c", "", "3,'y z',q", "4,x,'q'", "5,'y z',p"]
+    header = "@relation r\n@attribute a numeric\n@attribute c {x,z,'y z'}\n@attribute target {p,q}\n@DATA\n"
+    path = tmp_path / "a.arff"
+    path.write_bytes("\r\n".join([header, *rows]).replace("'", quote).encode())
+    table = formats.read(path, "arff")
+    assert table["a"].tolist() == [1, 2, 3, 4, 5]
+    assert table["c"].tolist() == ["x", "z", "y z", "x", "y z"]
+    assert table["target"].tolist() == ["p", "p", "q", "q", "p"]
+    path.write_text(f"{header}1,x,p\n2,'y z',q".replace("'", quote))
+    assert formats.read(path, "arff").to_numpy().tolist() == [[1, "x", "p"], [2, "y z", "q"]]
+    path.write_text(f"{header}1,x,p\n2,'w',q\n".replace("'", quote))
+    with pytest.raises(InputError, match="w.* value not in"):
+        formats.read(path, "arff")
+
+
 def test_libsvm(tmp_path):
     path = tmp_path / "a.libsvm"
     path.write_text("+1 1:0.5 3:2\n-1 2:1\n+1 3:300\n", encoding="utf-8")

@@ -3,7 +3,6 @@
 import bz2
 import contextlib
 import gzip
-import io
 import lzma
 import tarfile
 import zipfile
@@ -15,14 +14,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import scipy.sparse
-from scipy.io import arff
 from sklearn.datasets import load_svmlight_files
 
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.files import replacing
 from ironbark.pipeline.data import FORMATS
-from ironbark.pipeline.data.io import csv_files, keel
+from ironbark.pipeline.data.io import arff_files, csv_files, keel
 from ironbark.pipeline.results import parquet
 
 COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -105,19 +103,6 @@ def readable(name, format):
         raise InputError(f"{name} cannot be read as {format} ({detail}); {save}check the file{field}") from error
 
 
-def _read_arff(stream):
-    try:
-        records, _ = arff.loadarff(io.StringIO(stream.read().decode("utf-8"), newline=None))
-    except NotImplementedError as error:  # text, date and relational attributes
-        raise ValueError(str(error)) from error
-    table = pd.DataFrame(records)
-    for name in table.columns:
-        if table[name].dtype.kind == "O":  # nominal, as bytes
-            values = table[name].str.decode("utf-8")
-            table[name] = values.mask(values == "?").astype("category")
-    return table
-
-
 def read_libsvm(streams, target):
     """One table of several open LIBSVM files, as wide as the widest of them, and the number of rows of each."""
     loaded = load_svmlight_files(streams)
@@ -129,7 +114,7 @@ def read_libsvm(streams, target):
 _READERS = {
     "csv": csv_files.read,
     "parquet": lambda stream, target: parquet.read_stream(stream).reset_index(drop=True),
-    "arff": lambda stream, target: _read_arff(stream),
+    "arff": lambda stream, target: arff_files.read(stream),
     "libsvm": lambda stream, target: read_libsvm([stream], target)[0],
     "keel": lambda stream, target: compact(keel.read(stream)),
 }
