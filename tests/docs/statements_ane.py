@@ -82,7 +82,7 @@ def robust_verdict():
 
 
 def _always(model, side):
-    """Data sets on which ANE and CL are the two best under every noise; `side` is 0 for published values, 1 for ours."""
+    """Data sets on which ANE and CL are the two best under every noise; `side`: 0 for published values, 1 for ours."""
     whole = [label.partition(" (")[0] for label, counts in _robust().items() if counts[model][side] == counts[model][2]]
     return " and ".join(filter(None, [", ".join(whole[:-1]), *whole[-1:]])) or "no data set"
 
