@@ -1,6 +1,7 @@
 """Which data sets the published tables are about, and which of them a run can have."""
 
 import json
+import os
 
 import pytest
 
@@ -74,3 +75,18 @@ def test_an_entry_is_planned_as_the_mirror_has_it(catalogue, tmp_path):
     entry = json.loads(plan.prepare("far"))["entry"]
     assert entry["expect"] == {"k": 2} and entry["missing"] == "keep"
     assert json.loads(plan.prepare("two"))["entry"]["missing"] == "error"
+
+
+def test_a_table_in_place_of_another_plans_a_fetch_job_however_old_it_is(config, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config["datasets"]["far"] = {"title": "Far", "source": "openml", "openml_id": 1}
+    for name, table, settings in (("own", "own.csv", {}), ("far", "far.parquet", {"mirror": str(tmp_path)})):
+        plan = Plan(config | {"settings": config["settings"] | settings, "datasets": dict(config["datasets"])})
+        absent = plan.fetch(name)
+        (tmp_path / table).write_text("a,target\n1,2\n", encoding="utf-8")
+        first = plan.fetch(name)
+        assert plan.fetch(name) == first != absent
+        (tmp_path / table).write_text("a,target\n2,1\n", encoding="utf-8")
+        os.utime(tmp_path / table, (0, 0))
+        assert plan.fetch(name) != first
+    assert "files" not in json.loads(Plan(config).fetch("two"))

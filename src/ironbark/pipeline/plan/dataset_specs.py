@@ -48,11 +48,12 @@ class DatasetPlan:
 
     def fetch_inputs(self, dataset):
         """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
-        entry = self.config["datasets"][dataset]
-        if self.mirror(dataset):
-            return self.local_input(dataset)
-        base, _ = data.base(entry)
-        return ([f"data/raw/{base}/table.parquet"] if base else []) + data.local_files(entry)
+        base, _ = data.base(self.config["datasets"][dataset])
+        return ([f"data/raw/{base}/table.parquet"] if base else []) + self._local_files(dataset)
+
+    def _local_files(self, dataset):
+        """Files of this machine that a fetch job reads, without what other jobs make."""
+        return self.local_input(dataset) if self.mirror(dataset) else data.local_files(self.config["datasets"][dataset])
 
     def to_fetch(self, names):
         """Data set -> entry, of those among `names`, and those that they are computed from, that are to be fetched."""
@@ -77,10 +78,12 @@ class DatasetPlan:
         return {**entry, "epochs": cap, "deviations": [*entry.get("deviations", ()), said]}
 
     def fetch(self, dataset):
-        """Spec of a fetch job."""
+        """Spec of a fetch job, which changes with the size or time of a file that it reads, also to an older time."""
         entry = self.entry(dataset)
         code = fingerprint("ironbark.pipeline.data.fetch", data.resolve(entry["source"]).module)
-        return text({"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code})
+        spec = {"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code}
+        states = {path: [about.st_size, about.st_mtime_ns] for path, about in _found(self._local_files(dataset))}
+        return text(spec | ({"files": states} if states else {}))
 
     def prepare(self, dataset):
         """Spec of a prepare job."""
@@ -116,3 +119,8 @@ class DatasetPlan:
             return False
         own = entry["source"] == "file" and not self.settings.get("mirror")  # else a mistake
         return own or all(Path(path).exists() for path in data.local_files(entry))
+
+
+def _found(paths):
+    """Path and status of the files that are there."""
+    return [(path, Path(path).stat()) for path in paths if Path(path).exists()]
