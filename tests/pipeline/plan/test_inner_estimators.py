@@ -63,6 +63,19 @@ def test_parameters_of_inner_estimators_may_be_tuned():
             "Pipeline has no parameter 'scael__with_std'",
         ),
         (
+            pipeline(["t", {"estimator": TREE, "parms": {"max_depth": 1}}]),
+            f"inner estimator '{TREE}' has the unknown key 'parms'; did you mean 'params'?",
+        ),
+        (
+            pipeline(["t", {"estimator": TREE, "tune": {}}]),
+            f"inner estimator '{TREE}' has the unknown key 'tune'; it may have estimator, params only",
+        ),
+        (
+            pipeline(["t", {"estimator": TREE, "params": None}]),
+            f"`params` of the inner estimator '{TREE}' is empty; write parameters with values, or leave it out",
+        ),
+        (pipeline(["t", {"estimator": 3}]), "the inner estimator 3 is no import path; write one such as 'sklearn"),
+        (
             pipeline(["t", {"estimator": TREE}], tune={"cv": 2, "grid": {"t__lamb": [1]}}),
             "no parameter 'lamb', did you mean",
         ),
@@ -73,6 +86,7 @@ def test_parameters_of_inner_estimators_may_be_tuned():
     ],
 )
 def test_mistakes_in_inner_estimators(method, sentence):
+    estimators.look_up([method])  # as a plan does before
     with pytest.raises(InputError) as caught:
         estimators.check(method)
     assert sentence in str(caught.value)

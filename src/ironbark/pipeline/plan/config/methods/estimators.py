@@ -7,6 +7,7 @@ from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.methods import classes, foreign
+from ironbark.pipeline.plan.config.methods import inner as inner_entries
 from ironbark.pipeline.plan.config.reading import lookup, suggestion
 from ironbark.pipeline.plan.fingerprint import PACKAGE, numerical_fingerprint, source
 from ironbark.pipeline.protocols import nested, preprocessing
@@ -41,7 +42,8 @@ def look_up(methods):
 def _foreign(method):
     """Import paths of the estimators of other packages in an entry, those that ours are built upon included."""
     for part in _inner(method):
-        yield from _foreign(part)
+        if not inner_entries.fault(part):  # else `check` refuses it
+            yield from _foreign(part)
     if not is_ours(method):
         yield method["estimator"]
     elif library(method["estimator"]) is not None:
@@ -84,6 +86,7 @@ def check(method, inner=False):
     if size is not None and size not in params:
         raise InputError(f"`size` names {size!r}, which is not in params; give it a value there for scales to cap")
     for part in _inner(method):
+        inner_entries.check(part)
         check(part, inner=True)
     if not is_ours(method):
         _refuse_missing(method["estimator"])
