@@ -2,6 +2,7 @@
 
 import copy
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,23 @@ def test_an_edit_of_a_method_touches_its_batch_only(config):
     before = shards(config)
     config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
     assert changed(before, shards(config)) == {"binary/entropy"}
+
+
+def test_a_file_that_a_method_needs_counts_by_its_content(config, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plain, weights = shards(config), tmp_path / "own/w.ckpt"
+    weights.parent.mkdir()
+    weights.write_text("1", encoding="utf-8")
+    config["methods"]["dt-entropy"]["needs"] = ["sklearn"]
+    assert shards(config) == plain
+    config["methods"]["dt-entropy"]["needs"] = ["sklearn", "own/w.ckpt"]
+    first = shards(config)
+    assert changed(plain, first) == {"binary/entropy"}
+    os.utime(weights, (1, 1))
+    assert shards(config) == first
+    weights.write_text("2", encoding="utf-8")
+    os.utime(weights, (0, 0))
+    assert changed(first, shards(config)) == {"binary/entropy"}
 
 
 def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):

@@ -95,8 +95,7 @@ class Plan(DatasetPlan):
         study = self.study(study_id, scale)
         batch = study.batch(name)
         used = sorted({method_id for part in batch.parts for method_id in part.methods})
-        methods = {method_id: estimators.dependencies(study.methods[method_id]) for method_id in used}
-        methods = {method_id: method | {"code": estimators.code_of(method)} for method_id, method in methods.items()}
+        methods = {method_id: self._method(method_id, study) for method_id in used}
         modules = {module for method in methods.values() for module in estimators.modules(method)}
         spec = {
             "study": study_id,
@@ -116,6 +115,11 @@ class Plan(DatasetPlan):
             tasks = sorted({part.task for part in batch.parts})
             spec["wanted"] = {task: metrics.outputs(study.further, task) for task in tasks}
         return text(spec | ({"alone": True} if study.alone else {}))
+
+    def _method(self, method_id, study):
+        """What the fits of a method depend on."""
+        method, needs = study.methods[method_id], self.config["methods"][method_id].get("needs", ())
+        return estimators.dependencies(method) | {"code": estimators.code_of(method, needs)}
 
     def _part(self, part):
         rates = {noise_id: self._noise(noise_id, part.task, part.dataset) for noise_id in part.noises}

@@ -42,17 +42,18 @@ def remarks(study, config):
     lines = []
     for name in additions.asked(config)["methods"]:
         for task in sorted({task for (_, task), (_, methods) in study.cells.items() if name in methods}):
-            gap = _checked(name, study.methods[name], task).get(OUTPUT)
+            needs = config["methods"][name].get("needs", ())
+            gap = _checked(name, study.methods[name], task, needs).get(OUTPUT)
             lost = [METRICS[one].inline for one in study.further if METRICS[one].output == OUTPUT]
             if gap and lost:
                 lines.append(f"study {study.id!r}: method {name!r} has no {', '.join(lost)}, because {gap}")
     return list(dict.fromkeys(lines))
 
 
-def _checked(name, method, task):
+def _checked(name, method, task, needs):
     """Why outputs are missing, as output -> reason."""
     job = {"method": estimators.dependencies(method), "task": task}
-    key = json.dumps(job, sort_keys=True), estimators.code_of(method)
+    key = json.dumps(job, sort_keys=True), estimators.code_of(method, needs)
     record = _CACHE.get(key)
     if record is None:
         record = _tried(job)

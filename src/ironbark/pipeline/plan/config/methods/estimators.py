@@ -2,9 +2,11 @@
 
 import ast
 import functools
+import hashlib
 
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
+from ironbark.pipeline.plan import file_digests
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.methods import classes, foreign
 from ironbark.pipeline.plan.config.methods import inner as inner_entries
@@ -252,6 +254,8 @@ def dependencies(method):
     return {key: value for key, value in method.items() if key != "label"}
 
 
-def code_of(method):
-    """Fingerprint of what the numbers of a method's fits depend on."""
-    return numerical_fingerprint(*RUNNER, *sorted(modules(method)))
+def code_of(method, needs=()):
+    """Fingerprint of what the numbers of a method's fits depend on, the content of the files in `needs` included."""
+    code = numerical_fingerprint(*RUNNER, *sorted(modules(method)))
+    files = [file_digests.digest(name) for name in needs if "/" in name and not packages.missing([name])]
+    return hashlib.blake2b(" ".join([code, *files]).encode(), digest_size=16).hexdigest() if files else code
