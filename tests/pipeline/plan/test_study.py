@@ -53,6 +53,43 @@ def test_a_scale_caps_the_parameter_that_an_entry_calls_its_size():
         estimators.check(entry | {"size": "rounds"})
 
 
+FOREST, BAG = "sklearn.ensemble.RandomForestClassifier", "sklearn.ensemble.BaggingClassifier"
+
+
+@pytest.mark.parametrize(
+    ("tune", "capped"),
+    [
+        (
+            {"cv": 2, "grid": {"n_estimators": [2, 100, 300], "max_depth": [9]}},
+            {"n_estimators": [2, 3], "max_depth": [9]},
+        ),
+        ({"cv": 2, "grid": {"estimator__n_estimators": [100]}}, {"estimator__n_estimators": [3]}),
+        (
+            {"cv": 2, "trials": 5, "space": {"n_estimators": {"low": 2, "high": 9}}},
+            {"n_estimators": {"low": 2, "high": 3}},
+        ),
+    ],
+)
+def test_a_scale_caps_the_sizes_that_a_search_tries(tune, capped):
+    found = scale_caps.method({"estimator": BAG, "tune": tune}, "bag", {"n_estimators": 3})["tune"]
+    assert found == {key: capped if key in ("grid", "space") else value for key, value in tune.items()}
+    assert scale_caps.method({"estimator": BAG, "tune": tune}, "bag", {})["tune"] == tune
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"estimator": FOREST, "params": {"n_estimators": "100"}},
+        {"estimator": FOREST, "tune": {"cv": 2, "grid": {"n_estimators": ["100"]}}},
+        {"estimator": BAG, "params": {"estimator": {"estimator": FOREST, "params": {"n_estimators": "100"}}}},
+    ],
+)
+@pytest.mark.parametrize("caps_of_scale", [{"n_estimators": 3}, {}])
+def test_a_size_that_is_no_number_cannot_be_capped(entry, caps_of_scale):
+    with pytest.raises(InputError, match="method 'rf': n_estimators='100' is no number, .*; write a number, without"):
+        scale_caps.method(entry, "rf", caps_of_scale)
+
+
 def test_scale_caps(config):
     study = plan(config, "small", "smoke")
     assert study.protocol["repeats"] == 2
@@ -83,6 +120,7 @@ def test_a_cap_never_raises_a_number(config, study):
 def test_a_default_number_of_trees_is_capped_too(config):
     del config["methods"]["rf-gini"]["params"]["n_estimators"]
     assert plan(config, "small", "smoke").methods["rf-gini"]["params"]["n_estimators"] == 3
+    assert "n_estimators" not in plan(config, *FULL).methods["rf-gini"]["params"]
 
 
 def test_kind_of_protocol_is_canonical(config, study):

@@ -1,25 +1,44 @@
 """Caps of a scale on the methods of a study, and their description."""
 
+from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.methods import estimators
+from ironbark.pipeline.plan.config.suggestions import located
 from ironbark.pipeline.protocols.methods import is_estimator
+
+SIZE = "n_estimators"
 
 
 def method(entry, name, caps):
     """Entry of a method with the caps of a scale."""
     params = dict(entry.get("params", {}))
     defaults = estimators.parameters(entry["estimator"]) if estimators.is_ours(entry) else {}
-    key = entry.get("size", "n_estimators")
-    size = params.get(key, defaults.get(key))
-    if size is not None and "n_estimators" in caps:
-        params[key] = min(size, caps["n_estimators"])
-    params = {key: _inner(value, caps) for key, value in params.items()}
-    return {
-        "estimator": entry["estimator"],
-        "params": params,
-        "tune": _tune(entry.get("tune", {}), caps),
-        "preprocess": entry.get("preprocess"),
-        "label": entry.get("label", name),
-    }
+    key = entry.get("size", SIZE)
+    if SIZE in caps and defaults.get(key) is not None:
+        params.setdefault(key, defaults[key])
+    with located(f"method {name!r}"):
+        return {
+            "estimator": entry["estimator"],
+            "params": {one: _inner(value, caps) for one, value in _params(params, key, caps).items()},
+            "tune": _tune(entry.get("tune", {}), key, caps),
+            "preprocess": entry.get("preprocess"),
+            "label": entry.get("label", name),
+        }
+
+
+def _params(params, key, caps):
+    """Parameters with the caps on those that are sizes, be they of a named part such as ``forest__n_estimators``."""
+    return {name: _least(name, value, caps) if _is_size(name, key) else value for name, value in params.items()}
+
+
+def _is_size(name, key):
+    return name == key or name.endswith(f"__{SIZE}")
+
+
+def _least(name, size, caps):
+    """A size, or the cap of a scale if that is less."""
+    if size is not None and not isinstance(size, (int, float)):
+        raise InputError(f"{name}={size!r} is no number, so no scale can cap it; write a number, without quotes")
+    return size if size is None or SIZE not in caps else min(size, caps[SIZE])
 
 
 def _inner(value, caps):
@@ -29,23 +48,26 @@ def _inner(value, caps):
     if not isinstance(value, dict):
         return value
     found = {key: _inner(member, caps) for key, member in value.items()}
-    size = found.get("params", {}).get("n_estimators") if is_estimator(value) else None
-    if size is not None and "n_estimators" in caps:
-        found["params"]["n_estimators"] = min(size, caps["n_estimators"])
-    return found
+    return (
+        found | {"params": _params(found["params"], SIZE, caps)} if is_estimator(value) and "params" in found else found
+    )
 
 
-def _tune(tune, caps):
-    """Tuning with the caps of a scale, which bind a search by trials."""
-    if "trials" not in tune:
-        return tune
-    space = dict(tune["space"])
-    sizes, most = space.get("n_estimators"), caps.get("n_estimators")
-    if most and isinstance(sizes, dict):
-        space["n_estimators"] = sizes | {end: min(sizes[end], most) for end in ("low", "high")}
-    elif most and sizes:
-        space["n_estimators"] = list(dict.fromkeys(min(size, most) for size in sizes))
-    return tune | {"space": space, "trials": min(tune["trials"], caps.get("trials", tune["trials"]))}
+def _tune(tune, key, caps):
+    """Tuning with the caps of a scale on its trials and on the sizes that it tries."""
+    found = dict(tune)
+    for part in {"grid", "space"} & tune.keys():
+        found[part] = {
+            name: _sizes(name, values, caps) if _is_size(name, key) else values for name, values in tune[part].items()
+        }
+    return found | ({"trials": min(tune["trials"], caps.get("trials", tune["trials"]))} if "trials" in tune else {})
+
+
+def _sizes(name, values, caps):
+    """Values of a size, or a range of them, with the caps of a scale."""
+    if isinstance(values, dict):
+        return values | {end: _least(name, values[end], caps) for end in ("low", "high")}
+    return list(dict.fromkeys(_least(name, value, caps) for value in values))
 
 
 def fits_in_words(caps):
