@@ -19,6 +19,12 @@ rule unknown:
         target="[^/.]+",
 
 
+def set_to_null():
+    """Settings that the command line sets to null, which `Plan.overrides` leaves out."""
+    given = workflow.config_settings.overwrite_config
+    return [(key, "null") for key in given if PLAN.settings.get(key, "") is None]
+
+
 rule report:
     input:
         lambda wc: here(PLAN.artefacts(wc.study, wc.scale)),
@@ -37,7 +43,8 @@ rule report:
     params:
         python=sys.executable,
         settings=lambda wc: [
-            f"{key}={value}" for key, value in PLAN.overrides(wc.scale)
+            f"{key}={value}"
+            for key, value in [*PLAN.overrides(wc.scale), *set_to_null()]
         ],
     message:
         "Bind the report of {wildcards.study}."

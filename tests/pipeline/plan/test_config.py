@@ -195,3 +195,9 @@ def test_broken_yaml_is_named_with_its_line(folder, text, line):
     append(path, text)
     found = message(folder)
     assert f"{path} is no valid YAML, line {lines + 1 + line}, column" in found and "unicode string" not in found
+
+
+def test_null_on_the_command_line_is_that_of_yaml():
+    given = SETTINGS | {"fit_minutes": "null", "mirror": "None", "packs": "null", "cell": "null"}
+    settings = read(ROOT / "config", ROOT / "workflow/schemas", given)["settings"]
+    assert settings == SETTINGS | dict.fromkeys(["fit_minutes", "mirror", "packs", "cell"])

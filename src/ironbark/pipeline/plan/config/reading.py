@@ -12,6 +12,9 @@ from ironbark.pipeline.plan.disk_cache import cached
 
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
+#: Values of settings as the command line has them.
+WORDS = {"true": True, "false": False, "null": None, "none": None}
+
 #: Section of the configuration -> files and folders below the config folder, and the schema of their content.
 SECTIONS = {
     "datasets": (("datasets.yaml", "datasets"), "datasets"),
@@ -45,7 +48,7 @@ def read(folder, schemas, settings):
     """
     folder, schemas = Path(folder), Path(schemas)
     for key, value in settings.items():  # --config key=true arrives as text
-        settings[key] = {"true": True, "false": False}.get(str(value).lower(), value)
+        settings[key] = WORDS.get(str(value).lower(), value)
     for key in ("studies", "packs", "methods", "noises", "datasets"):
         if isinstance(settings.get(key), str):  # --config studies=ane
             settings[key] = [settings[key]]
