@@ -3,12 +3,28 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.study.artefacts import check, kept
+from ironbark.pipeline.analysis.statistics import bayes
+from ironbark.pipeline.plan.study import artefact_needs, artefacts
 
+NOISES = {
+    "clean": {"model": "clean"},
+    "uniform-0.2": {"model": "uniform", "rate": 0.2},
+    "uniform-0.3": {"model": "Uniform", "rate": 0.3},
+    "far": {"model": "mahalanobis"},
+    "cc": {"model": "class_conditional", "rate": [0.1, 0.3]},
+}
 GRIDS = {
     ("two", "binary"): (["clean", "uniform-0.2"], ["a", "b"]),
     ("three", "multiclass"): (["clean", "far"], ["a", "c"]),
 }
+
+
+def check(study_id, entry, grids):
+    artefacts.check(study_id, entry, grids, NOISES)
+
+
+def kept(study_id, word, entry, cells):
+    return artefacts.kept(study_id, word, entry, cells, NOISES)
 
 
 def tables(spec, cells=GRIDS, **entry):
@@ -56,6 +72,11 @@ MISTAKES = [
     ({"kind": "accuracy", "task": "binary", "noises": ["far"]}, ["noise 'far' is in none of its grids"]),
     ({"kind": "accuracy", "datasets": ["thre"]}, ["data set 'thre' is in none of its grids", "mean 'three'"]),
     ({"kind": "accuracy", "task": "binary", "datasets": ["three"]}, ["no grid runs", "correct `task`"]),
+    ({"kind": "errors", "task": "binary", "risk_of": "c"}, ["method 'c' is in none of its grids; there are a, b"]),
+    ({"kind": "ranks", "task": "binary", "methods": ["a"]}, ["the kind 'ranks' needs two methods on a data set; add"]),
+    ({"kind": "bayes", "task": "binary"}, ["the kind 'bayes' needs two methods on 3 data sets; add what is missing"]),
+    ({"kind": "slopes", "task": "multiclass"}, ["the kind 'slopes' needs two rates of a noise model on a data set"]),
+    ({"kind": "slopes", "task": "binary", "noises": ["clean"]}, ["needs two rates of a noise model"]),
 ]
 
 
@@ -140,3 +161,46 @@ def test_series_name_what_the_grids_run():
         figures(spec | {"series": [line | {"noises": ["clean", "far"]}]})
     with pytest.raises(InputError, match="a series needs the key 'x'; add it"):
         figures({key: value for key, value in spec.items() if key != "x"})
+
+
+def test_a_line_and_a_reference_have_names_that_exist():
+    curves, gains = {"kind": "noise-curves", "task": "binary"}, {"kind": "gains", "task": "binary"}
+    assert figures(curves | {"line": "pair_flip"}) and figures(gains | {"reference": "a", "methods": ["b"]})
+    with pytest.raises(InputError, match="study 's', figure 'f': unknown noise 'unifrm'; did you mean 'uniform'?"):
+        figures(curves | {"line": "unifrm"})
+    with pytest.raises(InputError, match="`line` names the noise model 'pair-flip'; write it as 'pair_flip'"):
+        figures(curves | {"line": "pair-flip"})
+    with pytest.raises(InputError, match="study 's', figure 'f': method 'dt-x' is in none of its grids"):
+        figures(gains | {"reference": "dt-x"})
+
+
+def test_labels_are_those_of_its_data_sets():
+    entry = {"dataset_labels": {"two": "Two", "other": "Other"}, "if_absent": {"three": "other", "two": None}}
+    check("s", entry, GRIDS)
+    with pytest.raises(InputError, match="study 's', dataset_labels: data set 'twoo' is in none of .*mean 'two'"):
+        check("s", {"dataset_labels": {"twoo": "Two"}}, GRIDS)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "test", "allowed"),
+    [
+        ({"kind": "Random_Partitions", "repeats": 2}, "trial-means", "'paired' or 'corrected'"),
+        ({"kind": "fixed-split", "repeats": 2}, "corrected", "'paired'"),
+        ({"kind": "training-sizes", "repeats": 2, "sizes": [9]}, "trial-means", "'paired'"),
+    ],
+)
+def test_the_protocol_decides_which_tests_there_are(protocol, test, allowed):
+    spec = {"kind": "significance", "task": "binary", "test": test}
+    with pytest.raises(InputError, match=f"study 's', table 't': the protocol .* test '{test}'; use {allowed}$"):
+        tables(spec, protocol=protocol)
+    assert tables(spec | {"test": "paired"}, protocol=protocol)
+    assert tables(spec, protocol={"kind": "repeated-cv", "repeats": 1})
+    with pytest.raises(InputError, match="the kind 'significance' needs two methods"):
+        tables(spec | {"methods": ["a"]}, protocol=protocol)
+
+
+def test_a_scale_drops_what_it_leaves_too_small():
+    smaller = {("two", "binary"): (["clean"], ["a", "b"])}
+    assert tables({"kind": "slopes", "task": "binary"}) and tables({"kind": "slopes", "task": "binary"}, smaller) == {}
+    assert tables({"kind": "ranks", "task": "binary"}, {("two", "binary"): (["clean"], ["a"])}) == {}
+    assert artefact_needs.RANKING["bayes"] == bayes.LEAST

@@ -2,16 +2,18 @@
 
 from functools import partial
 
+from ironbark import noise
 from ironbark.entries import find
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis import series
 from ironbark.pipeline.analysis.published import DATASET_TABLES
 from ironbark.pipeline.plan.config.suggestions import located, suggestion
+from ironbark.pipeline.plan.study import artefact_needs
 from ironbark.pipeline.plan.study.inputs import KINDS
 
 
-def check(study_id, entry, grids):
+def check(study_id, entry, grids, noises):
     """Raise InputError for a table or figure that its study cannot make with all of its data sets.
 
     Parameters
@@ -21,19 +23,27 @@ def check(study_id, entry, grids):
         The study in the configuration.
     grids : dict
         (data set, task) -> (noise ids, method ids) of its grids.
+    noises : dict
+        Noise id -> entry of the configuration.
 
     Raises
     ------
     InputError
-        If a spec has an unknown kind or metric, lacks a key, or names what is in none of the grids.
+        If a spec has an unknown kind or metric, lacks a key, names what is in none of the grids, or needs more than
+        these have.
     """
+    with located(f"study {study_id!r}, dataset_labels"):
+        known = {*(name for name, _ in grids), *filter(None, entry.get("if_absent", {}).values())}
+        for name in entry.get("dataset_labels", {}):
+            refuse_unknown("data set", name, known)
     for word in KINDS:
         for name, spec in entry.get(f"{word}s", {}).items():
             with located(f"study {study_id!r}, {word} {name!r}"):
                 _check(word, spec, entry, grids)
+                artefact_needs.check(spec, _chosen(spec, grids), entry.get("protocol"), noises)
 
 
-def kept(study_id, word, entry, cells):
+def kept(study_id, word, entry, cells, noises):
     """Specs of the tables or figures of a study that have something to show in a run.
 
     Parameters
@@ -44,6 +54,8 @@ def kept(study_id, word, entry, cells):
         The study without the data sets that the run lacks.
     cells : dict
         (data set, task) -> (noise ids, method ids) at the scale of the run.
+    noises : dict
+        Noise id -> entry of the configuration.
 
     Returns
     -------
@@ -64,9 +76,31 @@ def kept(study_id, word, entry, cells):
         for key in ("panels", "series"):
             if left and key in spec:
                 left = left | {key: [part for part in spec[key] if at_scale(spec | part)]}
-        if left and all(left.get(key, True) for key in ("panels", "series")):
+        if left and all(left.get(key, True) for key in ("panels", "series")) and _is_enough(left, entry, cells, noises):
             result[name] = left
     return result
+
+
+def _is_enough(spec, entry, cells, noises):
+    """Whether the cells of a run have what the kind of a spec needs."""
+    try:
+        artefact_needs.check(spec, _chosen(spec, cells), entry.get("protocol"), noises)
+    except InputError:
+        return False
+    return True
+
+
+def _chosen(spec, cells):
+    """Those cells that a spec shows, with the noises and methods that it shows."""
+    wanted = spec.get("noises"), spec.get("methods")
+    if "reference" in spec and wanted[1]:
+        wanted = wanted[0], [spec["reference"], *wanted[1]]
+    return {
+        cell: tuple(
+            [name for name in ids if names is None or name in names] for ids, names in zip(both, wanted, strict=True)
+        )
+        for cell, both in _shown(spec, cells).items()
+    }
 
 
 def _at_scale(cells, where, one_task, spec):
@@ -107,6 +141,7 @@ def _check(word, spec, entry, grids):
         refuse_unknown("data set", dataset, {name for name, _ in grids})
     for panel in spec.get("panels", [{}]):
         _check_shown(spec | panel, grids)
+    _check_named(spec, grids)
     for line in spec.get("series", ()):
         series.check(spec, line)
         _check_shown(spec | line, grids)
@@ -114,6 +149,16 @@ def _check(word, spec, entry, grids):
         refuse_unknown("method", name, {method for _, methods in grids.values() for method in methods})
     for pair in spec.get("pairs", ()):
         _check_shown(spec | {"methods": pair}, grids)
+
+
+def _check_named(spec, grids):
+    """Methods of single keys, and the noise model of a line, whose name is compared with those in result rows."""
+    known = {method for _, methods in _shown(spec, grids).values() for method in methods}
+    for key in {"reference", "risk_of"} & spec.keys():
+        refuse_unknown("method", spec[key], known)
+    name, _ = noise.resolve(spec.get("line", "uniform"))
+    if name != spec.get("line", name):
+        raise InputError(f"`line` names the noise model {spec['line']!r}; write it as {name!r}")
 
 
 def _check_compared(name, kind, entry):

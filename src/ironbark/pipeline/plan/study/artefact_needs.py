@@ -1,0 +1,68 @@
+"""What a kind of tables or figures needs of the grids and the protocol of a study, as far as both can tell."""
+
+from ironbark import noise
+from ironbark.errors import InputError
+from ironbark.pipeline import protocols
+
+#: Kinds that rank methods -> smallest number of data sets.
+RANKING = {
+    **dict.fromkeys(("ranks", "leaderboard", "win-matrix", "findings", "critical-difference", "elo", "gains"), 1),
+    "bayes": 3,
+}
+
+
+def check(spec, cells, protocol, noises):
+    """Raise InputError for a table or figure that could not be made even if all fits succeeded.
+
+    Parameters
+    ----------
+    spec : dict
+        Entry of the study.
+    cells : dict
+        (data set, task) -> (noise ids, method ids) that it shows.
+    protocol : dict
+        Of the study, as written.
+    noises : dict
+        Noise id -> entry of the configuration.
+    """
+    kind = spec["kind"]
+    if kind in RANKING:
+        _check_ranking(kind, cells, RANKING[kind])
+    if kind == "significance":
+        _check_ranking(kind, cells, 1)
+        _check_test(spec.get("test", "paired"), protocol)
+    if kind == "slopes" and not any(_has_rates(ids, noises) for ids, _ in cells.values()):
+        raise InputError(
+            "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
+        )
+
+
+def _check_ranking(kind, cells, least):
+    comparing = {dataset for (dataset, _), (_, methods) in cells.items() if len(methods) > 1}
+    if len(comparing) < least:
+        sets = "a data set" if least == 1 else f"{least} data sets"
+        raise InputError(f"the kind {kind!r} needs two methods on {sets}; add what is missing, or leave it out")
+
+
+def _check_test(test, protocol):
+    kind, _ = protocols.resolve(protocol["kind"])
+    options = {key: value for key, value in protocol.items() if key not in ("kind", "repeats")}
+    if protocols.per_repeat(protocols.check_options(kind, options)) > 1:
+        return
+    allowed = ["paired", "corrected"] if kind == "random-partitions" else ["paired"]
+    if test not in allowed:
+        raise InputError(
+            f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, allowed))}"
+        )
+
+
+def _has_rates(ids, noises):
+    """Whether some of the noises have different single rates of one model, clean labels being rate 0 of each."""
+    rates = {}
+    for about in filter(None, map(noises.get, ids)):
+        model, rate = noise.resolve(about["model"])[0], about.get("rate")
+        rate = 0 if model == "clean" else rate
+        if isinstance(rate, (int, float)):
+            rates.setdefault(model, set()).add(rate)
+    clean = rates.pop("clean", set())
+    return any(len(found | clean) > 1 for found in rates.values())
