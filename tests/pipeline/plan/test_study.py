@@ -194,6 +194,24 @@ MISTAKES = {
     "needless rate": (noise(model="clean", rate=0.1), ["takes no rate", "leave it out"]),
     "rates add up": (noise(model="class_conditional", rate=[0.5, 0.6]), ["add up to less than 1"]),
     "parameter": (noise(model="uniform", rate=0.1, params={"exat": True}), ["no parameter 'exat'", "mean 'exact'"]),
+    "matrix": (
+        lambda c, s: [
+            c["noises"].update(own={"model": "matrix", "params": {"matrix": [[0.9, 0.1], [0, 1]]}}),
+            s["grids"][1]["noises"].append("own"),
+        ],
+        ["study 'small'", "noise 'own' has a 2 x 2 matrix, but there are 3 classes"],
+    ),
+    "max_train": (protocol(kind="fixed-split", repeats=1, max_train=2), ["2 training samples", "3 classes", "'three'"]),
+    "max_train of a scale": (caps(max_train=2), ["study 'small': 2 training samples are fewer than the 3 classes"]),
+    "test_size": (
+        protocol(kind="random-partitions", repeats=1, test_size=150),
+        ["test_size=150 leaves 0 of the 150 samples of data set 'three' in one part", "choose another test_size"],
+    ),
+    "sizes": (
+        protocol(kind="training-sizes", repeats=1, sizes=[100, 300]),
+        ["data set 'three' has 135 training samples, fewer than the 300 of `sizes`"],
+    ),
+    "small sizes": (protocol(kind="training-sizes", repeats=1, sizes=[2, 9]), ["2 training samples are fewer"]),
     "binary noise": (multiclass("noises", "cc"), ["noise 'cc'", "works for binary only", "drop it"]),
     "binary method": (
         multiclass("methods", "dt-pairwise"),

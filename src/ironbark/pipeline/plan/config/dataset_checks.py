@@ -1,13 +1,18 @@
 """Checks that a data set has the task of a study and can be split by its protocol."""
 
+import math
+
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.reading import lookup
+from ironbark.pipeline.plan.config.suggestions import located
 from ironbark.pipeline.plan.study import class_sizes
+
+UNKNOWN = 255  # number of classes: more than any data set has
 
 
 def n_classes(config, name, task, protocol):
-    """Number of classes of a task, 255 if the catalogue does not say.
+    """Number of classes of a task, `UNKNOWN` if the catalogue does not say.
 
     Raises
     ------
@@ -36,7 +41,7 @@ def n_classes(config, name, task, protocol):
             f"class {found[0]!r} of data set {name!r} has {found[1]} samples, fewer than the {folds} folds; "
             "ask for fewer folds, or leave out that data set."
         )
-    return 2 if task == "binary" else k or 255
+    return 2 if task == "binary" else k or UNKNOWN
 
 
 def check_given(config, name, about):
@@ -45,4 +50,46 @@ def check_given(config, name, about):
         raise InputError(
             f"noise model {about['model']!r} takes the given labels of data set {name!r}, which names none; set "
             "`given` in its entry to their column, or leave out that data set."
+        )
+
+
+def check_matrix(name, about, n_classes):
+    """Raise InputError if a noise of a given matrix is for another number of classes, where that is known."""
+    k = len(about["params"].get("matrix") or ())
+    if k and n_classes not in (k, UNKNOWN):
+        raise InputError(
+            f"noise {name!r} has a {k} x {k} matrix, but there are {n_classes} classes; give a matrix for them, or "
+            "leave out that noise."
+        )
+
+
+def check_sizes(study_id, config, datasets, protocol):
+    """Raise InputError if a protocol asks for parts that data sets, as (data set, task), are too small for."""
+    options = protocol["options"]
+    for name, task in datasets:
+        expect = config["datasets"][name].get("expect", {})
+        k = 2 if task == "binary" else expect.get("k", 2)
+        least = min(options.get("sizes") or [options.get("max_train") or k])
+        with located(f"study {study_id!r}"):
+            if least < k:
+                raise InputError(
+                    f"{least} training samples are fewer than the {k} classes of data set {name!r}; allow at least "
+                    f"{k}, or leave out that data set."
+                )
+            if "n" in expect and "test_size" in options:
+                _check_parts(name, expect["n"], k, options["test_size"], max(options.get("sizes") or [0]))
+
+
+def _check_parts(name, n, k, test_size, largest):
+    """Both parts of a partition of n samples need one of each class, the training part its largest size too."""
+    n_test = math.ceil(test_size * n) if isinstance(test_size, float) else test_size
+    if min(n_test, n - n_test) < k:
+        raise InputError(
+            f"test_size={test_size} leaves {max(0, min(n_test, n - n_test))} of the {n} samples of data set {name!r} "
+            f"in one part, fewer than the {k} classes; choose another test_size, or leave out that data set."
+        )
+    if largest > n - n_test:
+        raise InputError(
+            f"data set {name!r} has {n - n_test} training samples, fewer than the {largest} of `sizes`; leave that "
+            "size out, or leave out that data set."
         )

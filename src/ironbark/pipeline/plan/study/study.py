@@ -133,6 +133,7 @@ def plan(config, study_id, scale, unusable=()):
     cells = _cells(study_id, entry, caps)
     _check_cells(config, study_id, grids, protocol)
     _check_compare(study_id, written)
+    dataset_checks.check_sizes(study_id, config, cells, protocol)
     if not cells:
         raise InputError(f"study {study_id!r} is empty at scale {scale!r}; {_why_empty(written, scale, *gone)}")
     blocks = _blocks(entry, caps)
@@ -237,7 +238,9 @@ def _check_cells(config, study_id, cells, protocol):
         with located(f"study {study_id!r}"):
             n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
-                dataset_checks.check_given(config, dataset, check_noise(config, name, task, n_classes))
+                about = check_noise(config, name, task, n_classes)
+                dataset_checks.check_given(config, dataset, about)
+                dataset_checks.check_matrix(name, about, n_classes)
             for name in methods:
                 if task not in tasks_of(name):
                     raise InputError(
