@@ -108,6 +108,26 @@ def test_unknown_study(checkout):
     assert "ironbark: there is no study or rule 'quikstart'; did you mean 'quickstart'?" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        (
+            "results/tiny/full/tables/acuracy.csv",
+            "study 'tiny' at scale 'full' has no table 'acuracy', did you mean 'acc",
+        ),
+        (
+            "results/tiny/full/labels/wine/binary.npz",
+            "study 'tiny' at scale 'full' has no labels wine/binary; there are",
+        ),
+        ("data/reference/quikstart.csv", "unknown study 'quikstart', did you mean 'quickstart'?"),
+    ],
+)
+def test_files_that_no_study_has(checkout, target, sentence):
+    done = checkout.run("-n", target, check=False)
+    assert done.returncode != 0 and "Traceback" not in done.stdout + done.stderr
+    assert f"ironbark: {sentence}" in done.stderr
+
+
 def test_a_cluster_without_slurm_is_named_once_before_any_job(checkout):
     if importlib.util.find_spec("snakemake_executor_plugin_slurm") is None:
         pytest.skip("snakemake-executor-plugin-slurm is not installed")

@@ -3,7 +3,7 @@
 
 rule table:
     input:
-        unpack(lambda wc: here(PLAN.table_inputs(wc.study, wc.scale, wc.name))),
+        unpack(lambda wc: here(said(PLAN.table_inputs, wc.study, wc.scale, wc.name))),
     output:
         csv=local(f"{RESULTS}/tables/{{name}}.csv"),
         md=local(f"{RESULTS}/tables/{{name}}.md"),
@@ -37,7 +37,7 @@ rule table:
 rule compare:
     input:
         rows=local(rules.score.output[0]),
-        printed=lambda wc: local(PLAN.published(wc.study, wc.scale)),
+        printed=lambda wc: local(said(PLAN.published, wc.study, wc.scale)),
     output:
         csv=local(f"{RESULTS}/comparison.csv"),
         json=local(f"{RESULTS}/comparison.json"),
@@ -62,7 +62,7 @@ rule compare:
 
 rule figure:
     input:
-        unpack(lambda wc: here(PLAN.figure_inputs(wc.study, wc.scale, wc.name))),
+        unpack(lambda wc: here(said(PLAN.figure_inputs, wc.study, wc.scale, wc.name))),
     output:
         png=report(
             local(f"{RESULTS}/figures/{{name}}.png"),

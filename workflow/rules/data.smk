@@ -1,7 +1,7 @@
 # From the source of a data set to the arrays that all fits read.
 rule fetch:
     input:
-        lambda wc: here(PLAN.fetch_inputs(wc.dataset)),
+        lambda wc: here(said(PLAN.fetch_inputs, wc.dataset)),
     output:
         table="data/raw/{dataset}/table.parquet",
         facts="data/raw/{dataset}/fetch.json",

@@ -8,7 +8,7 @@ rule datasets:
 
 rule dataset_table:
     input:
-        unpack(lambda wc: here(PLAN.dataset_table_inputs(wc.printed))),
+        unpack(lambda wc: here(said(PLAN.dataset_table_inputs, wc.printed))),
     output:
         csv=local("results/datasets/{printed}.csv"),
         md=local("results/datasets/{printed}.md"),

@@ -16,7 +16,7 @@ rule corrupt:
         mem_mb=lambda wc, attempt: asked_by_labels(wc, attempt)["mem_mb"],
         runtime=lambda wc, attempt: asked_by_labels(wc, attempt)["runtime"],
     params:
-        spec=lambda wc: PLAN.corrupt(wc.study, wc.scale, wc.dataset, wc.task),
+        spec=lambda wc: said(PLAN.corrupt, wc.study, wc.scale, wc.dataset, wc.task),
     message:
         "Corrupt the {wildcards.task} labels of {wildcards.dataset}."
     script:
@@ -25,7 +25,7 @@ rule corrupt:
 
 rule shard:
     input:
-        unpack(lambda wc: PLAN.shard_inputs(wc.study, wc.scale, wc.batch)),
+        unpack(lambda wc: said(PLAN.shard_inputs, wc.study, wc.scale, wc.batch)),
         packs=lambda wc: packs.imports(PACKS, wc.study, wc.scale),
     output:
         f"{RESULTS}/fits/{{batch}}.jsonl.gz",
@@ -49,7 +49,7 @@ rule shard:
 
 rule score:
     input:
-        unpack(lambda wc: PLAN.score_inputs(wc.study, wc.scale)),
+        unpack(lambda wc: said(PLAN.score_inputs, wc.study, wc.scale)),
     output:
         local(f"{RESULTS}/rows.parquet"),
     log:

@@ -3,7 +3,7 @@
 
 rule reference:
     input:
-        unpack(lambda wc: here(reference.inputs(PLAN, wc.study))),
+        unpack(lambda wc: here(said(reference.inputs, PLAN, wc.study))),
     output:
         local("data/reference/{study}.csv"),
     log:

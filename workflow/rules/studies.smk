@@ -27,7 +27,7 @@ def set_to_null():
 
 rule report:
     input:
-        lambda wc: here(PLAN.artefacts(wc.study, wc.scale)),
+        lambda wc: here(said(PLAN.artefacts, wc.study, wc.scale)),
     output:
         local(f"{RESULTS}/report.html"),
     log:

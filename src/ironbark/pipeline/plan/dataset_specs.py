@@ -7,6 +7,7 @@ from ironbark.pipeline.analysis.published import DATASET_TABLES
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.fingerprint import fingerprint
 from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.plan.study.study import text
@@ -48,7 +49,7 @@ class DatasetPlan:
 
     def fetch_inputs(self, dataset):
         """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
-        base, _ = data.base(self.config["datasets"][dataset])
+        base, _ = data.base(lookup("data set", dataset, self.config["datasets"]))
         return ([f"data/raw/{base}/table.parquet"] if base else []) + self._local_files(dataset)
 
     def _local_files(self, dataset):
@@ -102,6 +103,7 @@ class DatasetPlan:
 
     def dataset_table_inputs(self, name):
         """Files that it is made from: of the data sets that can be had in this run."""
+        lookup("published table of data sets", name, DATASET_TABLES)
         reachable = [dataset for dataset in self.config["datasets"] if self.reachable(dataset)]
         return inputs.dataset_files(self.config, name, reachable)
 

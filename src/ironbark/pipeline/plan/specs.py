@@ -11,6 +11,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.published import COMPARED, PAPERS
 from ironbark.pipeline.data import catalog
+from ironbark.pipeline.plan import targets
 from ironbark.pipeline.plan.config import additions, packages, preflight, trial_fit
 from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
@@ -74,6 +75,7 @@ class Plan(DatasetPlan):
     def corrupt(self, study_id, scale, dataset, task):
         """Spec of a corrupt job."""
         study = self.study(study_id, scale)
+        targets.check_cell(study, dataset, task)
         noises = {noise_id: self._noise(noise_id, task, dataset) for noise_id in study.cells[dataset, task][0]}
         modules = {noise.resolve(about["model"])[1].module for about in noises.values()}
         modules.add(protocols.resolve(study.protocol["kind"])[1].module)
@@ -132,7 +134,9 @@ class Plan(DatasetPlan):
 
     def shard_inputs(self, study_id, scale, name):
         """Files that a batch reads, by the parameter names of `ironbark.pipeline.jobs.fits.shard`."""
-        parts, labels = self.study(study_id, scale).batch(name).parts, f"results/{study_id}/{scale}/labels"
+        study, labels = self.study(study_id, scale), f"results/{study_id}/{scale}/labels"
+        targets.check_batch(study, name)
+        parts = study.batch(name).parts
         return {
             "prepared": [f"data/prepared/{dataset}" for dataset in dict.fromkeys(p.dataset for p in parts)],
             "labels": [f"{labels}/{place}.npz" for place in dict.fromkeys(f"{p.dataset}/{p.task}" for p in parts)],
@@ -164,7 +168,7 @@ class Plan(DatasetPlan):
     def _files(self, word, study_id, scale, name):
         """Files that a table or figure is made from, by the parameter names of its job."""
         study = self.study(study_id, scale)
-        about = getattr(study, f"{word}s")[name]
+        about = targets.artefact(study, word, name)
         return inputs.files(self.config, inputs.KINDS[word][about["kind"]], study, about)
 
     def _artefact(self, word, study_id, scale, name):
@@ -205,7 +209,9 @@ class Plan(DatasetPlan):
 
     def published(self, study_id, scale):
         """File of the published values that a study is compared with."""
-        return self._published(self.study(study_id, scale)).path
+        study = self.study(study_id, scale)
+        targets.check_compared(study)
+        return self._published(study).path
 
     @staticmethod
     def _published(study):

@@ -1,8 +1,9 @@
-"""Targets on the command line that do not exist."""
+"""Targets on the command line that do not exist: studies, rules, and files of a study."""
 
 import difflib
 
 from ironbark.errors import InputError
+from ironbark.pipeline.plan.config.suggestions import suggestion
 
 NEAREST = 3
 
@@ -31,3 +32,37 @@ def check(targets, rules, studies):
         near += [name for name in known if name.startswith(f"{target}-") and name not in near][:NEAREST]
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(sorted(set(known)))}"
         raise InputError(f"there is no study or rule {target!r}; {hint}")
+
+
+def artefact(study, word, name):
+    """Spec of a table or figure ("table", "figure") of a study; InputError if it has none of this name."""
+    known = getattr(study, f"{word}s")
+    if name not in known:
+        hint = suggestion(name, known) or f"; there are {', '.join(known) or 'none'}"
+        raise InputError(f"{_named(study)} has no {word} {name!r}{hint}")
+    return known[name]
+
+
+def check_batch(study, name):
+    """Raise InputError for fits that a study has no batch of."""
+    known = [batch.name for batch in study.batches]
+    if name not in known:
+        hint = suggestion(name, known) or f"; ask for {study.folder}/rows.parquet"
+        raise InputError(f"{_named(study)} has no batch of fits {name!r}{hint}")
+
+
+def check_cell(study, dataset, task):
+    """Raise InputError for labels of a data set and task that a study does not have."""
+    if (dataset, task) not in study.cells:
+        known = ", ".join("/".join(cell) for cell in study.cells)
+        raise InputError(f"{_named(study)} has no labels {dataset}/{task}; there are {known}")
+
+
+def check_compared(study):
+    """Raise InputError for the comparison of a study that has none."""
+    if not study.compare:
+        raise InputError(f"{_named(study)} is not compared with published values; add the key 'compare' to it")
+
+
+def _named(study):
+    return f"study {study.id!r} at scale {study.scale!r}"
