@@ -57,6 +57,17 @@ MISTAKES = [
     ("methods/trees.yaml", "\n1: {estimator: a.B}\n", ["trees.yaml", "id 1 is no text", "quotes"]),
     ("datasets.yaml", "\n1: {title: X, source: mirror}\n", ["datasets.yaml", "id 1 is no text", "quotes"]),
     ("datasets.yaml", "\nx: {title: X}\n", ["datasets.yaml, x", "'source' is missing"]),
+    (
+        "datasets.yaml",
+        "\nx: {title: X, source: mirror, positive: [true]}\n",
+        ["datasets.yaml, x.positive.0: YAML reads True as a truth value; put it in quotes, as 'True' for a label"],
+    ),
+    (
+        "methods/trees.yaml",
+        "\nx: {estimator: a.B, tune: {cv: 5, trials: 3, space: {C: {low: 1e-3, high: 1e3}}}}\n",
+        ["trees.yaml, x.tune.space.C: YAML reads '1e-3' as text; write 1.0e-3"],
+    ),
+    ("noise.yaml", "\nx: {model: uniform, rate: 2.5e-1}\ny: {model: uniform, rate: 1e1}\n", ["write 1.0e+1"]),
     ("noise.yaml", "\nx: {model: uniform, rate: abc}\n", ["x.rate", "'abc' is not allowed", "Rate of the model"]),
     ("noise.yaml", "\nclean: {model: clean}\n", ["noise.yaml", "key 'clean' is given twice"]),
     ("noise.yaml", "\nx: [\n", ["noise.yaml is no valid YAML"]),

@@ -90,3 +90,14 @@ def test_a_table_in_place_of_another_plans_a_fetch_job_however_old_it_is(config,
         os.utime(tmp_path / table, (0, 0))
         assert plan.fetch(name) != first
     assert "files" not in json.loads(Plan(config).fetch("two"))
+
+
+def test_whole_numbers_are_labels_without_a_point(config, tmp_path):
+    expect = {"n": 5, "counts": {1.0: 2, -1.5: 2, "1.0": 1}}
+    config["datasets"]["far"] = {"title": "F", "source": "openml", "openml_id": 1, "expect": expect}
+    config["datasets"]["far"]["in_mirror"] = {"expect": {"counts": {0.0: 5}}}
+    for mirror, counts in ((None, {"1": 2, "-1.5": 2, "1.0": 1}), (str(tmp_path), {"0": 5})):
+        plan = Plan(
+            config | {"settings": config["settings"] | {"mirror": mirror}, "datasets": dict(config["datasets"])}
+        )
+        assert json.loads(plan.prepare("far"))["entry"]["expect"] == {"n": 5, "counts": counts}

@@ -10,6 +10,7 @@ from ironbark.pipeline.plan.config import groups, sweeps
 from ironbark.pipeline.plan.config.suggestions import suggestion
 from ironbark.pipeline.plan.disk_cache import cached
 
+EXPONENT = re.compile(r"([+-]?\d+)(?:[.](\d*))?[eE]([+-]?\d+)")
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
 #: Values of settings as the command line has them.
@@ -191,9 +192,26 @@ def _sentence(error):
     if error.validator == "enum":
         options = ", ".join(map(str, error.validator_value))
         return f"{error.instance!r} is not one of {options}{suggestion(str(error.instance), error.validator_value)}"
+    if error.validator == "type" and isinstance(error.instance, bool) and "string" in error.validator_value:
+        return f"YAML reads {error.instance!r} as a truth value; put it in quotes, as '{error.instance}' for a label"
+    if error.validator in ("type", "anyOf", "oneOf") and (text := _number_as_text(error.instance)):
+        return f"YAML reads {text!r} as text; write {_as_number(text)}"
     if error.validator in ("anyOf", "oneOf") and "description" in error.schema:
         return f"{error.instance!r} is not allowed; it must be: {error.schema['description']}"
     return error.message
+
+
+def _number_as_text(value):
+    """The first text in a value that is a number without what YAML asks for: a point, and a sign of the exponent."""
+    if isinstance(value, (list, dict)):
+        members = value.values() if isinstance(value, dict) else value
+        return next(filter(None, map(_number_as_text, members)), None)
+    return value if isinstance(value, str) and EXPONENT.fullmatch(value) else None
+
+
+def _as_number(text):
+    whole, fraction, exponent = EXPONENT.fullmatch(text).groups()
+    return f"{whole}.{fraction or 0}e{exponent if exponent[0] in '+-' else f'+{exponent}'}"
 
 
 def lookup(kind, name, known):
