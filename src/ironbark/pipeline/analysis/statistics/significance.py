@@ -5,6 +5,7 @@ import pandas as pd
 from scipy import stats
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis.statistics.allowed_tests import allowed
 from ironbark.pipeline.results.records import FAILED
 
 RUN = ["dataset", "task", "noise_id", "repeat", "fold"]
@@ -91,12 +92,7 @@ TESTS = {"paired": paired_t, "trial-means": trial_mean_t, "corrected": corrected
 
 def possible(rows):
     """Names of the tests that the protocol of these result rows allows."""
-    protocol = _protocol(rows)
-    if protocol == "training-sizes":  # whose folds are sizes, so that only the repeats are runs of one kind
-        return ["trial-means"]
-    if rows["fold"].nunique() > 1:
-        return list(TESTS)
-    return ["paired", "corrected"] if protocol == "random-partitions" else ["paired"]
+    return allowed(_protocol(rows), rows["fold"].nunique())
 
 
 def shares(rows):

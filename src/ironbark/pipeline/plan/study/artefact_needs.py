@@ -3,6 +3,7 @@
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import protocols
+from ironbark.pipeline.analysis.statistics.allowed_tests import allowed
 
 #: Kinds that rank methods -> smallest number of data sets.
 RANKING = {
@@ -30,7 +31,7 @@ def check(spec, cells, protocol, noises):
         _check_ranking(kind, cells, RANKING[kind])
     if kind == "significance":
         _check_ranking(kind, cells, 1)
-        _check_test(spec.get("test", "paired"), protocol)
+        _check_test(spec.get("test"), protocol)
     if kind == "slopes" and not any(_has_rates(ids, noises) for ids, _ in cells.values()):
         raise InputError(
             "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
@@ -47,13 +48,9 @@ def _check_ranking(kind, cells, least):
 def _check_test(test, protocol):
     kind, _ = protocols.resolve(protocol["kind"])
     options = {key: value for key, value in protocol.items() if key not in ("kind", "repeats")}
-    if protocols.per_repeat(protocols.check_options(kind, options)) > 1:
-        return
-    allowed = ["paired", "corrected"] if kind == "random-partitions" else ["paired"]
-    if test not in allowed:
-        raise InputError(
-            f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, allowed))}"
-        )
+    found = allowed(kind, protocols.per_repeat(protocols.check_options(kind, options)))
+    if test not in (None, *found):
+        raise InputError(f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, found))}")
 
 
 def _has_rates(ids, noises):

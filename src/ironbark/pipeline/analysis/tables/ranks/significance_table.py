@@ -26,8 +26,8 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        Two or more ``methods``; ``test`` behind the marks (a name in `TESTS`, "paired" by default), ``alpha`` (0.05 by
-        default).
+        Two or more ``methods``; ``test`` behind the marks (a name in `TESTS`, by default the first that the protocol
+        allows), ``alpha`` (0.05 by default).
 
     Returns
     -------
@@ -48,7 +48,7 @@ def build(rows, spec, context):
     gathered = selected_cells(chosen, spec, context.missing)
     paired = _complete(chosen, methods)
     found = {test: _verdicts(paired, methods, test, spec, metric) for test in possible(chosen)}
-    shown = spec.get("test", "paired")
+    shown = spec.get("test", next(iter(found)))
     if shown not in found:
         raise InputError(f"the protocol does not allow the test {shown!r}; use {' or '.join(map(repr, found))}")
     at = {(cell.dataset, cell.noise_id, cell.method): cell for cell in gathered.itertuples()}
@@ -98,7 +98,7 @@ def _tidy(gathered, found):
     tidy = gathered[["dataset", "task", "method", "noise", "rate", "noise_id", "mean", "sd", "n", "failed"]]
     for test, about in found.items():
         columns = {"rival": "method", "t": f"t_{test}", "p": f"p_{test}", "verdict": f"verdict_{test}"}
-        kept = ["dataset", "task", "noise_id", *columns, *(["difference"] if test == "paired" else [])]
+        kept = ["dataset", "task", "noise_id", *columns, *(["difference"] if test == next(iter(found)) else [])]
         tidy = tidy.merge(about[kept].rename(columns=columns), how="left", on=["dataset", "task", "noise_id", "method"])
     return tidy.drop(columns="noise_id")
 

@@ -1,0 +1,22 @@
+"""Tests of `significance.TESTS` that a protocol allows; planning asks for them, so nothing here loads pandas."""
+
+
+def allowed(protocol, n_folds):
+    """Names of the tests, the default first.
+
+    Parameters
+    ----------
+    protocol : str or None
+        None where it is not known.
+    n_folds : int
+        Runs of a repeat.
+
+    Returns
+    -------
+    list of str
+    """
+    if protocol == "training-sizes":  # whose folds are sizes, so that only the repeats are runs of one kind
+        return ["trial-means"]
+    if n_folds > 1:
+        return ["paired", "trial-means", "corrected"]
+    return ["paired", "corrected"] if protocol == "random-partitions" else ["paired"]
