@@ -75,6 +75,9 @@ def test_two_writers_of_one_path_never_share_a_side_path(tmp_path):
         (errno.EDQUOT, "quota is used up; free some space"),
         (errno.EROFS, "read-only; choose a folder"),
         (errno.EACCES, "permission is denied; choose a folder"),
+        (errno.ENOTDIR, "is a file, not a folder; choose another path"),
+        (errno.EISDIR, "is a folder; choose the path of a file"),
+        (errno.ENAMETOOLONG, "too long; choose a shorter one"),
     ],
 )
 def test_errors_that_users_can_mend_say_how(tmp_path, number, remedy):

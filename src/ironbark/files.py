@@ -21,7 +21,7 @@ def replacing(path):
     Raises
     ------
     InputError
-        If the disk is full, the quota is used up or the place is read-only.
+        If the disk is full, the quota is used up, or the place is read-only or no place for a file.
     """
     path = Path(path)
     side = path.with_name(f".{path.stem}.{secrets.token_hex(4)}.part{path.suffix}")
@@ -39,7 +39,7 @@ def replacing(path):
 
 @contextlib.contextmanager
 def explained(path):
-    """Turn an OSError of the block that means a full or forbidden disk into an InputError about writing `path`."""
+    """Turn an OSError of the block that means a full disk or a wrong path into an InputError about writing `path`."""
     try:
         yield
     except OSError as error:
@@ -101,6 +101,10 @@ _REMEDIES = {
     122: "the disk quota is used up; free some space and start again",
     30: "the file system is read-only; choose a folder that can be written",
     13: "permission is denied; choose a folder that you may write to",
+    17: "a part of the path is a file, not a folder; choose another path",
+    20: "a part of the path is a file, not a folder; choose another path",
+    21: "it is a folder; choose the path of a file",
+    36: "the name is too long; choose a shorter one",
 }
 
 

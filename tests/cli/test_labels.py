@@ -74,6 +74,19 @@ def test_a_share_and_groups_and_compression(data, capsys):
     assert "3 features" in capsys.readouterr().out
 
 
+def test_results_are_compressed_if_their_name_says_so(data):
+    for name in ("plain.csv", "packed.csv.gz"):
+        assert run(data, "--target", "kind", "--output", name, "--picture", "p.png") == 0
+    assert gzip.decompress(Path("packed.csv.gz").read_bytes()) == Path("plain.csv").read_bytes()
+
+
+def test_dollars_are_no_formulas(data):
+    odd = Path("$a$^.csv")
+    odd.write_text(data.read_text().replace("cat", "$10%-$20%"))
+    assert run(odd, "--target", "kind") == 0
+    assert Path("$a$^-errors.png").stat().st_size > 1000
+
+
 def test_the_seed_fixes_the_files(data):
     for name in "ab":
         assert run(data, "--target", "kind", "--seed", 5, "--output", f"{name}.csv") == 0
@@ -103,6 +116,7 @@ def test_identifiers_are_pointed_out(data, capsys):
         (["animals.csv", "--target", "kind", "--output", "a.png"], "cannot be both"),
         (["animals.csv", "--target", "kind", "--picture", "a.svg"], "must end in .png"),
         (["animals.csv", "--target", "kind", "--output", "."], "is a folder; give a file as --output"),
+        (["animals.csv", "--target", "kind", "--output", "animals.csv/x.csv"], "animals.csv is a file, so animals.csv/x"),
         (["animals.csv", "--target", "kind", "--seed", "-1"], "--seed -1 must be between"),
         (["animals.csv", "--target", "kind", "--jobs", "0"], "--jobs 0 leaves no thread; give a number of threads"),
         (["empty.csv", "--target", "kind"], "cannot be read as csv"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 from ironbark import encoding
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
@@ -69,6 +70,12 @@ def test_one_sided_noise_flips_the_surest_of_that_class(problem, only):
     own = [i for i in range(120) if y[i] == only]
     order = sorted(own, key=lambda i: (-score[i] if only else score[i], i))
     assert set(np.flatnonzero(flipped)) == set(order[: round(0.25 * len(own))])
+
+
+def test_sparse_tables_are_refused(problem):
+    X, y = problem
+    with pytest.raises(InputError, match="noise 'adversarial' cannot fit its booster to X: .*[Ss]parse"):
+        apply("adversarial", csr_matrix(X), y, 2, 0.2, None)
 
 
 def test_one_class_is_refused():

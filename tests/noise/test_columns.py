@@ -90,6 +90,24 @@ def test_groups_that_are_drawn():
     assert found == set(range(7))
 
 
+@pytest.mark.parametrize("kind", ["objects", "dates"])
+def test_numbers_held_as_objects_and_dates_are_groups_between_quartiles(kind):
+    values = np.random.default_rng(3).normal(size=400)
+    column = values.astype(object) if kind == "objects" else pd.to_datetime(1e9 * values, unit="s").to_numpy()
+    y = np.arange(400) % 2
+    for seed in range(5):
+        flipped = corrupt("group", pd.DataFrame({"a": column}), y, rate=1.0, random_state=seed) != y
+        place = np.searchsorted(np.quantile(values, [0.25, 0.5, 0.75]), values)
+        assert set(place[flipped]) == {place[flipped][0]} and flipped.sum() == (place == place[flipped][0]).sum()
+
+
+def test_missing_texts_of_pandas_are_in_no_group():
+    frame = pd.DataFrame({"a": pd.array(["x", pd.NA, "z", "x"] * 50, dtype="string")})
+    y = np.arange(200) % 2
+    noisy = corrupt("group", frame, y, rate=1.0, column="a", value="x", random_state=0)
+    assert ((noisy != y) == (frame["a"] == "x").fillna(False)).all()
+
+
 @pytest.mark.parametrize("column", [0, 1])
 def test_every_table_gives_the_same_column(column):
     X = np.array([[0.0, 3.5], [2.0, 0.0], [2.0, 3.5]])

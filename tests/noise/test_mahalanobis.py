@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
 
 from ironbark import encoding
@@ -128,6 +129,18 @@ def test_encoded_features_give_the_same_matrix():
 def test_refused(X, y, sentence):
     with pytest.raises(InputError, match=sentence):
         apply("mahalanobis", X, y, 3, None, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("X", "sentence"),
+    [
+        (csr_matrix(np.eye(6)), "noise 'mahalanobis' needs a dense table of numbers"),
+        (np.full((6, 2), np.nan), "noise 'mahalanobis' measures distances, but X holds NaN"),
+    ],
+)
+def test_tables_that_are_refused(X, sentence):
+    with pytest.raises(InputError, match=sentence):
+        apply("mahalanobis", X, np.arange(6) % 3, 3, None, np.random.default_rng(0))
 
 
 def test_singular_covariance_needs_shrinkage():

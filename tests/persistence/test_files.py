@@ -187,6 +187,17 @@ def test_what_cannot_be_saved_is_named(problem, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_score_of_a_function_is_saved_as_a_number(problem, tmp_path):
+    X, y = problem
+    forest = RobustRandomForestClassifier(5, oob_score=lambda true, found: int((true == found).sum()), random_state=0)
+    forest.fit(X, y).set_params(oob_score=True)
+    ironbark.save(forest, tmp_path / "model")
+    assert ironbark.load(tmp_path / "model").oob_score_ == forest.oob_score_
+    forest.oob_score_ = {"wrong": 1}
+    with pytest.raises(InputError, match="'oob_score_' is no float; set it to one"):
+        ironbark.save(forest, tmp_path / "model")
+
+
 def test_a_custom_criterion_is_restored_only_if_trusted(problem, tmp_path):
     """And is not imported, since predictions do without."""
     X, y = problem
@@ -197,4 +208,7 @@ def test_a_custom_criterion_is_restored_only_if_trusted(problem, tmp_path):
         ironbark.load(tmp_path / "model")
     again = ironbark.load(tmp_path / "model", trusted=["absent.gain"])
     assert again.criterion == again.tree_.criterion == "absent.gain"
+    assert ironbark.load(tmp_path / "model", trusted="absent.gain").criterion == "absent.gain"
+    with pytest.raises(InputError, match="load with trusted"):
+        ironbark.load(tmp_path / "model", trusted="absent.gains")
     assert np.array_equal(again.predict(X), model.predict(X))

@@ -19,12 +19,6 @@ rule unknown:
         target="[^/.]+",
 
 
-def set_to_null():
-    """Settings that the command line sets to null, which `Plan.overrides` leaves out."""
-    given = workflow.config_settings.overwrite_config
-    return [(key, "null") for key in given if PLAN.settings.get(key, "") is None]
-
-
 rule report:
     input:
         lambda wc: here(said(PLAN.artefacts, wc.study, wc.scale)),

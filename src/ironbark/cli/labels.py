@@ -53,6 +53,8 @@ def _check_place(data, option, path):
         raise InputError(f"there is no file {data}; give the path of a CSV file")
     if path.is_dir():
         raise InputError(f"{path} is a folder; give a file as {option}")
+    if file := next((parent for parent in path.parents if parent.is_file()), None):
+        raise InputError(f"{file} is a file, so {path} cannot be written in it; give another {option}")
     if path.resolve() == data.resolve():
         raise InputError(f"{path} is the file that is read; give another {option}")
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ironbark.files import replacing
-from ironbark.pipeline.figures.style import LOOKS, finish, new_figure, styled
+from ironbark.pipeline.figures.style import LOOKS, finish, literal, new_figure, styled
 from ironbark.pipeline.figures.transition_matrix import heat_map
 
 BINS = 40
@@ -48,7 +48,7 @@ def _histogram(axis, detector, name):
     if wrong.any():
         axis.axvline(quality[wrong].max(), color="black", linestyle="--", linewidth=0.8)
     axis.set(xlabel="Quality of the label", ylabel="Rows", xlim=(0, 1), yscale="log")
-    axis.set_title(name)
+    axis.set_title(literal(name))
     axis.legend(loc="upper center")
 
 

@@ -111,7 +111,7 @@ def write(path, data, table, suspects):
     Parameters
     ----------
     path : str or path
-        File to write.
+        File to write, compressed if its name says so.
     data : str or path
         CSV file that the rows are from; their texts are not changed.
     table : Table
@@ -134,4 +134,4 @@ def write(path, data, table, suspects):
             free += "_"
         found = found.rename(columns={name: free})
     with replacing(path) as side:
-        pd.concat([found, rows], axis=1).to_csv(side, index=False, compression=None)
+        pd.concat([found, rows], axis=1).to_csv(side, index=False)

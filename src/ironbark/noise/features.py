@@ -28,14 +28,20 @@ def standardised(name, X):
     InputError
         If X is not a table of numbers, holds NaN or infinity, or no column varies.
     """
-    X = _array(name, X)
-    if not np.isfinite(X).all():
-        raise InputError(f"noise {name!r} measures distances, but X holds NaN or infinity; fill or drop these values.")
+    X = finite(name, X)
     X = X[:, X.max(axis=0) > X.min(axis=0)]
     if X.shape[1] == 0:
         raise InputError(f"noise {name!r} needs features that vary, but every column of X is constant.")
     X -= X.mean(axis=0)  # in place, since tables may be large; the choice of columns has made a copy
     X /= np.sqrt(np.einsum("ij,ij->j", X, X) / len(X))
+    return X
+
+
+def finite(name, X):
+    """X as an array of shape (n_samples, n_features), float64; InputError unless it is a table of finite numbers."""
+    X = _array(name, X)
+    if not np.isfinite(X).all():
+        raise InputError(f"noise {name!r} measures distances, but X holds NaN or infinity; fill or drop these values.")
     return X
 
 

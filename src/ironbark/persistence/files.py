@@ -50,7 +50,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     archive.write(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
 
 
-def load(path: str | os.PathLike[str], *, trusted: Collection[str] = ()) -> Any:
+def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -> Any:
     """Load a model that `save` wrote.
 
     All parts of the file are checked before they are used. Predictions are those of the saved model, bit for bit.
@@ -58,7 +58,7 @@ def load(path: str | os.PathLike[str], *, trusted: Collection[str] = ()) -> Any:
     Parameters
     ----------
     path : str or path
-    trusted : collection of str, default=()
+    trusted : str or collection of str, default=()
         Import paths of custom criteria that the model may name. `load` and predictions do not import them; `fit` does,
         and so does `impurity` of the trees.
 
@@ -94,4 +94,4 @@ def load(path: str | os.PathLike[str], *, trusted: Collection[str] = ()) -> Any:
                 f"{path} has version {header['version']!r} of the format, but this ironbark reads up to {VERSION}; "
                 "install a later ironbark."
             )
-        return from_record(header, arrays, trusted)
+        return from_record(header, arrays, [trusted] if isinstance(trusted, str) else trusted)

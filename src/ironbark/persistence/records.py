@@ -52,7 +52,7 @@ def to_record(model):
         "text_classes": texts,
         "n_features": int(model.n_features_in_),
         "feature_names": list(map(str, model.feature_names_in_)) if "feature_names_in_" in fitted else None,
-        "scalars": {key: to_json(key, fitted[key]) for key in SCALARS if key in fitted},
+        "scalars": {key: _scalar(key, fitted[key]) for key in SCALARS if key in fitted},
         "ccp_path": list(fitted.get("ccp_path_", [])),
         "trees": {},
     }
@@ -64,6 +64,14 @@ def to_record(model):
             header["trees"][key], columns = to_columns(key, trees)
             arrays |= columns
     return header, arrays
+
+
+def _scalar(name, value):
+    """A scalar in the type that a file has it in; a user's function may return another one as `oob_score_`."""
+    try:
+        return to_json(name, SCALARS[name](value))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"the attribute {name!r} is no {SCALARS[name].__name__}; set it to one.") from error
 
 
 def from_record(header, arrays, trusted):

@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from sklearn.utils import check_array
 
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.noise.base import Corruption, draw
+from ironbark.noise.features import finite
 
 LOW, HIGH = 0.5, 0.9  # range of the probability that a class keeps its label
 
@@ -38,7 +38,8 @@ def mahalanobis(X, y, n_classes, rate, rng, *, shrinkage=0.001, mean_kept=None):
     Raises
     ------
     InputError
-        If fewer than two classes occur, a covariance cannot be inverted, or `mean_kept` leaves no probabilities.
+        If X is not a table of finite numbers, fewer than two classes occur, a covariance cannot be inverted, or
+        `mean_kept` leaves no probabilities.
     """
     present = np.flatnonzero(np.bincount(y, minlength=n_classes))
     if len(present) < 2:
@@ -117,7 +118,7 @@ def class_distances(X, y, classes, shrinkage):
     """
     if isinstance(X, EncodedFeatures) and X.missing.any():
         raise InputError("noise 'mahalanobis' measures distances, but X contains NaN; fill or drop missing values.")
-    X = X if isinstance(X, EncodedFeatures) else check_array(X)
+    X = X if isinstance(X, EncodedFeatures) else finite("mahalanobis", X)
     moments = _standardised([_moments(X, np.flatnonzero(y == k)) for k in classes])
     distances = np.zeros((len(classes), len(classes)))
     for i in range(len(classes)):

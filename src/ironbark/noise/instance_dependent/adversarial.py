@@ -33,7 +33,7 @@ def adversarial(X, y, n_classes, rate, rng, *, rounds=100, only=None):
     Raises
     ------
     InputError
-        If only one class occurs in y.
+        If only one class occurs in y, or the booster cannot be fitted to X.
 
     Notes
     -----
@@ -42,7 +42,10 @@ def adversarial(X, y, n_classes, rate, rng, *, rounds=100, only=None):
     if np.bincount(y, minlength=2).min() == 0:
         raise InputError("noise 'adversarial' needs samples of both classes to fit its booster, but y holds only one.")
     X = X.decode(np.float32) if isinstance(X, EncodedFeatures) else X
-    booster = LogitBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
+    try:
+        booster = LogitBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"noise 'adversarial' cannot fit its booster to X: {error}") from error
     margin = (2 * y - 1) * booster.decision_function(X)
     rows = np.arange(len(y)) if only is None else np.flatnonzero(y == only)
     surest = rows[np.argsort(-margin[rows], kind="stable")[: rounded(rate, len(rows))]]

@@ -48,7 +48,7 @@ def group(X, y, n_classes, rate, rng, *, column=None, value=None, exact=False):
             raise InputError("noise 'group' draws a column that varies, but every column of X is constant.")
         column = int(rng.choice(varying))
     values = column_of("group", X, column)
-    inside = _drawn(values, column, rng) if value is None else values == value
+    inside = _drawn(values, column, rng) if value is None else _having(values, value)
     if not np.any(inside):
         raise InputError(
             f"noise 'group': no sample has the value {value!r} in column {column!r}; give one that occurs."
@@ -59,8 +59,26 @@ def group(X, y, n_classes, rate, rng, *, column=None, value=None, exact=False):
 
 
 def _known(values):
-    """Whether each value is not missing."""
-    return np.array([value is not None and value == value for value in values.tolist()])  # noqa: PLR0124
+    """Whether each value is not missing: None, NaN, NaT, or pandas' NA, which is equal to nothing and not unequal."""
+    same = [value == value for value in values.tolist()]  # noqa: PLR0124
+    there = [isinstance(one, (bool, np.bool_)) and bool(one) for one in same]
+    return np.array(there) & np.array([value is not None for value in values.tolist()])
+
+
+def _having(values, value):
+    """Samples of one value."""
+    inside, known = np.zeros(len(values), bool), np.flatnonzero(_known(values))
+    inside[known] = values[known] == value
+    return inside
+
+
+def _as_numbers(values):
+    """Numbers that are held as objects, and dates, as an array of numbers; other values as they are."""
+    if values.dtype.kind in "mM":
+        return values.astype(np.int64)
+    if values.dtype.kind == "O" and all(isinstance(value, (int, float, np.number)) for value in values):
+        return values.astype(np.float64)
+    return values
 
 
 def _distinct(values):
@@ -72,10 +90,10 @@ def _drawn(values, column, rng):
     known = np.flatnonzero(_known(values))
     if len(known) == 0:
         raise InputError(f"noise 'group': all values of column {column!r} are missing; give another one.")
-    member, inside = values[rng.choice(known)], np.zeros(len(values), bool)
-    if len(_distinct(values)) > FEW and values.dtype.kind in "iuf":
-        cuts = np.quantile(values[known], [0.25, 0.5, 0.75])
-        inside[known] = np.searchsorted(cuts, values[known]) == np.searchsorted(cuts, member)
+    at, there, inside = rng.choice(len(known)), _as_numbers(values[known]), np.zeros(len(values), bool)
+    if len(_distinct(values)) > FEW and there.dtype.kind in "iuf":
+        cuts = np.quantile(there, [0.25, 0.5, 0.75])
+        inside[known] = np.searchsorted(cuts, there) == np.searchsorted(cuts, there[at])
     else:
-        inside[known] = values[known] == member
+        inside[known] = there == there[at]
     return inside

@@ -149,6 +149,11 @@ def handle(look, label, **changes):
     return Line2D([], [], **look._asdict() | changes, label=label)
 
 
+def literal(text):
+    """A text in which dollar signs begin no formula, such as a user's file name or label."""
+    return str(text).replace("$", r"\$")
+
+
 def finish(figure, spec, *notes):
     """Set the caption, with the notes, as the label of the figure, write the notes small below it, fix the layout."""
     figure.set_label(sentences(spec.get("caption", ""), *notes))

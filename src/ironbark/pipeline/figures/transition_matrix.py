@@ -3,7 +3,7 @@
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.pipeline.figures.style import finish, grid_size, new_figure, panels, styled
+from ironbark.pipeline.figures.style import finish, grid_size, literal, new_figure, panels, styled
 
 PRINTED = 10  # largest number of classes whose probabilities are printed into the cells
 DARK = 0.55  # shares above this stand on a dark ground and are printed white
@@ -52,7 +52,7 @@ def draw(matrices, spec, context):
 
 def heat_map(axis, matrix, names, heading):
     """Draw one row-stochastic matrix of shape (K, K) with K class names and a title; returns the image."""
-    count = len(names)
+    count, names = len(names), [literal(name) for name in names]
     if matrix.shape != (count, count) or not np.allclose(matrix.sum(axis=1), 1):
         raise InputError(f"{heading!r} needs a square matrix with rows that sum to 1 and one name per class; check it")
     image = axis.imshow(matrix, cmap="Blues", vmin=0, vmax=1)
