@@ -116,7 +116,7 @@ def test_identifiers_are_pointed_out(data, capsys):
         (["animals.csv", "--target", "kind", "--output", "a.png"], "cannot be both"),
         (["animals.csv", "--target", "kind", "--picture", "a.svg"], "must end in .png"),
         (["animals.csv", "--target", "kind", "--output", "."], "is a folder; give a file as --output"),
-        (["animals.csv", "--target", "kind", "--output", "animals.csv/x.csv"], "animals.csv is a file, so animals.csv/x"),
+        (["animals.csv", "--target", "kind", "--output", "animals.csv/x.csv"], "animals.csv is a file, so an"),
         (["animals.csv", "--target", "kind", "--seed", "-1"], "--seed -1 must be between"),
         (["animals.csv", "--target", "kind", "--jobs", "0"], "--jobs 0 leaves no thread; give a number of threads"),
         (["empty.csv", "--target", "kind"], "cannot be read as csv"),
