@@ -90,12 +90,6 @@ def checked_target():
     return path
 
 
-def set_to_null():
-    """Settings that the command line sets to null, which `Plan.overrides` leaves out."""
-    given = workflow.config_settings.overwrite_config
-    return [(key, "null") for key in given if PLAN.settings.get(key, "") is None]
-
-
 def cores_of(study, scale):
     """Timings are taken alone: on all cores that the run has, while each fit uses one."""
     alone = PLAN.study(study, scale).alone

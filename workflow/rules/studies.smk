@@ -37,8 +37,12 @@ rule report:
     params:
         python=sys.executable,
         settings=lambda wc: [
-            f"{key}={value}"
-            for key, value in [*PLAN.overrides(wc.scale), *set_to_null()]
+            *(f"{key}={value}" for key, value in PLAN.overrides(wc.scale)),
+            *(
+                f"{key}=null"
+                for key in workflow.config_settings.overwrite_config
+                if PLAN.settings.get(key, "") is None
+            ),
         ],
     message:
         "Bind the report of {wildcards.study}."
