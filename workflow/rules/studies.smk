@@ -37,12 +37,10 @@ rule report:
     params:
         python=sys.executable,
         settings=lambda wc: [
-            *(f"{key}={value}" for key, value in PLAN.overrides(wc.scale)),
-            *(
-                f"{key}=null"
-                for key in workflow.config_settings.overwrite_config
-                if PLAN.settings.get(key, "") is None
-            ),
+            f"{key}={value}"
+            for key, value in PLAN.overrides(
+                wc.scale, workflow.config_settings.overwrite_config
+            )
         ],
     message:
         "Bind the report of {wildcards.study}."

@@ -4,7 +4,8 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.statistics import bayes
-from ironbark.pipeline.plan.study import artefact_needs, artefacts
+from ironbark.pipeline.analysis.tables import TABLES
+from ironbark.pipeline.plan.study import artefacts
 
 NOISES = {
     "clean": {"model": "clean"},
@@ -204,4 +205,4 @@ def test_a_scale_drops_what_it_leaves_too_small():
     smaller = {("two", "binary"): (["clean"], ["a", "b"])}
     assert tables({"kind": "slopes", "task": "binary"}) and tables({"kind": "slopes", "task": "binary"}, smaller) == {}
     assert tables({"kind": "ranks", "task": "binary"}, {("two", "binary"): (["clean"], ["a"])}) == {}
-    assert artefact_needs.RANKING["bayes"] == bayes.LEAST
+    assert TABLES["bayes"].least_datasets == bayes.LEAST

@@ -180,6 +180,8 @@ def test_overrides_give_the_same_plan_again(config):
     config["settings"] |= {"mirror": "some folder", "allow_holes": True}
     pairs = dict(Plan(config).overrides("lite"))
     assert pairs == {"scale": "lite", "mirror": "some folder", "allow_holes": True, "batch_minutes": 10}
+    config["settings"] |= {"mirror": None, "fit_minutes": None}
+    assert dict(Plan(config).overrides("lite", {"mirror": None})) == pairs | {"mirror": "null"}
 
 
 def test_inputs_of_figures(config, study):

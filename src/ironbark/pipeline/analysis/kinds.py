@@ -80,6 +80,8 @@ class Kind:
         "capped_fits" (how the scale changes fits), "members" (of a table of data sets: ids and published names).
     compared : bool
         Whether the study must be compared with published values; with those of the paper in `published`, if any.
+    least_datasets : int
+        Smallest number of data sets, with two methods each, of a kind that compares methods; 0 for others.
     one_task : bool
         Whether it shows results of one task, so that a study of both must choose.
     repeats_labels : bool
@@ -98,6 +100,7 @@ class Kind:
     published: dict = field(default_factory=dict)
     facts: tuple = ()
     compared: bool = False
+    least_datasets: int = 0
     one_task: bool = True
     repeats_labels: bool = False
     view: str = ""

@@ -25,9 +25,14 @@ def complete(entry):
     entry = {**DEFAULTS, **entry}
     expect = entry.get("expect")
     if isinstance(expect, dict) and isinstance(expect.get("counts"), dict):
-        counts = {str(label): count for label, count in expect["counts"].items()}
+        counts = {_as_text(label): count for label, count in expect["counts"].items()}
         entry["expect"] = {**expect, "counts": counts}
     return entry
+
+
+def _as_text(label):
+    """A label as `ironbark.pipeline.data.table.labels.text` has it: 1.0 is "1"."""
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
 def as_mirrored(entry):

@@ -24,6 +24,7 @@ FIGURES = {
         "average ranks, with bars over methods that Nemenyi's test does not separate",
         options=("alpha",),
         view="difference",
+        least_datasets=1,
     ),
     "transition-matrix": Kind(
         f"{_FIGURES}.transition_matrix.draw",
@@ -115,12 +116,14 @@ FIGURES = {
         "Elo ratings with their bootstrap intervals",
         options=("best",),
         view="difference",
+        least_datasets=1,
     ),
     "gains": Kind(
         f"{_FIGURES}.comparisons.gains.draw",
         "what methods gain over one of them, by noise",
         needs=("reference",),
         view="numbers",
+        least_datasets=1,
     ),
     "accuracy-cost": Kind(f"{_FIGURES}.comparisons.accuracy_cost.draw", "a measure against CPU time", view="time"),
 }

@@ -32,7 +32,6 @@ class DatasetPlan:
 
     def _entry(self, entry):
         """An entry with its defaults, and as the mirror has it where there is one."""
-        entry = _with_whole_labels(entry)
         mirrored = self.settings.get("mirror") and data.mirrored(entry)
         return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
 
@@ -127,18 +126,3 @@ class DatasetPlan:
 def _found(paths):
     """Path and status of the files that are there."""
     return [(path, Path(path).stat()) for path in paths if Path(path).exists()]
-
-
-def _with_whole_labels(entry):
-    """An entry in which the labels of ``expect.counts`` are written as those of a table: 1.0 as 1."""
-    if "in_mirror" in entry:
-        entry = entry | {"in_mirror": _with_whole_labels(entry["in_mirror"])}
-    expect = entry.get("expect", {})
-    if "counts" not in expect:
-        return entry
-    counts = {int(label) if _is_whole(label) else label: count for label, count in expect["counts"].items()}
-    return entry | {"expect": expect | {"counts": counts}}
-
-
-def _is_whole(label):
-    return isinstance(label, float) and label.is_integer()

@@ -1,8 +1,8 @@
 """Digests of large files, computed again once their size or time changes."""
 
-import hashlib
 from pathlib import Path
 
+from ironbark.files import sha256
 from ironbark.pipeline.plan.disk_cache import cached
 
 
@@ -14,5 +14,4 @@ def digest(path):
 
 @cached
 def _digest(path, size, time):  # noqa: ARG001 - what is read depends on them
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return sha256(path)

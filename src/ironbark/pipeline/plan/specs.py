@@ -241,10 +241,14 @@ class Plan(DatasetPlan):
             paths += [f"{folder}/comparison{suffix}" for suffix in (".csv", ".json", ".md")]
         return paths
 
-    def overrides(self, scale):
-        """Settings, as (key, value), with which another Snakemake makes the same plan."""
+    def overrides(self, scale, given=()):
+        """Settings, as (key, value), with which another Snakemake makes the same plan.
+
+        Those that are null are left out, unless they are in `given`, the keys of the command line.
+        """
         others = {name: value for name, value in self.settings.items() if name not in ("studies", "scale", "cell")}
-        return [("scale", scale), *((name, value) for name, value in others.items() if value is not None)]
+        pairs = [(name, "null" if value is None else value) for name, value in others.items()]
+        return [("scale", scale), *(pair for pair in pairs if others[pair[0]] is not None or pair[0] in given)]
 
     def check(self, study_id):
         """Raise InputError for whatever in a study could not run at the scale of the settings."""

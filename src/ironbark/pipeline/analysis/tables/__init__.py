@@ -20,12 +20,14 @@ TABLES = {
         f"{_TABLES}.ranks.average_ranks.build",
         "average ranks with Nemenyi's critical difference",
         options=("highlight", "alpha"),
+        least_datasets=1,
     ),
     "measures": Kind(f"{_TABLES}.measures.build", "means of several measures, one column each", needs=("metrics",)),
     "significance": Kind(
         f"{_TABLES}.ranks.significance_table.build",
         "as accuracy, with marks of the first method against each other one",
         options=("test", "alpha"),
+        least_datasets=1,
     ),
     "datasets": Kind(
         f"{_TABLES}.dataset_tables.build",
@@ -96,15 +98,22 @@ TABLES = {
         f"{_STATISTICS}.bayes.build",
         "Bayesian signed-rank test of the best method against all others; needs `baycomp`",
         options=("rope",),
+        least_datasets=3,
     ),
     "leaderboard": Kind(
         f"{_TABLES}.ranks.leaderboard.build",
         "Elo ratings with intervals, average ranks, what noise costs, and CPU time",
+        least_datasets=1,
     ),
     "win-matrix": Kind(
-        f"{_TABLES}.ranks.win_matrix.build", "how often each method is better than each other one", repeats_labels=True
+        f"{_TABLES}.ranks.win_matrix.build",
+        "how often each method is better than each other one",
+        repeats_labels=True,
+        least_datasets=1,
     ),
-    "findings": Kind(f"{_PUBLISHED}.findings.build", "sentences with their numbers", options=("rope",)),
+    "findings": Kind(
+        f"{_PUBLISHED}.findings.build", "sentences with their numbers", options=("rope",), least_datasets=1
+    ),
 }
 
 #: The table of a spec from its data, see `ironbark.pipeline.analysis.kinds.build`.

@@ -38,7 +38,7 @@ def run(spec, rows, printed, stem):
 
 
 def without_twins(rows, added):
-    """Rows without those of added noises that have the model and rate of another noise, which the paper's is."""
+    """Rows without those of added noises that have the model and rate of a noise of the study, whose rows count."""
     pairs = pd.Series(list(zip(rows["noise"], rows["rate"], strict=True)), rows.index)
     is_added = rows["noise_id"].isin(added)
     return rows[~(is_added & pairs.isin(set(pairs[~is_added])))]

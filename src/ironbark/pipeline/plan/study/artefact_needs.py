@@ -1,22 +1,16 @@
 """What a kind of tables or figures needs of the grids and the protocol of a study, as far as both can tell."""
 
 from ironbark import noise
-from ironbark.errors import InputError
 from ironbark.pipeline import protocols
 from ironbark.pipeline.analysis.statistics.allowed_tests import allowed
 
-#: Kinds that rank methods -> smallest number of data sets.
-RANKING = {
-    **dict.fromkeys(("ranks", "leaderboard", "win-matrix", "findings", "critical-difference", "elo", "gains"), 1),
-    "bayes": 3,
-}
 
-
-def check(spec, cells, protocol, noises):
-    """Raise InputError for a table or figure that could not be made even if all fits succeeded.
+def fault(kind, spec, cells, protocol, noises):
+    """Why a table or figure could not be made even if all fits succeeded.
 
     Parameters
     ----------
+    kind : ironbark.pipeline.analysis.kinds.Kind
     spec : dict
         Entry of the study.
     cells : dict
@@ -25,32 +19,29 @@ def check(spec, cells, protocol, noises):
         Of the study, as written.
     noises : dict
         Noise id -> entry of the configuration.
+
+    Returns
+    -------
+    str
+        A sentence, empty if nothing is lacking.
     """
-    kind = spec["kind"]
-    if kind in RANKING:
-        _check_ranking(kind, cells, RANKING[kind])
-    if kind == "significance":
-        _check_ranking(kind, cells, 1)
-        _check_test(spec.get("test"), protocol)
-    if kind == "slopes" and not any(_has_rates(ids, noises) for ids, _ in cells.values()):
-        raise InputError(
-            "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
-        )
-
-
-def _check_ranking(kind, cells, least):
+    name, least = spec["kind"], kind.least_datasets
     comparing = {dataset for (dataset, _), (_, methods) in cells.items() if len(methods) > 1}
     if len(comparing) < least:
         sets = "a data set" if least == 1 else f"{least} data sets"
-        raise InputError(f"the kind {kind!r} needs two methods on {sets}; add what is missing, or leave it out")
+        return f"the kind {name!r} needs two methods on {sets}; add what is missing, or leave it out"
+    if name == "slopes" and not any(_has_rates(ids, noises) for ids, _ in cells.values()):
+        return "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
+    return _fault_of_test(spec["test"], protocol) if "test" in spec else ""
 
 
-def _check_test(test, protocol):
+def _fault_of_test(test, protocol):
     kind, _ = protocols.resolve(protocol["kind"])
     options = {key: value for key, value in protocol.items() if key not in ("kind", "repeats")}
     found = allowed(kind, protocols.per_repeat(protocols.check_options(kind, options)))
-    if test not in (None, *found):
-        raise InputError(f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, found))}")
+    if test in found:
+        return ""
+    return f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, found))}"
 
 
 def _has_rates(ids, noises):

@@ -40,7 +40,8 @@ def check(study_id, entry, grids, noises):
         for name, spec in entry.get(f"{word}s", {}).items():
             with located(f"study {study_id!r}, {word} {name!r}"):
                 _check(word, spec, entry, grids)
-                artefact_needs.check(spec, _chosen(spec, grids), entry.get("protocol"), noises)
+                if fault := _fault(word, spec, entry, grids, noises):
+                    raise InputError(fault)
 
 
 def kept(study_id, word, entry, cells, noises):
@@ -76,18 +77,17 @@ def kept(study_id, word, entry, cells, noises):
         for key in ("panels", "series"):
             if left and key in spec:
                 left = left | {key: [part for part in spec[key] if at_scale(spec | part)]}
-        if left and all(left.get(key, True) for key in ("panels", "series")) and _is_enough(left, entry, cells, noises):
+        if not left or not all(left.get(key, True) for key in ("panels", "series")):
+            continue
+        if not _fault(word, left, entry, cells, noises):
             result[name] = left
     return result
 
 
-def _is_enough(spec, entry, cells, noises):
-    """Whether the cells of a run have what the kind of a spec needs."""
-    try:
-        artefact_needs.check(spec, _chosen(spec, cells), entry.get("protocol"), noises)
-    except InputError:
-        return False
-    return True
+def _fault(word, spec, entry, cells, noises):
+    """What these cells lack that the kind of a spec needs, in a sentence; empty for nothing."""
+    kind = KINDS[word][spec["kind"]]
+    return artefact_needs.fault(kind, spec, _chosen(spec, cells), entry.get("protocol"), noises)
 
 
 def _chosen(spec, cells):

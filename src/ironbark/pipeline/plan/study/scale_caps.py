@@ -48,9 +48,9 @@ def _inner(value, caps):
     if not isinstance(value, dict):
         return value
     found = {key: _inner(member, caps) for key, member in value.items()}
-    return (
-        found | {"params": _params(found["params"], SIZE, caps)} if is_estimator(value) and "params" in found else found
-    )
+    if is_estimator(value) and "params" in found:
+        found["params"] = _params(found["params"], SIZE, caps)
+    return found
 
 
 def _tune(tune, key, caps):
