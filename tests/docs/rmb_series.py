@@ -1,6 +1,9 @@
-"""Statements of docs/reproduction-rmb.md on series of noise, rounds and lambda, for which the paper has no numbers."""
+"""Statements of docs/reproduction-rmb.md on series of noise, rounds and lambda, and on simplex solutions."""
 
-from docs.reference import FOLDER, measured, results, table
+from docs.reference import FOLDER, ROOT, measured, results, table
+from docs.rmb_large import NOISES
+
+from ironbark.pipeline.analysis.published.papers.rmb import RISK, errors
 
 ROUNDS = (1, 10, 50, 100, 200)
 KINDS = ("central", "vertex")
@@ -40,8 +43,8 @@ def _growing():
 def growing_noise():
     """Errors of AdaBoost and RMBoost by the rate of the noise, Figures 2 and 4."""
     rows = [
-        [dataset, noise, *(f"{line.adaboost:.1f} / {line.rmboost:.1f}" for line in errors.itertuples())]
-        for (dataset, noise), errors in _growing().items()
+        [dataset, noise, *(f"{line.adaboost:.1f} / {line.rmboost:.1f}" for line in found.itertuples())]
+        for (dataset, noise), found in _growing().items()
     ]
     return table(["Error, AdaBoost / RMBoost", "noise", *LEVELS], rows, texts=2)
 
@@ -49,11 +52,53 @@ def growing_noise():
 def growing_verdict():
     """In how many levels of each noise RMBoost has the smaller mean error."""
     parts = []
-    for (dataset, noise), errors in _growing().items():
-        parts.append(f"{(errors['rmboost'] < errors['adaboost']).sum()} of {len(errors)} ({dataset}, {noise})")
+    for (dataset, noise), found in _growing().items():
+        parts.append(f"{(found['rmboost'] < found['adaboost']).sum()} of {len(found)} ({dataset}, {noise})")
     return f"RMBoost has the smaller mean error at {', '.join(parts)} levels"
+
+
+def _solutions():
+    """Published errors and minimax risks of RMBoost in percent, and ours with each kind of solution: one row a cell."""
+    found = measured("rmb-vertex").assign(value=lambda frame: 100 * frame["mean"])
+    error = found["metric"] == "accuracy"
+    found["value"] = found["value"].where(~error, 100 - found["value"])
+    found = found[error | (found["metric"] == "minimax_risk")]
+    found["metric"] = found["metric"].where(~error, "error")
+    place = ["metric", "noise", "rate", "dataset"]
+    values = found.pivot(index=place, columns="method", values="value")
+    published = errors(ROOT / "data/published/rmb_error.csv").query("method in ['RMBoost', @RISK]")
+    published = published.assign(metric=published["method"].map({"RMBoost": "error", RISK: "minimax_risk"}))
+    return values.join(100 * published.set_index(place)["mean"].rename("published"), how="inner")
+
+
+def solutions():
+    """Means over the data sets, and mean absolute distances to the published values."""
+    cells, rows = _solutions(), []
+    for metric, label in (("error", "Error"), ("minimax_risk", "Minimax risk")):
+        for noise, name in NOISES.items():
+            part = cells.loc[(metric, *noise)]
+            row = [f"{label}, {name}", f"{part['published'].mean():.1f}"]
+            for method in ("rmboost", "rmboost-vertex-200"):
+                apart = (part[method] - part["published"]).abs().mean()
+                row.append(f"{part[method].mean():.1f} ({apart:.1f})")
+            rows.append(row)
+    heads = ["Mean over the sets (distance)", "published", "central, 100 rounds", "simplex, 200 rounds"]
+    return table(heads, rows)
+
+
+def solutions_verdict():
+    """In how many cells simplex solutions are nearer to the published errors."""
+    cells = _solutions().loc["error"]
+    apart = cells[["rmboost", "rmboost-vertex-200"]].sub(cells["published"], axis=0).abs()
+    means, nearer = apart.mean(), (apart["rmboost-vertex-200"] < apart["rmboost"]).sum()
+    return (
+        f"Simplex solutions with 200 rounds are nearer to the published errors in {nearer} of {len(apart)} cells; the "
+        f"mean distance is {means['rmboost-vertex-200']:.1f} instead of {means['rmboost']:.1f} points"
+    )
 
 
 STATEMENTS = [collapse, lambdas]
 if (FOLDER / "rmb-curves.csv").exists():
     STATEMENTS += [growing_noise, growing_verdict]
+if (FOLDER / "rmb-vertex.csv").exists():
+    STATEMENTS += [solutions, solutions_verdict]

@@ -5,7 +5,8 @@ import sys
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import reporting, say
+from ironbark.pipeline.data.io.progress import say
+from ironbark.pipeline.jobs import reporting
 
 
 def test_progress(tmp_path):

@@ -1,7 +1,6 @@
 """The work behind the rules of the pipeline, one module per rule, independent of Snakemake."""
 
 import contextlib
-import sys
 import traceback
 
 from ironbark.errors import InputError
@@ -19,8 +18,3 @@ def reporting(log):
         except Exception:
             traceback.print_exc(file=stream)
             raise SystemExit(1) from None
-
-
-def say(message):
-    """One line of progress, to the job's log."""
-    print(message, file=sys.stderr, flush=True)

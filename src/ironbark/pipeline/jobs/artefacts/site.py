@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 
 from ironbark.files import owning, replacing, write_text
-from ironbark.pipeline.jobs import say
+from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.jobs.fits import score
 from ironbark.pipeline.site import run_crate
 from ironbark.pipeline.site.build import build

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ironbark import __version__
 from ironbark.files import replacing, write_text
-from ironbark.pipeline.jobs import say
+from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.jobs.fits import requested_fits
 from ironbark.pipeline.protocols.scoring import outputs_in, with_scores_only
 from ironbark.pipeline.results import packs, records

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import refuse_holes
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs import say
+from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.metrics import ALWAYS, METRICS, ON_REQUEST
 from ironbark.pipeline.protocols.scoring import outputs_in, scored
 from ironbark.pipeline.results import batch_fits, merge_rows, noisy_labels, records, store

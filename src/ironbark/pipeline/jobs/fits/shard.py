@@ -7,7 +7,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs import say
+from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.jobs.fits.stored_fits import StoredFits
 from ironbark.pipeline.jobs.machine import supervisor
 from ironbark.pipeline.protocols import fit, imputation

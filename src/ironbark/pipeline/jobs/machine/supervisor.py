@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import say
+from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.results import records, store
 
 LOOK = 2.0  # seconds between two looks at whether the process lives
