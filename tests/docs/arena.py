@@ -4,12 +4,12 @@ from functools import cache
 from pathlib import Path
 
 import pandas as pd
+from docs.reference import packed
 from pipeline.jobs.rerun import planned_with
 
 from ironbark.entries import distinct
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.results import packs
 from ironbark.pipeline.site.data.names import label
 
 ROOT = Path(__file__).parents[2]
@@ -19,16 +19,7 @@ PACK = ROOT / "data/packs/arena-lite.pack"
 @cache
 def rows():
     """One row for each fit, with its scores."""
-    made = []
-    with packs.Pack(PACK) as pack:
-        for name in pack.members:
-            dataset, task, noise = name.removeprefix("store/").removesuffix(".jsonl").split("/")
-            place = {"dataset": dataset, "task": task, "noise_id": noise, "noise": noise, "rate": ""}
-            for method, fits in pack.fits(name).items():
-                for record in fits.values():
-                    plain = {key: value for key, value in record.items() if not isinstance(value, dict)}
-                    made.append(place | {"method": method} | plain | record["scores"])
-    return pd.DataFrame(made)
+    return packed(PACK)
 
 
 @cache

@@ -13,6 +13,9 @@ from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts.compare import unlike
+from ironbark.pipeline.plan.study import study as studies
+from ironbark.pipeline.results import packs
+from ironbark.pipeline.results.records import OK, frame
 from ironbark.pipeline.theory import checks
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +27,30 @@ def results(study):
     """Accuracy of the cells of a study, from its reference results, with the column error."""
     found = measured(study)
     return found[found["metric"] == "accuracy"].assign(error=lambda frame: 1 - frame["mean"])
+
+
+def rows(study):
+    """The means of a study, as one result row for each cell."""
+    found = measured(study)
+    cell = ["dataset", "task", "noise", "rate", "noise_id", "method"]
+    wide = found.pivot(index=cell, columns="metric", values="mean").reset_index()
+    return frame(wide.assign(status=OK, repeat=0, error=1 - wide["accuracy"]).to_dict("records"))
+
+
+def packed(path):
+    """One result row for each fit of a pack, with its scores."""
+    made, config = [], planned_with().config
+    with packs.Pack(path) as pack:
+        for name in pack.members:
+            dataset, task, noise = name.removeprefix("store/").removesuffix(".jsonl").split("/")
+            about = studies.check_noise(config, noise, task, 2 if task == "binary" else 255)
+            place = {"dataset": dataset, "task": task, "noise_id": noise}
+            place |= {"noise": about["model"], "rate": studies.rate_text(about)}
+            for method, fits in pack.fits(name).items():
+                for record in fits.values():
+                    plain = {key: value for key, value in record.items() if not isinstance(value, dict)}
+                    made.append(place | {"method": method} | plain | record["scores"])
+    return pd.DataFrame(made)
 
 
 @cache

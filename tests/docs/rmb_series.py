@@ -59,8 +59,8 @@ def growing_verdict():
     means = {noise: sum(steps) / len(steps) for noise, steps in added.items()}
     grown = [f"{noise} {mean['rmboost']:.1f} (AdaBoost {mean['adaboost']:.1f})" for noise, mean in means.items()]
     return (
-        f"RMBoost has the smaller mean error at {', '.join(parts)} levels. What 30 % noise adds to its error, in points: "
-        f"{', '.join(grown)}"
+        f"RMBoost has the smaller mean error at {', '.join(parts)} levels. What 30 % noise adds to its error, in "
+        f"points: {', '.join(grown)}"
     )
 
 

@@ -2,7 +2,7 @@
 
 Statements of tests/docs are computed twice, from `data/reference` of a commit (HEAD by default) and as it is now. Where
 they differ, the page gets the new text in place of the old one. Prints what it has changed, and what it has not found.
-Figures of docs/figures that compare a study with published values are drawn again.
+Figures of docs/figures for which `data/reference` or a pack is enough are drawn again.
 """
 
 import io
@@ -40,22 +40,30 @@ def main(commit="HEAD"):
 
 
 def draw():
-    """Draw the figures ``<study>-<figure>.png`` of docs/figures whose kind is made from a comparison."""
+    """Draw the figures ``<study>-<figure>.png`` of docs/figures that show a comparison, or means of a series."""
     sys.path.insert(0, str(ROOT / "tests"))
-    from docs.reference import FOLDER, compared, results
+    from docs.reference import FOLDER, compared, packed, results, rows
     from pipeline.jobs.rerun import planned_with
 
     from ironbark.pipeline import figures
+    from ironbark.pipeline.analysis.kinds import imported
+    from ironbark.pipeline.analysis.published import PAPERS
 
     plan = planned_with()
     for study in (path.stem for path in sorted(FOLDER.glob("*.csv"))):
         scale = results(study)["scale"].iloc[0]
         for name, about in plan.study(study, scale).figures.items():
             path = ROOT / f"docs/figures/{study}-{name}.png"
-            if path.exists() and figures.FIGURES[about["kind"]].data == "comparison":
+            kind = figures.FIGURES[about["kind"]]
+            pack = ROOT / f"data/packs/{study}-{scale}.pack"
+            sources = {"series": rows, "noise-panels": lambda _, pack=pack: packed(pack)}
+            source = compared if kind.data == "comparison" else sources.get(about["kind"])
+            if path.exists() and source and (about["kind"] != "noise-panels" or pack.exists()):
                 spec = json.loads(plan.figure(study, scale, name))
-                note = f"Study {study}, scale {scale}."
-                drawn = figures.draw(compared(study), spec["figure"], **spec["names"], caption_note=note)
+                files = {key: PAPERS[paper].values[value] for key, (paper, value) in kind.values(about).items()}
+                published = {key: imported(file.reader)(ROOT / file.path) for key, file in files.items()}
+                words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}."}
+                drawn = figures.draw(source(study), spec["figure"], **words, **published)
                 with tempfile.TemporaryDirectory() as folder:
                     figures.save(drawn, f"{folder}/figure")
                     shutil.copyfile(f"{folder}/figure.png", path)

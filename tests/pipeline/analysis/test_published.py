@@ -1,3 +1,4 @@
+import csv
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,21 @@ def test_the_boosting_paper():
     small = printed.query("dataset == 'climate' and method == 'RMBoost' and noise == 'clean'")
     assert small[["mean", "rounding", "rate"]].to_numpy().ravel().tolist() == [0.075, 0.0005, "0"]
     assert set(printed.loc[printed["model"] == "risk", "method"]) == {rmb.RISK}
+
+
+def test_points_of_figures_are_the_numbers_of_the_files():
+    found = rmb.curves(RMB).set_index(["table", "dataset", "method", "noise", "rate", "metric"])["mean"]
+    assert found["3", "climate", "RMBoost", "adversarial", "0.2", "error"] == 0.27
+    assert found["3, risk", "german", rmb.RISK, "clean", "0", "minimax_risk"] == 0.26
+    path = FILE.with_name("ane_lambda.csv")
+    found = ane.curves(path).set_index(["task", "metric", "method", "noise", "rate"])["mean"]
+    with path.open() as file:
+        lines = list(csv.DictReader(file))
+    assert len(found) == 3 * len(lines)
+    line = next(line for line in lines if line["noise_kind"] == "mahalanobis" and line["lambda"] == "0.5")
+    place = found.loc["multiclass", :, "0.5", "mahalanobis", ""]
+    for metric, unit in {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}.items():
+        assert place[metric] == pytest.approx(float(line[metric]) / unit)
 
 
 def test_trade_off_of_the_boosting_paper():

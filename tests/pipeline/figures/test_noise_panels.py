@@ -1,6 +1,7 @@
 """Panels of one data set, each with its own task, methods and measure."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
@@ -59,6 +60,26 @@ def test_greys_go_from_dark_to_light_and_the_cycle_is_that_of_matplotlib():
     assert grey[0] == "#000000" and grey[0] < grey[1] < "#ffffff"
     cycle = lines(figures.draw(frame(rows()), {**spec, "colors": "matplotlib"}).axes[0])
     assert [to_hex(line.get_color()) for line in cycle] == ["#1f77b4", "#ff7f0e"]
+
+
+def test_published_points_are_in_the_panel_of_their_task_and_metric():
+    cells = [("binary", "1", "clean", "0", "accuracy", 0.95), ("binary", "1", "mahalanobis", "", "accuracy", 0.6)]
+    cells += [
+        ("multiclass", "1", "uniform", "0.2", "n_leaves", 70),
+        ("multiclass", "1", "uniform", "0.4", "n_leaves", 9),
+    ]
+    columns = ["task", "method", "noise", "rate", "metric", "mean"]
+    printed = pd.DataFrame(cells, columns=columns).assign(dataset="d", spread=np.nan)
+    printed = pd.concat([printed, printed.assign(dataset="other")])
+    noises = [*NOISES[:2], ("mahalanobis", "", "mahalanobis")]
+    panels = [PANELS[0], PANELS[1] | {"methods": ["a"]}]
+    data = frame(rows()).replace({"noise_id": {"cc": "mahalanobis"}, "method": {"c": "a"}})
+    spec = SPEC | {"noises": [n for *_, n in noises], "panels": panels, "printed_methods": {"1": "a"}}
+    figure = figures.draw(data, spec, printed=printed)
+    hollow = [[line for line in axis.lines if line.get_markerfacecolor() == "white"] for axis in figure.axes]
+    found = [[list(line.get_ydata()) for line in lines if len(line.get_ydata())] for lines in hollow]
+    assert found == [[[0.95, 0.6]], [[70]]]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b", "ours", "published"]
 
 
 def test_band_is_two_standard_deviations():

@@ -1,11 +1,13 @@
 """Lines whose points are methods or noises of their own."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.analysis import series
+from ironbark.pipeline.figures.curves import published_points
 from ironbark.pipeline.results.records import FAILED, frame
 
 X = [0, 0.1, 0.3]
@@ -101,3 +103,54 @@ def test_lists_of_a_wrong_length(methods, noises):
 def test_accuracy_is_drawn_unless_another_metric_is_given():
     figure = figures.draw(rows().assign(accuracy=0.5), SPEC)
     assert figure.axes[0].get_ylabel() == "Test accuracy (%)" and set(figure.axes[0].lines[0].get_ydata()) == {50}
+
+
+def printed():
+    """Published errors of A and B under rates of two noises, and a value of another metric."""
+    cells = [
+        ("A", "clean", "0", 0.3),
+        ("A", "uniform", "0.1", 0.4),
+        ("A", "uniform", "0.25", 0.5),
+        ("A", "uniform", "0.4", 0.6),
+    ]
+    cells += [("A", "adversarial", "0.1", 0.7), ("B", "uniform", "0.2", 0.8), ("other", "uniform", "0.1", 0.9)]
+    columns = ["method", "noise", "rate", "mean"]
+    about = {"dataset": "d1", "task": "binary", "metric": "error", "spread": 0.1}
+    found = pd.DataFrame(cells, columns=columns).assign(**about)
+    return pd.concat([found, found.head(1).assign(metric="minimax_risk", mean=0.99)], ignore_index=True)
+
+
+def test_published_points_lie_on_the_lines_of_their_method_and_noise():
+    names = {
+        "n0": ("clean", "0", "clean"),
+        "n1": ("uniform", "0.2", "uniform-0.2"),
+        "n2": ("uniform", "0.3", "uniform-0.3"),
+    }
+    data = rows()
+    for place, column in enumerate(("noise", "rate", "noise_id")):
+        data[column] = [names[name][place] for name in rows()["noise_id"]]
+    noises = ["clean", "uniform-0.2", "uniform-0.3"]
+    lines = [SPEC["series"][0] | {"noises": noises}, SPEC["series"][1] | {"noises": ["uniform-0.2"]}]
+    spec = SPEC | {"metric": "error", "x": [0, 20, 40], "series": lines, "printed_methods": {"A": "a", "B": "b1"}}
+    figure = figures.draw(data, spec, printed=printed())
+    points = [[line for line in axis.lines if line.get_gid() == "published"] for axis in figure.axes]
+    assert [len(found) for found in points] == [2, 0]
+    a, b = points[0]
+    assert list(a.get_xdata()) == [0, 10, 30]  # halfway to 0.2, and halfway from there to 0.3; 0.4 is beyond the line
+    assert list(a.get_ydata()) == pytest.approx([30, 40, 50])
+    assert (list(b.get_xdata()), list(b.get_ydata())) == ([20], [80])
+    for point, line in zip((a, b), figure.axes[0].lines, strict=False):
+        assert point.get_color() == line.get_color() and point.get_markerfacecolor() == "white"
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["A", "B", "ours", "published"]
+
+
+def test_no_entry_of_the_legend_without_published_points():
+    spec = SPEC | {"metric": "error", "printed_methods": {"C": "a"}}
+    figure = figures.draw(rows(), spec, printed=printed())
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["A", "B"]
+
+
+@pytest.mark.parametrize("rate", ["", "0.1/0.3"])
+def test_a_published_noise_without_a_single_rate_lies_on_no_line(rate):
+    assert published_points.between(rate, [("0", 0), ("0.4", 4)]) is None
+    assert published_points.between("0.1", [(rate, 0)]) is None

@@ -164,6 +164,18 @@ def test_series_name_what_the_grids_run():
         figures({key: value for key, value in spec.items() if key != "x"})
 
 
+def test_published_points_have_a_paper_and_methods():
+    line = {"label": "A", "methods": ["a"], "noises": ["clean", "uniform-0.2"]}
+    spec = {"kind": "series", "task": "binary", "x": [0, 0.2], "series": [line]}
+    both = {"paper": "rmb", "printed_methods": {"A": "a"}}
+    assert figures(spec | both) == {"f": spec | both}
+    for key, value in both.items():
+        with pytest.raises(InputError, match="study 's', figure 'f': `paper` and `printed_methods` .* go together"):
+            figures(spec | {key: value})
+    with pytest.raises(InputError, match="method 'x' is in none of its grids"):
+        figures(spec | both | {"printed_methods": {"A": "x"}})
+
+
 def test_a_line_and_a_reference_have_names_that_exist():
     curves, gains = {"kind": "noise-curves", "task": "binary"}, {"kind": "gains", "task": "binary"}
     assert figures(curves | {"line": "pair_flip"}) and figures(gains | {"reference": "a", "methods": ["b"]})

@@ -184,6 +184,18 @@ def test_overrides_give_the_same_plan_again(config):
     assert dict(Plan(config).overrides("lite", {"mirror": None})) == pairs | {"mirror": "null"}
 
 
+def test_published_points_are_inputs_of_a_figure(config, study):
+    line = {"label": "A", "methods": ["dt-gini"], "noises": study["grids"][0]["noises"][:2]}
+    spec = {"kind": "series", "task": "binary", "x": [0, 1], "series": [line]}
+    study["figures"] |= {"own": spec, "both": spec | {"paper": "rmb", "printed_methods": {"AdaBoost": "dt-gini"}}}
+    plan = Plan(config)
+    rows = {"rows": "results/small/full/rows.parquet"}
+    assert plan.figure_inputs("small", "full", "own") == rows
+    assert plan.figure_inputs("small", "full", "both") == rows | {"printed": "data/published/rmb_error.csv"}
+    own, both = (json.loads(plan.figure("small", "full", name)) for name in ("own", "both"))
+    assert own["code"] != both["code"]  # what reads the published values counts
+
+
 def test_inputs_of_figures(config, study):
     study["figures"]["matrix"] = {
         "kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["uniform-0.6"]

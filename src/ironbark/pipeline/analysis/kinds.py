@@ -74,7 +74,8 @@ class Kind:
     options : tuple of str
         Further keys that only some kinds take.
     published : dict
-        Keyword of the builder -> (paper, name in its `files`), see `ironbark.pipeline.analysis.published.PAPERS`.
+        Keyword of the builder -> (paper, name in its `values`), see `ironbark.pipeline.analysis.published.PAPERS`; an
+        empty paper stands for the one that the study's entry names under ``paper``, if it does.
     facts : tuple of str
         Keywords of the builder that hold facts of the study: "mapping" (published method -> our id, from ``compare``),
         "capped_fits" (how the scale changes fits), "members" (of a table of data sets: ids and published names).
@@ -104,6 +105,11 @@ class Kind:
     one_task: bool = True
     repeats_labels: bool = False
     view: str = ""
+
+    def values(self, spec):
+        """Keyword of the builder -> (paper, name in its `values`), for one entry of a study."""
+        found = {key: (paper or spec.get("paper"), name) for key, (paper, name) in self.published.items()}
+        return {key: (paper, name) for key, (paper, name) in found.items() if paper}
 
     @property
     def of_results(self):

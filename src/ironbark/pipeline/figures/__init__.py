@@ -4,12 +4,14 @@ from functools import partial
 
 from ironbark.pipeline.analysis import kinds
 from ironbark.pipeline.analysis.kinds import Kind
+from ironbark.pipeline.analysis.published import CURVES
 from ironbark.pipeline.figures.style import save
 
 __all__ = ["FIGURES", "draw", "save"]
 
 _FIGURES = "ironbark.pipeline.figures"
 _CONCEPT = {"data": "nothing", "one_task": False}
+_POINTS = {"printed": ("", CURVES)}
 
 #: Name -> kind. A new kind is a module with a function that draws it, an entry here and a test.
 FIGURES = {
@@ -53,7 +55,8 @@ FIGURES = {
         f"{_FIGURES}.curves.noise_panels.draw",
         "measures by the rate of noise on one data set, in panels of chosen methods",
         needs=("dataset", "panels"),
-        options=("columns", "colors", "x_label", "legend", "legend_title"),
+        options=("columns", "colors", "x_label", "legend", "legend_title", "paper", "printed_methods"),
+        published=_POINTS,
         view="curves",
         repeats_labels=True,
     ),
@@ -83,7 +86,8 @@ FIGURES = {
         f"{_FIGURES}.curves.series.draw",
         "measures by a number that methods or noises differ in",
         needs=("x", "series"),
-        options=("metrics", "x_label", "x_scale", "mark", "band", "colors"),
+        options=("metrics", "x_label", "x_scale", "mark", "band", "colors", "paper", "printed_methods"),
+        published=_POINTS,
         repeats_labels=True,
     ),
     "relative-times": Kind(

@@ -99,7 +99,7 @@ class DatasetPlan:
         """Spec of a published table of data sets, over all of its data sets."""
         spec = {"table": {"id": name, "kind": "datasets", "printed": name}, "names": {}, "note": ""}
         facts = {"members": inputs.members(self.config, name, self.config["datasets"])}
-        return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"])})
+        return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"], {})})
 
     def dataset_table_inputs(self, name):
         """Files that it is made from: of the data sets that can be had in this run."""

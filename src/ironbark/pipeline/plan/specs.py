@@ -176,7 +176,7 @@ class Plan(DatasetPlan):
         study = self.study(study_id, scale)
         about = getattr(study, f"{word}s")[name]
         kind = inputs.KINDS[word][about["kind"]]
-        spec = {"facts": inputs.facts(self.config, kind, study, about), "code": inputs.code(word, kind)}
+        spec = {"facts": inputs.facts(self.config, kind, study, about), "code": inputs.code(word, kind, about)}
         if not kind.of_results:
             return text(spec | {word: about, "names": {}, "note": ""})
         spec |= self._words(study) | {word: study.selection(f"{word}s", name)}

@@ -56,6 +56,9 @@ class Paper:
     datasets: dict = field(default_factory=dict)  # key of ``papers`` in the catalogue of data sets -> `DatasetTable`
 
 
+#: Name in `Paper.values` of what figures show as open points: cells with the column ``metric``.
+CURVES = "curves"
+
 _READERS = "ironbark.pipeline.analysis.published.papers"
 _SIZES = {"n_samples": "Samples", "n_features": "Features"}
 
@@ -72,6 +75,7 @@ PAPERS = {
             "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane.highlighted"),
             "lambdas": Values("ane_lambda.csv", f"{_READERS}.ane.lambdas"),
             "points": Values("ane_lambda.csv", f"{_READERS}.ane.points"),
+            CURVES: Values("ane_lambda.csv", f"{_READERS}.ane.curves"),
         },
         {
             "ane": DatasetTable(
@@ -99,6 +103,7 @@ PAPERS = {
         {
             "cells": Values("rmb_error.csv", f"{_READERS}.rmb.errors"),
             "tradeoff": Values("rmb_tradeoff.csv", f"{_READERS}.rmb.tradeoff"),
+            CURVES: Values("rmb_error.csv", f"{_READERS}.rmb.curves"),
         },
         {"rmb": DatasetTable("rmb_datasets.csv", "Table 2 of the RMBoost paper", _SIZES)},
     ),

@@ -20,7 +20,7 @@ def places_of(gathered, noises, line="uniform"):
     for noise in noises:
         if noise in known.index and known.loc[noise, "noise"] in ("clean", line):
             rate = known.loc[noise, "rate"]
-            if rate.replace(".", "", 1).isdigit() and float(rate) not in on_line.values():
+            if is_number(rate) and float(rate) not in on_line.values():
                 on_line[noise] = float(rate)
     others = [noise for noise in noises if noise in known.index and noise not in on_line]
     scale = (max(on_line.values(), default=0) or SPAN) / SPAN
@@ -29,6 +29,11 @@ def places_of(gathered, noises, line="uniform"):
     for i, noise in enumerate(others):
         places[noise] = (start + (i + 1) * SLOT * scale, False)
     return places
+
+
+def is_number(rate):
+    """Whether the text of a rate is one number."""
+    return rate.replace(".", "", 1).isdigit()
 
 
 def slot(places):

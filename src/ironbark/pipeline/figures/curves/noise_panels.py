@@ -2,12 +2,12 @@
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import metric_of, order, selected_cells
-from ironbark.pipeline.figures.curves import noise_axes
+from ironbark.pipeline.figures.curves import noise_axes, published_points
 from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, new_figure, panels, styled
 
 
 @styled
-def draw(rows, spec, context):
+def draw(rows, spec, context, *, printed=None):
     """Draw the cells of each panel as `ironbark.pipeline.figures.curves.noise_curves` does.
 
     Parameters
@@ -16,7 +16,9 @@ def draw(rows, spec, context):
         ``dataset``; ``panels``, a list of dicts with ``title``, ``task``, ``methods``, and, where wanted, ``metric``
         (accuracy by default), ``y_range`` and ``y_label``; the methods of all panels that stand at one place of their
         list look alike and share an entry of the legend. ``columns`` of panels, ``colors``, ``x_label``,
-        ``legend`` (right or below) and ``legend_title``.
+        ``legend`` (right or below) and ``legend_title``; ``printed_methods``, published method -> our id.
+    printed : DataFrame, optional
+        See `ironbark.pipeline.figures.curves.published_points.chosen`; open points.
 
     Raises
     ------
@@ -34,15 +36,16 @@ def draw(rows, spec, context):
     gathered = []
     for i, (axis, panel) in enumerate(zip(panels(figure, len(wanted), columns), wanted, strict=True)):
         last = i + columns >= len(wanted)
-        gathered.append(_panel(axis, rows, spec, panel, by_place, context.noises, last))
+        gathered.append(_panel(axis, rows, spec, panel, by_place, context.noises, last, printed))
     handles = [handle(look, context.methods[name]) for name, look in zip(longest, by_place, strict=True)]
+    handles += [] if printed is None else published_points.handles()
     place = {"loc": "outside lower center", "ncols": 4} if below else {"loc": "outside right upper"}
     figure.legend(handles=handles, title=spec.get("legend_title"), handlelength=3, **place)
     notes = dict.fromkeys(filter(None, map(noise_axes.left_out, gathered)))
     return finish(figure, spec, "; ".join(notes), context.note)
 
 
-def _panel(axis, rows, spec, panel, by_place, noise_labels, last):
+def _panel(axis, rows, spec, panel, by_place, noise_labels, last, printed):
     """Fill one panel; its cells."""
     about = spec | panel | {"datasets": [spec["dataset"]], "metric": panel.get("metric", "accuracy")}
     gathered = selected_cells(rows, about)
@@ -52,6 +55,8 @@ def _panel(axis, rows, spec, panel, by_place, noise_labels, last):
     places = noise_axes.places_of(gathered, noises)
     style = dict(zip(panel["methods"], by_place, strict=False))
     noise_axes.fill(axis, gathered, style, places)
+    if printed is not None:
+        published_points.draw(axis, published_points.chosen(printed, about, about["metric"]), style, places, 2)
     noise_axes.end_above(axis, metric_of(about))
     noise_axes.ticks(axis, places, noise_labels)
     axis.set(title=panel["title"], ylabel=panel.get("y_label", metric_of(about).name))

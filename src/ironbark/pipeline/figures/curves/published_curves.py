@@ -2,8 +2,8 @@
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import metric_of, select
-from ironbark.pipeline.figures.curves import noise_axes
-from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.curves import noise_axes, published_points
+from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, new_figure, panels, styled
 
 
 @styled
@@ -34,7 +34,7 @@ def draw(comparison, spec, context):
     for i, (axis, method) in enumerate(zip(axes, methods, strict=True)):
         own = found[found["method"] == method].assign(method=lambda frame: frame["dataset"])
         noise_axes.fill(axis, own, style, places, band)
-        _published(axis, own, style, places, band)
+        published_points.draw(axis, own, style, places, band)
         noise_axes.end_above(axis, metric, 100)
         axis.set_title(context.methods[method])
         is_lowest = i // columns == (len(methods) - 1) // columns
@@ -47,8 +47,7 @@ def draw(comparison, spec, context):
     for axis in axes:
         axis.set_ylim(min(lower), max(upper))
     handles = [handle(look, context.datasets[name]) for name, look in style.items()]
-    hollow = {"markerfacecolor": "white", "linestyle": "none"}
-    handles += [handle(Look(GREY, "o", "-"), "ours"), handle(Look(GREY, "o", "none"), "published", **hollow)]
+    handles += published_points.handles()
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
     return finish(figure, spec, f"Bands and bars are {band} standard deviations" * bool(band), context.note)
 
@@ -57,31 +56,11 @@ def _chosen(comparison, spec):
     """Cells with both means, in the columns that `noise_axes` reads."""
     found = comparison[comparison["metric"] == spec.get("metric", "accuracy")].dropna(subset=["mean", "published_mean"])
     found = found.rename(columns={"spread": "sd"}).assign(rate=found["rate"].fillna(""))
-    found = found.assign(noise_id=[noise_id(*pair) for pair in zip(found["noise"], found["rate"], strict=True)])
-    found = select(found, spec)
+    ids = [published_points.noise_id(*pair) for pair in zip(found["noise"], found["rate"], strict=True)]
+    found = select(found.assign(noise_id=ids), spec)
     if found.empty:
         raise InputError(
             f"figure {spec.get('id', '')!r} shows no published cell of which we have a mean; run the study first, or "
             "check its datasets, methods and task"
         )
     return found
-
-
-def noise_id(noise, rate):
-    """The id that the configuration gives a published noise, such as ``class-conditional-0.1-0.3``."""
-    parts = [noise] if rate in ("", "0") else [noise, rate]
-    return "-".join(parts).replace("_", "-").replace("/", "-")
-
-
-def _published(axis, own, style, places, band):
-    """Open points with bars of the published spreads in the colour of the data set, right of our points."""
-    width = noise_axes.slot(places)
-    for i, (dataset, look) in enumerate(style.items()):
-        cells = own[own["dataset"] == dataset]
-        apart = width * 0.8 * ((i + 0.5) / len(style) - 0.5)  # as our points
-        x = [at + 0.15 * width + (0 if on_line else apart) for at, on_line in map(places.get, cells["noise_id"])]
-        bars = band * cells["published_spread"].fillna(0) if band else None
-        axis.errorbar(
-            x, cells["published_mean"], bars, color=look.color, marker=look.marker, markerfacecolor="white",
-            linestyle="none", capsize=2.5, elinewidth=0.6, markersize=5, zorder=4,
-        )  # fmt: skip

@@ -8,13 +8,15 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, select
 from ironbark.pipeline.analysis.series import varied
+from ironbark.pipeline.figures.curves import published_points
+from ironbark.pipeline.figures.curves.published_points import HOLLOW
 from ironbark.pipeline.figures.style import GREY, finish, handle, looks, new_figure, panels, styled
 
 WIDTH = 22  # letters beside one of several rows of panels
 
 
 @styled
-def draw(rows, spec, context):
+def draw(rows, spec, context, *, printed=None):
     """Draw a column of panels for each data set, a row for each measure.
 
     Parameters
@@ -22,7 +24,11 @@ def draw(rows, spec, context):
     spec : dict
         ``x``, numbers; ``series``, a list of dicts with ``label``, ``methods`` and ``noises``, one of which lists has
         an id for each x and the other a single one; ``metrics``, or ``metric`` (accuracy by default); ``datasets``;
-        ``x_label``, ``x_scale`` (linear, log), ``mark`` (an x to mark), ``band`` (standard deviations, 0 by default).
+        ``x_label``, ``x_scale`` (linear, log), ``mark`` (an x to mark), ``band`` (standard deviations, 0 by default);
+        ``printed_methods``, published method -> our id.
+    printed : DataFrame, optional
+        See `ironbark.pipeline.figures.curves.published_points.chosen`; open points on the lines of their methods, where
+        a line has their noise, or smaller and larger rates of its model.
 
     Returns
     -------
@@ -33,6 +39,7 @@ def draw(rows, spec, context):
     chosen = select(rows, {key: spec[key] for key in ("id", "task", "datasets") if key in spec})
     gathered = {name: cells(chosen, name) for name in names}
     lines = {name: _lines(found, spec, metrics.resolve(name).factor) for name, found in gathered.items()}
+    theirs = {} if printed is None else {name: _printed(printed, gathered[name], spec, name) for name in names}
     datasets = [
         d for d in spec.get("datasets") or chosen["dataset"].unique() if any(d == k[0] for k in lines[names[0]])
     ]
@@ -45,6 +52,9 @@ def draw(rows, spec, context):
         for j, dataset in enumerate(datasets):
             axis = axes[i * len(datasets) + j]
             _fill(axis, lines[name], dataset, style, spec)
+            for (place, label), points in theirs.get(name, {}).items():
+                if place == dataset:
+                    axis.plot(*points, **style[label]._asdict() | HOLLOW, zorder=4, gid="published")
             if j == 0:
                 axis.set_ylabel(textwrap.fill(_y_label(name), WIDTH) if len(names) > 1 else _y_label(name))
             if i == 0:
@@ -53,6 +63,7 @@ def draw(rows, spec, context):
         axis.set_xlabel(spec.get("x_label", ""))
     figure.align_ylabels(axes)
     handles = [handle(look, label) for label, look in style.items()]
+    handles += published_points.handles() if any(theirs.values()) else []
     figure.legend(handles=handles, loc="outside upper center", ncols=min(2, len(handles)), handlelength=3)
     return finish(figure, spec, _absent(lines[names[0]], spec, datasets), context.note)
 
@@ -70,6 +81,33 @@ def _lines(found, spec, factor):
                 if cell is not None and cell.n and np.isfinite(cell.mean):
                     result.setdefault((dataset, line["label"]), []).append((x, factor * cell.mean, factor * cell.sd))
     return result
+
+
+def _printed(printed, found, spec, name):
+    """(data set, label) -> x and values of the published points, in shown units."""
+    noises = {cell.noise_id: (cell.noise, cell.rate) for cell in found.itertuples()}
+    factor, result = metrics.resolve(name).factor, {}
+    for cell in published_points.chosen(printed, spec, name).itertuples():
+        for line in spec["series"]:
+            x = _place(cell, line, spec["x"], noises)
+            if x is not None:
+                points = result.setdefault((cell.dataset, line["label"]), ([], []))
+                points[0].append(x)
+                points[1].append(factor * cell.published_mean)
+    return result
+
+
+def _place(cell, line, x, noises):
+    """x of a published cell on a line, None if it is not there; `noises` are model and rate by id."""
+    if cell.method not in line["methods"]:
+        return None
+    if varied(line) == "methods":
+        return x[line["methods"].index(cell.method)] if cell.noise_id in line["noises"] else None
+    at = dict(zip(line["noises"], x, strict=True))
+    if cell.noise_id in at:
+        return at[cell.noise_id]
+    same = [(noises[name][1], x) for name, x in at.items() if noises.get(name, ("",))[0] in ("clean", cell.noise)]
+    return published_points.between(cell.rate, same)
 
 
 def _fill(axis, lines, dataset, style, spec):

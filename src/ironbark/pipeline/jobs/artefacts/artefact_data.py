@@ -22,7 +22,7 @@ def read(kind, spec, inputs):
     -------
     (object, dict)
     """
-    published = {key: PAPERS[paper].values[name].reader for key, (paper, name) in kind.published.items()}
+    published = {key: PAPERS[paper].values[name].reader for key, (paper, name) in kind.values(spec).items()}
     keywords = {key: imported(reader)(inputs[key]) for key, reader in published.items()}
     return READERS[kind.data](kind, spec, inputs), keywords
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from ironbark.criteria import CRITERIA
 from ironbark.files import write_text
 from ironbark.noise import NOISE_MODELS
-from ironbark.pipeline.analysis.published import COMPARED, DATASET_TABLES, PAPERS
+from ironbark.pipeline.analysis.published import COMPARED, CURVES, DATASET_TABLES, PAPERS
 from ironbark.pipeline.analysis.published.papers.artefacts import ARTEFACTS
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import SOURCES
@@ -30,6 +30,7 @@ NAMES = {
     "sources": SOURCES,
     "tuning scores": SCORES,
     "papers": PAPERS,
+    "papers with curves": [name for name, paper in PAPERS.items() if CURVES in paper.values],
     "compared papers": COMPARED,
     "tables of data sets": DATASET_TABLES,
     "artefacts": ARTEFACTS,

@@ -7,7 +7,7 @@ from ironbark.entries import find
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis import series
-from ironbark.pipeline.analysis.published import DATASET_TABLES
+from ironbark.pipeline.analysis.published import CURVES, DATASET_TABLES
 from ironbark.pipeline.plan.config.suggestions import located, suggestion
 from ironbark.pipeline.plan.study import artefact_needs
 from ironbark.pipeline.plan.study.inputs import KINDS
@@ -137,6 +137,8 @@ def _check(word, spec, entry, grids):
         hint = suggestion(spec["printed"], DATASET_TABLES) or f"; choose one of {', '.join(DATASET_TABLES)}"
         raise InputError(f"unknown published table {spec['printed']!r}{hint}")
     _check_compared(name, kind, entry)
+    if ("paper" in spec) != ("printed_methods" in spec) and ("", CURVES) in kind.published.values():
+        raise InputError("`paper` and `printed_methods` (published method -> our method id) go together; give both")
     for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:
         refuse_unknown("data set", dataset, {name for name, _ in grids})
     for panel in spec.get("panels", [{}]):

@@ -61,7 +61,7 @@ FACTS = {
 
 def files(config, kind, study, spec):
     """Files that the job of a table or figure reads, by its parameter names."""
-    published = {key: PAPERS[paper].values[name].path for key, (paper, name) in kind.published.items()}
+    published = {key: PAPERS[paper].values[name].path for key, (paper, name) in kind.values(spec).items()}
     return FILES[kind.data](config, study, spec) | published
 
 
@@ -70,9 +70,9 @@ def facts(config, kind, study, spec):
     return {name: FACTS[name](config, study, spec) for name in kind.facts}
 
 
-def code(word, kind):
-    """Fingerprint of the job ("table" or "figure") and of all modules that it loads by name for a kind."""
-    modules = {*kind.modules, *(PAPERS[paper].values[name].module for paper, name in kind.published.values())}
+def code(word, kind, spec):
+    """Fingerprint of the job ("table" or "figure") and of all modules that it loads by name for an entry of a study."""
+    modules = {*kind.modules, *(PAPERS[paper].values[name].module for paper, name in kind.values(spec).values())}
     if "ironbark.criteria" in modules:
         modules |= {entry.module for entry in criteria.CRITERIA.values()}
     return fingerprint(f"ironbark.pipeline.jobs.{word}", *sorted(modules))

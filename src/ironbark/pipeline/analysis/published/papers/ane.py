@@ -64,3 +64,11 @@ def points(path):
         rounding=0.0005,
     )
     return tidy[COLUMNS]
+
+
+def curves(path):
+    """Figure 6 as `points`, once for each measure, which the column ``metric`` names; numbers of leaves as they are."""
+    found, cells = lambdas(path), points(path)
+    units = {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}
+    parts = [cells.assign(metric=name, mean=found[name].astype(float) / unit) for name, unit in units.items()]
+    return pd.concat(parts, ignore_index=True)

@@ -47,6 +47,12 @@ def errors(path):
     return tidy[COLUMNS]
 
 
+def curves(path):
+    """`errors` with the column ``metric``: error or minimax_risk."""
+    found = errors(path)
+    return found.assign(metric=found["model"].map({"classifier": "error", "risk": "minimax_risk"}))
+
+
 def tradeoff(path):
     """Table 4 of the RMBoost paper.
 
