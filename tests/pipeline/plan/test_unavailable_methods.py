@@ -51,6 +51,7 @@ def test_remarks_name_methods_packages_and_the_command(optional, lacking):
     assert plan.try_tables("small") == [
         f"study 'small' does without the methods CatBoost, cat-2, which need catboost: `.venv/bin/{RUN}`",
         f"study 'small' does without the method EBM, which needs interpret: `.venv/bin/{RUN}`",
+        "study 'small' makes no table 'cats' in this run, which has too few data sets, noises or methods",
     ]
 
 

@@ -17,7 +17,7 @@ from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.pipeline.plan.fingerprint import fingerprint, versions
 from ironbark.pipeline.plan.published_cell import checked_cell
-from ironbark.pipeline.plan.study import inputs, names, unavailable_data, unavailable_methods
+from ironbark.pipeline.plan.study import artefacts, inputs, names, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.plan.study.study import text
 
@@ -273,7 +273,8 @@ class Plan(DatasetPlan):
         Returns
         -------
         list of str
-            One sentence for each column that looks like no feature, and for each data set that is left out.
+            One sentence for each column that looks like no feature, and for each data set, table and figure that is
+            left out.
 
         Raises
         ------
@@ -292,4 +293,5 @@ class Plan(DatasetPlan):
         lines = packages.left_out(study_id, self.config) + unavailable_methods.remarks(study_id, self.config)
         lines += [line for _, warnings in tried.values() for line in warnings]
         lines += trial_fit.remarks(self.study(study_id, scale), self.config)
+        lines += artefacts.remarks(self.study(study_id, scale), self.config)
         return lines + [f"study {study_id!r} leaves out a data set: {fault}" for fault in unusable.values()]

@@ -84,6 +84,17 @@ def kept(study_id, word, entry, cells, noises):
     return result
 
 
+def remarks(study, config):
+    """One sentence for each table and figure of a study that a run does not make, as a list of str."""
+    entry = config["studies"].get(study.id, {})  # a part of a study that is run alone has no entry
+    asked = [(word, name) for word in KINDS for name in entry.get(f"{word}s", {})]
+    return [
+        f"study {study.id!r} makes no {word} {name!r} in this run, which has too few data sets, noises or methods"
+        for word, name in asked
+        if name not in getattr(study, f"{word}s")
+    ]
+
+
 def _fault(word, spec, entry, cells, noises):
     """What these cells lack that the kind of a spec needs, in a sentence; empty for nothing."""
     kind = KINDS[word][spec["kind"]]
