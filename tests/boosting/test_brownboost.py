@@ -79,9 +79,16 @@ def test_rounds_are_bounded():
     assert model.stop_reason_ == "all rounds run" and len(model.estimators_) == 3 and model.remaining_[-1] > 0
 
 
-@pytest.mark.parametrize("c", [1e-6, 1e-3, 100.0, 600.0])
+@pytest.mark.parametrize("c", [1e-6, 1e-3, 100.0, 700.0])
 def test_extreme_times_stay_finite_and_end(c):
     X, y, _ = problem(n=100)
     model = BrownBoostClassifier(c=c, n_estimators=20, random_state=0).fit(X, y)
     assert np.isfinite(model.decision_function(X)).all() and model.stop_reason_
     assert np.isfinite(model.predict_proba(X)).all()
+    assert c < 700 or model.estimators_
+
+
+def test_a_time_whose_weights_vanish_is_refused():
+    X, y, _ = problem(n=100)
+    with pytest.raises(ValueError, match=r"The 'c' parameter .* in the range \(0.0, 700.0\]"):
+        BrownBoostClassifier(c=800.0).fit(X, y)

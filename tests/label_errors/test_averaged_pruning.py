@@ -58,3 +58,14 @@ def test_features_are_encoded_once_and_keep_their_names(problem, monkeypatch):
     names = [f"x{j}" for j in range(X.shape[1])]
     forest, _ = averaged_out_of_bag(unfitted, pd.DataFrame(X, columns=names), y, y)
     assert (encoded, list(forest.feature_names_in_)) == ([X.shape[1]], names)
+
+
+def test_few_samples_with_weight_are_no_reason_to_judge_none(problem):
+    """One sample of each class has weight, so all three are in all bags; the scores are those of all samples."""
+    X, y = problem
+    weight = np.zeros(len(y))
+    weight[[np.flatnonzero(y == k)[0] for k in range(3)]] = 1
+    unfitted = RobustRandomForestClassifier(5, ccp_alpha=0.0, random_state=0)
+    forest, found = averaged_out_of_bag(unfitted, X, y, y, weight)
+    assert forest.ccp_alpha_ in PRICES / len(y)
+    assert (~np.isnan(found[:, 0])).sum() >= len(y) - 3

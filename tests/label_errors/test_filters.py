@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_matrix, csc_matrix, csr_matrix
 from sklearn.datasets import make_blobs
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
@@ -97,6 +98,24 @@ def test_agreement_filter_agrees_with_its_twin(problem, agreement):
             against = sum(forest.classes_[int(tree.predict(X[[i]])[0])] != noisy[i] for tree in forest)
             assert found.label_quality_[i] == pytest.approx(1 - against / 10)
             assert found.is_error_[i] == (against >= agreement * 10)
+
+
+@pytest.mark.parametrize("form", [csr_matrix, csc_matrix, coo_matrix])
+def test_agreement_filter_takes_sparse_samples(problem, form):
+    X, noisy, _ = problem
+    X = np.where(np.abs(X) > 1, X, 0)
+    dense, sparse = (HighAgreementFilter(10, cv=4, random_state=2).fit(each, noisy) for each in (X, form(X)))
+    assert np.array_equal(dense.is_error_, sparse.is_error_) and dense.is_error_.any()
+    assert np.array_equal(dense.label_quality_, sparse.label_quality_)
+
+
+@pytest.mark.parametrize("agreement", [0.07, 0.14, 0.28, 0.55, 0.56])
+def test_the_least_agreement_is_not_missed_by_rounding(problem, agreement):
+    """0.55 * 100 is 55.00000000000001."""
+    X, noisy, _ = problem
+    found = HighAgreementFilter(100, agreement=agreement, cv=3, random_state=0).fit(X, noisy)
+    against = np.rint(100 * (1 - found.label_quality_))
+    assert np.array_equal(found.is_error_, against >= round(100 * agreement))
 
 
 @pytest.mark.parametrize("statistic", ["gradient", "margin"])

@@ -3,10 +3,19 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.ensemble import ExtraTreesClassifier, GradientBoostingClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
-from ironbark import LabelErrorDetector, RobustRandomForestClassifier, find_label_errors
+from ironbark import (
+    LabelErrorDetector,
+    RobustDecisionTreeClassifier,
+    RobustRandomForestClassifier,
+    find_label_errors,
+)
+from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.label_errors.neighbours import nearest
 
 PLANTED = [3, 60, 120]
@@ -64,3 +73,36 @@ def test_conflicts_and_other_estimators(problem):
     assert (found.conflict == -1).sum() >= 140
     assert "neighbours" not in found
     assert "neighbours" in find_label_errors(X, y, detector=LabelErrorDetector(RobustRandomForestClassifier(20)))
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        RobustDecisionTreeClassifier(random_state=0),
+        DecisionTreeClassifier(random_state=0),
+        ExtraTreesClassifier(20, random_state=0),
+        GradientBoostingClassifier(n_estimators=5, random_state=0),
+    ],
+    ids=lambda estimator: type(estimator).__name__,
+)
+def test_neighbours_of_classifiers_whose_leaves_have_other_shapes(problem, estimator):
+    """`apply` of a tree gives one leaf, that of boosting a number for each tree and class."""
+    X, y = problem
+    detector = LabelErrorDetector(estimator, random_state=0)
+    found = find_label_errors(X, y, detector=detector)
+    leaves = clone(estimator).fit(X, y).apply(X).reshape(len(y), -1)
+    errors = found[found.is_error]
+    assert len(errors)
+    for position, row in errors.iterrows():
+        shared = [np.mean(leaves[position] == leaves[other]) for other in row.neighbours]
+        assert list(row.shares) == pytest.approx(shared)
+
+
+@pytest.mark.parametrize("kind", [PartitionFilter, HighAgreementFilter, BoostingFilter])
+def test_filters_are_detectors_too(problem, kind):
+    X, y = problem
+    X, y = np.vstack([X, X[:1]]), np.append(y, "virginica")
+    found = find_label_errors(X, y, detector=kind(random_state=0))
+    assert found.quality.is_monotonic_increasing and found.is_error.sum() >= 3
+    assert found.conflict.loc[0] == found.conflict.loc[150] >= 0
+    assert "neighbours" not in found

@@ -46,6 +46,8 @@ def averaged_out_of_bag(forest, X, y, codes, sample_weight=None):
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
     outside, n_jobs = fitted_bags(forest).outside, forest.n_jobs
     path = ccp_path(forest.trees_, prices, outside, forest.seeds_, features, codes, alphas, weights, n_jobs=n_jobs)
+    if weights is not None and np.isnan(path["brier_score"]).all():  # the few samples with weight are in all bags
+        path = ccp_path(forest.trees_, prices, outside, forest.seeds_, features, codes, alphas, n_jobs=n_jobs)
     if np.isnan(path["brier_score"]).all():
         raise InputError("no sample is out of the bag of any tree; give more samples.")
     shares = price_weights(path["brier_score"])

@@ -7,7 +7,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from ironbark.errors import InputError
+from ironbark.label_errors.conflicts import conflicts, identical_rows
 from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.neighbours import nearest
 
 if TYPE_CHECKING:
@@ -18,7 +20,7 @@ def find_label_errors(
     X: ArrayLike,
     y: ArrayLike,
     *,
-    detector: LabelErrorDetector | None = None,
+    detector: LabelErrorDetector | LabelFilter | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
 ) -> "pd.DataFrame":
@@ -29,7 +31,7 @@ def find_label_errors(
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
         Labels, some of them wrong.
-    detector : LabelErrorDetector, default=None
+    detector : LabelErrorDetector or filter, default=None
         None for ``LabelErrorDetector(random_state=0)``. It is cloned, not changed.
     sample_weight, groups : array-like of shape (n_samples,), default=None
         As in `LabelErrorDetector.fit`.
@@ -59,12 +61,12 @@ def find_label_errors(
     return suspects(detector.fit(X, y, sample_weight=sample_weight, groups=groups), X, y)
 
 
-def suspects(detector: LabelErrorDetector, X: ArrayLike, y: ArrayLike) -> "pd.DataFrame":
+def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayLike) -> "pd.DataFrame":
     """Results of a fitted detector for its training samples, from most to least suspicious.
 
     Parameters
     ----------
-    detector : LabelErrorDetector
+    detector : LabelErrorDetector or filter
         Fitted on X and y.
     X : array-like of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
@@ -74,13 +76,16 @@ def suspects(detector: LabelErrorDetector, X: ArrayLike, y: ArrayLike) -> "pd.Da
     pandas.DataFrame
         Index: that of X if it is a pandas DataFrame, else positions. Columns: `given` and `suggested` label, `quality`,
         `is_error`; `conflict`, the number of the group of identical samples with different labels, -1 for none; and for
-        classifiers with `apply` the `neighbours` of each error, positions of up to three samples that carry the
-        suggested label and share its leaf in the largest shares of trees, with these `shares`.
+        detectors whose classifier has `apply` the `neighbours` of each error, positions of up to three samples that
+        carry the suggested label and share its leaf in the largest shares of trees, with these `shares`.
     """
     pd = _pandas()
     ranking = detector.ranking_
     conflict = np.full(len(ranking), -1)
-    for number, group in enumerate(detector.conflicts_):
+    groups = getattr(detector, "conflicts_", None)
+    if groups is None:  # of a filter
+        groups = conflicts(identical_rows(X), np.unique(y, return_inverse=True)[1])
+    for number, group in enumerate(groups):
         conflict[group] = number
     columns = {
         "given": np.asarray(y),
@@ -89,7 +94,7 @@ def suspects(detector: LabelErrorDetector, X: ArrayLike, y: ArrayLike) -> "pd.Da
         "is_error": detector.is_error_,
         "conflict": conflict,
     }
-    if hasattr(detector.estimator_, "apply"):
+    if hasattr(getattr(detector, "estimator_", None), "apply"):
         pairs = _neighbours(detector, X, columns["given"])
         columns["neighbours"] = [tuple(i for i, _ in found) for found in pairs]
         columns["shares"] = [tuple(share for _, share in found) for found in pairs]
@@ -115,7 +120,9 @@ def _neighbours(detector, X, given):
     found = [[] for _ in given]
     if not detector.is_error_.any():
         return found
-    leaves = detector.estimator_.apply(X)
+    leaves = (
+        np.asarray(detector.estimator_.apply(X)).astype(np.intp).reshape(len(given), -1)
+    )  # one column for each tree
     for label in detector.classes_:
         samples = np.flatnonzero(detector.is_error_ & (detector.suggested_labels_ == label))
         members = np.flatnonzero(~detector.is_error_ & (given == label))

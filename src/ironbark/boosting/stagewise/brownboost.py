@@ -14,6 +14,8 @@ from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
 from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge
 from ironbark.jit import kernel
 
+MOST = 700  # exp(-700) is a normal number of float64
+
 
 class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """Boosting that gives up on samples it gets wrong as its time runs out.
@@ -21,8 +23,8 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     Parameters
     ----------
     c : float, default=10.0
-        Total time. The larger, the longer hard samples keep their weight; the potential that is kept is the final
-        training error ``1 - erf(sqrt(c))`` aimed at: 7.7e-6 for 10, 0.1 for 1.353.
+        Total time, at most 700: the first weight is exp(-c). The larger, the longer hard samples keep their weight; the
+        potential that is kept is the final training error ``1 - erf(sqrt(c))`` aimed at: 7.7e-6 for 10, 0.1 for 1.353.
     n_estimators : int, default=1000
         Largest number of rounds.
     max_leaf_nodes : int, default=11
@@ -74,7 +76,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     _parameter_constraints = {
         **StagewiseBooster._parameter_constraints,
-        "c": [Interval(Real, 0, None, closed="neither")],
+        "c": [Interval(Real, 0, MOST, closed="right")],
     }
 
     def __init__(

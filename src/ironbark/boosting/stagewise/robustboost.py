@@ -10,6 +10,8 @@ from ironbark import annotations as t
 from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
 from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge
 
+LEAST = 1e-6  # of a width whose square is added to 1
+
 
 class RobustBoostClassifier(StagewiseBooster):
     """Boosting towards a share of training errors that is allowed, with weight zero for samples that are too wrong.
@@ -20,7 +22,7 @@ class RobustBoostClassifier(StagewiseBooster):
         Share of training samples whose margin may stay below `max_margin`. A tree with fewer errors ends the fit.
     max_margin : float >= 0, default=0.0
         Margin aimed at.
-    margin_sigma : float > 0, default=0.1
+    margin_sigma : float >= 1e-6, default=0.1
         Width of the potential at the end.
     n_estimators : int, default=100
         Largest number of rounds.
@@ -82,7 +84,7 @@ class RobustBoostClassifier(StagewiseBooster):
         **StagewiseBooster._parameter_constraints,
         "error_goal": [Interval(Real, 0, 1, closed="neither")],
         "max_margin": [Interval(Real, 0, None, closed="left")],
-        "margin_sigma": [Interval(Real, 0, None, closed="neither")],
+        "margin_sigma": [Interval(Real, LEAST, None, closed="left")],
     }
 
     def __init__(

@@ -3,6 +3,7 @@
 from numbers import Integral, Real
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import Interval
@@ -55,8 +56,9 @@ class HighAgreementFilter(LabelFilter):
         for train, test in fold_indices(codes, None, self.cv, self.random_state):
             forest = RandomForestClassifier(self.n_estimators, random_state=self.random_state)
             forest.fit(_safe_indexing(X, train), codes[train], **fit_params(forest, subset(weights, train)))
-            features = np.asarray(_safe_indexing(X, test))
+            features = _safe_indexing(X, test)
+            features = features if issparse(features) else np.asarray(features)  # trees know no names of features
             for tree in forest.estimators_:
                 votes[test, forest.classes_[tree.predict(features).astype(np.intp)]] += 1
-        agreeing = votes[np.arange(n), codes]
-        return agreeing / self.n_estimators, self.n_estimators - agreeing >= self.agreement * self.n_estimators, votes
+        agreeing, least = votes[np.arange(n), codes], round(self.agreement * self.n_estimators, 9)
+        return agreeing / self.n_estimators, self.n_estimators - agreeing >= least, votes
