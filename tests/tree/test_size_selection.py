@@ -312,3 +312,8 @@ def test_noise_is_answered_by_smaller_trees():
     )
     assert tuned.ccp_alpha_ > clean.ccp_alpha_
     assert tuned.score(X[600:], y[600:]) > fixed.score(X[600:], y[600:]) + 0.05
+
+
+@pytest.mark.parametrize("given", [0.02, np.array(0.02), np.float32(0.02), [0.02]])
+def test_one_price_in_any_form(given):
+    assert size_selection.candidates(given, 10).tolist() == [pytest.approx(0.02)]

@@ -1,14 +1,19 @@
 """Integer sample weights, threads and feature importances."""
 
+import warnings
+
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
+import ironbark
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.feature_sampling import SMALL
+from ironbark.tree.size_selection import grown_on
 
 
 def problem(n_classes, seed=0, n=120, d=6):
@@ -181,3 +186,41 @@ def test_class_weights_that_do_not_count_are_refused(class_weight, message):
     for kind in (RobustDecisionTreeClassifier, RobustRandomForestClassifier):
         with pytest.raises(ValueError, match=message):
             kind(class_weight=class_weight).fit(X, y)
+
+
+@pytest.mark.parametrize("estimator", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
+def test_a_refused_refit_leaves_the_estimator_as_it_was(estimator):
+    X, y = load_iris(return_X_y=True)
+    model = estimator(random_state=0).fit(pd.DataFrame(X, columns=list("abcd")), y)
+    before, proba = set(vars(model)), model.predict_proba(pd.DataFrame(X, columns=list("abcd")))
+    for other, labels, weights in [
+        (X[:, :2], y > 0, -np.ones(150)),
+        (X[:, :3], np.array(list("xy"))[y % 2], np.zeros(150)),
+        (ironbark.encode(X[:, :2]), y > 0, np.ones(3)),
+        (X[:9], y, None),
+    ]:
+        with pytest.raises(ValueError):
+            model.fit(other, labels, sample_weight=weights)
+        assert set(vars(model)) == before and model.classes_.tolist() == [0, 1, 2] and model.n_features_in_ == 4
+        assert np.array_equal(model.predict_proba(pd.DataFrame(X, columns=list("abcd"))), proba)
+
+
+@pytest.mark.parametrize("estimator", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
+def test_encoded_features_have_no_names(estimator):
+    X, y = load_iris(return_X_y=True)
+    model = estimator(random_state=0).fit(pd.DataFrame(X, columns=list("abcd")), y)
+    assert list(model.feature_names_in_) == list("abcd")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert model.fit(ironbark.encode(X[:, :2]), y).predict(X[:, :2]).shape == (150,)
+    assert not hasattr(model, "feature_names_in_") and model.n_features_in_ == 2
+
+
+def test_copies_are_counted_exactly():
+    """The number of samples times their mean weight is less than the sum of the weights by rounding."""
+    sums = [(n, total) for n in range(2, 120) for total in range(1, 1200) if int(n * (total / n)) != total]
+    assert len(sums) > 100
+    for n, total in sums[:200]:
+        weights = np.full(n, total // n)
+        weights[: total % n] += 1
+        assert grown_on(n, weights) == total

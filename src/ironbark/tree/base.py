@@ -67,13 +67,26 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
         return super()._get_param_names()
 
     def _check_training(self, X, y, sample_weight=None):
-        """Encoded features, class indices and `check_weights`; sets `classes_`, `n_classes_` and `n_features_in_`."""
+        """Encoded features, class indices and `check_weights`; sets `classes_`, `n_classes_` and `n_features_in_`.
+
+        An estimator that was fitted before stays as it was if an input is refused.
+        """
+        before = vars(self).copy()
+        try:
+            return self._checked(X, y, sample_weight)
+        except Exception:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    def _checked(self, X, y, sample_weight):
         resolve(self.criterion)
         if isinstance(X, EncodedFeatures):
             features, y = X, column_or_1d(y, warn=True)
             if len(y) != len(X):
                 raise ValueError(f"X has {len(X)} samples, but y has {len(y)}.")
             self.n_features_in_ = X.shape[1]
+            vars(self).pop("feature_names_in_", None)  # of an earlier fit
         else:
             with numeric(X) as numbers:
                 rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}

@@ -131,7 +131,7 @@ def candidates(ccp_alpha, n_samples):
     """Ascending values of `ccp_alpha` to choose from for trees on so many samples or draws, ndarray of float64."""
     if isinstance(ccp_alpha, str):
         return PRICES / n_samples
-    values = [ccp_alpha] if isinstance(ccp_alpha, Real) else list(ccp_alpha)
+    values = list(ccp_alpha) if np.ndim(ccp_alpha) else [np.asarray(ccp_alpha).item()]
     if not values:
         raise InputError("ccp_alpha is an empty sequence; give numbers >= 0 to choose from, or 'auto'.")
     good = [isinstance(value, Real) and not isinstance(value, bool) and 0 <= value < np.inf for value in values]
@@ -143,7 +143,7 @@ def candidates(ccp_alpha, n_samples):
 def grown_on(n_samples, weights=None):
     """Samples as stopping rules count them: weights that are integers are numbers of copies."""
     counted = weights is not None and weights.dtype.kind == "i"
-    return max(1, int(n_samples * weights.mean())) if counted else n_samples
+    return max(1, int(weights.sum())) if counted else n_samples
 
 
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
