@@ -52,7 +52,37 @@ def test_probabilities_are_the_most_likely_ones():
 
     for p, r in zip(noisy, found, strict=True):
         best = min(minimize(loss, np.log(start), args=(p,)).fun for start in (np.ones(3), r + 1e-3))
-        assert -p @ np.log(np.maximum(r @ SKEWED, 1e-300)) <= best + 1e-4
+        assert -p @ np.log(np.maximum(r @ SKEWED, 1e-300)) <= best + 1e-9
+
+
+def matrices():
+    """Transition matrices of 3 to 12 classes, some nearly singular, some with zeros."""
+    rng = np.random.default_rng(5)
+    yield SKEWED
+    yield from (symmetric_matrix(wrong, n) for n, wrong in ((3, 0.2), (3, 0.6), (3, 0.66), (12, 0.8)))
+    yield from (0.4 * np.eye(n) + 0.6 * rng.dirichlet(np.full(n, 0.3), n) for n in (4, 8))
+    yield 0.55 * np.eye(6) + 0.45 * np.roll(np.eye(6), 1, axis=1)
+
+
+@pytest.mark.parametrize("matrix", list(matrices()), ids=lambda matrix: f"{len(matrix)}-{np.linalg.cond(matrix):.0f}")
+def test_no_change_of_the_probabilities_is_more_likely(matrix):
+    """The slopes towards all corners bound what is missing to the maximum, as the likelihood is concave."""
+    rng, n = np.random.default_rng(3), len(matrix)
+    noisy = np.vstack([rng.dirichlet(np.full(n, 0.3), 200), rng.multinomial(5, np.full(n, 1 / n), 200) / 5, np.eye(n)])
+    clean = clean_probabilities(noisy, matrix)
+    assert (clean >= 0).all() and np.allclose(clean.sum(axis=1), 1, atol=1e-12)
+    expected = clean @ matrix
+    assert (expected[noisy > 0] > 0).all()
+    slopes = np.divide(noisy, expected, out=np.zeros_like(noisy), where=noisy > 0) @ matrix.T
+    assert slopes.max() <= 1 + (1e-11 if np.linalg.cond(matrix) < 50 else 1e-6)
+
+
+@pytest.mark.parametrize("wrong", [0.2, 0.6, 0.66])
+def test_there_is_no_jump_where_the_exact_solution_leaves_the_simplex(wrong):
+    matrix = symmetric_matrix(wrong, 3)
+    edge = np.array([[0.3, 0.7, 0.0], [0.0, 1.0, 0.0]]) @ matrix
+    beyond = edge + 1e-9 * np.array([0.5, 0.5, -1.0])
+    assert np.abs(clean_probabilities(beyond, matrix) - clean_probabilities(edge, matrix)).max() < 1e-4
 
 
 def test_symmetric_matrices_keep_the_order_of_the_classes():
