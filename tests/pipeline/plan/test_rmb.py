@@ -77,5 +77,6 @@ def test_files_beside_the_rows(plan):
     assert plan.table_inputs("rmb", "full", "table-4") == rows | printed
     assert plan.figure_inputs("rmb", "full", "figure-1") == rows | printed
     assert plan.table_inputs("rmb", "full", "table-3") == rows
-    assert plan.figure_inputs("rmb-curves", "full", "figure-2") == {"rows": "results/rmb-curves/full/rows.parquet"}
+    points = {"rows": "results/rmb-curves/full/rows.parquet", "printed": printed["printed"]}
+    assert plan.figure_inputs("rmb-curves", "full", "figure-2") == points
     assert '"mapping": {' in plan.figure("rmb", "full", "figure-1")
