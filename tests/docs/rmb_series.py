@@ -57,10 +57,13 @@ def growing_verdict():
         parts.append(f"{(found['rmboost'] < found['adaboost']).sum()} of {len(found)} ({dataset}, {noise})")
         added[noise].append(found.iloc[-1] - clean[dataset])
     means = {noise: sum(steps) / len(steps) for noise, steps in added.items()}
-    grown = [f"{noise} {mean['rmboost']:.1f} (AdaBoost {mean['adaboost']:.1f})" for noise, mean in means.items()]
+    grown = [
+        f"by {mean['rmboost']:.1f} points under {noise} noise (AdaBoost's by {mean['adaboost']:.1f})"
+        for noise, mean in means.items()
+    ]
     return (
-        f"RMBoost has the smaller mean error at {', '.join(parts)} levels. What 30 % noise adds to its error, in "
-        f"points: {', '.join(grown)}"
+        f"RMBoost has the smaller mean error at {', '.join(parts)} levels. At 30 % its error is larger than without "
+        f"noise {' and '.join(grown)}"
     )
 
 

@@ -40,33 +40,38 @@ def main(commit="HEAD"):
 
 
 def draw():
-    """Draw the figures ``<study>-<figure>.png`` of docs/figures that show a comparison, or means of a series."""
+    """Draw the figures ``<study>-<figure>.png`` of docs/figures of comparisons, series and packs."""
     sys.path.insert(0, str(ROOT / "tests"))
     from docs.reference import FOLDER, compared, packed, results, rows
     from pipeline.jobs.rerun import planned_with
 
     from ironbark.pipeline import figures
-    from ironbark.pipeline.analysis.kinds import imported
-    from ironbark.pipeline.analysis.published import PAPERS
+    from ironbark.pipeline.jobs.artefacts import artefact_data
 
     plan = planned_with()
     for study in (path.stem for path in sorted(FOLDER.glob("*.csv"))):
         scale = results(study)["scale"].iloc[0]
         for name, about in plan.study(study, scale).figures.items():
             path = ROOT / f"docs/figures/{study}-{name}.png"
-            kind = figures.FIGURES[about["kind"]]
-            pack = ROOT / f"data/packs/{study}-{scale}.pack"
-            sources = {"series": rows, "noise-panels": lambda _, pack=pack: packed(pack)}
-            source = compared if kind.data == "comparison" else sources.get(about["kind"])
-            if path.exists() and source and (about["kind"] != "noise-panels" or pack.exists()):
-                spec = json.loads(plan.figure(study, scale, name))
-                files = {key: PAPERS[paper].values[value] for key, (paper, value) in kind.values(about).items()}
-                published = {key: imported(file.reader)(ROOT / file.path) for key, file in files.items()}
-                words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}."}
-                drawn = figures.draw(source(study), spec["figure"], **words, **published)
-                with tempfile.TemporaryDirectory() as folder:
-                    figures.save(drawn, f"{folder}/figure")
-                    shutil.copyfile(f"{folder}/figure.png", path)
+            kind, pack = figures.FIGURES[about["kind"]], ROOT / f"data/packs/{study}-{scale}.pack"
+            if not path.exists():
+                continue
+            if kind.data == "comparison":
+                data = compared(study)
+            elif about["kind"] == "series":
+                data = rows(study)
+            elif pack.exists():
+                data = packed(pack)
+            else:
+                continue
+            spec = json.loads(plan.figure(study, scale, name))
+            inputs = {key: ROOT / file for key, file in plan.figure_inputs(study, scale, name).items()}
+            published = artefact_data.published(kind, about, inputs)
+            words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}."}
+            drawn = figures.draw(data, spec["figure"], **words, **published)
+            with tempfile.TemporaryDirectory() as folder:
+                figures.save(drawn, f"{folder}/figure")
+                shutil.copyfile(f"{folder}/figure.png", path)
 
 
 def pattern(text):

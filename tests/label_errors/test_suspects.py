@@ -79,8 +79,8 @@ def test_conflicts_and_other_estimators(problem):
     "estimator",
     [
         RobustDecisionTreeClassifier(random_state=0),
-        DecisionTreeClassifier(random_state=0),
-        ExtraTreesClassifier(20, random_state=0),
+        DecisionTreeClassifier(min_samples_leaf=10, random_state=0),
+        ExtraTreesClassifier(20, min_samples_leaf=10, random_state=0),
         GradientBoostingClassifier(n_estimators=5, random_state=0),
     ],
     ids=lambda estimator: type(estimator).__name__,
@@ -92,7 +92,7 @@ def test_neighbours_of_classifiers_whose_leaves_have_other_shapes(problem, estim
     found = find_label_errors(X, y, detector=detector)
     leaves = clone(estimator).fit(X, y).apply(X).reshape(len(y), -1)
     errors = found[found.is_error]
-    assert len(errors)
+    assert errors.neighbours.map(len).any()
     for position, row in errors.iterrows():
         shared = [np.mean(leaves[position] == leaves[other]) for other in row.neighbours]
         assert list(row.shares) == pytest.approx(shared)

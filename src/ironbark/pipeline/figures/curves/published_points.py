@@ -56,8 +56,8 @@ def draw(axis, cells, style, places, band):
         x = [at + 0.15 * width + (0 if on_line else apart) for at, on_line in map(places.get, own["noise_id"])]
         bars = band * own["published_spread"] if band else None  # NaN draws none
         axis.errorbar(
-            x, own["published_mean"], bars, color=look.color, marker=look.marker, markerfacecolor="white",
-            linestyle="none", capsize=2.5, elinewidth=0.6, markersize=5, zorder=4,
+            x, own["published_mean"], bars, color=look.color, marker=look.marker, **HOLLOW, capsize=2.5, elinewidth=0.6,
+            markersize=5, zorder=4,
         )  # fmt: skip
 
 

@@ -22,9 +22,13 @@ def read(kind, spec, inputs):
     -------
     (object, dict)
     """
-    published = {key: PAPERS[paper].values[name].reader for key, (paper, name) in kind.values(spec).items()}
-    keywords = {key: imported(reader)(inputs[key]) for key, reader in published.items()}
-    return READERS[kind.data](kind, spec, inputs), keywords
+    return READERS[kind.data](kind, spec, inputs), published(kind, spec, inputs)
+
+
+def published(kind, spec, inputs):
+    """The published values that a kind shows, by the keywords of its builder; parameters as for `read`."""
+    readers = {key: PAPERS[paper].values[name].reader for key, (paper, name) in kind.values(spec).items()}
+    return {key: imported(reader)(inputs[key]) for key, reader in readers.items()}
 
 
 def _labels(kind, spec, inputs):
