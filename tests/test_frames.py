@@ -8,6 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark.noise import corrupt
 
 SIZES = np.random.default_rng(0).choice([2, 9, 10, 30], 60)
 CODES = np.random.default_rng(1).integers(0, 4, 60)
@@ -126,3 +127,37 @@ def test_labels_may_be_categories(estimator, library):
         for data in (X, encode(X)):
             model = estimator.fit(data, y)
             assert model.classes_.tolist() == ["high", "low"] and np.array_equal(model.predict(X), LABELS)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "Int64"])
+@pytest.mark.parametrize("estimator", KINDS)
+def test_integers_that_float64_would_merge_are_refused(estimator, dtype):
+    frame = pd.DataFrame({"id": pd.Series(2**60 + SIZES, dtype=dtype), "size": SIZES / 2})
+    message = r"column 'id' of X holds 11529215\d+, an integer beyond 2\*\*53, .* leave it out"
+    for refused in (lambda: estimator.fit(frame, LABELS), lambda: encode(frame)):
+        with pytest.raises(InputError, match=message):
+            refused()
+    small = frame.assign(id=(frame["id"] - (2**60 - 2**52)).astype(dtype))
+    model = estimator.fit(small, LABELS)
+    assert np.array_equal(model.predict(small), LABELS)
+    with pytest.raises(InputError, match=message):
+        model.predict(frame)
+
+
+@pytest.mark.parametrize("value", [2**60, -(2**63), np.int64(2**60), 10**30])
+def test_objects_of_an_array_are_refused_alike(value):
+    X = np.array([[1, 0.5], [value, 1.5]], dtype=object)
+    with pytest.raises(InputError, match=r"X holds -?1\d+|X holds -9\d+"):
+        KINDS[0].fit(X, [0, 1])
+    assert KINDS[0].fit(X[:1].repeat(2, axis=0), [0, 1]).n_features_in_ == 2
+
+
+def test_missing_and_short_integers_are_no_matter():
+    columns = {"a": pd.array([1, None] * 30, dtype="Int64"), "b": pd.array([None] * 60, dtype="Int64")}
+    X = pd.DataFrame(columns | {"c": SIZES.astype(np.int8), "d": SIZES / 2})
+    assert np.array_equal(KINDS[0].fit(X, LABELS).predict(X), LABELS)
+
+
+def test_noise_takes_any_integers():
+    frame = pd.DataFrame({"id": 2**60 + np.arange(60), "size": SIZES / 2})
+    assert len(corrupt("borderline", frame, LABELS, rate=0.1, random_state=0)) == 60

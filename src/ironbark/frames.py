@@ -6,9 +6,11 @@ import numpy as np
 
 from ironbark.errors import InputError
 
+EXACT = 2**53  # integers up to it are numbers of float64
+
 
 @contextmanager
-def numeric(X):
+def numeric(X, exact=True):
     """X for scikit-learn's checks, whose errors then name the column that holds no numbers.
 
     Categories that are numbers count by their values. Text has no order that trees could split, and codes of categories
@@ -17,6 +19,8 @@ def numeric(X):
     Parameters
     ----------
     X : array-like, sparse matrix or data frame of pandas or polars
+    exact : bool, default=True
+        Whether to refuse integers beyond 2**53 next to other types, which would become equal numbers of float64.
 
     Yields
     ------
@@ -26,8 +30,11 @@ def numeric(X):
     Raises
     ------
     InputError
-        Within the context, in place of TypeError and ValueError, if a column of the frame holds no numbers.
+        Within the context, in place of TypeError and ValueError, if a column of the frame holds no numbers. Before, for
+        integers that are too large.
     """
+    if exact:
+        _refuse_large(X)
     columns = getattr(X, "columns", None)
     if columns is None or not hasattr(X, "dtypes"):
         yield X
@@ -38,6 +45,31 @@ def numeric(X):
         for place, name in enumerate(columns):
             _check_column(X, place, name, error)
         raise
+
+
+def _refuse_large(X):
+    """Raise InputError for integers that a conversion to float64 would merge; arrays of integers are checked later."""
+    if isinstance(X, np.ndarray):
+        found = [("X", value) for value in X.ravel()] if X.dtype == object else []
+    else:
+        found = _ends(X) if hasattr(X, "iloc") and X.ndim == 2 else []
+    for name, value in found:
+        if isinstance(value, int | np.integer) and abs(int(value)) > EXACT:
+            raise InputError(
+                f"{name} holds {value}, an integer beyond 2**53, which float64 thresholds cannot tell from its "
+                "neighbours; leave it out, or give ranks."
+            )
+
+
+def _ends(X):
+    """Least and largest value of each column of 64-bit integers in a frame that has other types, too."""
+    dtypes = list(X.dtypes)
+    if len(set(dtypes)) == 1 and isinstance(dtypes[0], np.dtype):
+        return []
+    is_long = [getattr(dtype, "kind", "") in "iu" and getattr(dtype, "itemsize", 0) == 8 for dtype in dtypes]
+    part = X.iloc[:, np.flatnonzero(is_long)]
+    names = [f"column {name!r} of X" for name in part.columns]
+    return [pair for ends in (part.min(), part.max()) for pair in zip(names, ends, strict=True)] if names else []
 
 
 def _with_missing(X):

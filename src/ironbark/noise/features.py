@@ -49,7 +49,7 @@ def _array(name, X):
     if isinstance(X, EncodedFeatures):
         return X.decode()
     try:
-        with numeric(X) as numbers:
+        with numeric(X, exact=False) as numbers:
             return check_array(numbers, dtype=np.float64, ensure_all_finite=False)
     except (TypeError, ValueError) as error:
         raise InputError(f"noise {name!r} needs a dense table of numbers as X: {error}") from error
