@@ -166,6 +166,19 @@ def test_weights_that_are_all_zero_are_refused(kind):
         make(kind).fit(X, y, sample_weight=np.zeros(len(y)))
 
 
+@both
+@pytest.mark.parametrize("scale", [1e-60, 1e60])
+def test_weights_that_float32_does_not_hold_are_refused(kind, scale):
+    X, y = problem()
+    with pytest.raises(InputError, match="divide them by their mean"):
+        make(kind).fit(X, y, sample_weight=np.full(len(y), scale))
+    few = np.where(np.arange(len(y)) < 2, 1e-60, 1.0)  # some may become zero
+    np.testing.assert_array_equal(
+        make(kind).fit(X, y, sample_weight=few).predict_proba(X),
+        make(kind).fit(X, y, sample_weight=few.round()).predict_proba(X),
+    )
+
+
 def test_evaluation_sets_given_twice_are_refused():
     X, y = problem()
     for wrong in ({"eval_X": X}, {"eval_X": X, "eval_y": y, "eval_set": [(X, y)]}):

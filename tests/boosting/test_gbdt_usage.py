@@ -167,7 +167,10 @@ def test_the_library_is_told_nothing_that_it_does_not_know(kind, capfd):
     assert "not used" not in text and "Unknown" not in text and "Found 'loss'" not in text
 
 
-@pytest.mark.parametrize("params", [{}, {"multi": "softmax", "q": 0.1, "loss": "generalized_cross_entropy"}])
+NUMPY = {"r": np.int64(1), "q": np.float32(0.5)}
+
+
+@pytest.mark.parametrize("params", [{}, {"multi": "softmax", "q": 0.1, "loss": "generalized_cross_entropy"}, NUMPY])
 @pytest.mark.parametrize("labels", [["x", "y", "z"], [10, 20, 30]])
 def test_xgboost_models_can_be_saved_and_loaded(params, labels, tmp_path):
     X, y = problem(3)

@@ -73,6 +73,15 @@ def test_the_default_loses_at_most_one_point_to_xgboost():
     assert np.mean(differences) > -0.01
 
 
+def test_the_scale_of_weights_counts_and_must_fit_into_float32():
+    X, y, prior = problem()
+    once, twice = (QuadraticXGBClassifier().fit(X, y, sample_weight=scale * prior) for scale in (1, 2))
+    assert not np.array_equal(once.decision_function(X), twice.decision_function(X))
+    for scale in (1e-100, 1e100):
+        with pytest.raises(InputError, match="divide them by their mean"):
+            QuadraticXGBClassifier().fit(X, y, sample_weight=scale * prior)
+
+
 def test_probabilities_are_cut():
     X = np.arange(40.0)[:, None]
     model = QuadraticXGBClassifier(reg_lambda=0.0, learning_rate=1.0).fit(X, X[:, 0] > 20)

@@ -95,6 +95,8 @@ def test_estimators_can_be_cloned_and_pickled(function):
         (lambda left, right, params: np.nan, "must be symmetric"),
         ("no_such_module.gain", "cannot load the criterion 'no_such_module.gain'"),
         ("ironbark.no_such_gain", "cannot load the criterion 'ironbark.no_such_gain'"),
+        ("os.getcwd", "criterion='os.getcwd' is no function written in Python"),
+        (max, "is no function written in Python"),
     ],
 )
 def test_functions_that_are_no_criterion_are_refused(criterion, message):

@@ -81,6 +81,12 @@ def test_weights_are_refused_before_the_detector_is_fitted(problem):
         CleanedClassifier(KNeighborsClassifier(), LabelErrorDetector("nothing"), "weight").fit(X, y)
 
 
+@pytest.mark.filterwarnings("ignore:class 0 has one sample")
+def test_weights_that_are_all_zero_are_named():
+    with pytest.raises(InputError, match="no label has a quality above zero"):
+        CleanedClassifier(action="weight", random_state=0).fit([[0.0], [1.0]], [0, 1])
+
+
 @pytest.mark.parametrize("action", ["drop", "relabel"])
 def test_the_best_sample_of_a_class_of_errors_stays(action):
     X, y = np.random.default_rng(0).normal(size=(100, 2)), np.arange(100) % 2

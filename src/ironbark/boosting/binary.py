@@ -34,7 +34,7 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights >= 0 of the samples, of which only the ratios count.
+            Weights >= 0 of the samples, of which only the ratios count unless the notes of the class say otherwise.
 
         Returns
         -------

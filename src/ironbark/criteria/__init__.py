@@ -4,6 +4,7 @@ Importing this module imports no criterion and no numba, so that the planner can
 """
 
 import importlib
+import inspect
 from dataclasses import dataclass
 
 from ironbark import entries
@@ -139,7 +140,10 @@ def build(name, n_root, n_classes, parameters):
     """
     if is_custom(name):
         custom = importlib.import_module("ironbark.criteria.custom")
-        return custom.build(name, n_classes, parameters.get("criterion_params") or ())
+        function = custom.load(name) if isinstance(name, str) else name
+        if not inspect.isfunction(getattr(function, "py_func", function)):
+            raise InputError(f"criterion={name!r} is no function written in Python; numba can compile no other.")
+        return custom.build(function, n_classes, parameters.get("criterion_params") or ())
     entry = resolve(name)
     module = importlib.import_module(entry.module)
     if entry.parameter is None:

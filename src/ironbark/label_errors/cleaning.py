@@ -16,6 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.boosting.gbdt.targets import check_samples, encoded
+from ironbark.errors import InputError
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
@@ -135,7 +136,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If the detector or the classifier cannot be fitted.
+            If the detector or the classifier cannot be fitted, or no sample has weight with ``action="weight"``.
         """
         self.classes_, codes = encoded(y, NAME)
         check_samples(X, codes, sample_weight)
@@ -159,7 +160,10 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         weights = None if weights is None else np.asarray(weights)
         if self.action == "weight":
             quality = self.detector_.label_quality_
-            return X, y, quality if weights is None else quality * weights
+            weights = quality if weights is None else quality * weights
+            if not weights.any():
+                raise InputError("no label has a quality above zero, so no sample has weight; choose another action.")
+            return X, y, weights
         errors = _with_all_classes(y, self.detector_.label_quality_, self.detector_.is_error_)
         if self.action == "relabel":
             return X, np.where(errors, self.detector_.suggested_labels_, y), weights

@@ -101,13 +101,24 @@ def cross_validated(estimator, X, y, params, folds, n_jobs=None):
     return check_probabilities(probabilities)
 
 
+def _count(groups):
+    """Number of groups, none of which is a missing value."""
+    try:
+        found = np.unique(np.asarray(groups))
+    except TypeError:  # values that cannot be sorted
+        found = np.array([np.nan])
+    if (found != found).any():  # noqa: PLR0124 - NaN and NaT
+        raise InputError("groups holds missing values, or text beside numbers; give each sample a group of one type.")
+    return len(found)
+
+
 def fold_indices(codes, groups, n_folds, seed):
     """Training and test indices of folds in which the classes are spread evenly and no group is divided.
 
     Raises
     ------
     InputError
-        If there are more folds than groups, or than samples in the largest class.
+        If there are more folds than groups, or than samples in the largest class, or a group is missing.
     """
     if groups is None:
         most = np.bincount(codes).max()
@@ -115,7 +126,7 @@ def fold_indices(codes, groups, n_folds, seed):
             raise InputError(f"cv={n_folds} needs {n_folds} samples of some class, but none has over {most}; lower cv.")
         splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
     else:
-        n_groups = len(np.unique(groups))
+        n_groups = _count(groups)
         if n_groups < n_folds:
             raise InputError(f"cv={n_folds} needs at least {n_folds} groups, but groups holds {n_groups}; lower cv.")
         splitter = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)

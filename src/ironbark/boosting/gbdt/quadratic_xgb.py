@@ -7,6 +7,7 @@ from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin
+from ironbark.boosting.gbdt.targets import check_single_precision
 from ironbark.boosting.importances import ImportancesMixin
 from ironbark.errors import InputError
 
@@ -45,9 +46,9 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
     -----
     As y is -1 or +1, the loss is ``(y - F)^2`` with the derivatives ``2 (F - y)`` and 2 by F. XGBoost's own squared
     error is half of that, so it is used with half of `reg_lambda`, `gamma` and `min_child_weight`. F starts at 0 and
-    estimates p - q. One thread. Sample weights of 2 are samples taken twice. XGBoost's own defaults, a depth of 6, a
-    rate of 0.3 and a `min_child_weight` of 1, suit losses whose second derivatives fall as the fit improves; here they
-    overfit.
+    estimates p - q. One thread. A sample of weight 2 is one taken twice, so the scale of the weights counts. XGBoost's
+    own defaults, a depth of 6, a rate of 0.3 and a `min_child_weight` of 1, suit losses whose second derivatives fall
+    as the fit improves; here they overfit.
 
     References
     ----------
@@ -88,6 +89,7 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
         self.random_state = random_state
 
     def _boost(self, X, codes, sample_weight):
+        check_single_precision(sample_weight)
         self.booster_ = _xgboost().XGBRegressor(
             objective="reg:squarederror",
             base_score=0.0,

@@ -20,7 +20,7 @@ from ironbark.boosting.gbdt.base import (
 from ironbark.boosting.gbdt.early_stopping import PATIENCE, parts, refuse_together, replaced
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
 from ironbark.boosting.gbdt.lgbm_metrics import METRIC_PARAMETERS, translated
-from ironbark.boosting.gbdt.targets import check_samples, encoded, encoded_like, weights_of_two
+from ironbark.boosting.gbdt.targets import check_samples, check_single_precision, encoded, encoded_like, weights_of_two
 from ironbark.errors import InputError
 
 NAME = "RobustLGBMClassifier"
@@ -187,6 +187,7 @@ class RobustLGBMClassifier(LGBMClassifier):
         labels, codes = encoded(y, NAME)
         loss = loss_of(self, len(labels))
         check_samples(X, codes, sample_weight)
+        check_single_precision(sample_weight)
         sets = _sets(eval_set, eval_X, eval_y, labels)
         chosen = {}
         if self.validation_fraction is not None:

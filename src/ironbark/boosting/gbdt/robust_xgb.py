@@ -20,7 +20,7 @@ from ironbark.boosting.gbdt.base import (
 )
 from ironbark.boosting.gbdt.early_stopping import PATIENCE, parts, refuse_together, replaced
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
-from ironbark.boosting.gbdt.targets import check_samples, encoded, encoded_like, weights_of_two
+from ironbark.boosting.gbdt.targets import check_samples, check_single_precision, encoded, encoded_like, weights_of_two
 from ironbark.boosting.gbdt.xgb_metrics import apart, translated
 from ironbark.errors import InputError
 
@@ -165,6 +165,7 @@ class RobustXGBClassifier(XGBClassifier):
         labels, codes = encoded(y, NAME)
         loss = loss_of(self, len(labels))
         check_samples(X, codes, sample_weight)
+        check_single_precision(sample_weight)
         sets = eval_set and [
             (X_held, encoded_like(y_held, labels, f"evaluation set {i}")) for i, (X_held, y_held) in enumerate(eval_set)
         ]
@@ -259,7 +260,8 @@ class RobustXGBClassifier(XGBClassifier):
             If the labels are not numbers, truth values or strings.
         """
         values = {"labels": self.classes_.tolist(), "dtype": self.classes_.dtype.str}
-        values |= {name: getattr(self, name) for name in OWN}
+        own = {name: getattr(self, name) for name in OWN}
+        values |= {name: value.item() if isinstance(value, np.generic) else value for name, value in own.items()}
         values["noise_matrix"] = None if self.noise_matrix is None else np.asarray(self.noise_matrix).tolist()
         try:
             text = json.dumps(values)

@@ -26,6 +26,21 @@ def check_samples(X, y, sample_weight):
         _check_sample_weight(sample_weight, y, ensure_non_negative=True)
 
 
+def check_single_precision(sample_weight):
+    """Refuse weights that are all zero, or infinite, in float32, as which the libraries keep them.
+
+    Raises
+    ------
+    InputError
+    """
+    if sample_weight is None:
+        return
+    with np.errstate(over="ignore", under="ignore"):
+        single = np.asarray(sample_weight, np.float64).astype(np.float32)
+    if not single.any() or np.isinf(single).any():
+        raise InputError("the sample weights are too small or too large for float32; divide them by their mean.")
+
+
 def encoded(y, user):
     """Sorted labels and codes 0..K-1 of the training labels.
 
