@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 from scipy.sparse import coo_matrix, csc_matrix, csr_matrix
-from sklearn.datasets import make_blobs
+from sklearn.datasets import load_iris, make_blobs
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark import CleanedClassifier
+from ironbark import CleanedClassifier, LabelErrorDetector
 from ironbark.errors import InputError
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.noise import corrupt
@@ -137,6 +137,13 @@ def test_boosting_filter_averages_the_rounds_of_boosting(problem, statistic):
         assert np.allclose(np.sort(found.label_quality_), np.arange(len(means)) / (len(means) - 1))
         assert np.allclose(means[found.ranking_], np.sort(means))
     assert means[found.is_error_].max() < means[~found.is_error_].max()
+
+
+def test_a_mixture_also_divides_right_labels():
+    """The numbers of the docstring."""
+    X, y = load_iris(return_X_y=True)
+    assert round(100 * BoostingFilter(random_state=0).fit(X, y).is_error_.mean()) == 27
+    assert not LabelErrorDetector(random_state=0).fit(X, y).is_error_.any()
 
 
 def test_boosting_filter_divides_a_mixture_where_it_was_mixed():
