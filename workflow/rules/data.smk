@@ -11,6 +11,7 @@ rule fetch:
         "results/benchmarks/fetch/{dataset}.tsv"
     conda:
         ENVIRONMENT
+    threads: lambda wc: resources.fetch_threads(PLAN, wc.dataset)
     resources:
         **{name: connections_to(host) for name, host in SERVERS.items()},
         mem_mb=lambda wc, attempt: resources.fetch(PLAN, wc.dataset, attempt)["mem_mb"],

@@ -89,6 +89,7 @@ def test_training_on_a_part_gives_embeddings(raw, vgg11):
     assert table["target"].tolist() == pd.read_parquet(raw / "pictures" / "table.parquet")["target"].tolist()
     facts = json.loads((folder / "fetch.json").read_text())
     assert (facts["epochs"], facts["training_samples"], facts["images"]) == (1, 40, "pictures")
+    assert 0 <= facts["test_accuracy"] <= 1
 
     again = ENTRY | {"weights": str(folder / "weights.pt")}
     np.testing.assert_array_equal(pd.read_parquet(fetch("again", again, raw / "again")), table)
@@ -136,6 +137,19 @@ def test_training_learns(vgg11):
     means = np.stack([features[y == k].mean(0) for k in (0, 1)])
     nearest = ((features[:, None] - means) ** 2).sum(2).argmin(1)
     assert (nearest == y).mean() > 0.9
+
+
+@pytest.mark.images
+def test_accuracy_is_that_of_the_whole_network(vgg11):
+    import torch
+
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 256, (300, 3, 32, 32)).astype(np.uint8), rng.integers(0, 4, 300)
+    network = vgg11.train(X, y, 1)
+    mean, spread = np.reshape(vgg11.MEAN, (3, 1, 1)), np.reshape(vgg11.SPREAD, (3, 1, 1))
+    with torch.no_grad():
+        scores = network.cpu().eval()(torch.tensor((X / 255 - mean) / spread, dtype=torch.float32))
+    assert vgg11.accuracy(network, X, y) == pytest.approx((scores.argmax(1).numpy() == y).mean(), abs=0.01)
 
 
 @pytest.mark.images

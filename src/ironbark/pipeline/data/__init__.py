@@ -27,7 +27,10 @@ IMBALANCED = (
 
 
 #: Passes over the training images of a network whose entry does not say how many.
-EPOCHS = 30
+EPOCHS = 10
+
+#: Threads that train a network, on any machine: the order of sums, and with it the bits, depends on their number.
+NETWORK_THREADS = 4
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from torch import nn
 from torchvision.models import vgg11_bn
 from torchvision.transforms import v2
 
+from ironbark.pipeline.data import NETWORK_THREADS
 from ironbark.pipeline.data.io.progress import say
 
 MEAN, SPREAD = (0.4914, 0.4822, 0.4465), (0.2471, 0.2435, 0.2616)  # of the channels of CIFAR-10's training images
@@ -80,8 +81,7 @@ def train(images, labels, epochs, seed=0):
 
 def _step(network, optimizer, schedule, images, labels):
     """One step on a batch; its loss."""
-    augmented = torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])  # each by draws of its own
-    x = NORMALISATION(augmented.to(device()))
+    x = NORMALISATION(_augmented(images).to(device()))
     y = torch.tensor(labels, dtype=torch.int64, device=x.device)
     optimizer.zero_grad()
     loss = nn.functional.cross_entropy(network(x), y)
@@ -89,6 +89,11 @@ def _step(network, optimizer, schedule, images, labels):
     optimizer.step()
     schedule.step()
     return float(loss.detach())
+
+
+def _augmented(images):
+    """Shift and mirror each image by draws of its own."""
+    return torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])
 
 
 def save(network, path):
@@ -146,15 +151,35 @@ def embed(network, images, layer="pooled"):
     return np.concatenate(blocks)
 
 
+def accuracy(network, images, labels):
+    """Share of images whose class the network finds.
+
+    Parameters
+    ----------
+    network : torchvision.models.VGG
+    images : ndarray of shape (n, 3, 32, 32), uint8
+    labels : ndarray of shape (n,), int
+        Classes from 0, as in `train`.
+
+    Returns
+    -------
+    float
+    """
+    features = torch.tensor(embed(network, images, "penultimate"))
+    with _reproducible(), torch.no_grad():
+        scores = network.classifier[LAYERS["penultimate"] :](features.to(device()))
+    return float((scores.argmax(1).cpu().numpy() == labels).mean())
+
+
 @contextmanager
 def _reproducible(seed=0):
-    """Seed torch, and let it use one thread and deterministic algorithms; restore its settings at the end."""
+    """Seed torch, and let it use `NETWORK_THREADS` and deterministic algorithms; restore its settings at the end."""
     threads, strict = torch.get_num_threads(), torch.are_deterministic_algorithms_enabled()
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # without it, a GPU's products vary
     try:
         with torch.random.fork_rng():
             torch.manual_seed(seed)
-            torch.set_num_threads(1)
+            torch.set_num_threads(NETWORK_THREADS)
             torch.use_deterministic_algorithms(True, warn_only=True)
             yield
     finally:
