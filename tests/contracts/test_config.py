@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from ironbark import criteria, noise
 from ironbark.pipeline import protocols
 from ironbark.pipeline.analysis.tables import TABLES
-from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.data import EPOCHS, SOURCES
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.methods.estimators import criteria_of, is_ours
 from ironbark.pipeline.plan.config.reading import read
@@ -73,6 +73,10 @@ def test_no_table_or_figure_is_lost_at_full_scale(study):
 def test_default_studies_exist():
     assert set(settings()["studies"]) <= set(STUDIES)
     assert settings()["scale"] == "full" and settings()["mirror"] is None
+
+
+def test_the_schema_states_the_default_of_epochs():
+    assert f"{EPOCHS} if left out" in (ROOT / "workflow/schemas/datasets.schema.yaml").read_text("utf-8")
 
 
 def test_entries_name_what_exists():

@@ -75,6 +75,18 @@ def test_what_a_data_set_is_computed_from_counts(far, study, lacking):
         Plan(far).check("small")
 
 
+def test_a_mirror_lacks_what_a_data_set_is_computed_from(far, study, tmp_path):
+    far["settings"]["mirror"] = str(tmp_path)
+    split = far["datasets"]["two"]["split"]
+    far["datasets"]["svd"] = {"title": "S", "source": "text-svd", "texts": "far", "split": split}
+    study["grids"][0]["datasets"] = ["svd"]
+    sentence = "data set 'svd' is computed from 'far': the mirror folder .* has no table far.parquet; add it there"
+    with pytest.raises(InputError, match=sentence):
+        Plan(far).try_tables("small")
+    (tmp_path / "far.parquet").touch()
+    assert Plan(far).try_tables("small") == []
+
+
 @pytest.fixture
 def embedded(config, study, tmp_path, monkeypatch):
     """The small configuration with a network's embedding in its study."""

@@ -47,6 +47,18 @@ class DatasetPlan:
         folder = self.mirror(dataset)
         return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
 
+    def missing_base(self, dataset):
+        """Say that a mirror lacks the table which a data set is computed from; None if it does not."""
+        base, _ = data.base(self.config["datasets"][dataset])
+        tables = self.local_input(base) if base and self.mirror(base) else []
+        absent = [Path(table) for table in tables if not Path(table).is_file()]
+        if not absent:
+            return None
+        return (
+            f"data set {dataset!r} is computed from {base!r}: the mirror folder {absent[0].parent} has no table "
+            f"{absent[0].name}; add it there"
+        )
+
     def fetch_inputs(self, dataset):
         """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
         base, _ = data.base(lookup("data set", dataset, self.config["datasets"]))

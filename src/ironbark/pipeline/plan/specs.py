@@ -66,6 +66,8 @@ class Plan(DatasetPlan):
         """Data set -> result of `preflight.check`, for each table of a study that is on this machine."""
         study, found = self._planned(study_id, scale, ()), {}
         for dataset in study.datasets:
+            if missing := self.missing_base(dataset):
+                found[dataset] = missing, []
             for table in self.local_input(dataset):
                 tasks = [task for name, task in study.cells if name == dataset]
                 entry, mirror = self.config["datasets"][dataset], self.mirror(dataset)
