@@ -68,6 +68,7 @@ def test_training_a_network_asks_for_hours(config, plan):
     asked = [resources.fetch(plan, name, 1)["runtime"] for name in ("two", "embedded")]
     assert asked[0] == 60 and asked[1] > 600
     assert [resources.fetch_threads(plan, name) for name in ("two", "embedded")] == [1, 4]
+    assert [resources.fetch(plan, "embedded", attempt)["mem_mb"] for attempt in (1, 2)] == [3900, 7800]
     entry["epochs"] = 1
     assert 60 < resources.fetch(plan, "embedded", 1)["runtime"] < 200
     entry["weights"] = "weights.pt"

@@ -13,6 +13,7 @@ LEAST_MB, LEAST_MINUTES = 1000, 20  # of any job: libraries, compiling on a cold
 MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice that is asked for at the next attempt
 PREPARED = "data/prepared"
 TRAINING = 0.02  # seconds that training a network for embeddings takes for one image, on one core
+NETWORK_MB = 2600  # of that, and of computing embeddings, measured with 60,000 images
 DOWNLOAD = 60  # minutes for the download of a data set
 SAMPLED = 0.05  # share of a study's seconds that training a sample of its fits takes; the sample is 1 % of many fits
 RAW = 40  # bytes for each value of a table that is read and encoded
@@ -64,12 +65,13 @@ def table(plan, dataset, attempt):
 
 def fetch(plan, dataset, attempt):
     """Resources to fetch a data set, or to train the network that computes it."""
-    entry, seconds = plan.entry(dataset), 0.0
-    if entry["source"] == "vgg11" and "weights" not in entry:
-        images = entry.get("training_samples", _size(plan, dataset).get("n", 1000))
-        seconds = TRAINING * images * entry.get("epochs", data.EPOCHS)
-    minutes = DOWNLOAD * attempt + math.ceil(TIME * seconds / 60)
-    return table(plan, dataset, attempt) | {"runtime": minutes}
+    entry, seconds, asked = plan.entry(dataset), 0.0, table(plan, dataset, attempt)
+    if entry["source"] == "vgg11":
+        asked["mem_mb"] = max(asked["mem_mb"], _asked(NETWORK_MB, 0.0, attempt)["mem_mb"])
+        if "weights" not in entry:
+            images = entry.get("training_samples", _size(plan, dataset).get("n", 1000))
+            seconds = TRAINING * images * entry.get("epochs", data.EPOCHS)
+    return asked | {"runtime": DOWNLOAD * attempt + math.ceil(TIME * seconds / 60)}
 
 
 def fetch_threads(plan, dataset):
