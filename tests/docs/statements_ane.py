@@ -3,7 +3,7 @@
 from docs.reference import ROOT, compared, results, side_by_side, table
 from pipeline.jobs.rerun import planned_with
 
-from docs import ane_lambda
+from docs import ane_embeddings, ane_lambda
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.analysis.published.comparison import DIFFERS
@@ -244,4 +244,4 @@ STATEMENTS = [
     leaves,
 ]
 STATEMENTS += [forests_binary, forests_multiclass, refit, refit_binary, kept_verdict]
-STATEMENTS += ane_lambda.STATEMENTS
+STATEMENTS += ane_lambda.STATEMENTS + ane_embeddings.STATEMENTS

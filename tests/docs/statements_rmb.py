@@ -40,11 +40,11 @@ def _signed(values):
 def lower_under_noise():
     found = _errors("rmb")
     noisy = found[found.index.get_level_values("setting") != ("clean", "0")]
-    parts = []
-    for rival in ("adaboost", "logitboost", "gentleboost"):
-        c = counts(noisy[rival], noisy["rmboost"])
-        parts.append(f"that of {FOUR[rival]} in {c['better']} of {c['n']} settings with noise")
-    return f"the mean error of RMBoost is below {parts[0]}, {parts[1]} and {parts[2]}"
+    better = [counts(noisy[rival], noisy["rmboost"])["better"] for rival in ("adaboost", "logitboost", "gentleboost")]
+    return (
+        f"the mean error of RMBoost is below those of AdaBoost, LogitBoost and GentleBoost in {better[0]}, {better[1]} "
+        f"and {better[2]} of {len(noisy)} settings with noise"
+    )
 
 
 def clean():
