@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
 
@@ -18,14 +20,23 @@ def test_every_study_plans(checkout):
 
     The smallest scale has all rules; `tests/contracts/test_config.py` plans the studies at every scale without them.
     """
-    counts = checkout.planned(*STUDIES, "--config", "scale=smoke")
-    assert {name: counts[name] for name in STUDIES} == dict.fromkeys(STUDIES, 1)
-    assert counts["report"] == counts["score"] == len(STUDIES)
-    assert counts["shard"] > len(STUDIES) and counts["corrupt"] > 0
     settings = yaml.safe_load((checkout / "config/config.yaml").read_text("utf-8")) | {"scale": "smoke"}
     plan = Plan(read(checkout / "config", checkout / "workflow/schemas", settings), shares_packages=False)
+    studies = [name for name in STUDIES if not _needs_pytorch(plan.config, name)]
+    assert len(studies) >= len(STUDIES) - 2
+    counts = checkout.planned(*studies, "--config", "scale=smoke")
+    assert {name: counts[name] for name in studies} == dict.fromkeys(studies, 1)
+    assert counts["report"] == counts["score"] == len(studies)
+    assert counts["shard"] > len(studies) and counts["corrupt"] > 0
     for kind in ("table", "figure"):
-        assert counts[kind] == sum(len(getattr(plan.study(name, "smoke"), f"{kind}s")) for name in STUDIES)
+        assert counts[kind] == sum(len(getattr(plan.study(name, "smoke"), f"{kind}s")) for name in studies)
+
+
+def _needs_pytorch(config, study):
+    """Whether a study has embeddings only, and their packages are missing, which it then says."""
+    datasets = {name for grid in config["studies"][study]["grids"] for name in grid["datasets"]}
+    missing = packages.missing(SOURCES["vgg11"].packages)
+    return bool(missing) and {config["datasets"][name]["source"] for name in datasets} == {"vgg11"}
 
 
 def test_quickstart_is_the_default(checkout):
