@@ -50,13 +50,11 @@ class DatasetPlan:
     def missing_base(self, dataset):
         """Say that a mirror lacks the table which a data set is computed from; None if it does not."""
         base, _ = data.base(self.config["datasets"][dataset])
-        tables = self.local_input(base) if base and self.mirror(base) else []
-        absent = [Path(table) for table in tables if not Path(table).is_file()]
-        if not absent:
+        if base is None or not self.mirror(base) or (table := Path(*self.local_input(base))).is_file():
             return None
         return (
-            f"data set {dataset!r} is computed from {base!r}: the mirror folder {absent[0].parent} has no table "
-            f"{absent[0].name}; add it there"
+            f"data set {dataset!r} is computed from {base!r}: the mirror folder {table.parent} has no table "
+            f"{table.name}; add it there"
         )
 
     def fetch_inputs(self, dataset):
