@@ -1,0 +1,87 @@
+"""Versions of what computes numbers: one integer for each family of estimators, and one for the protocol.
+
+Keys of stored fits hold these integers in place of the source code. Raise the integer of a family when a change of its
+code changes predictions of any valid input; the golden fits in ``tests/golden`` say when. Stored fits of the family, and
+of those that build on it, are then trained again.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Family:
+    """Estimators that share a version.
+
+    Attributes
+    ----------
+    version : int
+    code : tuple of str
+        Files and folders of the package whose code computes predictions; a file may count for several families.
+    builds_on : tuple of str
+        Families whose versions count too.
+    """
+
+    version: int
+    code: tuple
+    builds_on: tuple = ()
+
+
+FAMILIES = {
+    "trees": Family(1, ("tree", "criteria", "encoding", "jit.py", "seeding.py")),
+    "stagewise": Family(
+        1,
+        (
+            "boosting/stagewise",
+            "boosting/binary.py",
+            "boosting/importances.py",
+            "boosting/gbdt/early_stopping.py",
+            "boosting/gbdt/losses/elementary.py",
+        ),
+        ("trees",),
+    ),
+    "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),
+    "gbdt": Family(1, ("boosting/gbdt", "noise_matrix"), ("stagewise",)),
+    "label_errors": Family(1, ("label_errors", "noise_correction.py", "noise_matrix"), ("stagewise",)),
+    "adapters": Family(1, ("pipeline/adapters", "pipeline/diagnostics"), ("trees", "gbdt")),
+}
+
+#: Splits, seeds, imputation and scaling, tuners, estimators within estimators, and what is stored of a fit.
+PROTOCOL = 1
+PROTOCOL_CODE = ("pipeline/protocols", "seeding.py")
+
+#: Start of a module's name -> package of an extra that it computes with, whose version counts too.
+PACKAGES = {
+    "ironbark.boosting.gbdt.quadratic_xgb": "xgboost",
+    "ironbark.boosting.gbdt.robust_lgbm": "lightgbm",
+    "ironbark.boosting.gbdt.robust_xgb": "xgboost",
+    "ironbark.boosting.minimax": "highspy",
+    "ironbark.pipeline.adapters.catboost_classifier": "catboost",
+    "ironbark.pipeline.adapters.clean_learning": "cleanlab",
+    "ironbark.pipeline.diagnostics.authors_gradient": "xgboost",
+    "ironbark.pipeline.protocols.tuning.tpe": "optuna",
+}
+
+
+def family_of(module):
+    """Name of the family that a module of ironbark, such as ``ironbark.tree.forest``, belongs to.
+
+    Raises
+    ------
+    ValueError
+        If it belongs to none.
+    """
+    path = module.removeprefix("ironbark.").replace(".", "/")
+    for name, family in FAMILIES.items():
+        if any(path == part.removesuffix(".py") or path.startswith(f"{part}/") for part in family.code):
+            return name
+    raise ValueError(f"the module {module} belongs to no family; add it in ironbark.versions")
+
+
+def versions_of(*families):
+    """Name -> version of these families and of all that they build on."""
+    found, open_ = {}, list(families)
+    while open_:
+        name = open_.pop()
+        found[name] = FAMILIES[name].version
+        open_ += FAMILIES[name].builds_on
+    return dict(sorted(found.items()))
