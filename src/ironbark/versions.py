@@ -1,8 +1,8 @@
 """Versions of what computes numbers: one integer for each family of estimators, and one for the protocol.
 
-Keys of stored fits hold these integers in place of the source code. Raise the integer of a family when a change of its
-code changes predictions of any valid input; the golden fits in ``tests/golden`` say when. Stored fits of the family, and
-of those that build on it, are then trained again.
+Keys of stored fits hold these integers in place of the source code. Raise the integer of a family when a change of
+its code changes predictions of any valid input; the golden fits in ``tests/golden`` say when. Stored fits of the
+family, and of those that build on it, are then trained again.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Family:
 
 
 FAMILIES = {
-    "trees": Family(1, ("tree", "criteria", "encoding", "jit.py", "seeding.py")),
+    "trees": Family(1, ("tree", "criteria", "encoding", "jit.py", "inner_code.py", "seeding.py")),
     "stagewise": Family(
         1,
         (
@@ -40,9 +40,14 @@ FAMILIES = {
         ("trees",),
     ),
     "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),
-    "gbdt": Family(1, ("boosting/gbdt", "noise_matrix"), ("stagewise",)),
-    "label_errors": Family(1, ("label_errors", "noise_correction.py", "noise_matrix"), ("stagewise",)),
-    "adapters": Family(1, ("pipeline/adapters", "pipeline/diagnostics"), ("trees", "gbdt")),
+    "gbdt": Family(1, ("boosting/gbdt", "noise_matrix", "pipeline/diagnostics/authors_gradient.py"), ("stagewise",)),
+    "label_errors": Family(
+        1, ("label_errors", "noise_correction.py", "noise_matrix", "boosting/gbdt/targets.py"), ("stagewise",)
+    ),
+    "forest_variants": Family(
+        1, ("pipeline/diagnostics/distinct_samples.py", "pipeline/diagnostics/voting.py"), ("trees",)
+    ),
+    "adapters": Family(1, ("pipeline/adapters",)),
 }
 
 #: Splits, seeds, imputation and scaling, tuners, estimators within estimators, and what is stored of a fit.

@@ -7,7 +7,6 @@ from scipy.stats import truncnorm
 
 from ironbark import encode, noise
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.fingerprint import closure
 
 N = 1500
 RATES = {0: None, 1: 0.3, 2: (0.2, 0.4)}
@@ -184,12 +183,3 @@ def test_models_of_the_features_need_them(name):
     k = 2 if "binary" in noise.NOISE_MODELS[name].tasks else 4
     with pytest.raises(InputError, match=f"noise '{name}' depends on the features, but X is None"):
         corrupted(name, None, problem(k)[1], k)
-
-
-@pytest.mark.parametrize("name", noise.NOISE_MODELS)
-def test_no_model_depends_on_the_module_of_another(name):
-    """Else an edit of one would plan the labels of the other again; class_conditional_by_size builds on its twin."""
-    module = noise.NOISE_MODELS[name].module
-    others = {model.module for model in noise.NOISE_MODELS.values()} - {module}
-    allowed = {"ironbark.noise.class_dependent.transition"} if name == "class_conditional_by_size" else set()
-    assert closure("ironbark.pipeline.jobs.fits.corrupt", module) & others <= allowed

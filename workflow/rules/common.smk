@@ -22,6 +22,7 @@ from ironbark.pipeline.plan import pages, reference
 from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.published_cell import checked_cell
 from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.specs import Plan
 
 os.environ.update(cpu_dispatch.environment())

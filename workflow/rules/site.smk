@@ -78,6 +78,7 @@ rule publish:
     params:
         folder="results/site",
         settings=lambda wc: dict(PLAN.overrides(wc.scale)),
+        code=code_of_job("site"),
     message:
         "Show {wildcards.study} in results/site/index.html."
     script:

@@ -8,7 +8,6 @@ from sklearn.base import clone
 from ironbark import InputError, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier, AuthorsLoss
-from ironbark.pipeline.plan.fingerprint import closure
 
 WRONG = [(r, q) for r in (0.5, 1.0) for q in (0.1, 0.3, 0.5)]  # all of the authors' trials with r > 0 and q > 0
 RIGHT = [(0.0, 0.0), (0.0, 0.3), (0.5, 0.0), (1.0, 0.0)]
@@ -89,10 +88,3 @@ def test_two_classes_are_refused():
     X, y = problem(2)
     with pytest.raises(InputError, match="needs three classes"):
         AuthorsGradientXGBClassifier().fit(X, y)
-
-
-def test_other_fits_do_not_depend_on_the_diagnosis():
-    """Else an edit of it would make all stored fits of Robust-XGB stale."""
-    ordinary = closure("ironbark.boosting.gbdt.robust_xgb", "ironbark.boosting.gbdt.robust_lgbm")
-    assert not [name for name in ordinary if "authors" in name]
-    assert "ironbark.pipeline.diagnostics.authors_gradient" in closure("ironbark.pipeline.diagnostics.authors_gradient")

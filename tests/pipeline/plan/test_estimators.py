@@ -5,9 +5,9 @@ import inspect
 import pytest
 
 import ironbark
-from ironbark import _PUBLIC, criteria
+from ironbark import _PUBLIC
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import fingerprint
+from ironbark.pipeline.plan import keys
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.methods import estimators, foreign
 from ironbark.pipeline.protocols.methods import BUILT_ON
@@ -34,21 +34,19 @@ def test_full_path_of_our_estimator():
 def test_a_subclass_takes_the_parameters_of_its_base():
     path = "ironbark.pipeline.diagnostics.voting.VotingForest"
     assert estimators.parameters(path) == estimators.parameters("ironbark.RobustRandomForestClassifier")
-    assert estimators.modules({"estimator": path})[1] == "ironbark.criteria.gini"
+    assert estimators.modules({"estimator": path}) == [path.rpartition(".")[0]]
     with pytest.raises(InputError, match="has no parameter 'votes'"):
         estimators.check({"estimator": path, "params": {"votes": True}})
 
 
-@pytest.mark.parametrize("name", criteria.CRITERIA)
-def test_modules_hold_the_criterion(name):
-    method = {"estimator": TREE, "params": {"criterion": name}}
-    assert estimators.modules(method) == ["ironbark.tree.classifier", criteria.CRITERIA[name].module]
-
-
-def test_modules_hold_the_default_criterion_and_those_of_a_grid():
-    assert "ironbark.criteria.gini" in estimators.modules({"estimator": TREE, "params": {}})
-    method = {"estimator": TREE, "params": {}, "tune": {"grid": {"criterion": ["twoing", "credal"]}}}
-    assert estimators.modules(method)[1:] == ["ironbark.criteria.twoing", "ironbark.criteria.credal"]
+def test_modules_are_those_of_the_estimator_and_of_custom_criteria():
+    assert estimators.modules({"estimator": TREE, "params": {"criterion": "credal"}}) == ["ironbark.tree.classifier"]
+    method = {
+        "estimator": TREE,
+        "params": {},
+        "tune": {"grid": {"criterion": ["twoing", "mine.gain"]}, "test_size": 0.1},
+    }
+    assert estimators.modules(method)[:2] == ["ironbark.tree.classifier", "mine"]
     assert estimators.modules({"estimator": "sklearn.tree.DecisionTreeClassifier"}) == ["sklearn.tree"]
 
 
@@ -58,7 +56,7 @@ def test_estimators_on_top_of_a_library_take_its_parameters_and_depend_on_its_ve
     assert estimators.check(method) == {"binary", "multiclass"}
     assert estimators.parameters(method["estimator"])["q"] == 0.3
     assert estimators.modules(method)[0].startswith("ironbark.boosting.gbdt.robust_")
-    assert any(package in distribution for distribution in fingerprint.versions(*estimators.modules(method)))
+    assert package in keys.packages_of(estimators.modules(method))
     monkeypatch.setattr(packages, "find_spec", lambda name: None)
     sentence = f"it needs the package {package}, which is not installed; run `.venv/bin/pip install -r envs/run.lock`"
     with pytest.raises(InputError, match=sentence):
@@ -176,24 +174,6 @@ def test_mistakes(method, parts):
         estimators.check(method)
     for part in parts:
         assert part in str(caught.value), caught.value
-
-
-def test_compat_counts_the_code_that_stands_in_for_twoing():
-    method = {"estimator": TREE, "params": {"criterion": "twoing"}}
-    assert "ironbark.criteria.twoing_rdts" not in estimators.modules(method)
-    for part in ({"params": {"criterion": "twoing", "compat": "rdts"}}, {"tune": {"grid": {"compat": ["rdts", None]}}}):
-        assert "ironbark.criteria.twoing_rdts" in estimators.modules({**method, **part})
-    assert estimators.check({"estimator": TREE, "params": {"compat": "rdts"}}) == {"binary", "multiclass"}
-
-
-def test_a_search_by_trials_depends_on_optuna_and_other_methods_do_not():
-    method = {"estimator": TREE, "params": {}, "tune": {"trials": 3, "cv": 5, "space": {"max_depth": [1, 2]}}}
-    assert "ironbark.pipeline.protocols.tuning.tpe" in estimators.modules(method)
-    assert "optuna" in fingerprint.versions(*estimators.RUNNER, *estimators.modules(method))
-    for tune in ({}, {"cv": 5, "grid": {"max_depth": [1, 2]}}):
-        plain = {**method, "tune": tune}
-        assert "optuna" not in fingerprint.versions(*estimators.RUNNER, *estimators.modules(plain))
-        assert estimators.code_of(plain) != estimators.code_of(method)
 
 
 def test_a_search_by_trials_needs_optuna(monkeypatch):

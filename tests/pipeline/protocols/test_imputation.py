@@ -87,7 +87,7 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, 
             "methods": ["t"],
         }
         batch = {"study": "s", "scale": "full", "protocol": "repeated-cv", "parts": [part], "methods": {"t": tree}}
-        batch |= {"versions": {}, "retry_failed": False, "imputation": "1"}
+        batch |= {"versions": {}, "retry_failed": False}
         files = {("own", "multiclass"): labels}
         rows[strategy] = batches.rows(batch, {"own": folder}, files, tmp_path / "store", tmp_path / "fits.jsonl.gz")
         assert set(rows[strategy]["status"]) == {"ok"}, set(rows[strategy]["message"])

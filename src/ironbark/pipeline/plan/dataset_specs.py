@@ -8,7 +8,7 @@ from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.reading import lookup
-from ironbark.pipeline.plan.fingerprint import fingerprint
+from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.plan.study.study import text
 
@@ -91,15 +91,14 @@ class DatasetPlan:
     def fetch(self, dataset):
         """Spec of a fetch job, which changes with the size or time of a file that it reads, also to an older time."""
         entry = self.entry(dataset)
-        code = fingerprint("ironbark.pipeline.data.fetch", data.resolve(entry["source"]).module)
-        spec = {"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code}
+        spec = {"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code_of_job("fetch")}
         states = {path: [about.st_size, about.st_mtime_ns] for path, about in _found(self._local_files(dataset))}
         return text(spec | ({"files": states} if states else {}))
 
     def prepare(self, dataset):
         """Spec of a prepare job."""
         entry = self.entry(dataset)
-        return text({"id": dataset, "entry": entry, "code": fingerprint("ironbark.pipeline.data.prepare")})
+        return text({"id": dataset, "entry": entry, "code": code_of_job("prepare")})
 
     def dataset_tables(self):
         """Paths of the tables of all data sets."""
@@ -109,7 +108,7 @@ class DatasetPlan:
         """Spec of a published table of data sets, over all of its data sets."""
         spec = {"table": {"id": name, "kind": "datasets", "printed": name}, "names": {}, "note": ""}
         facts = {"members": inputs.members(self.config, name, self.config["datasets"])}
-        return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"], {})})
+        return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"])})
 
     def dataset_table_inputs(self, name):
         """Files that it is made from: of the data sets that can be had in this run."""

@@ -1,6 +1,6 @@
 """Input files of the reference results of a study, and the specification of that job."""
 
-from ironbark.pipeline.plan.fingerprint import fingerprint
+from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study.study import text
 
 
@@ -8,7 +8,7 @@ def spec(plan, study_id):
     """The full job specification, as JSON: the cells as [data set, task, noise ids], and its code."""
     study = plan.study(study_id, plan.settings["scale"])
     cells = [[*cell, noises] for cell, (noises, _) in study.cells.items()]
-    return text({"cells": cells, "code": fingerprint("ironbark.pipeline.jobs.artefacts.reference")})
+    return text({"cells": cells, "code": code_of_job("reference")})
 
 
 def inputs(plan, study_id):

@@ -1,12 +1,11 @@
 """Job specifications as JSON, so that Snakemake runs a job again exactly when its work has changed.
 
-Every spec carries the fingerprint of the code behind it.
+Every spec carries what its job depends on, see `ironbark.pipeline.plan.keys`.
 """
 
 from functools import cache, partial, partialmethod
 from pathlib import Path
 
-from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.published import COMPARED, PAPERS
@@ -15,13 +14,14 @@ from ironbark.pipeline.plan import targets
 from ironbark.pipeline.plan.config import additions, packages, preflight, trial_fit
 from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
-from ironbark.pipeline.plan.fingerprint import fingerprint, versions
+from ironbark.pipeline.plan.installed import versions
+from ironbark.pipeline.plan.keys import code_of_job, packages_of
 from ironbark.pipeline.plan.published_cell import checked_cell
 from ironbark.pipeline.plan.study import artefacts, inputs, names, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.plan.study.study import text
+from ironbark.versions import versions_of
 
-IMPUTATION = "ironbark.pipeline.protocols.imputation"
 FIGURE_SUFFIXES = (".png", ".svg", ".pdf")
 
 
@@ -79,16 +79,8 @@ class Plan(DatasetPlan):
         study = self.study(study_id, scale)
         targets.check_cell(study, dataset, task)
         noises = {noise_id: self._noise(noise_id, task, dataset) for noise_id in study.cells[dataset, task][0]}
-        modules = {noise.resolve(about["model"])[1].module for about in noises.values()}
-        modules.add(protocols.resolve(study.protocol["kind"])[1].module)
         spec = {"dataset": dataset, "task": task, "noises": noises, "protocol": study.protocol}
-        modules |= {IMPUTATION} if self._imputes(dataset) else set()
-        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.fits.corrupt", *sorted(modules))})
-
-    def _imputes(self, dataset):
-        """Whether missing values of a data set, or of its table in a mirror, are filled in."""
-        entry = self.config["datasets"][dataset]
-        return any(about.get("missing") in catalog.IMPUTED for about in (entry, entry.get("in_mirror", {})))
+        return text(spec | {"code": code_of_job("corrupt"), "families": versions_of("stagewise")})
 
     def _noise(self, noise_id, task, dataset):
         k = self.config["datasets"][dataset].get("expect", {}).get("k", 255)
@@ -108,13 +100,11 @@ class Plan(DatasetPlan):
             "repeats": study.protocol["repeats"],
             "parts": [self._part(part) for part in batch.parts],
             "methods": methods,
-            "versions": versions(*sorted(modules)),
-            "code": fingerprint("ironbark.pipeline.jobs.fits.shard"),
+            "versions": versions("pandas", *packages_of(sorted(modules))),
+            "code": code_of_job("shard"),
             "retry_failed": self.settings.get("retry_failed", False),
             "fit_minutes": self.settings.get("fit_minutes"),
         }
-        if any(self._imputes(part.dataset) for part in batch.parts):
-            spec["imputation"] = fingerprint(IMPUTATION)
         if study.further:
             tasks = sorted({part.task for part in batch.parts})
             spec["wanted"] = {task: metrics.outputs(study.further, task) for task in tasks}
@@ -147,7 +137,7 @@ class Plan(DatasetPlan):
     def score(self, study_id, scale):
         """Spec of the job that scores a study's fits."""
         spec = self._fits(study_id, scale) | {"metrics": self.study(study_id, scale).further}
-        return text(spec | {"code": fingerprint("ironbark.pipeline.jobs.fits.score")})
+        return text(spec | {"code": code_of_job("score")})
 
     def score_inputs(self, study_id, scale):
         """Files that the rows of a study are made from."""
@@ -178,7 +168,7 @@ class Plan(DatasetPlan):
         study = self.study(study_id, scale)
         about = getattr(study, f"{word}s")[name]
         kind = inputs.KINDS[word][about["kind"]]
-        spec = {"facts": inputs.facts(self.config, kind, study, about), "code": inputs.code(word, kind, about)}
+        spec = {"facts": inputs.facts(self.config, kind, study, about), "code": inputs.code(word, kind)}
         if not kind.of_results:
             return text(spec | {word: about, "names": {}, "note": ""})
         spec |= self._words(study) | {word: study.selection(f"{word}s", name)}
@@ -205,9 +195,8 @@ class Plan(DatasetPlan):
         spec["deviations"] = {name: self.entry(name).get("deviations", []) for name in study.datasets}
         spec["note"] = self._words(study)["note"]
         spec["added_noises"] = additions.asked(self.config)["noises"]
-        return text(
-            spec | {"code": fingerprint("ironbark.pipeline.jobs.artefacts.compare", self._published(study).module)}
-        )
+        self._published(study)
+        return text(spec | {"code": code_of_job("compare")})
 
     def published(self, study_id, scale):
         """File of the published values that a study is compared with."""

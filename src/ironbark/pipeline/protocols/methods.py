@@ -26,10 +26,6 @@ def load(path):
     return found
 
 
-#: Makes lists and dicts of estimators; imported by name, as fits without these do not depend on it.
-NESTED = "ironbark.pipeline.protocols.nested"
-
-
 def make(method, seed, **changes):
     """A new estimator of a method.
 
@@ -47,15 +43,17 @@ def make(method, seed, **changes):
     InputError
         If the estimator does not take one of the parameters.
     """
-    nested = {name: value for name, value in method["params"].items() if is_estimator(value)}
+    from ironbark.pipeline.protocols import nested  # late: it makes estimators by this function
+
+    inner = {name: value for name, value in method["params"].items() if is_estimator(value)}
     holding = any(isinstance(value, (list, dict)) for value in method["params"].values())
-    groups = importlib.import_module(NESTED).made(method["params"], seed) if holding else {}
+    groups = nested.made(method["params"], seed) if holding else {}
     estimator = load(method["estimator"])(
-        **{name: make({"params": {}, **nested[name]}, seed) for name in nested},
+        **{name: make({"params": {}, **inner[name]}, seed) for name in inner},
         **groups,
     )
     known = estimator.get_params()
-    params = {**{name: value for name, value in method["params"].items() if name not in nested}, **changes}
+    params = {**{name: value for name, value in method["params"].items() if name not in inner}, **changes}
     for name in groups.keys() - changes.keys():
         del params[name]
     for name in params:

@@ -2,8 +2,8 @@
 
 import pandas as pd
 
-from ironbark.pipeline.results import parquet
 from ironbark.files import replacing
+from ironbark.pipeline.results import parquet
 
 OK, FAILED = "ok", "failed"
 

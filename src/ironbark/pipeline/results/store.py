@@ -14,13 +14,10 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 
-#: Part of every key, and raised when the code that fills records changes what it puts there.
-FORMAT = 1
-
 
 def key_of(**parts):
     """Hexadecimal hash of the parts that a fit depends on; values must be JSON."""
-    text = json.dumps({"format": FORMAT, **parts}, sort_keys=True, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(parts, sort_keys=True, allow_nan=False, separators=(",", ":"))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

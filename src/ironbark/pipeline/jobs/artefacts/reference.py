@@ -28,7 +28,7 @@ def run(spec, rows, labels, prepared, out):
     Parameters
     ----------
     spec : dict
-        Not used but for its fingerprint.
+        Not used; it changes with the code.
     rows : path
         ``rows.parquet`` of a study.
     labels : iterable of path

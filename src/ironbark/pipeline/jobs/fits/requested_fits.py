@@ -75,7 +75,7 @@ def _on_splits(spec, batch, data, place, noisy):
     """Dependencies of the fits on each split besides the method, and the rest of their `Fit`."""
     found = []
     for index, (split, noisy_train) in enumerate(zip(noisy.splits, noisy.noisy, strict=True)):
-        depends = shard.depends_on(data, _ids(spec, place, split), split, noisy_train, spec.get("imputation"))
+        depends = shard.depends_on(data, _ids(spec, place, split), split, noisy_train)
         found.append((depends, (split.repeat, split.fold, len(split.train), len(split.test), batch, index)))
     return found
 

@@ -24,11 +24,10 @@ def run(spec, prepared, labels, stores, out):
     ----------
     spec : dict
         Keys study, scale, protocol, parts (dicts with dataset, task, noises (id -> model and rate text) and methods
-        (ids)), methods (id -> resolved entry with the fingerprint ``code`` of what it runs), versions, retry_failed;
+        (ids)), methods (id -> resolved entry with ``code``, what it runs), versions, retry_failed;
         ``wanted``, task -> what fits store besides predicted labels, see `ironbark.pipeline.protocols.fit.run`;
         ``fit_minutes``, how long a fit may take, if there is a limit; ``alone``, whether timings matter, so that the
-        first new fit of a method runs twice: once to load its libraries; ``imputation``, the fingerprint of what fills
-        in missing values, if a data set may need it.
+        first new fit of a method runs twice: once to load its libraries.
     prepared : dict
         Data set -> folder of the prepared data.
     labels : dict
@@ -85,7 +84,7 @@ def fits_of(spec, part, prepared, labels, stores, watching):
 
 def _fit(spec, parts, stored, ids, split, noisy, watching):
     """Key and record of one fit, from the store or new."""
-    depends = depends_on(parts.data, ids, split, noisy, spec.get("imputation"))
+    depends = depends_on(parts.data, ids, split, noisy)
     key, wanted = stored.key(depends), spec.get("wanted", {}).get(ids[1], [])
     record = stored.record(key, wanted)
     again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
@@ -123,7 +122,7 @@ def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=
     return fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
 
 
-def depends_on(data, ids, split, noisy, imputed):
+def depends_on(data, ids, split, noisy):
     """Dependencies of a fit besides its method, as JSON.
 
     Parameters
@@ -133,12 +132,10 @@ def depends_on(data, ids, split, noisy, imputed):
         Data set, task, protocol, repeat, fold and noise.
     split : Split
     noisy : ndarray of shape (n_train,), uint8
-    imputed : str or None
-        Fingerprint of what fills in missing values.
     """
     depends = {"data": data.meta["digest"], "split": _digest(split.train, split.test), "labels": _digest(noisy)}
     depends["ids"] = ids
-    return depends | ({"imputed": [data.meta["imputed"], imputed]} if "imputed" in data.meta else {})
+    return depends | ({"imputed": data.meta["imputed"]} if "imputed" in data.meta else {})
 
 
 def _digest(*arrays):

@@ -19,7 +19,7 @@ class StoredFits:
     names : sequence of str
         Ids of all methods of the batch, in the order in which they are fitted.
     methods : dict
-        Id -> resolved entry with the fingerprint ``code`` of what it runs.
+        Id -> resolved entry with ``code``, what it runs.
     alone : bool
         Whether timings matter: then nothing is taken from other methods.
 

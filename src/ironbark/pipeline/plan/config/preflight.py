@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
-from ironbark.pipeline.plan.fingerprint import fingerprint
+from ironbark.pipeline.plan.keys import code_of_job
 
 #: Folder of what was found, one file for each data set.
 MEMORY = Path(".snakemake/ironbark/tables")
@@ -56,12 +56,7 @@ def _state(entry, mirror, table):
     if not table.is_file():
         return None
     about = table.stat()
-    code = fingerprint(
-        "ironbark.pipeline.plan.config.preflight",
-        "ironbark.pipeline.data.prepare",
-        "ironbark.pipeline.data.table.outline",
-    )
-    told = [entry, mirror, str(table), about.st_size, about.st_mtime_ns, code]
+    told = [entry, mirror, str(table), about.st_size, about.st_mtime_ns, code_of_job("preflight")]
     return hashlib.blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 

@@ -8,7 +8,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis.published import DATASET_TABLES, PAPERS
 from ironbark.pipeline.analysis.published import cells as published
 from ironbark.pipeline.plan.cost.fits import size_of
-from ironbark.pipeline.plan.fingerprint import fingerprint
+from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.published_cell import matching, narrowing
 from ironbark.pipeline.plan.published_cell.spelling import Spellings, value, words
 from ironbark.pipeline.plan.study import deviations
@@ -92,7 +92,7 @@ def find(plan, asked, root="."):
 def spec(plan, checked):
     """Spec of the job that judges a cell, as JSON text."""
     cell, study, entry = checked.cell, checked.study, plan.entry(checked.dataset)
-    values, compare = published.values(cell.paper), plan.config["studies"][checked.runs.study].get("compare", {})
+    compare = plan.config["studies"][checked.runs.study].get("compare", {})
     return text(
         {
             "cell": cell._asdict(),
@@ -109,7 +109,7 @@ def spec(plan, checked):
             "deviations": entry.get("deviations", []),
             "despite": compare.get("despite", {}).get(checked.dataset, ""),
             "sizes": _sizes(checked, entry),
-            "code": fingerprint("ironbark.pipeline.jobs.check_cell", values.module),
+            "code": code_of_job("check_cell"),
         }
     )
 

@@ -1,10 +1,10 @@
 """Inputs of a table or figure: the files that its job reads, facts of its study, and the code behind it."""
 
-from ironbark import criteria
 from ironbark.pipeline.analysis.published import DATASET_TABLES, PAPERS
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan.fingerprint import fingerprint
+from ironbark.pipeline.plan.keys import code_of_job
+from ironbark.versions import FAMILIES
 
 KINDS = {"table": TABLES, "figure": FIGURES}
 
@@ -70,9 +70,7 @@ def facts(config, kind, study, spec):
     return {name: FACTS[name](config, study, spec) for name in kind.facts}
 
 
-def code(word, kind, spec):
-    """Fingerprint of the job ("table" or "figure") and of all modules that it loads by name for an entry of a study."""
-    modules = {*kind.modules, *(PAPERS[paper].values[name].module for paper, name in kind.values(spec).values())}
-    if "ironbark.criteria" in modules:
-        modules |= {entry.module for entry in criteria.CRITERIA.values()}
-    return fingerprint(f"ironbark.pipeline.jobs.{word}", *sorted(modules))
+def code(word, kind):
+    """Digest of the code behind a table or figure; a computed one runs our estimators too."""
+    computed = kind.data == "nothing" or kind.code
+    return code_of_job(word, *(part for family in FAMILIES.values() for part in family.code if computed))

@@ -13,7 +13,7 @@ SEARCHES = {
     "test_size": "ironbark.pipeline.protocols.tuning.holdout",
 }
 
-#: Parts of a method's resolved entry that its fits depend on, besides the fingerprint ``code``.
+#: Parts of a method's resolved entry that its fits depend on, besides ``code``.
 PARTS = ("estimator", "params", "tune", "preprocess")
 
 #: What `ironbark.pipeline.protocols.tuning.tpe` can score a held-out fold by.

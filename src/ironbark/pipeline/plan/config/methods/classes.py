@@ -13,7 +13,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.methods import class_description
 from ironbark.pipeline.plan.config.suggestions import suggestion
 from ironbark.pipeline.plan.disk_cache import DiskCache
-from ironbark.pipeline.plan.fingerprint import installed
+from ironbark.pipeline.plan.installed import installed
 
 MODULE = "ironbark.pipeline.plan.config.methods.class_description"
 MINUTES = 5  # that an import may take

@@ -7,7 +7,7 @@ import re
 
 from ironbark import _PUBLIC, criteria, noise
 from ironbark.pipeline.plan.config.methods import estimators
-from ironbark.pipeline.plan.fingerprint import source
+from ironbark.pipeline.plan.installed import source
 
 SHOWN = ("Notes", "References")
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)

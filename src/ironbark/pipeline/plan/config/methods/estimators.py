@@ -2,7 +2,6 @@
 
 import ast
 import functools
-import hashlib
 
 from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
@@ -11,18 +10,11 @@ from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.methods import classes, foreign
 from ironbark.pipeline.plan.config.methods import inner as inner_entries
 from ironbark.pipeline.plan.config.reading import lookup, suggestion
-from ironbark.pipeline.plan.fingerprint import PACKAGE, numerical_fingerprint, source
+from ironbark.pipeline.plan.installed import PACKAGE, source
+from ironbark.pipeline.plan.keys import code_of_fits
 from ironbark.pipeline.protocols import nested, preprocessing
-from ironbark.pipeline.protocols.methods import NESTED, library
+from ironbark.pipeline.protocols.methods import library
 from ironbark.pipeline.protocols.tuning import searches
-
-#: What every fit depends on besides its data, labels and method.
-RUNNER = (
-    "ironbark.encoding",
-    "ironbark.pipeline.protocols.model_statistics",
-    "ironbark.pipeline.protocols.preprocessing",
-    "ironbark.pipeline.protocols.training",
-)
 
 
 def is_ours(method):
@@ -230,18 +222,14 @@ def _bases(node, tree, module):
 
 
 def modules(method):
-    """Modules behind a method that are imported by name at run time."""
+    """Modules behind a method: those of its estimators, custom criteria and tuner."""
     module, _, name = method["estimator"].rpartition(".")
-    tune = method.get("tune", {})
     inner = [name for entry in _inner(method) for name in modules(entry)]
-    groups = any(map(nested.is_group, method.get("params", {}).values()))
-    further = [*inner, *[NESTED] * groups, *filter(None, [searches.module_of(tune)])]
+    further = [*inner, *filter(None, [searches.module_of(method.get("tune", {}))])]
     if not is_ours(method):
         return [module, *further]
-    names = criteria_of(method)
-    if "compat" in {**method.get("params", {}), **searches.values_of(tune)}:
-        names = [*names, "twoing_rdts"]  # stands in for "twoing"
-    return [_PUBLIC.get(name, module), *(criteria.resolve(criterion).module for criterion in names), *further]
+    custom = [criteria.resolve(name).module for name in criteria_of(method) if criteria.is_custom(name)]
+    return [_PUBLIC.get(name, module), *custom, *further]
 
 
 def _inner(method):
@@ -255,7 +243,6 @@ def dependencies(method):
 
 
 def code_of(method, needs=()):
-    """Fingerprint of what the numbers of a method's fits depend on, the content of the files in `needs` included."""
-    code = numerical_fingerprint(*RUNNER, *sorted(modules(method)))
+    """What the numbers of a method's fits depend on besides its entry; the content of the files in `needs` counts."""
     files = [file_digests.digest(name) for name in needs if "/" in name and not packages.missing([name])]
-    return hashlib.blake2b(" ".join([code, *files]).encode(), digest_size=16).hexdigest() if files else code
+    return code_of_fits(sorted(set(modules(method))), files)

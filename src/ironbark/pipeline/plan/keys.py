@@ -1,0 +1,133 @@
+"""What results depend on besides their inputs: versions for fits, digests of folders of code for all other jobs.
+
+A fit depends on the version of its family and of the protocol, see `ironbark.versions`, so modules may move and be
+edited as long as predictions stay. Other jobs take seconds: they carry the digest of all code in the folders behind
+them, as it is, so that no table is ever older than the code that makes it.
+"""
+
+import ast
+import functools
+import hashlib
+import importlib.util
+
+from ironbark.pipeline.plan.installed import PACKAGE, ROOT, source, versions
+from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
+
+_DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding")
+_RESULTS = (*_DATA, "pipeline/jobs", "pipeline/analysis", "pipeline/metrics", "pipeline/protocols", "pipeline/results",
+            "pipeline/site/provenance.py")  # fmt: skip
+
+#: Job -> files and folders of the package whose code it runs. What trains a fit has versions instead.
+JOBS = {
+    "fetch": _DATA,
+    "prepare": _DATA,
+    "preflight": (*_DATA, "pipeline/protocols", "pipeline/plan/config"),
+    "corrupt": (*_DATA, "pipeline/jobs/fits/corrupt.py", "noise", "noise_matrix", "pipeline/protocols",
+                "pipeline/results"),
+    "shard": ("pipeline/jobs/fits/shard.py", "pipeline/jobs/fits/stored_fits.py", "pipeline/jobs/machine",
+              "pipeline/results"),
+    **dict.fromkeys(("score", "table", "compare", "reference", "check_cell"), _RESULTS),
+    "figure": (*_RESULTS, "pipeline/figures"),
+    "site": (*_RESULTS, "pipeline/figures", "pipeline/site"),
+}  # fmt: skip
+
+
+def code_of_job(job: str, *further: str) -> str:
+    """Digest of the code behind a job, and of further files and folders of the package."""
+    return code_digest(*JOBS[job], *further)
+
+
+@functools.cache
+def code_digest(*parts: str) -> str:
+    """Hexadecimal digest of the text of files and folders of the package, which must be there."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted({path for part in parts for path in _files(part)}):
+        digest.update(f"{path.relative_to(ROOT).as_posix()} {_digest(path.read_bytes())}\n".encode())
+    return digest.hexdigest()
+
+
+def _files(part):
+    """Files of code below a folder, templates and styles included; or one file."""
+    path = ROOT / part
+    if path.is_dir():
+        return [file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no code {part!r} in {ROOT.name}; correct ironbark.pipeline.plan.keys")
+    return [path]
+
+
+def code_of_fits(modules: list, files: tuple = ()) -> dict:
+    """What the numbers of a method's fits depend on besides its entry, as JSON.
+
+    `modules` are those of its estimators, custom criteria and tuner, `files` digests of what it reads, such as
+    weights. A module of the user counts by its source and that of the modules next to it which it imports; it may use
+    any of our families.
+    """
+    own = {name: own_code(name) for name in sorted(modules) if is_own(name)}
+    ours = [name for name in modules if _is_ours(name) and not name.startswith("ironbark.pipeline.protocols")]
+    found = {"families": versions_of(*(FAMILIES if own else map(family_of, ours))), "protocol": PROTOCOL}
+    found["libraries"] = versions(*packages_of(modules))
+    return found | ({"own": own} if own else {}) | ({"files": list(files)} if files else {})
+
+
+def packages_of(modules: list) -> list:
+    """Top-level packages that modules compute with: their own, and those that ours or a user's import."""
+    found = {name.split(".")[0] for name in modules} - {PACKAGE}
+    found |= {package for start, package in PACKAGES.items() if any(name.startswith(start) for name in modules)}
+    for name in filter(is_own, modules):
+        found |= {other.split(".")[0] for other in _followed(name)[1]}
+    return sorted(found)
+
+
+def is_own(module: str) -> bool:
+    """Whether a module is a user's, so neither ironbark's nor of an installed distribution."""
+    return not _is_ours(module) and source(module) is not None
+
+
+def _is_ours(module):
+    return module.split(".", maxsplit=1)[0] == PACKAGE
+
+
+@functools.cache
+def own_code(module: str) -> str:
+    """Digest of a user's module and of the modules next to it that it imports, directly or not."""
+    parts = (f"{name} {_digest(path.read_bytes())}\n" for name, path in sorted(_followed(module)[0].items()))
+    return _digest("".join(parts).encode())
+
+
+@functools.cache
+def _followed(module):
+    """Source files of a user's module and of those next to it that it imports, by name, and the other imports."""
+    path = source(module)
+    folder = path.parents[module.count(".") + (path.name == "__init__.py")]
+    inside, outside, open_ = {}, set(), [module]
+    while open_:
+        name = open_.pop()
+        base = folder.joinpath(*name.split("."))
+        path = next((file for file in (base.with_suffix(".py"), base / "__init__.py") if file.is_file()), None)
+        if path is None and not base.is_dir():
+            outside.add(name)
+        elif path and name not in inside:
+            inside[name] = path
+            open_ += _imports(name, path)
+    return inside, outside
+
+
+def _imports(name, path):
+    """Dotted names that a module imports, at its top or anywhere in it, and the packages that hold them."""
+    try:
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+    except SyntaxError:
+        return []  # which importing the class reports
+    found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            dots = "." * node.level + (node.module or "")
+            base = importlib.util.resolve_name(dots, package) if node.level else dots
+            found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
+    return sorted(found | {name.rsplit(".", level)[0] for name in found for level in range(1, name.count(".") + 1)})
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()

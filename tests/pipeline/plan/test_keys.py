@@ -1,0 +1,291 @@
+"""What results depend on: versions for fits, the text of folders of code for all other jobs."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pipeline.jobs.rerun import planned_with
+
+import ironbark
+from ironbark.pipeline.analysis.tables import TABLES
+from ironbark.pipeline.figures import FIGURES
+from ironbark.pipeline.plan import keys
+from ironbark.pipeline.plan.config.methods import estimators
+from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL_CODE, family_of, versions_of
+
+ROOT = Path(__file__).parents[3]
+TREE = "ironbark.RobustDecisionTreeClassifier"
+SKLEARN = {"estimator": "sklearn.tree.DecisionTreeClassifier"}
+
+#: Code that no result depends on: names, messages, checks of input, files, other forms of models.
+PLUMBING = ("annotations", "entries", "errors", "files", "frames", "memory", "versions", "pipeline/data/io/progress")
+
+LOADED = """
+import importlib, json, sys
+for name in json.loads(sys.argv[1]):
+    importlib.import_module(name)
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def run(code, *arguments, folder=ROOT, source=ROOT / "src"):
+    variables = {"PYTHONPATH": str(source), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=folder, env=variables, capture_output=True,
+                          text=True, check=False)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def loaded(*modules):
+    """What a process has imported after these modules: modules of ironbark as paths, and top-level packages."""
+    names = run(LOADED, json.dumps(modules))
+    paths = {name.removeprefix("ironbark.").replace(".", "/") for name in names if name.startswith("ironbark.")}
+    return paths, {name.split(".")[0] for name in names}
+
+
+def outside(paths, *parts):
+    """Those among the paths of modules that are in none of these files and folders of code."""
+    parts = tuple(part.removesuffix(".py") for part in (*parts, *PLUMBING))
+    return {path for path in paths if not any(path == part or path.startswith(f"{part}/") for part in parts)
+            and not (keys.ROOT / path).is_dir()}  # fmt: skip
+
+
+ALL_FAMILIES = tuple(part for family in FAMILIES.values() for part in family.code)
+BUILDERS = {
+    "table": {kind.builder.rpartition(".")[0] for kind in TABLES.values()},
+    "figure": {kind.builder.rpartition(".")[0] for kind in FIGURES.values()},
+}
+
+
+@pytest.mark.parametrize(
+    ("job", "module", "further"),
+    [
+        ("fetch", "ironbark.pipeline.data.fetch", ()),
+        ("prepare", "ironbark.pipeline.data.prepare", ("jit.py",)),
+        ("corrupt", "ironbark.pipeline.jobs.fits.corrupt", ALL_FAMILIES),
+        ("score", "ironbark.pipeline.jobs.fits.score", ALL_FAMILIES),
+        ("table", "ironbark.pipeline.jobs.artefacts.table", ()),
+        ("figure", "ironbark.pipeline.jobs.artefacts.figure", ("pipeline/theory",)),
+        ("compare", "ironbark.pipeline.jobs.artefacts.compare", ()),
+        ("reference", "ironbark.pipeline.jobs.artefacts.reference", ()),
+        ("check_cell", "ironbark.pipeline.jobs.check_cell", ()),
+        ("site", "ironbark.pipeline.jobs.artefacts.site", ALL_FAMILIES),
+    ],
+)
+def test_the_folders_of_a_job_hold_all_that_it_imports(job, module, further):
+    paths, _ = loaded(module, *sorted(BUILDERS.get(job, ())))
+    assert not outside(paths, *keys.JOBS[job], *further)
+
+
+STARTS = ("ironbark.tree", "ironbark.boosting", "ironbark.label_errors", "ironbark.noise_correction")
+ESTIMATORS = sorted(module for module in set(ironbark._PUBLIC.values()) if module.startswith(STARTS))
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_families_of_an_estimator_hold_all_that_it_imports(name):
+    paths, packages = loaded(name)
+    families = versions_of(family_of(name))
+    assert not outside(paths, *(part for family in families for part in FAMILIES[family].code))
+    declared = {package for start, package in PACKAGES.items() if name.startswith(start)}
+    assert set(PACKAGES.values()) & packages <= declared
+
+
+def test_every_method_of_the_configuration_has_versions():
+    for method in planned_with().config["methods"].values():
+        code = estimators.code_of(method)
+        assert set(code) == {"families", "protocol", "libraries"}
+        assert bool(code["families"]) == method["estimator"].startswith("ironbark.")
+
+
+def test_a_module_of_no_family_is_refused():
+    with pytest.raises(ValueError, match=r"belongs to no family; add it in ironbark\.versions"):
+        family_of("ironbark.noise.models")
+
+
+def test_code_that_is_not_there_is_refused():
+    with pytest.raises(FileNotFoundError, match="there is no code 'pipeline/jobs/table'"):
+        keys.code_digest("pipeline/jobs/table")
+
+
+def test_all_code_that_keys_name_is_there():
+    for parts in (*keys.JOBS.values(), *(family.code for family in FAMILIES.values()), PROTOCOL_CODE):
+        assert len(keys.code_digest(*parts)) == 32
+
+
+SPECS = """
+import json, sys
+from ironbark.pipeline.plan.keys import JOBS, ROOT, code_of_job
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.specs import Plan
+assert str(ROOT).startswith(sys.argv[1]), ROOT
+import yaml
+settings = yaml.safe_load(open("config/config.yaml")) | {"scale": "smoke"}
+plan = Plan(read("config", "workflow/schemas", settings))
+study = plan.study("quickstart", "smoke")
+found = {job: code_of_job(job) for job in JOBS}
+found |= {f"figure {name}": plan.figure("quickstart", "smoke", name) for name in study.figures}
+found |= {f"fits {batch.name}": plan.shard("quickstart", "smoke", batch.name) for batch in study.batches}
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    place = tmp_path_factory.mktemp("checkout")
+    shutil.copytree(ROOT / "src/ironbark", place / "src/ironbark", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "config", place / "config")
+    shutil.copytree(ROOT / "workflow/schemas", place / "workflow/schemas")
+    (place / "data").symlink_to(ROOT / "data")
+    (place / ".snakemake").mkdir()  # where digests of unchanged files are kept
+    return place
+
+
+def specs(checkout):
+    return run(SPECS, str(checkout), folder=checkout, source=checkout / "src")
+
+
+#: Jobs from the scores of fits to the site; an edit of the code of any makes them again, which takes seconds.
+RESULTS = {"score", "table", "figure", "compare", "reference", "check_cell", "site"}
+
+
+def changed(before, after):
+    """First words of what differs."""
+    assert before.keys() == after.keys()
+    return {name.split()[0] for name in before if before[name] != after[name]}
+
+
+@pytest.mark.parametrize(
+    ("file", "jobs"),
+    [
+        ("pipeline/data/io/csv_files.py", {"fetch", "prepare", "preflight", "corrupt", *RESULTS}),
+        ("noise/models.py", {"corrupt"}),
+        ("pipeline/metrics/functions.py", RESULTS),
+        ("pipeline/analysis/tables/layout.py", RESULTS),
+        ("pipeline/jobs/artefacts/table.py", RESULTS),
+        ("pipeline/jobs/fits/shard.py", {"shard", *RESULTS}),
+        ("pipeline/figures/style.py", {"figure", "site"}),
+        ("pipeline/site/render.py", {"site"}),
+        ("pipeline/plan/study/study.py", set()),
+        ("frames.py", set()),
+        ("boosting/stagewise/adaboost.py", set()),
+        ("tree/growing/nodes.py", set()),
+        ("pipeline/protocols/tuning/holdout.py", {"corrupt", "preflight", *RESULTS}),
+    ],
+)
+def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(checkout, monkeypatch, file, jobs):
+    before = {job: keys.code_of_job(job) for job in keys.JOBS}
+    path = checkout / "src/ironbark" / file
+    text = path.read_text(encoding="utf-8")
+    monkeypatch.setattr(keys, "ROOT", checkout / "src/ironbark")
+    try:
+        path.write_text(text + "\n# edited\n", encoding="utf-8")
+        keys.code_digest.cache_clear()
+        edited = {job: keys.code_of_job(job) for job in keys.JOBS}
+    finally:
+        path.write_text(text, encoding="utf-8")
+        keys.code_digest.cache_clear()
+    assert {job for job in before if before[job] != edited[job]} == jobs
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("tree/structure.py", "tree/layout.py"), ("boosting/stagewise/grower.py", "boosting/stagewise/round.py")],
+)
+def test_a_module_that_moves_plans_no_fit(checkout, old, new):
+    unedited = specs(checkout)
+    package = checkout / "src/ironbark"
+    names = [f"ironbark.{path.removesuffix('.py').replace('/', '.')}" for path in (old, new)]
+    before = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
+    try:
+        (package / old).rename(package / new)
+        for path in package.rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            path.write_text(re.sub(rf"\b{re.escape(names[0])}\b", names[1], text), encoding="utf-8")
+        run(
+            LOADED,
+            json.dumps(["ironbark.tree.forest", "ironbark.boosting.stagewise.logitboost"]),
+            source=package.parent,
+        )
+        assert not changed(unedited, specs(checkout)) & {"shard", "fits"}
+    finally:
+        (package / new).unlink()
+        for path, text in before.items():
+            path.write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_raised_version_changes_the_keys_of_its_family_and_of_those_that_build_on_it(monkeypatch, name):
+    methods = {TREE: {"trees"}, "ironbark.LogitBoostClassifier": {"trees", "stagewise"},
+               "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
+               "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors"}}  # fmt: skip
+    before = {path: estimators.code_of({"estimator": path}) for path in [*methods, SKLEARN["estimator"]]}
+    monkeypatch.setitem(
+        FAMILIES, name, keys.FAMILIES[name].__class__(99, FAMILIES[name].code, FAMILIES[name].builds_on)
+    )
+    for path, families in methods.items():
+        assert (estimators.code_of({"estimator": path}) != before[path]) == (name in families)
+    assert estimators.code_of(SKLEARN) == before[SKLEARN["estimator"]]
+
+
+def test_a_raised_version_of_the_protocol_changes_all_keys(monkeypatch):
+    before = estimators.code_of(SKLEARN)
+    monkeypatch.setattr(keys, "PROTOCOL", 99)
+    assert estimators.code_of(SKLEARN) != before
+
+
+def own(tmp_path, monkeypatch, **files):
+    """Keys of two classes of a user, in modules that are written anew."""
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, text in files.items():
+        path = tmp_path.joinpath(*name.split("__")).with_suffix(".py")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    keys._followed.cache_clear()
+    keys.own_code.cache_clear()
+    keys.source.cache_clear()
+
+
+def test_a_users_class_counts_by_its_file_and_by_the_modules_next_to_it(tmp_path, monkeypatch):
+    files = {
+        "p1_mine": "import p1_near\nimport lightgbm\nclass A: pass\n",
+        "p1_near": "from p1_pack import deep\n",
+        "p1_pack__deep": "from . import deeper\n",
+        "p1_pack__deeper": "X = 1\n",
+        "p1_other": "Y = 1\n",
+    }
+    own(tmp_path, monkeypatch, **files)
+    before = keys.code_of_fits(["p1_mine"])
+    assert before["families"] == versions_of(*FAMILIES)
+    assert "lightgbm" in before["libraries"] and "lightgbm" not in keys.code_of_fits(["p1_other"])["libraries"]
+    for name, text in files.items():
+        own(tmp_path, monkeypatch, **{**files, name: text + "# edited\n"})
+        assert (keys.code_of_fits(["p1_mine"]) != before) == (name != "p1_other"), name
+    own(tmp_path, monkeypatch, **files)
+    assert keys.code_of_fits(["p1_mine"]) == before
+
+
+def test_a_users_module_with_a_mistake_has_a_key(tmp_path, monkeypatch):
+    own(tmp_path, monkeypatch, p2_mine="class A(:\n")
+    assert list(keys.code_of_fits(["p2_mine"])["own"]) == ["p2_mine"]
+
+
+def test_a_criterion_of_a_user_counts_by_its_source(tmp_path, monkeypatch):
+    own(tmp_path, monkeypatch, p3_mine="def gain(left, right): return 0.0\n")
+    code = estimators.code_of({"estimator": TREE, "params": {"criterion": "p3_mine.gain"}})
+    assert list(code["own"]) == ["p3_mine"]
+
+
+def test_versions_name_the_distribution_of_a_foreign_estimator():
+    found = keys.versions("yaml")
+    assert set(found) == {"python", "numpy", "scipy", "scikit-learn", "numba", "PyYAML"}
+
+
+def test_a_search_by_trials_depends_on_optuna_and_other_methods_do_not():
+    method = {"estimator": TREE, "params": {}, "tune": {"trials": 3, "cv": 5, "space": {"max_depth": [1, 2]}}}
+    assert "optuna" in estimators.code_of(method)["libraries"]
+    for tune in ({}, {"cv": 5, "grid": {"max_depth": [1, 2]}}):
+        assert "optuna" not in estimators.code_of({**method, "tune": tune})["libraries"]
