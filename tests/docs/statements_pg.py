@@ -8,7 +8,7 @@ from ironbark.pipeline.analysis.published.papers import claim, pg, pg_claims
 
 CRITERIA = {"pg-rf-pairwise": "Pairwise gain", "pg-rf-gini": "Gini impurity", "pg-rf-entropy": "Information gain"}
 STUDIES = {"seven small": "pg-laptop", "six medium": "pg-medium", "three larger": "pg-large"}
-STUDIES |= {"three with other rows": "pg-stand-ins"}
+STUDIES |= {"two with other rows": "pg-stand-ins"}
 HEADS = ["Data set", "Rates", *CRITERIA.values()]
 
 
