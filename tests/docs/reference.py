@@ -16,7 +16,6 @@ from ironbark.pipeline.jobs.artefacts.compare import unlike
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.results import packs
 from ironbark.pipeline.results.records import OK, frame
-from ironbark.pipeline.theory import checks
 
 ROOT = Path(__file__).parents[2]
 FOLDER = Path(os.environ.get("IRONBARK_REFERENCE", ROOT / "data/reference"))
@@ -162,12 +161,3 @@ def counts(method, rival):
         "worse": int((difference < 0).sum()),
         "mean": difference.mean(),
     }
-
-
-def verdicts(paper):
-    """How many statements of a paper hold; that the checks say so is tested in `test_checks`."""
-    statements = checks.STATEMENTS[paper]
-    refuted = sum(each.refuted for each in statements)
-    conditional = sum(bool(each.condition) for each in statements)
-    hold = len(statements) - refuted - conditional
-    return f"{hold} of {len(statements)} statements hold, {conditional} under a further condition, {refuted} refuted"

@@ -1,13 +1,11 @@
 """Statements of docs/reproduction-rgbdt.md."""
 
-import numpy as np
 import optuna
 import pandas as pd
-from docs.reference import ROOT, counts, measured, results, table, verdicts, wide
+from docs.reference import ROOT, counts, measured, results, table, wide
 
 from ironbark.pipeline.analysis.published.papers import rgbdt
 from ironbark.pipeline.analysis.tables.ranks import rank_table
-from ironbark.pipeline.theory.loss_curvature import curvature
 
 EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
 HEADS = ["AdaBoost", "LogitBoost", "RandomForest", "Bagging", "XGBoost", "LightGBM", "Robust-XGB", "Robust-LGB"]
@@ -213,15 +211,6 @@ def noise():
     return f"From clean labels to 40 % of pair flips {', '.join(parts)} points of accuracy"
 
 
-def theorems():
-    return f"{verdicts('rgbdt')} in the table `theorems` of study `rgbdt`"
-
-
-def at_equal_shares():
-    found = {k: curvature("robust_focal", np.array([1 / k]), r=0.5, q=0.3)[0] for k in (4, 5)}
-    return f"H is {found[4]:.3f} for four classes and {found[5]:.3f} for five"
-
-
-STATEMENTS = [theorems, at_equal_shares, full, lite, untuned, robust_losses, robust_losses_lite, ablations, figure_6]
+STATEMENTS = [full, lite, untuned, robust_losses, robust_losses_lite, ablations, figure_6]
 STATEMENTS += [one_vs_rest, authors_gradient, authors_gradient_verdict, demo_trials, noise]
 STATEMENTS += [binary, binary_losses, small_multiclass]

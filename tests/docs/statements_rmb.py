@@ -1,15 +1,12 @@
 """Statements of docs/reproduction-rmb.md."""
 
-import math
-
 import pandas as pd
-from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, results, side_by_side, table, verdicts
+from docs.reference import FOLDER, ROOT, by_method, compared, counts, measured, results, side_by_side, table
 from docs.rmb_large import NINE, NOISES
 
 from docs import rmb_large, rmb_series
 from ironbark.pipeline.analysis.published import comparison
 from ironbark.pipeline.analysis.published.papers.rmb import RISK, errors
-from ironbark.pipeline.theory.statements import concentration_statements
 
 FOUR = {"adaboost": "AdaBoost", "logitboost": "LogitBoost", "gentleboost": "GentleBoost", "rmboost": "RMBoost"}
 SETS = ["titanic", "german", "credit-approval", "diabetes", "qsar"]
@@ -250,29 +247,7 @@ def base_trees_reading():
     )
 
 
-def theorems():
-    return f"{verdicts('rmb')} in the table `theorems` of study `rmb`"
-
-
-def concentration():
-    n, delta = 1000, 1e-4
-    bound = 2 * concentration_statements.complexity(n) + concentration_statements.deviation_term(delta / 2, n)
-    tail = concentration_statements.tail(n, bound)
-    return (
-        f"the error of {n:,} fair labels is larger with probability {1e4 * tail:.2f} / 10,000 where delta = 1 / 10,000"
-    )
-
-
-def dimension():
-    sizes = pd.read_csv(ROOT / "data/published/rmb_datasets.csv").query("n_samples < 2000")
-    terms = [
-        concentration_statements.dimension_term((2 * 10 + 1) * math.log2(d + 2), round(0.9 * n))
-        for n, d in zip(sizes["n_samples"], sizes["n_features"], strict=True)
-    ]
-    return f"between {min(terms):.1f} and {max(terms):.1f} on the {len(sizes)} small sets"
-
-
-STATEMENTS = [theorems, concentration, dimension, nine, nine_differences, where_they_differ, by_cell, lower_under_noise]
+STATEMENTS = [nine, nine_differences, where_they_differ, by_cell, lower_under_noise]
 STATEMENTS += [clean, lead, lead_by_size, risks, table_4, variants, tuned, tuned_as_published]
 STATEMENTS += rmb_large.STATEMENTS + rmb_series.STATEMENTS
 if (FOLDER / "rmb-adversarial.csv").exists():

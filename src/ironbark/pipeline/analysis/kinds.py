@@ -65,10 +65,6 @@ class Kind:
         What the builder gets first: "rows" (result rows), "comparison" (our means next to the published ones),
         "labels" (transition matrices of noisy labels), "datasets" (a published table of data sets, and the prepared
         data), or "nothing".
-    computed : str
-        Import path of a function that computes the data of a kind that reads nothing. Its keywords are `options`.
-    code : tuple of str
-        Further modules that are loaded by name. With "ironbark.criteria", all criteria count.
     needs : tuple of str
         Keys of a study's entry that it cannot do without, besides ``kind``.
     options : tuple of str
@@ -94,8 +90,6 @@ class Kind:
     builder: str
     description: str
     data: str = "rows"
-    computed: str = ""
-    code: tuple = ()
     needs: tuple = ()
     options: tuple = ()
     published: dict = field(default_factory=dict)
@@ -117,10 +111,9 @@ class Kind:
         return self.data not in ("nothing", "datasets")
 
     @property
-    def modules(self):
-        """Modules that are loaded by name to make one."""
-        paths = filter(None, [self.builder, self.computed])
-        return (*(path.rpartition(".")[0] for path in paths), *self.code)
+    def module(self):
+        """Module of the builder."""
+        return self.builder.rpartition(".")[0]
 
 
 def imported(path):

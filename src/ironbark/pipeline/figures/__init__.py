@@ -105,14 +105,12 @@ FIGURES = {
     "weight-reactions": Kind(
         f"{_FIGURES}.theory.weight_reactions.draw",
         "how boosters weigh samples",
-        computed="ironbark.pipeline.theory.weight_reactions.frame",
         **_CONCEPT,
     ),
     "top-n": Kind(f"{_FIGURES}.comparisons.top_n.draw", "how often a method is among the best n", options=("colors",)),
     "loss-curvature": Kind(
         f"{_FIGURES}.theory.loss_curvature.draw",
         "second derivatives of losses",
-        computed="ironbark.pipeline.theory.loss_curvature.frame",
         **_CONCEPT,
     ),
     "elo": Kind(

@@ -60,15 +60,6 @@ TABLES = {
         compared=True,
         one_task=False,
     ),
-    "theorems": Kind(
-        f"{_TABLES}.theorems.build",
-        "numeric checks of what the papers state, each of which can fail",
-        data="nothing",
-        computed="ironbark.pipeline.theory.checks.of_paper",
-        code=("ironbark.criteria", "ironbark.tree.classifier", "ironbark.boosting.gbdt.losses.definitions"),
-        options=("paper",),
-        one_task=False,
-    ),
     "loss-criteria": Kind(
         f"{_TABLES}.loss_criteria.build",
         "losses and the splitting criteria that belong to them",

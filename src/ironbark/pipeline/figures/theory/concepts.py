@@ -3,8 +3,8 @@
 import numpy as np
 
 from ironbark.pipeline.figures.style import finish, new_figure, styled
-from ironbark.pipeline.theory import impurities
-from ironbark.pipeline.theory.impurities import risk_reduction, two_classes
+from ironbark.pipeline.figures.theory import impurities
+from ironbark.pipeline.figures.theory.impurities import risk_reduction, two_classes
 
 BLUE, RED = "#1f5fb4", "#c22a2a"
 DASHES = ("--", "-.", ":")
@@ -25,10 +25,6 @@ def losses(_, spec, context):
 
     Conservative losses, cross entropy and generalized cross entropy are scaled to a peak of 1, negative exponential
     losses to a peak of lambda.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
     """
     figure = new_figure(7.6, 3.0)
     left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
@@ -59,13 +55,7 @@ def _curves(shares):
 
 @styled
 def reductions(_, spec, context):
-    """Two splits of one node under two impurities: chords, and the gaps that are their risk reductions.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Two panels; under the first the first split gains more, under the second the second one.
-    """
+    """Two splits of one node under two impurities: chords, and the gaps that are their risk reductions."""
     figure = new_figure(7.4, 3.1)
     p = np.linspace(0, 1, 801)
     for axis, (title, phi) in zip(figure.subplots(1, 2), PEAKED.items(), strict=True):

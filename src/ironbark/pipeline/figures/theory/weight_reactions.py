@@ -1,30 +1,115 @@
 """Sample weights of boosters: by margin, and of one mislabelled sample by round."""
 
 import numpy as np
+import pandas as pd
+from scipy.special import erfinv
+from sklearn.base import clone
+from sklearn.tree import DecisionTreeClassifier
 
+from ironbark.boosting.minimax.lpboost import LPBoostClassifier
+from ironbark.boosting.minimax.rmboost import RMBoostClassifier
+from ironbark.boosting.stagewise import brownboost, gentleboost, logitboost, robustboost
+from ironbark.boosting.stagewise.adaboost import AdaBoostClassifier
+from ironbark.boosting.stagewise.brownboost import BrownBoostClassifier
+from ironbark.boosting.stagewise.gentleboost import GentleBoostClassifier
+from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
+from ironbark.boosting.stagewise.robustboost import RobustBoostClassifier
 from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, styled
 
 LOWEST, HIGHEST = 1e-3, 5e2
 PANELS = {"rounds": "Weight of one mislabelled sample", "programs": "The same by linear programs"}  # panel -> title
 PHASES = {0.0: "-", 0.5: (0, (4, 1.5))}  # share of the time that has passed -> line
 
+GOAL = 0.05  # training error that BrownBoost and RobustBoost aim at
+TIME = float(erfinv(1 - GOAL) ** 2)  # of BrownBoost
+LAW = robustboost.Potential(GOAL)
+TREES = {"max_leaf_nodes": 3, "n_estimators": 100, "random_state": 0}
+RULES = {"estimator": DecisionTreeClassifier(max_leaf_nodes=3), "n_estimators": 100, "random_state": 0}
+MARGINS = np.linspace(-4, 4, 401)
 
-@styled
-def draw(data, spec, context):
-    """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic.
+#: Panel -> method -> booster, which has `record_weights` and `sample_weights_`.
+BOOSTERS = {
+    "rounds": {
+        "AdaBoost": AdaBoostClassifier(**TREES),
+        "LogitBoost": LogitBoostClassifier(**TREES),
+        "GentleBoost": GentleBoostClassifier(**TREES),
+        "BrownBoost": BrownBoostClassifier(c=TIME, **TREES),
+        "RobustBoost": RobustBoostClassifier(error_goal=GOAL, **TREES),
+    },
+    "programs": {
+        "RMBoost": RMBoostClassifier(**RULES),
+        "RMBoost (vertex)": RMBoostClassifier(lp_solution="vertex", **RULES),
+        "LPBoost": LPBoostClassifier(**RULES),
+        "LPBoost (hard)": LPBoostClassifier(margin="hard", **RULES),
+    },
+}
 
-    Parameters
-    ----------
-    data : DataFrame
-        Columns panel, method, passed, x, y, ended; see `ironbark.pipeline.theory.weight_reactions.frame`. Methods may
-        be in some panels only, and panels of rounds without methods are left out.
+#: Method, share of its time that has passed -> weight of a margin; for methods whose weights are functions of it.
+WEIGHTS = {
+    ("AdaBoost", 0.0): gentleboost.weight,
+    ("LogitBoost", 0.0): logitboost.weight,
+    ("GentleBoost", 0.0): gentleboost.weight,
+    ("BrownBoost", 0.0): lambda margin: brownboost.weight(margin, TIME, TIME),
+    ("BrownBoost", 0.5): lambda margin: brownboost.weight(margin, TIME / 2, TIME),
+    ("RobustBoost", 0.0): lambda margin: LAW.weight(margin, 0.0),
+    ("RobustBoost", 0.5): lambda margin: LAW.weight(margin, 0.5),
+}
+
+
+def disc(n=300, seed=0):
+    """Points of a square, of class +1 inside a disc that covers half of it; the first, its centre, is mislabelled.
 
     Returns
     -------
-    matplotlib.figure.Figure
-        Lines leave a panel of rounds at the foot where weights are zero. A dot ends the line of a booster that ended by
-        itself.
+    X : ndarray of shape (n, 2), float64
+    y : ndarray of shape (n,), int64
+        -1 or +1; that of the first sample is wrong, the others are right.
     """
+    X = np.random.default_rng(seed).uniform(-1, 1, (n, 2))
+    X[0] = 0
+    y = np.where((X**2).sum(axis=1) < 2 / np.pi, 1, -1)
+    y[0] = -1
+    return X, y
+
+
+def frame():
+    """All panels of the picture as one table.
+
+    Returns
+    -------
+    DataFrame
+        ``panel`` "margin": weight `y` of a margin `x`, divided by that of margin 0, when the share `passed` of the
+        time has passed. ``panel`` "rounds", or "programs" for boosters whose weights are the duals of a linear program:
+        weight `y` of the mislabelled sample in round `x`, divided by the mean weight; `passed` is NaN, and `ended` says
+        whether the booster ended before all rounds were run.
+    """
+    parts = []
+    for (method, passed), weight in WEIGHTS.items():
+        values = weight(MARGINS) / weight(np.array(0.0))
+        parts.append(pd.DataFrame({"panel": "margin", "method": method, "passed": passed, "x": MARGINS, "y": values}))
+    for panel, boosters in BOOSTERS.items():
+        for method, booster in boosters.items():
+            parts.append(
+                pd.DataFrame({"panel": panel, "method": method, "passed": np.nan, **along_the_rounds(booster)})
+            )
+    return pd.concat(parts, ignore_index=True)
+
+
+def along_the_rounds(booster):
+    """Columns x, y and ended of a booster's part of the table; see `frame`."""
+    X, y = disc()
+    weights = clone(booster).set_params(record_weights=True).fit(X, y).sample_weights_
+    rounds = np.arange(1, len(weights) + 1.0)
+    return {"x": rounds, "y": np.abs(weights[:, 0]) * len(y), "ended": len(weights) < booster.n_estimators}
+
+
+@styled
+def draw(_, spec, context):
+    """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic.
+
+    Lines leave a panel of rounds at the foot where weights are zero. A dot ends the line of a booster that ended early.
+    """
+    data = frame()
     methods = list(dict.fromkeys(data["method"]))
     styles = looks(methods)
     present = [panel for panel in PANELS if (data["panel"] == panel).any()]

@@ -49,13 +49,8 @@ def _datasets(kind, spec, inputs):
     from ironbark.pipeline.data import bundle
 
     metas = map(bundle.meta, inputs.get("prepared", ()))
-    read_table = imported(f"{kind.modules[0]}.read")
+    read_table = imported(f"{kind.module}.read")
     return read_table(inputs["printed"], spec["printed"]), {meta["id"]: meta for meta in metas}
-
-
-def _nothing(kind, spec, inputs):
-    chosen = {key: spec[key] for key in kind.options if key in spec}
-    return imported(kind.computed)(**chosen) if kind.computed else None
 
 
 #: `ironbark.pipeline.analysis.kinds.Kind.data` -> reader(kind, entry of the study, inputs).
@@ -64,5 +59,5 @@ READERS = {
     "comparison": lambda kind, spec, inputs: pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}),
     "labels": _labels,
     "datasets": _datasets,
-    "nothing": _nothing,
+    "nothing": lambda kind, spec, inputs: None,
 }

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-
-from ironbark.pipeline.theory import finite_problem
-from ironbark.pipeline.theory.boosted_problem import BoostedProblem, sample
-from ironbark.pipeline.theory.finite_problem import SIGNS, Problem, grid, least_risk, stumps, vc_dimension
+from theory import finite_problem
+from theory.boosted_problem import BoostedProblem, sample
+from theory.finite_problem import SIGNS, Problem, grid, least_risk, stumps, vc_dimension
 
 
 def simulated(problem, rng, n=400_000):

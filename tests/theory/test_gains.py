@@ -1,16 +1,17 @@
-"""Statements about single splits: definitions, identities of two classes, expected noise, splits without gain."""
+"""Single splits: definitions, identities of two classes, expected noise, splits without gain."""
 
 import itertools
 from functools import partial
 
 import numpy as np
 from scipy.special import xlogy
+from theory.cases import at_most
+from theory.splits import by_definition, counts, gain, stump
 
-from ironbark.pipeline.theory import impurities
-from ironbark.pipeline.theory.impurities import misclassification, sqrt_gini
-from ironbark.pipeline.theory.splits import by_definition, counts, gain, stump
-from ironbark.pipeline.theory.statements.statement import Statement, contradictions, largest
+from ironbark.pipeline.figures.theory import impurities
+from ironbark.pipeline.figures.theory.impurities import misclassification, sqrt_gini
 
+EXACT = 1e-9
 CLASSES = (2, 3, 5)
 PHI = {
     "gini": impurities.gini,
@@ -25,9 +26,9 @@ def _sides(rng, repeats=40, classes=CLASSES):
     return [counts(rng, k) for _ in range(repeats) for k in classes]
 
 
-@largest
-def definitions(rng):
-    """Gains of the kernels against the impurities in plain numpy."""
+@at_most(EXACT)
+def test_definitions(rng):
+    """ANE, Theorems 1 and 8: gains of the kernels."""
     for left, right in _sides(rng):
         for name, phi in PHI.items():
             yield abs(gain(left, right, name) - max(by_definition(phi, left, right), 0))
@@ -39,17 +40,23 @@ def definitions(rng):
             yield abs(gain(left, right, name, **option) - max(by_definition(phi, left, right), 0))
 
 
-@largest
-def below_sqrt_gini(rng):
-    """1 - max p never exceeds the root branch at lambda = 1."""
+@at_most(EXACT)
+def test_below_sqrt_gini(rng):
+    """NE(1) is conservative.
+
+    1 - max p is at most sqrt((K-1)/K (1 - sum p^2)).
+    """
     for k in (2, 3, 5, 10):
         for p in rng.dirichlet(np.ones(k), (25, 200)):
             yield np.max(misclassification(p) - sqrt_gini(p))
 
 
-@largest
-def negative_exponential_of_two(rng):
-    """At K = 2 the root branch is lambda sqrt(p (1 - p))."""
+@at_most(EXACT)
+def test_negative_exponential_of_two(rng):
+    """NE of two classes.
+
+    min{min(p, 1-p), lambda sqrt(p (1-p))}.
+    """
 
     def phi(p, lam):
         return np.minimum(np.minimum(p[..., 0], p[..., 1]), lam * np.sqrt(p[..., 0] * p[..., 1]))
@@ -59,9 +66,12 @@ def negative_exponential_of_two(rng):
         yield abs(gain(left, right, "negative_exponential", lam=lam) - expected)
 
 
-@largest
-def generalized_cross_entropy_limits(rng):
-    """Distance from entropy over 3 q, and GCE(q >= 1) q from 1 - max p."""
+@at_most(EXACT)
+def test_generalized_cross_entropy_limits(rng):
+    """GCE between entropy and conservative impurity.
+
+    Within 3 q of entropy for small q, conservative from q = 1 on, above it for two classes when both peak at 1.
+    """
     for k in (2, 5, 10):
         p = rng.dirichlet(np.ones(k), 300)
         for q in (1e-4, 1e-3, 1e-2):
@@ -75,9 +85,12 @@ def generalized_cross_entropy_limits(rng):
         yield abs(gain(left, right, "generalized_cross_entropy", q=1.0) - gain(left, right, "misclassification"))
 
 
-@largest
-def identities_of_two(rng):
-    """Pairwise gain, Gini decrease and twoing from the difference of the shares, relative to 1 + the value."""
+@at_most(EXACT)
+def test_identities_of_two(rng):
+    """Pairwise gain, Gini and twoing of two classes.
+
+    With the difference D of the shares n_L n_R |D| / 2, 2 n_L n_R D^2 / n^2, and half of that.
+    """
     for left, right in _sides(rng, 80, (2,)):
         n_left, n_right = left.sum(), right.sum()
         n, d = n_left + n_right, left[1] / n_left - right[1] / n_right
@@ -88,7 +101,6 @@ def identities_of_two(rng):
         yield abs(gain(left, right, "twoing") - gini / 2)
 
 
-@largest
 def _scaled(rng, classes, expected, powers):
     """Gains on expected noisy counts against scaled gains on the clean counts, relative to 1 + the gain."""
     for left, right in (10 * sides for sides in _sides(rng, 40, classes)):
@@ -113,27 +125,41 @@ def _uniform(side):
 FACTOR = {_proportional: lambda k: 0.6, _uniform: lambda k: 1 - 0.1 * k}
 
 
-def proportional_noise(rng):
-    """Theorem 1 of PG, and the same for Gini and twoing with the square."""
+@at_most(EXACT)
+def test_proportional_noise(rng):
+    """PG, Theorem 1: noise scales pairwise gain.
+
+    Flips of 10 % and 30 % scale it by 0.6; Gini and twoing by its square.
+    """
     return _scaled(rng, (2,), _proportional, {"pairwise_gain": 1, "gini": 2, "twoing": 2})
 
 
-def uniform_noise(rng):
-    """Uniform noise scales Gini and twoing by a^2 and misclassification by a."""
+@at_most(EXACT)
+def test_uniform_noise(rng):
+    """Uniform noise scales gains.
+
+    Gini and twoing by a^2, conservative gain by a = 1 - K eta / (K-1).
+    """
     return _scaled(rng, CLASSES, _uniform, {"gini": 2, "twoing": 2, "misclassification": 1})
 
 
-@contradictions
-def conservative_without_gain(rng):
-    """Refused exactly where the sides share a majority class."""
+@at_most()
+def test_conservative_without_gain(rng):
+    """ANE, Theorem 5 (a): splits without conservative gain.
+
+    The gain is 0 if and only if the children share a majority class.
+    """
     for left, right in _sides(rng, 100):
         shared = ((left == left.max()) & (right == right.max())).any()
         yield (stump(left, right, "misclassification").node_count == 1) != shared
 
 
-@contradictions
-def strict_without_gain(rng):
-    """Refused exactly where both sides have the same shares."""
+@at_most()
+def test_strict_without_gain(rng):
+    """ANE, Theorem 5 (b): splits without gain of other criteria.
+
+    MSE, CE, GCE, sqrt-Gini, twoing and pairwise gain are 0 if and only if the children have equal shares.
+    """
     for left, right in _sides(rng, 40):
         for sides in ((left, right), (left, 3 * left)):
             equal = (sides[0] * sides[1].sum() == sides[1] * sides[0].sum()).all()
@@ -142,9 +168,12 @@ def strict_without_gain(rng):
                 yield (stump(*sides, name).node_count == 1) != (equal or (sides[0] + sides[1] > 0).sum() == 1)
 
 
-@contradictions
-def negative_exponential_without_gain(rng):
-    """K = 2: refused exactly where shares are equal or the sides share a majority and minority shares are small."""
+@at_most()
+def test_negative_exponential_without_gain(rng):
+    """NE: splits without gain, two classes.
+
+    If and only if shares are equal or a common majority leaves minorities of lambda^2 / (1 + lambda^2) at most.
+    """
     for (left, right), lam in itertools.product(_sides(rng, 60, (2,)), (0.25, 0.5, 0.75)):
         zone = lam**2 / (1 + lam**2)
         minority = [side.min() / side.sum() for side in (left, right)]
@@ -155,93 +184,14 @@ def negative_exponential_without_gain(rng):
         yield (stump(left, right, "negative_exponential", lam=lam).node_count == 1) != refused
 
 
-@largest
-def credal_limit(rng):
-    """Credal with s near 0 is information gain; the maximum-entropy counts of equal classes give ln K."""
+@at_most(1e-6)
+def test_credal_limit(rng):
+    """Credal tends to information gain.
+
+    For s to 0; and equal counts give ln K.
+    """
     for left, right in _sides(rng, 30):
         yield abs(gain(left, right, "credal", s=1e-9) - by_definition(impurities.entropy, left, right))
     for k in CLASSES:
         q = (np.full(k, 7) + 1 / k) / (7 * k + 1)
         yield abs(-xlogy(q, q).sum() - np.log(k))
-
-
-EXACT = 1e-9
-STATEMENTS = (
-    Statement(
-        "I0",
-        "The kernels compute the impurities of ANE, Theorems 1 and 8",
-        "gain of random splits, K = 2, 3, 5, against plain numpy",
-        definitions,
-        EXACT,
-    ),
-    Statement(
-        "I1a",
-        "1 - max p <= sqrt((K-1)/K (1 - sum p^2)), so NE(1) is conservative",
-        "random class shares, K = 2 to 10; largest excess",
-        below_sqrt_gini,
-        EXACT,
-    ),
-    Statement(
-        "I3",
-        "For two classes NE is min{min(p, 1-p), lambda sqrt(p (1-p))}",
-        "gain of random splits against that formula",
-        negative_exponential_of_two,
-        EXACT,
-    ),
-    Statement(
-        "I4",
-        "GCE is within 3 q of entropy for small q, conservative from q = 1 on, and for two classes above "
-        "it when both peak at 1",
-        "random class shares, K = 2 to 10, and gains at q = 1; largest excess",
-        generalized_cross_entropy_limits,
-        EXACT,
-    ),
-    Statement(
-        "I5a",
-        "For two classes pairwise gain is n_L n_R |D| / 2, the Gini decrease 2 n_L n_R D^2 / n^2, twoing half of it",
-        "gain of random splits, D the difference of the shares",
-        identities_of_two,
-        EXACT,
-    ),
-    Statement(
-        "I6",
-        "PG, Theorem 1: noise of 10 % and 30 % scales pairwise gain by 0.6; Gini and twoing by its square",
-        "gain on expected noisy counts against scaled gain on clean ones",
-        proportional_noise,
-        EXACT,
-    ),
-    Statement(
-        "I7",
-        "Uniform noise scales Gini and twoing by a^2 and conservative gain by a, a = 1 - K eta / (K-1)",
-        "the same, K = 2, 3, 5",
-        uniform_noise,
-        EXACT,
-    ),
-    Statement(
-        "I8",
-        "ANE, Theorem 5 (a): conservative gain is 0 if and only if the children share a majority class",
-        "random splits, refused or not; contradictions",
-        conservative_without_gain,
-    ),
-    Statement(
-        "I9a",
-        "ANE, Theorem 5 (b): MSE, CE, GCE, sqrt-Gini, twoing and pairwise gain are 0 if and only if the "
-        "children have equal shares",
-        "random splits and proportional ones; contradictions",
-        strict_without_gain,
-    ),
-    Statement(
-        "I10",
-        "NE gains nothing, K = 2, if and only if shares are equal or a common majority leaves minorities "
-        "of lambda^2 / (1 + lambda^2) at most",
-        "random splits, lambda 0.25, 0.5, 0.75; contradictions",
-        negative_exponential_without_gain,
-    ),
-    Statement(
-        "I13a",
-        "Credal tends to information gain for s to 0, and equal counts give ln K",
-        "gain of random splits at s = 1e-9",
-        credal_limit,
-        1e-6,
-    ),
-)

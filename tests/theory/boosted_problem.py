@@ -3,11 +3,11 @@
 from functools import cached_property
 
 import numpy as np
+from theory import finite_problem
+from theory.finite_problem import SIGNS, least_risk
 
 from ironbark.boosting.minimax.base_learner import rule_values
 from ironbark.boosting.minimax.rmboost import RMBoostClassifier
-from ironbark.pipeline.theory import finite_problem
-from ironbark.pipeline.theory.finite_problem import SIGNS, least_risk
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 
 
@@ -16,7 +16,7 @@ class BoostedProblem:
 
     Parameters
     ----------
-    problem : ironbark.pipeline.theory.finite_problem.Problem
+    problem : theory.finite_problem.Problem
     shares : ndarray of shape (n_instances, 2), float64
         Shares of instances and labels in the sample, which has sum 1.
     lam : float

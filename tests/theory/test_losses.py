@@ -1,12 +1,12 @@
-"""Statements about losses: impurity is the least risk of a constant prediction; and Theorem 4 by simulation."""
+"""Losses: impurity is the least risk of a constant prediction; and Theorem 4 by simulation."""
 
 import math
 
 import numpy as np
 from scipy.optimize import minimize_scalar
+from theory.cases import at_most
 
-from ironbark.pipeline.theory import impurities
-from ironbark.pipeline.theory.statements.statement import Statement, largest
+from ironbark.pipeline.figures.theory import impurities
 
 #: Loss -> (losses of predicted shares, one per true class; impurity). Shares are vectors.
 LOSSES = {
@@ -27,9 +27,12 @@ def _risk(share, losses, p):
     return float(losses(np.array([1 - share, share])) @ p)
 
 
-@largest
-def least_risks(rng):
-    """The least risk over predictions on a fine grid and near its best point, two classes."""
+@at_most(1e-6)
+def test_least_risks(rng):
+    """ANE, Theorem 1: impurity is the least risk.
+
+    Of a constant prediction: MSE, CE, MAE, max-norm, GCE.
+    """
     shares = np.linspace(0, 1, 2001)
     for losses, phi in LOSSES.values():
         table = np.array([losses(np.array([1 - u, u])) for u in shares])
@@ -41,9 +44,12 @@ def least_risks(rng):
             yield abs(min(minimize_scalar(_risk, bounds=ends, **options).fun, (table @ p).min()) - phi(p))
 
 
-@largest
-def negative_exponential(rng):
-    """The least risk over scores of min{1, exp(-y s - mu)}."""
+@at_most(1e-6)
+def test_negative_exponential(rng):
+    """ANE, Lemma 7: least risk of NE.
+
+    For lambda = 2 exp(-mu).
+    """
     scores = np.linspace(-40, 40, 400_001)
     for mu in (math.log(2), 1.0, 2.0):
         plus = impurities.negative_exponential_loss(scores, mu)
@@ -53,9 +59,12 @@ def negative_exponential(rng):
             yield abs(risk.min() - phi)
 
 
-@largest
-def conservative_bounds(rng):
-    """Losses of a prediction sum to at least C (K - 1), each is at most C, and 0 at its own vertex; largest breach."""
+@at_most(1e-9)
+def test_conservative_bounds(rng):
+    """MAE, max-norm, GCE of q >= 1 are conservative.
+
+    Losses sum to C (K-1) or more, none exceeds C.
+    """
     for name, constant in CONSERVATIVE.items():
         losses = LOSSES[name][0]
         for k in (2, 3, 5):
@@ -68,9 +77,12 @@ def conservative_bounds(rng):
 DRAWS = 20_000
 
 
-@largest
-def majority_stays(rng):
-    """Theorem 4: by how much the bound exceeds the simulated probability and four standard errors."""
+@at_most()
+def test_majority_stays(rng):
+    """ANE, Theorem 4: the majority stays.
+
+    With a probability of at least 1 - (K-1) exp(-n gamma^2 / 2).
+    """
     for k in (2, 3, 10):
         for eta in (0.1, 0.2, 0.3, 0.4):
             for n in (20, 100, 500):
@@ -80,35 +92,5 @@ def majority_stays(rng):
                 stays = float(np.mean(drawn[:, 0] == drawn.max(axis=1)))
                 gamma = a * (p[0] - p[1])
                 bound = 1 - (k - 1) * math.exp(-n * gamma**2 / 2)
+                # the standard error is that of the simulated probability
                 yield bound - stays - 4 * math.sqrt(max(stays * (1 - stays), 1 / DRAWS) / DRAWS)
-
-
-STATEMENTS = (
-    Statement(
-        "I11a",
-        "ANE, Theorem 1: the least risk of a constant prediction is the impurity (MSE, CE, MAE, max-norm, GCE)",
-        "search over predictions of two classes",
-        least_risks,
-        1e-6,
-    ),
-    Statement(
-        "I11b",
-        "ANE, Lemma 7: the same for the negative exponential loss, lambda = 2 exp(-mu)",
-        "search over 400,001 scores",
-        negative_exponential,
-        1e-6,
-    ),
-    Statement(
-        "I11c",
-        "MAE, max-norm and GCE of q >= 1 are conservative: losses sum to C (K-1) or more, none exceeds C",
-        "random predictions, K = 2, 3, 5; largest breach",
-        conservative_bounds,
-        1e-9,
-    ),
-    Statement(
-        "I12",
-        "ANE, Theorem 4: the majority stays the majority with probability of at least 1 - (K-1) exp(-n gamma^2 / 2)",
-        f"{DRAWS:,} draws of noisy counts each; largest excess of the bound over four standard errors",
-        majority_stays,
-    ),
-)

@@ -1,4 +1,4 @@
-"""Impurities and losses as the papers define them, in plain numpy: what the kernels are checked against.
+"""Impurities and losses as the papers define them, in plain numpy.
 
 Each impurity takes class shares along the last axis, p >= 0 with sum 1, and drops that axis.
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.special import expit, logit
 
 from ironbark.pipeline import figures
-from ironbark.pipeline.theory import loss_curvature
+from ironbark.pipeline.figures.theory import loss_curvature
 
 P = np.linspace(0.01, 0.99, 99)
 U = 1 - P
@@ -50,7 +50,7 @@ def test_only_below_one_half_is_any_loss_of_the_figure_concave():
 
 def test_the_figure_has_a_line_for_each_loss():
     found = loss_curvature.frame()
-    figure = figures.draw(found, {"kind": "loss-curvature"})
+    figure = figures.draw(None, {"kind": "loss-curvature"})
     for axis, (panel, losses) in zip(figure.axes, loss_curvature.LOSSES.items(), strict=True):
         lines = {line.get_gid(): line.get_ydata() for line in axis.lines if line.get_gid()}
         assert axis.get_title() == panel and list(lines) == list(losses)

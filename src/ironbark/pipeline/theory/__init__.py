@@ -1,1 +1,0 @@
-"""Theorems of the papers, checked against the estimators: definitions in plain numpy, one function per statement."""

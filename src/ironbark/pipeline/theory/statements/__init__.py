@@ -1,1 +1,0 @@
-"""Theorems and statements of the papers, each checked numerically where it can fail."""

@@ -1,0 +1,167 @@
+"""RMBoost on every sample: its program, and the bounds on its error, where all terms are exact.
+
+References
+----------
+Mazuelas and Álvarez (2025), Robust Minimax Boosting with Performance Guarantees, NeurIPS: Theorems 1 to 4
+and 8, Lemma 7.
+"""
+
+from functools import cache
+
+import numpy as np
+from scipy.optimize import linprog
+from theory import finite_problem
+from theory.boosted_problem import BoostedProblem, fitted
+from theory.cases import at_most, numbers
+from theory.finite_problem import least_risk
+
+ROUNDING = 1e-8
+SOLVER = 1e-5  # weights are blended with a millionth of even ones, and duals hold up to 1e-7
+
+
+def worst_case(rules, moments, lam, scores=None):
+    """Largest error probability over all distributions whose moments are within `lam`, by a linear program.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_instances,), optional
+        Of the rule that draws; if left out, each distribution meets its own best rule.
+    """
+    t, m = rules.shape
+    signed = np.hstack([-rules, rules])  # of the distribution: label -1, then +1
+    moving = np.vstack([signed, -signed])
+    limits = np.concatenate([moments + lam, lam - moments])
+    if scores is None:  # the best rule's error at x is the smaller one of p(x, -1) and p(x, +1)
+        cost = np.concatenate([np.zeros(2 * m), -np.ones(m)])
+        moving = np.hstack([moving, np.zeros((2 * t, m))])
+        none, one = np.zeros((m, m)), np.eye(m)
+        moving = np.vstack([moving, np.hstack([-one, none, one]), np.hstack([none, -one, one])])
+        limits = np.concatenate([limits, np.zeros(2 * m)])
+    else:
+        cost = np.clip(np.concatenate([-scores, scores]) + 0.5, 0, 1) - 1
+    total = np.concatenate([np.ones(2 * m), np.zeros(len(cost) - 2 * m)])[None]
+    return -linprog(cost, moving, limits, total, [1.0], method="highs").fun
+
+
+@cache
+def boosters():
+    """The boosters that all bounds are checked on."""
+    return list(fitted(numbers("boosters"), 4, rounds=(1, 4, 80)))
+
+
+def _over(left, right, about):
+    """Excess of the left side over the right one, and its case."""
+    return left - right, f"{about}: {left:.6f} <= {right:.6f}"
+
+
+@at_most(SOLVER)
+def test_minimax(rng):
+    """RMB, Theorem 1: minimax.
+
+    The optimum R is the least worst-case error over U, and the rule that draws attains it.
+    """
+    for noise in finite_problem.NOISES:
+        for lam in (0.05, 0.2):
+            problem = finite_problem.drawn(rng, noise)
+            shares = 0.99 * problem.noisy + 0.01 / problem.noisy.size  # every instance with both labels
+            case = BoostedProblem(problem, shares, lam, 200)
+            risk = case.booster.minimax_risk_
+            for scores in (None, case.scores):
+                worst = worst_case(problem.rules, case.moments, lam, scores)
+                yield abs(risk - worst), f"{noise} noise, lambda = {lam}: R {risk:.6f}, worst case {worst:.6f}"
+
+
+@at_most(ROUNDING)
+def test_deterministic_rule(rng):
+    """RMB, section 3: deterministic rule.
+
+    It errs at most twice as often as the rule that draws.
+    """
+    for case, about in boosters():
+        yield _over(case.problem.risk(case.booster.predict(case.problem.X)), 2 * case.risk, about)
+
+
+@at_most(ROUNDING)
+def test_without_noise(rng):
+    """RMB, Theorem 2 (11).
+
+    R(h_mu) <= R(h_mu0) + e_opt + (e_est + 2 P_noise + lambda) |mu - mu0|_1.
+    """
+    for case, about in boosters():
+        price = case.estimation_error + 2 * case.problem.noise_rate + case.lam
+        if case.distance > SOLVER:
+            yield _over(case.risk, case.ideal_risk + case.suboptimality + price * case.distance, about)
+
+
+@at_most(ROUNDING)
+def test_uneven_noise(rng):
+    """RMB, Theorem 2 (12).
+
+    (11) divided by 1 - 2 P_noise, with the standard deviation of the flip probability for P_noise.
+    """
+    for case, about in boosters():
+        kept = 1 - 2 * case.problem.noise_rate
+        if kept <= 0.02 or case.distance <= SOLVER:
+            continue
+        price = (case.estimation_error + 2 * case.problem.noise_deviation + case.lam) / kept
+        yield _over(case.risk, case.ideal_risk + case.suboptimality / kept + price * case.distance, about)
+
+
+def approximation(problem, mu):
+    """Bayes risk, and largest distance of 2 h(x)'mu from the Bayes rule."""
+    bayes = np.where(problem.clean[:, 1] >= problem.clean[:, 0], 1.0, -1.0)
+    return problem.risk(bayes), float(np.abs(bayes - 2 * problem.scores(mu)).max())
+
+
+@at_most(ROUNDING)
+def test_bayes_risk(rng):
+    """RMB, Theorem 3 (15).
+
+    R(h_mu) <= Bayes risk + e_opt + e_approx + (e_est + 2 P_noise + lambda) (|mu - mu_B|_1 + |mu_B|_1).
+    """
+    for case, about in boosters():
+        problem = case.problem
+        near = least_risk(problem.rules, problem.moments(problem.clean), 1e-3)[0]
+        price = case.estimation_error + 2 * problem.noise_rate + case.lam
+        for mu in (near, 0 * near, rng.normal(0, 0.2, len(near))):
+            least, distance = approximation(problem, mu)
+            norms = np.abs(case.mu - mu).sum() + np.abs(mu).sum()
+            yield _over(case.risk, least + case.suboptimality + distance + price * norms, about)
+
+
+@at_most(SOLVER)
+def test_lemma_7(rng):
+    """RMB, Lemma 7.
+
+    R(h_mu) <= R + violation of the constraints + (e_est + 2 P_noise - lambda) |mu|_1, as in Theorem 4 (20).
+    """
+    for case, about in boosters():
+        price = case.estimation_error + 2 * case.problem.noise_rate - case.lam
+        norm = np.abs(case.booster.mu_).sum()
+        bound = case.booster.minimax_risk_ + case.excess_margin + price * norm
+        yield _over(case.risk, bound, about)
+
+
+@at_most(SOLVER)
+def test_stopped(rng):
+    """RMB, Theorem 4: end by step 5.
+
+    R of the last round is then at most the optimum of (6).
+    """
+    for case, about in boosters():
+        if case.booster.stop_reason_ == "no rule with an edge":
+            yield _over(case.booster.minimax_risk_, case.least, about)
+
+
+@at_most(SOLVER)
+def test_early_end(rng):
+    """RMB, Theorem 8: early end.
+
+    R of a round exceeds that of all rules by at most (largest edge - lambda) |mu*|_1.
+    """
+    for case, about in boosters():
+        seen = case.problem.rules[:, np.unique(case.rows)]
+        mu, risk = least_risk(seen, case.moments, case.lam)
+        weights = np.bincount(case.rows, case.booster.weights_, len(case.problem.X))
+        edge = max(np.abs(case.problem.rules @ weights).max() - case.lam, 0.0)
+        yield _over(case.booster.minimax_risk_, risk + edge * np.abs(mu).sum(), about)
