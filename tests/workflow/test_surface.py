@@ -35,22 +35,13 @@ LAST_RULES = ("table", "figure", "report", "publish")
 
 def test_files(shared):
     found = {str(path.relative_to(shared / FOLDER)) for path in (shared / FOLDER).rglob("*") if path.is_file()}
-    expected = {"rows.parquet", "report.html", "provenance.json", "study.json", "ro-crate-metadata.json", "Snakefile"}
+    expected = {"rows.parquet", "report.html", "provenance.json", "study.json"}
     expected |= {f"figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
     expected |= {f"tables/accuracy{suffix}" for suffix in (".csv", ".md", ".tex", ".html")}
     assert expected <= found
     assert {name.split("/")[0] for name in found - expected} == {"labels", "fits"}
     for path in found:
         assert (shared / FOLDER / path).stat().st_size > 0
-
-
-def test_the_crate_lists_the_outputs_and_the_settings(shared):
-    graph = json.loads((shared / FOLDER / "ro-crate-metadata.json").read_text("utf-8"))["@graph"]
-    results = next(entity["result"] for entity in graph if entity["@type"] == "CreateAction")
-    assert {"report.html", "rows.parquet", "tables/accuracy.csv", "labels/"} <= {each["@id"] for each in results}
-    settings = {entity["name"]: entity["value"] for entity in graph if entity["@type"] == "PropertyValue"}
-    assert settings["scale"] == "full" and settings["retry_failed"] is False
-    assert (shared / FOLDER / "Snakefile").read_bytes() == (shared / "Snakefile").read_bytes()
 
 
 def test_rows(shared):

@@ -40,7 +40,6 @@ rule compare:
         printed=lambda wc: local(said(PLAN.published, wc.study, wc.scale)),
     output:
         csv=local(f"{RESULTS}/comparison.csv"),
-        json=local(f"{RESULTS}/comparison.json"),
         md=local(f"{RESULTS}/comparison.md"),
     log:
         "results/logs/compare/{study}/{scale}.log",

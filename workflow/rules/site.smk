@@ -41,8 +41,7 @@ rule describe:
         "../scripts/describe.py"
 
 
-# The same pages once a study has finished. Its sheet says what the results come from, and a Workflow Run RO-Crate says
-# it in the terms that archives read; its main entity is the Snakefile, which has to be in the folder.
+# The same pages once a study has finished, with a sheet of what its results come from.
 rule publish:
     input:
         lambda wc: here(
@@ -55,7 +54,7 @@ rule publish:
                 ]
             ]
         ),
-        outputs=lambda wc: here(
+        lambda wc: here(
             [
                 f"results/{wc.study}/{wc.scale}/report.html",
                 *PLAN.artefacts(wc.study, wc.scale),
@@ -63,8 +62,6 @@ rule publish:
         ),
     output:
         sheet=local(f"{RESULTS}/provenance.json"),
-        crate=local(f"{RESULTS}/ro-crate-metadata.json"),
-        snakefile=local(f"{RESULTS}/Snakefile"),
     log:
         "results/logs/publish/{study}/{scale}.log",
     benchmark:
@@ -77,7 +74,6 @@ rule publish:
         runtime=30,
     params:
         folder="results/site",
-        settings=lambda wc: dict(PLAN.overrides(wc.scale)),
         code=code_of_job("site"),
     message:
         "Show {wildcards.study} in results/site/index.html."

@@ -1,9 +1,8 @@
-"""Build the results site, and describe a finished study as a Workflow Run RO-Crate."""
+"""Build the results site, and record what a finished study comes from."""
 
 from ironbark.pipeline.jobs import reporting
 from ironbark.pipeline.jobs.artefacts import site
 from ironbark.pipeline.site.data import studies
 
 with reporting(snakemake.log[0]):
-    params, outputs = snakemake.params, list(snakemake.input.outputs)
-    site.publish(studies.read("results"), params.folder, snakemake.output.sheet, outputs, params.settings)
+    site.publish(studies.read("results"), snakemake.params.folder, snakemake.output.sheet)

@@ -102,7 +102,7 @@ def test_two_runs_give_the_same_bytes(raw, tmp_path, table):
         prepare("tiny", entry, raw(table), tmp_path / name)
     files = sorted(path.name for path in (tmp_path / "one").iterdir())
     names = ("binary", "codes", "levels", "offsets", "split", "target")
-    assert files == sorted(["croissant.json", "meta.json", *(f"{name}.npy" for name in names)])
+    assert files == sorted(["meta.json", *(f"{name}.npy" for name in names)])
     for name in files:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     assert not list(tmp_path.glob(".*"))

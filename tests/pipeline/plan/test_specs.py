@@ -147,7 +147,7 @@ def test_texts_that_are_not_in_the_catalogue_are_named(config, study):
 def test_artefacts_are_the_stable_surface(config, study):
     study["compare"] = {"published": "ane", "methods": {"DT": {"mse": "dt-gini"}}}
     folder = "results/small/full"
-    expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.json", "comparison.md")}
+    expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
     expected |= {f"{folder}/tables/binary{suffix}" for suffix in TABLE_SUFFIXES}
     expected |= {f"{folder}/figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
     plan = Plan(config)

@@ -8,7 +8,7 @@ import numpy as np
 from ironbark import encoding
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data import catalog, croissant, discrepancies
+from ironbark.pipeline.data import catalog, discrepancies
 from ironbark.pipeline.data.bundle import META, digest
 from ironbark.pipeline.data.fetch import FACTS
 from ironbark.pipeline.data.io import checksums, formats
@@ -21,8 +21,8 @@ def prepare(id, entry, raw, out):
     """Write the folder of a prepared data set, whole or not at all.
 
     The arrays are ``codes`` (n_features, n_samples), ``levels`` and ``offsets`` of `ironbark.encoding`, ``target``,
-    ``binary``, ``split`` and ``given`` (uint8; the last three where they exist), and ``meta.json`` and
-    ``croissant.json`` describe them. The same table and entry give the same bytes on every machine.
+    ``binary``, ``split`` and ``given`` (uint8; the last three where they exist), and ``meta.json``
+    describes them. The same table and entry give the same bytes on every machine.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def prepare(id, entry, raw, out):
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
     meta |= {"imputed": entry["missing"]} if entry["missing"] in catalog.IMPUTED else {}
     discrepancies.refuse_unexpected(who, entry.get("expect", {}), meta)
-    _write(out, arrays, meta, entry.get("cite"))
+    _write(out, arrays, meta)
     checksums.record_new(facts)
     return Path(out)
 
@@ -141,11 +141,10 @@ def _task(labels):
     return about if labels.groups is None else {**about, "groups": labels.groups}
 
 
-def _write(out, arrays, meta, cite):
+def _write(out, arrays, meta):
     with replacing(out) as side:
         side.mkdir()
         for name, array in arrays.items():
             np.save(side / f"{name}.npy", array, allow_pickle=False)
         text = json.dumps(meta, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
         (side / META).write_text(text, encoding="utf-8")
-        croissant.write(side, meta, cite)

@@ -190,8 +190,7 @@ class Plan(DatasetPlan):
     def compare(self, study_id, scale):
         """Spec of the comparison with published values."""
         study = self.study(study_id, scale)
-        keys = ("scale", "protocol", "caps", "absent", "compare", "datasets", "capped_fits")
-        spec = {"study": study_id} | {key: getattr(study, key) for key in keys}
+        spec = {key: getattr(study, key) for key in ("compare", "datasets", "capped_fits")}
         spec["deviations"] = {name: self.entry(name).get("deviations", []) for name in study.datasets}
         spec["note"] = self._words(study)["note"]
         spec["added_noises"] = additions.asked(self.config)["noises"]

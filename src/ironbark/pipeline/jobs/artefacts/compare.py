@@ -1,25 +1,21 @@
 """Our means compared with the published ones."""
 
-from pathlib import Path
-
 import pandas as pd
 
-from ironbark import __version__
 from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_card, comparison_page
+from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.results import records
-from ironbark.pipeline.site.provenance import git
 
 
 def run(spec, rows, printed, stem):
-    """Write ``stem.csv``, the same as ``stem.json``, and the summary ``stem.md``.
+    """Write ``stem.csv`` and the summary ``stem.md``.
 
     Parameters
     ----------
     spec : dict
-        Keys study, scale, protocol, caps, absent, compare (entry of the study), datasets, capped_fits (how the scale
-        changes fits, or empty), deviations (data set -> list of sentences on how the data differ from the paper's),
-        added_noises (ids that the settings add) and note.
+        Keys compare (entry of the study), datasets, capped_fits (how the scale changes fits, or empty), deviations
+        (data set -> list of sentences on how the data differ from the paper's), added_noises (ids that the settings
+        add) and note.
     rows, printed, stem : path
     """
     entry = spec["compare"]
@@ -33,8 +29,6 @@ def run(spec, rows, printed, stem):
         unlike=unlike(spec["datasets"], spec["capped_fits"], spec["deviations"], entry.get("despite", ())),
     )
     comparison_page.write(result, stem, " ".join([spec["note"], *entry.get("despite", {}).values()]).strip())
-    code = git(Path(__file__).parent) or {"commit": None, "changed": None}
-    comparison_card.write(result, stem, spec, {"ironbark": __version__, **code})
 
 
 def without_twins(rows, added):

@@ -1,19 +1,15 @@
-"""The results site, from whatever there is on disk; and a finished study as a Workflow Run RO-Crate."""
+"""The results site, from whatever there is on disk."""
 
 import json
 import time
 from pathlib import Path
 
-import yaml
-
 from ironbark.files import owning, replacing, write_text
 from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.jobs.fits import score
-from ironbark.pipeline.site import run_crate
 from ironbark.pipeline.site.build import build
 
 SOURCE = Path(__file__).parents[2]
-ROOT = SOURCE.parents[2]  # the checkout, from which pipelines run
 
 
 def run(spec, out, results="results", prepared="data/prepared"):
@@ -50,23 +46,6 @@ def run(spec, out, results="results", prepared="data/prepared"):
     return sheet
 
 
-def publish(spec, out, sheet_path, outputs, settings):
-    """Build the site, and write the sheet and the crate of a study.
-
-    Parameters
-    ----------
-    spec, out
-        As for `run`.
-    sheet_path : path
-        ``provenance.json`` in the folder of the study, where ``ro-crate-metadata.json`` and the Snakefile go too.
-    outputs : list of path
-        Files of the study, in that folder.
-    settings : dict
-        Setting of the run -> value.
-    """
-    sheet, folder = run(spec, out), Path(sheet_path).parent
-    write_text(sheet_path, json.dumps(sheet, indent=1, ensure_ascii=False) + "\n")
-    write_text(folder / run_crate.WORKFLOW, (ROOT / run_crate.WORKFLOW).read_text(encoding="utf-8"))
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    names = [Path(path).relative_to(folder).as_posix() for path in outputs]
-    run_crate.write(folder, sheet, citation, names, settings)
+def publish(spec, out, sheet_path):
+    """Build the site, and write its provenance sheet to the folder of a finished study."""
+    write_text(sheet_path, json.dumps(run(spec, out), indent=1, ensure_ascii=False) + "\n")
