@@ -4,8 +4,6 @@ Each program has its own process, so that two copies of this library can be comp
 `Server` runs in it.
 """
 
-import ctypes
-import gc
 import json
 import os
 import subprocess
@@ -118,21 +116,6 @@ class Server:
         """Test accuracy and number of nodes of the model fitted last."""
         right = self.program.predict(self.fitted, self.data["X_test"]) == self.data["y_test"]
         return {"accuracy": float(np.mean(right)), "nodes": int(self.program.nodes(self.fitted))}
-
-    def memory(self, raw=False, **model):
-        """MB by which a fit raises the largest resident set of this process above what it was before."""
-        gc.collect()
-        ctypes.CDLL(None).malloc_trim(0)
-        Path("/proc/self/clear_refs").write_text("5")  # the largest is now what it is at present
-        before = status("VmHWM")
-        self.fitted = self._fit(self.program.model(**model), raw)
-        return {"megabytes": status("VmHWM") - before}
-
-
-def status(field):
-    """MB of a field of this process's status."""
-    lines = Path("/proc/self/status").read_text("utf-8").splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith(field)) / 1024
 
 
 def serve(program):
