@@ -228,7 +228,7 @@ class Plan(DatasetPlan):
         paths += [f"{folder}/tables/{name}{suffix}" for name in study.tables for suffix in TABLE_SUFFIXES]
         paths += [f"{folder}/figures/{name}{suffix}" for name in study.figures for suffix in FIGURE_SUFFIXES]
         if study.compare:
-            paths += [f"{folder}/comparison{suffix}" for suffix in (".csv", ".json", ".md")]
+            paths += [f"{folder}/comparison{suffix}" for suffix in (".csv", ".md")]
         return paths
 
     def overrides(self, scale, given=()):
