@@ -36,36 +36,18 @@ def parts(y, scores):
     return first, second, p_all, p_all - label
 
 
-def exact(first, second, p, slope):
-    return second * slope**2 + first * p * (1 - p)
-
-
-def convex(first, second, p, slope):
-    return np.maximum(second, 0) * slope**2 + first * p * (1 - p)
-
-
 def majorized(first, second, p, slope):
-    """Bounds the whole matrix of `convex` by its diagonal, whose off-diagonal sums are at most as large."""
-    return 2 * convex(first, second, p, slope)
-
-
-#: Name -> diagonal that takes the place of the Hessian's.
-CURVATURES = {
-    "floor": lambda *values: np.maximum(exact(*values), 1e-16),
-    "absolute": lambda *values: np.abs(exact(*values)),
-    "weighted log loss": lambda first, second, p, slope: 2 * first * p * (1 - p),
-    "convex part": convex,
-    "majorizer": majorized,
-}
+    """Bounds the whole matrix of the convex part by its diagonal, whose off-diagonal sums are at most as large."""
+    return 2 * (np.maximum(second, 0) * slope**2 + first * p * (1 - p))
 
 
 class Curved:
-    """A library's class, with the robust focal loss under softmax and one of `CURVATURES`."""
+    """A library's class, with the robust focal loss under softmax and the bound of its curvature."""
 
-    def __init__(self, model, curvature):
+    def __init__(self, model):
         def objective(y, scores):
             first, second, p, slope = parts(y, scores)
-            return (first * slope).astype(np.float32), CURVATURES[curvature](first, second, p, slope).astype(np.float32)
+            return (first * slope).astype(np.float32), majorized(first, second, p, slope).astype(np.float32)
 
         self.model = model.set_params(objective=objective)
 
@@ -86,7 +68,7 @@ OWN = {"one-vs-rest": "ovr", "softmax, exact": "softmax"}  # name -> `multi`
 def model(library, name):
     """An unfitted model of a row of the tables."""
     theirs, ours = LIBRARIES[library]
-    return ours(multi=OWN[name]) if name in OWN else Curved(plain(theirs), name)
+    return ours(multi=OWN[name]) if name in OWN else Curved(plain(theirs))
 
 
 def measure(X, y, noise, repeats, names):
@@ -101,7 +83,7 @@ def measure(X, y, noise, repeats, names):
 
 def main():
     parser = options(SETS, 1000, 1)
-    parser.add_argument("--models", nargs="+", default=[*OWN, *CURVATURES], choices=[*OWN, *CURVATURES], metavar="NAME")
+    parser.add_argument("--models", nargs="+", default=[*OWN, "majorizer"], choices=[*OWN, "majorizer"], metavar="NAME")
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
 
