@@ -69,7 +69,7 @@ BUILDERS = {
         ("corrupt", "ironbark.pipeline.jobs.fits.corrupt", ALL_FAMILIES),
         ("score", "ironbark.pipeline.jobs.fits.score", ALL_FAMILIES),
         ("table", "ironbark.pipeline.jobs.artefacts.table", ()),
-        ("figure", "ironbark.pipeline.jobs.artefacts.figure", ("pipeline/theory",)),
+        ("figure", "ironbark.pipeline.jobs.artefacts.figure", ALL_FAMILIES),
         ("compare", "ironbark.pipeline.jobs.artefacts.compare", ()),
         ("reference", "ironbark.pipeline.jobs.artefacts.reference", ()),
         ("check_cell", "ironbark.pipeline.jobs.check_cell", ()),
