@@ -1,0 +1,42 @@
+"""Families of estimators and the protocol, each with its version, and the text of the code that it stands for."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import ironbark
+from ironbark.versions import FAMILIES, PROTOCOL, PROTOCOL_CODE, versions_of
+
+PACKAGE = Path(ironbark.__file__).parent
+LOCK = Path(__file__).parents[2] / "envs" / "test.lock"
+#: Name of the JSON file and the module with the cases -> files and folders of the package.
+CODE = {**{name: family.code for name, family in FAMILIES.items()}, "protocol": PROTOCOL_CODE}
+#: Distributions that numbers of all families depend on, and those of one.
+LIBRARIES = ("llvmlite", "numba", "numpy", "scikit-learn", "scipy")
+OWN = {
+    "adapters": ("xgboost",),
+    "gbdt": ("lightgbm", "xgboost"),
+    "minimax": ("highspy",),
+    "protocol": ("highspy", "lightgbm", "optuna", "xgboost"),
+}
+
+
+def versions(name):
+    """Integer of the family and of all that it builds on; golden fits of the protocol use all families."""
+    return {"protocol": PROTOCOL, **versions_of(*FAMILIES)} if name == "protocol" else versions_of(name)
+
+
+def text(name, package=PACKAGE):
+    """Hash of the source files as they are."""
+    total = hashlib.blake2b(digest_size=16)
+    for place in CODE[name]:
+        path = package / place
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            total.update(f"{file.relative_to(package).as_posix()}\n".encode() + file.read_bytes())
+    return total.hexdigest()
+
+
+def locked(name):
+    """Version of each library of the family in ``envs/test.lock``."""
+    pins = dict(re.findall(r"^([a-z0-9-]+?)(?:-cpu)?==([^\s;]+)", LOCK.read_text(encoding="utf-8"), re.MULTILINE))
+    return {library: pins[library] for library in (*LIBRARIES, *OWN.get(name, ()))}

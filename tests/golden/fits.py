@@ -1,0 +1,32 @@
+"""Make golden fits and print their summaries: ``python tests/golden/fits.py FAMILY [CASE ...]``.
+
+The process must have the environment of `ironbark.pipeline.jobs.machine.cpu_dispatch` before it imports NumPy.
+"""
+
+import importlib
+import json
+import sys
+import warnings
+from pathlib import Path
+
+TESTS = Path(__file__).parents[1]
+
+
+def fitted(family, names=()):
+    """Case -> kind of content -> digest and numbers."""
+    warnings.simplefilter("ignore")
+    cases = importlib.import_module(f"golden.{family}").CASES
+    return {name: _one(cases[name]) for name in names or cases}
+
+
+def _one(case):
+    import numpy as np
+    from golden.cases import summary
+
+    np.random.seed(0)  # of estimators without a seed
+    return summary(case())
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(TESTS)  # not this folder, whose modules are named as the families
+    json.dump(fitted(sys.argv[1], sys.argv[2:]), sys.stdout)

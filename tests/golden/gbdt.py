@@ -1,0 +1,203 @@
+"""Golden fits of losses for XGBoost and LightGBM."""
+
+from functools import partial
+
+import lightgbm
+import numpy as np
+from golden.cases import Case, outputs
+from golden.tables import normal, shares, sparse, with_gaps
+
+from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClassifier
+from ironbark.boosting.gbdt.losses import CORRECTIONS, LOSSES
+from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
+from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+
+KINDS = {"XGB": RobustXGBClassifier, "LGBM": RobustLGBMClassifier}
+OWN = {"XGB": {"max_depth": 3}, "LGBM": {"verbose": -1, "min_child_samples": 5, "num_leaves": 7}}
+VALUES = ({}, {"r": 0.0, "q": 0.0}, {"r": 2.0, "q": 0.7}, {"r": 1.0, "a": 0.1, "b": 2.0})
+
+
+def matrix(n_classes):
+    """Each class keeps 0.8 of its labels; the next one gets most of the rest."""
+    return 0.75 * np.eye(n_classes) + 0.15 * np.roll(np.eye(n_classes), 1, axis=1) + 0.1 / n_classes
+
+
+def table(gaps=False, weights=None, text=False, as_=None, **options):
+    X, y = normal(**{"n": 120, **options})
+    X = with_gaps(X) if gaps else X
+    X = X if as_ is None else as_(X)
+    return X, np.array(["a", "b", "c"])[y] if text else y, {} if weights is None else {"sample_weight": weights(len(y))}
+
+
+def with_sets(**options):
+    """Data with an evaluation set."""
+    X, y, more = table(**options)
+    X_held, y_held, _ = table(**{**options, "seed": 9})
+    return X, y, {**more, "eval_set": [(X_held, y_held)]}
+
+
+def kept(model, X):
+    found = outputs(model, X)
+    found["scores"] = [np.asarray(model.predict(X, **_raw(model)))]
+    found["rounds"] = [np.array([model.n_estimators_])]
+    if hasattr(model, "validation_loss_"):
+        found["choice"] = [model.validation_loss_]
+    return found
+
+
+def with_metrics(model, X):
+    results = getattr(model, "evals_result_", None) or model.evals_result()
+    return kept(model, X) | {"metrics": [np.array(one) for sets in results.values() for one in sets.values()]}
+
+
+def _raw(model):
+    return {"output_margin": True} if isinstance(model, RobustXGBClassifier) else {"raw_score": True}
+
+
+def derivatives():
+    """Values and derivatives of every loss, binary, one against the rest and softmax, at scores of all sizes."""
+    rng, found = np.random.default_rng(4), {}
+    for n_classes in (2, 3, 5):
+        scores = 10.0 ** rng.uniform(-3, 3, (200, n_classes)) * rng.choice([-1, 1], (200, n_classes))
+        scores[:10], scores[10:13] = 0.0, 800.0
+        scores = scores[:, 0] if n_classes == 2 else scores
+        y = rng.integers(0, n_classes, 200)
+        for loss in _losses(n_classes):
+            name = f"{loss.name}, {n_classes} classes"
+            for typed in (scores, np.asfortranarray(scores)):
+                found.setdefault(name, []).extend([*loss.derivatives(y, typed), loss.values(y, typed)])
+    return found
+
+
+def _losses(n_classes):
+    for name in LOSSES:
+        for multi in ("softmax", "ovr"):
+            yield from (BoostingLoss(name, multi, **values) for values in VALUES)
+    for name in CORRECTIONS:
+        for strength in (0.0, 0.3):
+            yield CorrectedLoss(name, n_classes, matrix(n_classes), strength)
+
+
+def of_losses():
+    for library, kind in KINDS.items():
+        model = partial(kind, n_estimators=8, **OWN[library])
+        for name in (*LOSSES, *CORRECTIONS):
+            for n_classes in (2, 3):
+                own = partial(model, loss=name, noise_matrix=matrix(n_classes))
+                if name in ("mean_absolute_error", "normalized_cross_entropy"):
+                    own = partial(own, **({"base_score": 0.7} if library == "XGB" and n_classes == 2 else {}))
+                    if library == "LGBM" or n_classes == 3:
+                        continue  # no curvature where boosting starts
+                yield f"{library}, {name}, {n_classes} classes", Case(partial(table, n_classes=n_classes), own, kept)
+        for r, q in ((0.0, 0.0), (1.0, 0.0), (0.0, 0.6)):
+            yield f"{library}, r={r}, q={q}", Case(table, partial(model, r, q), kept)
+        soft = partial(model, 0.1, 0.1, multi="softmax")
+        yield f"{library}, softmax", Case(partial(table, n_classes=3), soft, kept)
+
+
+def of_uses():
+    """Weights, forms of features, rounds that are chosen, and weights of classes, of both libraries."""
+    for library, kind in KINDS.items():
+        model = partial(kind, n_estimators=8, **OWN[library])
+        for n_classes in (2, 3):
+            place, rows = f"{library}, {n_classes} classes", partial(table, n_classes=n_classes)
+            weighted, scaled = partial(rows, weights=shares), {"scale_pos_weight": 2.0}
+            chosen = partial(model, validation_fraction=0.25, random_state=3)
+            for name, data, own in (
+                ("weights", weighted, model),
+                ("gaps and texts", partial(rows, gaps=True, text=True), model),
+                ("sparse", partial(rows, as_=sparse), model),
+                ("scaled", rows, partial(model, **scaled)),
+                ("rounds chosen", rows, chosen),
+                ("rounds chosen, weights", weighted, chosen),
+                ("rounds chosen, sparse", partial(rows, as_=lambda X: sparse(X).tocoo()), chosen),
+                ("rounds chosen, scaled", weighted, partial(chosen, **scaled)),
+            ):
+                yield f"{place}, {name}", Case(data, own, kept)
+
+
+def of_metrics():
+    """Metrics of evaluation sets."""
+    log_loss = {2: "logloss", 3: "merror"}
+    for n_classes in (2, 3):
+        sets = partial(with_sets, n_classes=n_classes)
+        for metric in (
+            "robust_loss",
+            [log_loss[n_classes], "robust_loss"],
+            "mlogloss" if n_classes == 3 else None,
+            None,
+        ):
+            model = partial(RobustXGBClassifier, n_estimators=5, eval_metric=metric)
+            yield f"XGB, {n_classes} classes, metric {metric}", Case(_with(sets, verbose=False), model, with_metrics)
+        own = partial(RobustXGBClassifier, n_estimators=5, eval_metric=_brier)
+        yield f"XGB, {n_classes} classes, custom metric", Case(_with(sets, verbose=False), own, with_metrics)
+        quiet = partial(RobustLGBMClassifier, n_estimators=5, **OWN["LGBM"])
+        for metric in ("robust_loss", ["logloss,error", "robust_loss"], None):
+            asked = _with(sets, eval_metric=metric)
+            yield f"LGBM, {n_classes} classes, metric {metric}", Case(asked, quiet, with_metrics)
+        asked = _with(sets, eval_metric=lambda y, p: ("brier", _brier(y, p), False))
+        yield f"LGBM, {n_classes} classes, custom metric", Case(asked, quiet, with_metrics)
+    yield "LGBM, sets apart", Case(_with_sets_apart, partial(quiet, metric="auc"), with_metrics)
+    yield "LGBM, several sets apart", Case(partial(_with_sets_apart, several=True), partial(quiet, metric="none"), kept)
+    yield "LGBM, one pair", Case(_with_one_pair, quiet, with_metrics)
+
+
+def of_starts():
+    """Scores to start from, other boosters, models without a split, and models that diverge."""
+    xgb, lgbm = (
+        partial(RobustXGBClassifier, n_estimators=5),
+        partial(RobustLGBMClassifier, n_estimators=5, **OWN["LGBM"]),
+    )
+    linear = {"booster": "gblinear", "updater": "coord_descent"}
+    logged = _with(table, callbacks=[lightgbm.log_evaluation(0)])
+    wild = partial(xgb, 2.0, 0.9, multi="softmax", learning_rate=3.0)
+    yield "XGB, scores given", Case(_with(table, base_margin=np.linspace(-1, 1, 120)), xgb, kept)
+    yield "XGB, a higher start", Case(table, partial(xgb, base_score=0.6), kept)
+    yield "XGB, linear", Case(table, partial(xgb, **linear), kept)
+    yield "XGB, no splits", Case(table, partial(xgb, min_child_weight=1000), kept)
+    yield "XGB, diverging", Case(partial(table, n_classes=3), wild, kept)
+    yield "XGB, diverging, 2 classes", Case(table, partial(xgb, 0.0, 0.0, learning_rate=30.0), kept)
+    yield "LGBM, scores given", Case(_with(table, init_score=np.linspace(-1, 1, 120)), lgbm, kept)
+    yield "LGBM, unbalanced", Case(table, partial(lgbm, is_unbalance=True), kept)
+    yield "LGBM, no splits", Case(table, partial(lgbm, min_child_samples=1000), kept)
+    yield "LGBM, class weights", Case(table, partial(lgbm, class_weight="balanced"), kept)
+    yield "LGBM, rounds chosen, callbacks", Case(logged, partial(lgbm, validation_fraction=0.2), kept)
+    by_state = partial(lgbm, validation_fraction=0.2, random_state=np.random.RandomState(1))
+    yield "LGBM, rounds chosen, random state", Case(table, by_state, kept)
+    for n in (10, 120):
+        for weights in (None, shares):
+            rows, model = partial(table, n=n, weights=weights), partial(QuadraticXGBClassifier, 6, gamma=0.1)
+            yield f"quadratic, {n} samples, {weights is not None}", Case(rows, model, quadratic)
+
+
+def quadratic(model, X):
+    stages = list(model.staged_decision_function(X))
+    return outputs(model, X) | {"stages": stages, "importances": [model.feature_importances_]}
+
+
+def _brier(y, p):
+    return float(np.mean((p if p.ndim == 1 else p[np.arange(len(y)), y.astype(int)]) ** 2))
+
+
+def _with(data, **more):
+    """The data with further arguments of `fit`."""
+
+    def made():
+        X, y, options = data()
+        return X, y, options | more
+
+    return made
+
+
+def _with_sets_apart(several=False):
+    X, y, _ = table()
+    X_held, y_held, _ = table(seed=9)
+    return X, y, {"eval_X": (X_held, X), "eval_y": (y_held, y)} if several else {"eval_X": X_held, "eval_y": y_held}
+
+
+def _with_one_pair():
+    X, y, _ = table()
+    return X, y, {"eval_set": table(seed=9)[:2]}
+
+
+CASES = {"derivatives": derivatives, **dict(of_losses()), **dict(of_uses()), **dict(of_metrics()), **dict(of_starts())}

@@ -1,0 +1,173 @@
+"""Golden fits: numbers of small fits do not change unless the version of their family does. See README.md."""
+
+import shutil
+
+import pytest
+from golden import comparison, families, renew
+
+from ironbark.criteria import CRITERIA
+
+each = pytest.mark.parametrize("family", families.CODE)
+FIRST = {"a": {"predictions": ["d0", 4, 0.5, 0.7], "trees": ["d1", 9, 1.0, 2.0]}}
+
+
+@each
+def test_golden_fits_are_those_that_are_recorded(family):
+    found, now = comparison.recorded(family), comparison.fitted(family)
+    other = comparison.other_machine(found)
+    if other:
+        far = comparison.departures(found["cases"], now)
+        assert not far, f"{other}, and numbers differ beyond the tolerance: {comparison.listed(far)}"
+        pytest.skip(f"numbers agree within the tolerance; they need not be the same bits, since {other}")
+    assert not comparison.verdict(family, found, now)
+
+
+@each
+def test_code_is_the_text_that_was_recorded(family):
+    assert not comparison.stale_text(family, comparison.recorded(family))
+
+
+@each
+def test_records_are_of_the_libraries_of_the_lock(family):
+    made, locked = comparison.recorded(family)["libraries"], families.locked(family)
+    assert made == locked, f"envs/test.lock has other libraries: install it, run `{comparison.RENEW}`, commit it alone"
+
+
+def test_all_records_are_small():
+    assert sum(path.stat().st_size for path in comparison.HERE.glob("*.json")) < 300_000
+    assert {path.stem for path in comparison.HERE.glob("*.json")} == set(families.CODE)
+
+
+def record(**changes):
+    return {"versions": {"gbdt": 1, "stagewise": 1, "trees": 1}, "text": "t", "libraries": {}, "cases": FIRST} | changes
+
+
+@pytest.fixture
+def state(monkeypatch):
+    """Function that sets versions of today, and which families were edited."""
+
+    def set_to(edited=(), **versions):
+        here = {"gbdt": 1, "stagewise": 1, "trees": 1, **versions}
+        monkeypatch.setattr(comparison, "versions", lambda _: here)
+        monkeypatch.setattr(comparison, "text", lambda name: "other" if name in edited else "t")
+        monkeypatch.setattr(comparison, "recorded", lambda _: record())
+
+    return set_to
+
+
+CHANGED = {"a": FIRST["a"] | {"predictions": ["d9", 4, 0.5, 0.7]}}
+
+
+@pytest.mark.parametrize(
+    ("edited", "versions", "now", "said"),
+    [
+        ((), {}, FIRST, ""),
+        (("gbdt",), {}, CHANGED, "predictions of a changed: raise the version of gbdt"),
+        (("trees",), {}, CHANGED, "predictions of a changed: raise the version of trees"),
+        ((), {}, CHANGED, "predictions of a changed: raise the version of gbdt"),
+        (("gbdt",), {}, {}, "recorded case a changed"),
+        (("gbdt",), {"gbdt": 2}, CHANGED, "predictions of a changed with the version of gbdt: run `"),
+        (("trees",), {"trees": 2}, CHANGED, "predictions of a changed with the version of trees: run `"),
+        ((), {"trees": 2}, FIRST, ""),
+        ((), {"gbdt": 2}, FIRST, "the version of gbdt went from 1 to 2, but none of its golden fits changed"),
+    ],
+)
+def test_what_is_said_of_changes(state, edited, versions, now, said):
+    state(edited, **versions)
+    found = comparison.verdict("gbdt", record(), now)
+    assert found.startswith(said) and bool(found) == bool(said)
+
+
+def test_other_libraries_are_named_and_compared_with_a_tolerance():
+    found = comparison.recorded("trees")
+    found["libraries"]["numpy"] = "1.0"
+    assert "not 1.0" in comparison.other_machine(found)
+    moved = {"a": {"predictions": ["d9", 4, 0.49, 0.7], "trees": ["d9", 99, 5.0, 9.0]}}
+    assert not comparison.departures(FIRST, moved)
+    assert comparison.departures(FIRST, {"a": moved["a"] | {"predictions": ["d9", 4, 0.3, 0.7]}})
+
+
+@pytest.fixture
+def recorded(monkeypatch, tmp_path):
+    """A folder with a record, and functions that say what the next fits and versions are."""
+    monkeypatch.setattr(comparison, "HERE", tmp_path)
+    monkeypatch.setattr(comparison, "other_machine", lambda _: "")
+
+    def set_to(now, version=1, text="t"):
+        monkeypatch.setattr(comparison, "fitted", lambda _: now)
+        monkeypatch.setattr(comparison, "versions", lambda _: {"gbdt": version})
+        monkeypatch.setattr(comparison, "text", lambda _: text)
+
+    set_to(FIRST)
+    comparison.record("gbdt", FIRST)
+    return set_to
+
+
+@pytest.mark.parametrize(
+    ("now", "version", "text", "edited", "refused"),
+    [
+        (FIRST, 1, "t", False, False),
+        (CHANGED, 1, "t", False, True),
+        (CHANGED, 1, "edited", True, True),
+        (CHANGED, 2, "edited", False, False),
+        (FIRST, 1, "edited", False, True),
+        (FIRST, 1, "edited", True, False),
+        (FIRST, 2, "t", False, False),
+        (FIRST | {"b": FIRST["a"]}, 1, "t", False, False),
+        (CHANGED | {"b": FIRST["a"]}, 1, "t", False, True),
+    ],
+)
+def test_what_may_be_recorded(recorded, now, version, text, edited, refused):
+    before = comparison.recorded("gbdt")
+    recorded(now, version, text)
+    assert renew.renewed("gbdt", edited)[1] == refused
+    after = comparison.recorded("gbdt")
+    if refused:
+        assert after == before
+    else:
+        assert (after["cases"], after["versions"], after["text"]) == (now, {"gbdt": version}, text)
+
+
+def test_a_changed_lock_renews_fits_under_the_same_version(recorded, monkeypatch):
+    recorded(CHANGED)
+    monkeypatch.setattr(renew, "locked", lambda _: {"numpy": "9.9"})
+    assert not renew.renewed("gbdt")[1]
+    assert comparison.recorded("gbdt")["cases"] == CHANGED
+
+
+def test_cases_run_every_criterion():
+    cases = comparison.recorded("trees")["cases"]
+    assert all(any(case.startswith(f"{name}, 2 classes") for case in cases) for name in CRITERIA)
+
+
+#: Edits of one comparison of a kernel each: file, text, other text, case that must notice.
+EDITS = [
+    (
+        "tree/growing/nodes.py",
+        "size >= settings.min_samples_split",
+        "size > settings.min_samples_split",
+        "plain, nodewise",
+    ),
+    ("tree/growing/thresholds/scan.py", "if n_moved < n and", "if n_moved < n - 1 and", "plain, presorted"),
+    ("tree/growing/thresholds/weighted_scan.py", "v * (1.0 + TIE)", "v * (1.0 - TIE)", "real weights, presorted"),
+]
+
+
+def without_compiler(package, cases):
+    """Some golden fits of trees in plain Python, where an edited kernel needs no minute to compile."""
+    found = comparison.fitted("trees", package, cases, {"NUMBA_DISABLE_JIT": "1"})
+    return {case: {"trees": kinds["trees"]} for case, kinds in found.items()}
+
+
+def test_a_changed_threshold_in_a_kernel_changes_golden_fits(tmp_path):
+    before = comparison.recorded("trees")["cases"]
+    before = {case: {"trees": before[case]["trees"]} for *_, case in EDITS}
+    assert not comparison.changes(before, without_compiler(families.PACKAGE, before))
+    package = shutil.copytree(families.PACKAGE, tmp_path / "ironbark", ignore=shutil.ignore_patterns("__pycache__"))
+    for file, one, other, case in EDITS:
+        source = package / file
+        text = source.read_text(encoding="utf-8")
+        assert text.count(one) == 1
+        source.write_text(text.replace(one, other), encoding="utf-8")
+        assert comparison.changes({case: before[case]}, without_compiler(package, [case])), f"{file}: {other}"
+        source.write_text(text, encoding="utf-8")

@@ -1,0 +1,294 @@
+"""Golden fits of trees and forests, their criteria and encodings."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from golden.cases import Case, nodes, outputs
+from golden.tables import counts, mixed, normal, shares, sparse, with_gaps
+
+from ironbark import RobustDecisionTreeClassifier as Tree
+from ironbark import RobustRandomForestClassifier as Forest
+from ironbark import encode
+from ironbark.criteria import CRITERIA
+from ironbark.tree.regression import RegressionGrower
+
+
+def gap_share(left, right, params):
+    """A custom criterion: difference of the shares of class 0, times the weights of both sides."""
+    n_left, n_right = left.sum(), right.sum()
+    gap = left[0] / n_left - right[0] / n_right
+    return params[0] * n_left * n_right * gap * gap
+
+
+def table(make=mixed, gaps=False, weights=None, as_=None, **sizes):
+    """Data of a case; `weights` makes weights for so many samples, `as_` another form of the features."""
+    X, y = make(**sizes)
+    X = with_gaps(X) if gaps else X
+    options = {} if weights is None else {"sample_weight": weights(len(y))}
+    return X if as_ is None else as_(X), y, options
+
+
+def tree_of(model, X):
+    dense = X.toarray() if hasattr(X, "toarray") else X
+    return {"trees": nodes(model.tree_)} | outputs(model, dense)
+
+
+def trees_of(model, X):
+    return {"trees": [array for tree in model.trees_ for array in nodes(tree)]} | outputs(model, X)
+
+
+def everything_of(model, X):
+    """What else can be asked of a tree or forest: importances, paths, leaves, sizes, copies pruned in all ways."""
+    found = trees_of(model, X) if hasattr(model, "trees_") else tree_of(model, X)
+    path = model.decision_path(X)
+    path = path[0] if isinstance(path, tuple) else path
+    sizes = [model.get_n_leaves(), model.get_depth()]
+    found["paths"] = [path.indices, path.indptr, np.asarray(model.apply(X)), np.array(sizes, np.float64)]
+    found["importances"] = [model.feature_importances_, model.predict_log_proba(X)]
+    limits = {"min_samples_split": [4, 20], "max_depth": [3, 1], "ccp_alpha": [0.001, 0.05]}
+    copies = [copy for name, values in limits.items() for copy in model.prune_path(**{name: values})]
+    return found | {"pruned": [copy.predict_proba(X) for copy in copies]}
+
+
+def chosen_of(model, X):
+    """A size that was chosen, and the scores it was chosen by."""
+    keep = trees_of if hasattr(model, "trees_") else tree_of
+    return keep(model, X) | {"choice": [*model.ccp_path_.values(), np.array([model.ccp_alpha_])]}
+
+
+def outside_of(model, X):
+    """Scores out of the bag, and the bags."""
+    bags = [model.oob_decision_function_, np.array([model.oob_score_]), *model.estimators_samples_]
+    return trees_of(model, X) | {"out of bag": bags}
+
+
+def whole(kind, *args, **params):
+    """A model that does not choose its size, unless told so."""
+    return partial(kind, *args, **{"ccp_alpha": 0.0, "random_state": 1, **params})
+
+
+def of_criteria():
+    """Every criterion in every way to grow: presorted, nodewise by counts and by keys, on float weights."""
+    for name, entry in CRITERIA.items():
+        for n_classes in (2, 4) if "multiclass" in entry.tasks else (2,):
+            data, place = partial(table, n_classes=n_classes), f"{name}, {n_classes} classes"
+            yield f"{place}, presorted", Case(data, whole(Tree, name), tree_of)
+            yield f"{place}, nodewise", Case(data, whole(Forest, 2, criterion=name), trees_of)
+            real = partial(data, gaps=True, weights=shares)
+            yield f"{place}, real weights", Case(real, whole(Tree, name), tree_of)
+            options = {"min_impurity_decrease": 0.02, "min_samples_leaf": 2}
+            yield f"{place}, least decrease", Case(data, whole(Tree, name, **options), tree_of)
+            pruned = whole(Tree, name, ccp_alpha=0.02)
+            yield f"{place}, pruned", Case(data, pruned, tree_of)
+    for n_classes in (2, 3):
+        data = partial(table, n_classes=n_classes)
+        for criterion, parameter, values in (
+            ("negative_exponential", "lam", (0.0, 0.3, 1.0)),
+            ("generalized_cross_entropy", "q", (0.0, 0.5, 1.0)),
+            ("credal", "s", (0.0, 0.5, 3.0)),
+        ):
+            for value in values:
+                model = whole(Tree, criterion, **{parameter: value})
+                yield f"{criterion}, {parameter}={value}, {n_classes} classes", Case(data, model, tree_of)
+        for criterion in ("twoing", "gini", "credal"):
+            odd = partial(data, as_=lambda X: X / 3)
+            yield (
+                f"compat, {criterion}, {n_classes} classes",
+                Case(odd, whole(Forest, 2, criterion=criterion, compat="rdts"), trees_of),
+            )
+
+    own = partial(Tree, criterion_params=[0.5], ccp_alpha=0.0)  # few, for each is compiled anew in every process
+    yield "custom criterion", Case(table, partial(own, gap_share), tree_of)
+    path = partial(own, "golden.trees.gap_share")
+    yield "custom criterion, 3 classes", Case(partial(table, gaps=True, weights=shares, n_classes=3), path, tree_of)
+
+
+def of_growth():
+    """Every way to grow, by forms of features, weights, missing values and stopping rules."""
+    forms = {
+        "plain": {},
+        "weights": {"weights": counts},
+        "gaps": {"gaps": True},
+        "gaps and weights": {"gaps": True, "weights": counts},
+        "real weights": {"weights": shares},
+        "gaps and real weights": {"gaps": True, "weights": shares},
+        "heavy weights": {"weights": lambda n: 300 * counts(n)},
+        "16-bit codes": {"n": 400, "weights": counts},
+        "16-bit codes and gaps": {"n": 400, "gaps": True},
+        "normal": {"make": normal, "n": 300, "n_classes": 3},
+        "normal with gaps": {"make": normal, "n": 300, "gaps": True},
+    }
+    ways = {
+        "presorted": whole(Tree),
+        "nodewise": whole(Tree, max_features=2),
+        "constants count": whole(Tree, max_features=2, constant_features="count"),
+        "least share": whole(Tree, min_weight_fraction_leaf=0.03, max_features=2),
+        "compat": whole(Tree, compat="rdts"),
+    }
+    for form, data in forms.items():
+        for way, model in ways.items():
+            yield f"{form}, {way}", Case(partial(table, **data), model, tree_of)
+    for n_classes in (2, 3):
+        data = {"n_classes": n_classes, "n": 120}
+        for params in (
+            {"max_depth": 3},
+            {"min_samples_split": 15},
+            {"min_samples_leaf": 6},
+            {"max_leaf_nodes": 6},
+            {"max_leaf_nodes": 5, "ccp_alpha": 0.01},
+            {"max_features": "sqrt"},
+            {"max_features": "log2"},
+            {"max_features": 0.5},
+            {"class_weight": "balanced"},
+            {"class_weight": {0: 2, 1: 1}},
+        ):
+            yield f"{_short(params)}, {n_classes} classes", Case(partial(table, **data), whole(Tree, **params), tree_of)
+        yield f"all of a tree, {n_classes} classes", Case(partial(table, **data), whole(Tree), everything_of)
+        gaps = partial(table, **data, gaps=True, weights=shares)
+        yield f"all of a tree with gaps, {n_classes} classes", Case(gaps, whole(Tree), everything_of)
+        yield f"all of a forest, {n_classes} classes", Case(partial(table, **data), whole(Forest, 3), everything_of)
+
+
+def of_forms():
+    """Forms of features and labels."""
+    texts = lambda: (*table()[:1], np.array(["no", "yes"])[table()[1]], {})  # noqa: E731
+    yield "labels that are texts", Case(texts, whole(Tree), tree_of)
+    yield "one class", Case(lambda: (table()[0], np.zeros(60, int), {}), whole(Tree), tree_of)
+    forms = {
+        "sparse": lambda X: sparse(X),
+        "sparse integers": lambda X: sparse(X.astype(np.int64)).astype(np.int64),
+        "float32": lambda X: X.astype(np.float32),
+        "integers": lambda X: X.astype(np.int16),
+        "frame": lambda X: pd.DataFrame(X).astype({0: "category"}),
+        "encoded": encode,
+    }
+    for form, as_ in forms.items():
+        for way, model in (("presorted", whole(Tree)), ("nodewise", whole(Tree, max_features=2))):
+            yield f"{form}, {way}", Case(partial(table, as_=as_), model, tree_of)
+    rounded = partial(table, as_=lambda X: encode(1.0 + X * 1e-9))  # values that are one in float32
+    yield "compat, levels that merge", Case(rounded, whole(Tree, compat="rdts"), tree_of)
+    gaps = partial(table, gaps=True, as_=encode)
+    yield "encoded with gaps, compat", Case(gaps, whole(Tree, compat="rdts"), tree_of)
+    yield "gaps when predicting only", Case(table, whole(Tree), lambda model, X: tree_of(model, with_gaps(X)))
+    for n, make in ((70000, _many_levels), (9000, _many_integers)):
+        for way, model in {
+            "presorted": whole(Tree, max_depth=2),
+            "nodewise": whole(Tree, max_depth=2, max_features=1),
+            "real weights": whole(Tree, max_depth=1, min_weight_fraction_leaf=0.1),
+        }.items():
+            yield f"{n} levels, {way}", Case(partial(make, n), model, _small_tree_of)
+
+
+def of_forests():
+    """Bags, scores outside them, weights as chances, sizes that are chosen."""
+    data, more = partial(table, n_classes=3, n=120), partial(table, n=120, weights=shares)
+    forests = {
+        "out of bag": ({"oob_score": True}, data, outside_of),
+        "out of bag, few trees": ({"oob_score": True, "n_estimators": 2}, data, outside_of),
+        "out of bag, many draws": ({"oob_score": True, "max_samples": 4.0, "n_estimators": 3}, data, outside_of),
+        "chances": ({"oob_score": True}, more, outside_of),
+        "share of chances": ({"max_samples": 0.6}, more, trees_of),
+        "number of draws": ({"max_samples": 30}, data, trees_of),
+        "no bootstrap": ({"bootstrap": False}, data, trees_of),
+        "no bootstrap, weights": ({"bootstrap": False}, partial(table, n=120, weights=counts), trees_of),
+        "all features": ({"max_features": None}, data, trees_of),
+        "two threads": ({"n_jobs": 2}, data, trees_of),
+        "balanced": ({"class_weight": "balanced"}, more, trees_of),
+        "custom score": ({"oob_score": lambda y, found: float(np.mean(y == found) ** 2)}, data, outside_of),
+        "chosen": ({"ccp_alpha": "auto"}, data, chosen_of),
+        "chosen, weights": ({"ccp_alpha": "auto"}, more, chosen_of),
+        "chosen, no bootstrap": ({"ccp_alpha": "auto", "bootstrap": False}, data, chosen_of),
+        "chosen, no bootstrap, weights": (
+            {"ccp_alpha": "auto", "bootstrap": False}, partial(table, n=120, weights=counts), chosen_of,
+        ),
+        "chosen among": ({"ccp_alpha": [0.0, 0.01, 0.1]}, data, chosen_of),
+        "pruned": ({"ccp_alpha": 0.01}, data, trees_of),
+        "best first": ({"max_leaf_nodes": 7}, data, trees_of),
+    }  # fmt: skip
+    for name, (params, rows, keep) in forests.items():
+        yield f"forest, {name}", Case(rows, whole(Forest, **{"n_estimators": 5, **params}), keep)
+    for name, rows in {"plain": data, "weights": more, "gaps": partial(data, gaps=True)}.items():
+        yield f"tree, chosen, {name}", Case(rows, whole(Tree, ccp_alpha="auto"), chosen_of)
+    yield "tree, chosen among", Case(data, whole(Tree, "entropy", ccp_alpha=[0.3, 0.002]), chosen_of)
+    yield "tree, chosen, compat", Case(data, whole(Tree, ccp_alpha="auto", compat="rdts"), chosen_of)
+    few = partial(table, n=9)
+    yield "tree, chosen, few samples", Case(few, whole(Tree, ccp_alpha="auto"), chosen_of)
+
+
+def warm_start():
+    """Forests that grow in two steps: plain, and chosen anew."""
+    found = {}
+    for name, params in {"plain": {}, "chosen": {"ccp_alpha": "auto"}, "scored": {"oob_score": True}}.items():
+        X, y, _ = table(n=120)
+        forest = whole(Forest, 2, warm_start=True, **params)().fit(X, y)
+        forest.set_params(n_estimators=5).fit(X, y)
+        found[name] = [forest.predict_proba(X), *(array for tree in forest.trees_ for array in nodes(tree))]
+        found[f"{name}, members"] = [member.predict_proba(X) for member in forest.estimators_]
+    return found
+
+
+def pruning_path():
+    """Prices and impurities along minimal cost-complexity pruning, of trees of all kinds of impurity."""
+    found = {}
+    for name in CRITERIA:
+        X, y, options = table(weights=shares)
+        path = whole(Tree, name)().cost_complexity_pruning_path(X, y, **options)
+        found[name] = [path.ccp_alphas, path.impurities]
+    return found
+
+
+def regression_trees():
+    """Regression trees of boosters: ties, weights of zero, limits on leaves and splits."""
+    found = {}
+    X, y = normal(150)
+    X[:, 1] = np.round(X[:, 1])
+    X[:, 2] = 0.0
+    rng = np.random.default_rng(5)
+    target, order = 2.0 * y - 1 + (y + 1) * rng.normal(size=150), np.arange(4)
+    for leaves, least in ((2, 2), (8, 10), (200, 2)):
+        grower = RegressionGrower(X, leaves, least)
+        for name, weight in {"ones": np.ones(150), "shares": shares(150), "counts": counts(150) + 0.0}.items():
+            for order in (np.arange(4), np.arange(4)[::-1]):
+                tree, values = grower.grow(target, weight, order)
+                kind = found.setdefault(f"{leaves} leaves, {name}", [])
+                kind += [*nodes(tree, ("children_left", "feature", "threshold", "means", "impurity")), values]
+                kind += [tree.decreases(), tree.predict(X[::-1])]
+    tree, values = RegressionGrower(X, 5, 2).grow(np.ones(150), np.ones(150), order)
+    return found | {"constant": [tree.means, values]}
+
+
+def _many_levels(n):
+    """More levels than 16 bits hold."""
+    rng = np.random.default_rng(7)
+    X = np.column_stack([rng.permutation(n) / 7.0, rng.integers(0, 3, n)])
+    return X, (X[:, 0] + X[:, 1] * n / 30 > n / 14).astype(int), {}
+
+
+def _many_integers(n):
+    """Integers of a narrow range, of a wide one, with zeros and gaps, in enough cells to be ranked by kernels."""
+    rng = np.random.default_rng(8)
+    X = np.column_stack([rng.integers(-40, 300, n), rng.integers(-(10**6), 10**6, n), rng.normal(size=n).round(3)])
+    X = np.column_stack([X, X * (rng.random(X.shape) < 0.3), rng.random((n, 3))]).astype(float)
+    X[rng.random(n) < 0.1, 5] = np.nan
+    X[:10, 8] = -0.0
+    return X, (X[:, 0] + X[:, 3] / 10**4 > 150).astype(int), {}
+
+
+def _small_tree_of(model, X):
+    return {"trees": nodes(model.tree_), "predictions": [model.predict(X[:1000])]}
+
+
+def _short(params):
+    return ", ".join(f"{name}={value}" for name, value in params.items()) or "plain"
+
+
+CASES = {
+    **dict(of_criteria()),
+    **dict(of_growth()),
+    **dict(of_forms()),
+    **dict(of_forests()),
+    "warm start": warm_start,
+    "pruning path": pruning_path,
+    "regression trees": regression_trees,
+}
