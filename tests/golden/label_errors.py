@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark import CleanedClassifier, LabelErrorDetector, NoiseCorrectedClassifier, RobustRandomForestClassifier
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter, find_label_errors
 from ironbark.label_errors.conflicts import conflicts, identical_rows
+from ironbark.label_errors.noise_estimate import estimate_noise
 from ironbark.label_errors.scores import SCORES
 from ironbark.noise_matrix import clean_probabilities, matrix_from_anchors, matrix_from_trusted
 
@@ -102,6 +103,7 @@ def detectors():
         "twins": partial(table, twins=9, n_classes=3),
         "sparse": partial(table, as_=sparse),
         "frame": partial(table, as_=pd.DataFrame),
+        "three samples with weight": partial(table, weights=lambda n: (np.arange(n) < 3).astype(int), n=40),
         "one of a class": rare,
         "few": few,
         "lopsided": lopsided,
@@ -191,6 +193,10 @@ def matrices():
             found[f"{name}, trusted"] = [matrix_from_trusted(p[:m], codes[:m]) for m in (1, 10, 200)]
             noise = 0.6 * np.eye(n_classes) + 0.4 * rng.dirichlet(np.ones(n_classes), n_classes)
             found[f"{name}, clean"] = [clean_probabilities(p, noise), clean_probabilities(p[:5], np.eye(n_classes))]
+        wrong = np.roll(np.eye(n_classes)[np.arange(60) % n_classes], 1, axis=1)
+        estimate = estimate_noise(0.9 * wrong + 0.1 / n_classes, np.arange(60) % n_classes)
+        found[f"{n_classes} classes, all wrong"] = [np.array([estimate.rate, *estimate.interval]), estimate.matrix]
+        found[f"{n_classes} classes, wrong though trusted"] = [matrix_from_trusted(wrong, np.arange(60) % n_classes)]
         even = np.full((20, n_classes), 1.0 / n_classes)
         found[f"{n_classes} classes, even"] = [matrix_from_trusted(even, np.arange(20) % n_classes)]
     return found

@@ -83,19 +83,21 @@ def cases():
     }.items():
         yield f"RMBoost, {name}", Case(table, partial(central, **params), kept)
         yield f"RMBoost, vertex, {name}", Case(table, partial(vertex, **params), kept)
-    yield (
-        "RMBoost, pruned, many rounds",
-        Case(grid, partial(vertex, prune=True, n_estimators=30, max_leaf_nodes=2), kept),
-    )
-    yield (
-        "RMBoost, pruned, small lam",
-        Case(grid, partial(vertex, prune=True, n_estimators=30, max_leaf_nodes=2, lam=0.02), kept),
-    )
+    plain = partial(table, n=80, noise=0.0)
+    for formulation in ("primal", "dual"):
+        for lam in ("auto", 0.05):
+            model = partial(vertex, prune=True, n_estimators=25, max_leaf_nodes=2, lam=lam, formulation=formulation)
+            yield f"RMBoost, {formulation}, rules dropped, lam={lam}", Case(plain, model, kept)
     yield "RMBoost, no edge", Case(table, partial(central, lam=1.0), with_importances)
     yield "RMBoost, weights", Case(partial(table, weights=shares), central, kept)
     yield "RMBoost, counts", Case(partial(table, weights=counts), vertex, kept)
     yield "RMBoost, separable", Case(separable, central, kept)
     yield "RMBoost, one of many", Case(one_of_many, partial(central, lam=0.01), with_importances)
+
+
+def of_rules():
+    """RMBoost of other classifiers."""
+    central = partial(RMBoostClassifier, n_estimators=12, random_state=0)
     rules = {
         "tree": RobustDecisionTreeClassifier(max_depth=2),
         "tree of all samples once": RobustDecisionTreeClassifier(min_samples_split=20, ccp_alpha=0.0),
@@ -109,6 +111,10 @@ def cases():
             model = partial(central, rule, base=base, n_estimators=5)
             yield f"RMBoost of a {name}, {base}", Case(table, model, with_importances)
     yield "RMBoost of a linear rule", Case(table, partial(central, LogisticRegression()), kept)
+
+
+def of_margins():
+    """LPBoost."""
     lp = partial(LPBoostClassifier, n_estimators=12, random_state=0)
     for base in ("bootstrap", "weighted"):
         for margin in ("soft", "hard"):
@@ -122,4 +128,4 @@ def cases():
     yield "LPBoost, weights", Case(partial(table, weights=shares), lp, kept)
 
 
-CASES = dict(cases())
+CASES = {**dict(cases()), **dict(of_rules()), **dict(of_margins())}

@@ -8,6 +8,7 @@ from golden.tables import normal, with_gaps
 from ironbark.encoding import encode
 from ironbark.pipeline.protocols import PROTOCOLS, fit, imputation, model_statistics, splits, training
 from ironbark.pipeline.protocols.methods import load, make, takes_encoded
+from ironbark.pipeline.protocols.nested import named
 from ironbark.pipeline.protocols.preprocessing import PREPROCESSING, apply
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
 from ironbark.pipeline.protocols.tuning import inner_cv, model_spill, searches
@@ -171,10 +172,11 @@ def data(n_classes=2, encoded=False):
     return train, noisy[:90], test, y[90:], y[:90]
 
 
-def run(method, n_classes=2, **options):
+def run(method, n_classes=2, wanted=records.OUTPUTS, **options):
     """A fit, and its scores: what a record holds but for seconds, memory and texts of errors."""
+    searches.check(method["tune"])
     X, noisy, X_test, y_test, clean = data(n_classes, takes_encoded(method))
-    record = fit.run(method, IDS, X, noisy, X_test, y_test, wanted=records.OUTPUTS, **options)
+    record = fit.run(method, IDS, X, noisy, X_test, y_test, wanted=wanted, **options)
     if record["status"] == records.FAILED:
         return {"record": [np.array(sorted(record)), np.array([record["seed"], record["n_train"]])]}
     most = 8 * len(noisy) * n_classes
@@ -190,6 +192,11 @@ def run(method, n_classes=2, **options):
     ]
     found["scores"] = [np.array([one[name] for name in names], float) for one in values]
     return found | {"there": [np.array(sorted(outputs_in(one))) for one in (record, short)]}
+
+
+def names_within():
+    """Names that parameters of estimators within estimators start with."""
+    return {"names": [np.array([str(sorted(named(one["params"]))) for one in NESTED.values()])]}
 
 
 def chosen():
@@ -259,6 +266,8 @@ CASES = {
         for name, method in TUNED.items()
         for n_classes in (2, 3)
     },
+    "nothing wanted": partial(run, NESTED["cleaned"], wanted=()),
+    "names of estimators within": names_within,
     "choice of another method": chosen,
     "search that goes on": resumed,
     "class that training lacks": labels_lacking,

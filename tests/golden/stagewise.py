@@ -77,6 +77,8 @@ def cases():
         weighted = partial(table, n_classes=n_classes, weights=shares)
         yield f"LogitBoost, {n_classes} classes, rounds chosen, weights", Case(weighted, chosen, kept)
     yield "LogitBoost, many rounds", Case(threshold, partial(LogitBoostClassifier, n_estimators=60), kept)
+    stuck = partial(RobustBoostClassifier, 0.001, n_estimators=60, max_leaf_nodes=2, random_state=0)
+    yield "RobustBoost, no positive step", Case(partial(table, n=40, d=2, seed=5, noise=0.05), stuck, kept)
     for noise in (0.05, 0.3):
         rows = partial(table, noise=noise, n=80)
         for c in (0.1, 1.0, 60.0):

@@ -118,6 +118,7 @@ def of_growth():
         "16-bit codes and gaps": {"n": 400, "gaps": True},
         "normal": {"make": normal, "n": 300, "n_classes": 3},
         "normal with gaps": {"make": normal, "n": 300, "gaps": True},
+        "zeros and gaps": {"make": _zeros_and_gaps},
     }
     ways = {
         "presorted": whole(Tree),
@@ -136,6 +137,7 @@ def of_growth():
             {"min_samples_split": 15},
             {"min_samples_leaf": 6},
             {"max_leaf_nodes": 6},
+            {"max_leaf_nodes": 200},
             {"max_leaf_nodes": 5, "ccp_alpha": 0.01},
             {"max_features": "sqrt"},
             {"max_features": "log2"},
@@ -212,8 +214,18 @@ def of_forests():
         yield f"tree, chosen, {name}", Case(rows, whole(Tree, ccp_alpha="auto"), chosen_of)
     yield "tree, chosen among", Case(data, whole(Tree, "entropy", ccp_alpha=[0.3, 0.002]), chosen_of)
     yield "tree, chosen, compat", Case(data, whole(Tree, ccp_alpha="auto", compat="rdts"), chosen_of)
-    few = partial(table, n=9)
-    yield "tree, chosen, few samples", Case(few, whole(Tree, ccp_alpha="auto"), chosen_of)
+    few, one = partial(table, n=9), partial(table, weights=lambda n: (np.arange(n) == 3).astype(int))
+    for name, rows in {"few samples": few, "one sample": one, "most samples scored": partial(table, n=5200)}.items():
+        limits = {"min_samples_split": 200} if name.startswith("most") else {}
+        yield f"tree, chosen, {name}", Case(rows, whole(Tree, ccp_alpha="auto", **limits), chosen_of)
+        small = whole(Forest, 3, ccp_alpha="auto", bootstrap=False, **limits)
+        yield f"forest, chosen, no bootstrap, {name}", Case(rows, small, chosen_of)
+    light = partial(table, n=120, weights=lambda n: shares(n) / 9)
+    yield "forest, few draws by light weights", Case(light, whole(Forest, 4, max_samples=0.5), trees_of)
+    yield (
+        "forest, out of bag, all drawn",
+        Case(partial(table, n=12), whole(Forest, 1, oob_score=True, max_samples=400), outside_of),
+    )
 
 
 def warm_start():
@@ -226,6 +238,21 @@ def warm_start():
         found[name] = [forest.predict_proba(X), *(array for tree in forest.trees_ for array in nodes(tree))]
         found[f"{name}, members"] = [member.predict_proba(X) for member in forest.estimators_]
     return found
+
+
+def shared_features():
+    """Fits one after the other on features that are encoded once, in all ways to grow."""
+    X, y, _ = table(n=120)
+    features, found = encode(X), {}
+    for name, params in {
+        "presorted": {},
+        "floats": {"min_weight_fraction_leaf": 0.02},
+        "nodewise": {"max_features": 2},
+    }.items():
+        for again in (1, 2):
+            found[f"{name}, {again}"] = nodes(whole(Tree, **params)().fit(features, y).tree_)
+    samples = whole(Forest, 2, bootstrap=False)().fit(features, y).estimators_samples_
+    return found | {"samples": samples, "single": [features.single().levels]}
 
 
 def pruning_path():
@@ -255,7 +282,15 @@ def regression_trees():
                 kind += [*nodes(tree, ("children_left", "feature", "threshold", "means", "impurity")), values]
                 kind += [tree.decreases(), tree.predict(X[::-1])]
     tree, values = RegressionGrower(X, 5, 2).grow(np.ones(150), np.ones(150), order)
-    return found | {"constant": [tree.means, values]}
+    one, value = RegressionGrower(X[:1], 5, 2).grow(np.ones(1), np.ones(1), order)
+    return found | {"constant": [tree.means, values], "one sample": [one.means, value]}
+
+
+def _zeros_and_gaps(n=200):
+    """Features of many levels that are mostly zero or missing, so that nodes have nothing else."""
+    X, y = normal(n)
+    kind = np.random.default_rng(6).random(X.shape)
+    return np.where(kind < 0.6, 0.0, np.where(kind < 0.9, np.nan, X)), y
 
 
 def _many_levels(n):
@@ -289,6 +324,7 @@ CASES = {
     **dict(of_forms()),
     **dict(of_forests()),
     "warm start": warm_start,
+    "features shared by fits": shared_features,
     "pruning path": pruning_path,
     "regression trees": regression_trees,
 }
