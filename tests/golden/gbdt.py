@@ -5,7 +5,8 @@ from functools import partial
 import lightgbm
 import numpy as np
 from golden.cases import Case, outputs
-from golden.tables import normal, shares, sparse, with_gaps
+from golden.tables import normal, shares, with_gaps
+from scipy.sparse import csr_matrix
 
 from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses import CORRECTIONS, LOSSES
@@ -106,11 +107,11 @@ def of_uses():
             for name, data, own in (
                 ("weights", weighted, model),
                 ("gaps and texts", partial(rows, gaps=True, text=True), model),
-                ("sparse", partial(rows, as_=sparse), model),
+                ("sparse", partial(rows, as_=csr_matrix), model),
                 ("scaled", rows, partial(model, **scaled)),
                 ("rounds chosen", rows, chosen),
                 ("rounds chosen, weights", weighted, chosen),
-                ("rounds chosen, sparse", partial(rows, as_=lambda X: sparse(X).tocoo()), chosen),
+                ("rounds chosen, sparse", partial(rows, as_=lambda X: csr_matrix(X).tocoo()), chosen),
                 ("rounds chosen, scaled", weighted, partial(chosen, **scaled)),
             ):
                 yield f"{place}, {name}", Case(data, own, kept)

@@ -59,7 +59,7 @@ def main(arguments=None):
     if unknown:
         parser.error(f"there is no family {unknown[0]!r}; choose among {', '.join(CODE)}")
     if options.edited and options.mirror:
-        packed_fits.make_again(options.mirror)
+        packed_fits.make_again(options.mirror, options.families or CODE)
     refused = False
     for family in options.families or CODE:
         said, wrong = renewed(family, options.edited)

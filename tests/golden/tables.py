@@ -32,12 +32,12 @@ def with_gaps(X, share=0.2, seed=1):
 
 
 def sparse(X):
-    """The same table as a sparse matrix with an entry that is given in two parts."""
-    matrix = csr_matrix(X).tocoo()
-    row, column = np.append(matrix.row, matrix.row[0]), np.append(matrix.col, matrix.col[0])
-    data = np.append(matrix.data, matrix.data[0])
-    data[0] = 0.0
-    return csr_matrix((data, (row, column)), X.shape)
+    """The same table as a sparse matrix whose first entry is given in two parts, one of them 0."""
+    matrix = csr_matrix(X)
+    indices, data = (
+        np.insert(part, 0, first) for part, first in ((matrix.indices, matrix.indices[0]), (matrix.data, 0))
+    )
+    return csr_matrix((data, indices, matrix.indptr + (np.arange(len(matrix.indptr)) > 0)), X.shape)
 
 
 def counts(n, seed=2):

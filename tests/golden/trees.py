@@ -30,8 +30,7 @@ def table(make=mixed, gaps=False, weights=None, as_=None, **sizes):
 
 
 def tree_of(model, X):
-    dense = X.toarray() if hasattr(X, "toarray") else X
-    return {"trees": nodes(model.tree_)} | outputs(model, dense)
+    return {"trees": nodes(model.tree_)} | outputs(model, X)
 
 
 def trees_of(model, X):
