@@ -68,7 +68,7 @@ def changes(before, now):
     for case in sorted(before.keys() | now.keys()):
         kinds = before.get(case), now.get(case)
         if None in kinds:
-            found.append(f"{'recorded' if kinds[1] is None else 'new'} case {case}")
+            found.append(f"{'dropped' if kinds[1] is None else 'new'} case {case}")
             continue
         for kind in sorted(kinds[0].keys() | kinds[1].keys()):
             if kinds[0].get(kind, [None])[0] != kinds[1].get(kind, [None])[0]:
@@ -99,6 +99,8 @@ def risen(family, found):
 def verdict(family, found, now):
     """What is wrong with golden fits that must be the same bits as those recorded; empty if nothing is."""
     changed, up = changes(found["cases"], now), risen(family, found)
+    if changed and all(" case " in one.partition(" of ")[0] for one in changed):
+        return f"{listed(changed)}: run `{RENEW}`"
     if changed and not up:
         edited = [name for name in versions(family) if text(name) != recorded(name)["text"]]
         culprit = " or ".join(edited or [family])

@@ -12,6 +12,7 @@ from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClas
 from ironbark.boosting.gbdt.losses import CORRECTIONS, LOSSES
 from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
 from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier
 
 KINDS = {"XGB": RobustXGBClassifier, "LGBM": RobustLGBMClassifier}
 OWN = {"XGB": {"max_depth": 3}, "LGBM": {"verbose": -1, "min_child_samples": 5, "num_leaves": 7}}
@@ -165,6 +166,11 @@ def of_starts():
     yield "LGBM, rounds chosen, callbacks", Case(logged, partial(lgbm, validation_fraction=0.2), kept)
     by_state = partial(lgbm, validation_fraction=0.2, random_state=np.random.RandomState(1))
     yield "LGBM, rounds chosen, random state", Case(table, by_state, kept)
+    for r, q in ((0.5, 0.3), (0.0, 0.3), (0.5, 0.0), (0.1, 0.6)):
+        for weights in (None, shares):
+            model = partial(AuthorsGradientXGBClassifier, r, q, n_estimators=5, max_depth=3)
+            rows = partial(table, n_classes=3, weights=weights)
+            yield f"authors' gradient, r={r}, q={q}, {weights is not None}", Case(rows, model, kept)
     for n in (10, 120):
         for weights in (None, shares):
             rows, model = partial(table, n=n, weights=weights), partial(QuadraticXGBClassifier, 6, gamma=0.1)

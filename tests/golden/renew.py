@@ -38,7 +38,7 @@ def renewed(family, edited=False):
     if comparison.stale_text(family, found) and not (edited or comparison.risen(family, found)):
         return f"{family}: {comparison.stale_text(family, found)}", True
     comparison.record(family, now)
-    return f"{family}: recorded, {len(comparison.changes(found['cases'], now))} changes. {problem}".strip(), False
+    return f"{family}: recorded, {len(comparison.changes(found['cases'], now))} changes; {problem or 'none'}", False
 
 
 def allowed(family, found, now):

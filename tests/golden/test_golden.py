@@ -65,7 +65,7 @@ CHANGED = {"a": FIRST["a"] | {"predictions": ["d9", 4, 0.5, 0.7]}}
         (("gbdt",), {}, CHANGED, "predictions of a changed: raise the version of gbdt"),
         (("trees",), {}, CHANGED, "predictions of a changed: raise the version of trees"),
         ((), {}, CHANGED, "predictions of a changed: raise the version of gbdt"),
-        (("gbdt",), {}, {}, "recorded case a changed"),
+        (("gbdt",), {}, {}, "dropped case a: run `"),
         (("gbdt",), {"gbdt": 2}, CHANGED, "predictions of a changed with the version of gbdt: run `"),
         (("trees",), {"trees": 2}, CHANGED, "predictions of a changed with the version of trees: run `"),
         ((), {"trees": 2}, FIRST, ""),

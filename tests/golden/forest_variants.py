@@ -1,17 +1,11 @@
-"""Golden fits of estimators that differ from the library's in one choice, for diagnoses.
-
-Those of CatBoost and cleanlab have none: ``envs/test.lock`` leaves these packages out.
-"""
+"""Golden fits of forests that differ from the library's in one choice, for diagnoses."""
 
 from functools import partial
 
 from golden.cases import Case
-from golden.gbdt import kept
-from golden.gbdt import table as rows_of
 from golden.tables import counts, shares
 from golden.trees import table, trees_of, whole
 
-from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier
 from ironbark.pipeline.diagnostics.distinct_samples import DistinctSampleForest
 from ironbark.pipeline.diagnostics.voting import VotingForest
 
@@ -27,11 +21,6 @@ def cases():
                         f"{name}, {n_classes} classes, bootstrap {bootstrap}, {getattr(weights, '__name__', 'ones')}"
                     )
                     yield place, Case(partial(data, weights=weights, gaps=n_classes == 3), model, trees_of)
-    for r, q in ((0.5, 0.3), (0.0, 0.3), (0.5, 0.0), (0.1, 0.6)):
-        for weights in (None, shares):
-            model = partial(AuthorsGradientXGBClassifier, r, q, n_estimators=5, max_depth=3)
-            data = partial(rows_of, n_classes=3, weights=weights)
-            yield f"authors' gradient, r={r}, q={q}, {weights is not None}", Case(data, model, kept)
 
 
 CASES = dict(cases())
