@@ -3,12 +3,13 @@
 import errno
 import hashlib
 import os
+import socket
 import threading
 
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.files import owning, replacing, sha256, write_all, write_text
+from ironbark.files import is_special, owning, replacing, sha256, write_all, write_text
 
 
 def test_the_file_appears_at_the_end_of_the_block(tmp_path):
@@ -66,6 +67,65 @@ def test_two_writers_of_one_path_never_share_a_side_path(tmp_path):
         second.write_text("y")
     assert path.read_text() == "x"
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_link_stays_and_its_target_is_replaced(tmp_path):
+    (tmp_path / "far").mkdir()
+    for name in ("real.csv", "new.csv"):  # the second does not exist
+        real, link = tmp_path / "far" / name, tmp_path / f"link-{name}"
+        (tmp_path / "far" / "real.csv").write_text("old")
+        link.symlink_to(real)
+        with pytest.raises(KeyError), replacing(link) as side:
+            side.write_text("half")
+            raise KeyError
+        write_text(link, "new")
+        assert link.is_symlink() and real.read_text() == "new" and not real.is_symlink()
+    assert sorted(os.listdir(tmp_path / "far")) == ["new.csv", "real.csv"]
+
+
+def test_a_link_to_a_folder_stays(tmp_path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    with replacing(tmp_path / "link") as side:
+        side.mkdir()
+        (side / "a").touch()
+    assert (tmp_path / "link").is_symlink() and os.listdir(tmp_path / "real") == ["a"]
+
+
+def test_a_pipe_is_written_to(tmp_path):
+    pipe, read = tmp_path / "pipe.csv", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    with replacing(pipe) as side:
+        assert side.suffix == ".csv"
+        side.write_text("rows")
+    reader.join(10)
+    assert read == ["rows"] and pipe.is_fifo() and os.listdir(tmp_path) == ["pipe.csv"]
+
+
+def test_a_device_is_written_to(tmp_path):
+    master, slave = os.openpty()
+    (tmp_path / "link").symlink_to(os.ttyname(slave))
+    for path in (os.ttyname(slave), tmp_path / "link"):
+        assert is_special(path)
+        write_text(path, "rows")
+        assert os.read(master, 100) == b"rows" and is_special(os.ttyname(slave))
+    assert (tmp_path / "link").is_symlink()
+    os.close(master)
+    os.close(slave)
+
+
+def test_sockets_and_links_in_a_circle_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("socket")
+        with pytest.raises(InputError, match="cannot write socket: it is a socket"):
+            write_text("socket", "x")
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    with pytest.raises(InputError, match="cannot write a: its links lead in a circle"):
+        write_text("a", "x")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import hashlib
 import os
 import secrets
 import shutil
+import stat
+import tempfile
 from pathlib import Path
 
 from ironbark.errors import InputError
@@ -13,10 +15,11 @@ from ironbark.errors import InputError
 
 @contextlib.contextmanager
 def replacing(path):
-    """Give a path next to `path` to write to, and rename it to `path` once the block has ended well.
+    """Give a side path to write to, and rename it to `path` once the block has ended well.
 
     The side path keeps the suffix of `path`, since many writers choose their format by it. A folder made at the side
-    path replaces the folder at `path`. When the block raises, the side path is removed and `path` is left as it was.
+    path replaces the folder at `path`. A link stays one: what it leads to is replaced. A pipe or a device stays, too,
+    and is written to. When the block raises, the side path is removed and `path` is left as it was.
 
     Raises
     ------
@@ -24,17 +27,33 @@ def replacing(path):
         If the disk is full, the quota is used up, or the place is read-only or no place for a file.
     """
     path = Path(path)
-    side = path.with_name(f".{path.stem}.{secrets.token_hex(4)}.part{path.suffix}")
-    try:
-        with explained(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+    with explained(path):
+        if is_special(path):
+            with tempfile.TemporaryDirectory() as folder:
+                yield (side := Path(folder, f"side{path.suffix}"))
+                with open(side, "rb") as whole, open(path, "wb") as stream:
+                    shutil.copyfileobj(whole, stream)
+            return
+        place = Path(os.path.realpath(path))
+        side = place.with_name(f".{path.stem}.{secrets.token_hex(4)}.part{path.suffix}")
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
             yield side
-            if side.is_dir() and path.is_dir():
-                shutil.rmtree(path)
-            os.replace(side, path)
-    finally:
-        with contextlib.suppress(OSError):
-            _remove(side)
+            if side.is_dir() and place.is_dir():
+                shutil.rmtree(place)
+            os.replace(side, place)
+        finally:
+            with contextlib.suppress(OSError):
+                _remove(side)
+
+
+def is_special(path):
+    """Whether a path leads to a pipe, a device or a socket, which no file may replace."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 @contextlib.contextmanager
@@ -104,6 +123,9 @@ _REMEDIES = {
     17: "a part of the path is a file, not a folder; choose another path",
     20: "a part of the path is a file, not a folder; choose another path",
     21: "it is a folder; choose the path of a file",
+    6: "it is a socket; choose the path of a file",
+    32: "its reader has ended; start the reader again",
+    40: "its links lead in a circle; choose another path",
     36: "the name is too long; choose a shorter one",
 }
 
