@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from ironbark.errors import InputError
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study import inputs
 
@@ -101,3 +102,17 @@ def test_whole_numbers_are_labels_without_a_point(config, tmp_path):
             config | {"settings": config["settings"] | {"mirror": mirror}, "datasets": dict(config["datasets"])}
         )
         assert json.loads(plan.prepare("far"))["entry"]["expect"] == {"n": 5, "counts": counts}
+
+
+@pytest.mark.parametrize("path", ["own{dataset}.csv", "a{b.csv", "far/}/own.csv"])
+def test_paths_with_braces_are_refused(config, path):
+    """Snakemake would read another file in their place."""
+    config["datasets"]["own"]["path"] = path
+    with pytest.raises(InputError, match="data set 'own': the path .* has braces, which Snakemake would fill in"):
+        Plan(config).fetch_inputs("own")
+
+
+def test_a_mirror_with_braces_is_refused(catalogue):
+    catalogue["settings"]["mirror"] = "m{dataset}"
+    with pytest.raises(InputError, match="data set 'far': the path m{dataset}/far.parquet has braces"):
+        Plan(catalogue).fetch_inputs("far")

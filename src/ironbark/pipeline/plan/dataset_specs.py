@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ironbark.errors import InputError
 from ironbark.pipeline import data
 from ironbark.pipeline.analysis.published import DATASET_TABLES
 from ironbark.pipeline.analysis.tables import TABLES
@@ -60,7 +61,12 @@ class DatasetPlan:
     def fetch_inputs(self, dataset):
         """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
         base, _ = data.base(lookup("data set", dataset, self.config["datasets"]))
-        return ([f"data/raw/{base}/table.parquet"] if base else []) + self._local_files(dataset)
+        own = self._local_files(dataset)
+        if braced := next((path for path in own if "{" in path or "}" in path), None):
+            raise InputError(
+                f"data set {dataset!r}: the path {braced} has braces, which Snakemake would fill in; rename it"
+            )
+        return ([f"data/raw/{base}/table.parquet"] if base else []) + own
 
     def _local_files(self, dataset):
         """Files of this machine that a fetch job reads, without what other jobs make."""
