@@ -78,3 +78,33 @@ def test_labels_that_count_as_missing_are_named(read, word):
 
 def test_labels_without_text_are_left_to_the_target(read):
     assert read(b"x,kind\n1,\n2, \n3,?\n4\n", target="kind")["kind"].isna().sum() >= 3
+
+
+@pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        (["01", "02", "10"], True),
+        (["01", "1", "2"], True),
+        (["1E5", "2E5"], True),
+        (["1.10", "1.1"], True),
+        (["TRUE", "FALSE"], True),
+        (["Infinity", "0"], True),
+        (["+1", "-1"], True),
+        (["1", " 1", "2"], True),
+        (["00:10", "1"], True),
+        (["1", "2"], False),
+        (["1.0", "2.0"], False),
+        (["0.5", "1.5"], False),
+        (["True", "False"], False),
+        ([" 1", " 2"], False),
+    ],
+)
+def test_labels_keep_their_texts_where_numbers_would_change_them(read, texts, kept):
+    rows = "".join(f"{text},{i}\n" for i, text in enumerate(texts))
+    found = read(f"target,x\n{rows}".encode(), target="target")["target"]
+    assert (found.tolist() == texts) == kept
+    assert found.nunique() == len(texts)
+
+
+def test_labels_of_blanks_are_missing(read):
+    assert read(b"target,x\na,1\n  ,2\n", target="target")["target"].isna().tolist() == [False, True]

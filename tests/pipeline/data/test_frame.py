@@ -41,7 +41,8 @@ def test_numbers_stay_numbers(values, dtype, expected):
         (["b", "a", "b"], object, [1, 0, 1], ["a", "b"]),
         (["b", "a", "b"], pd.CategoricalDtype(["z", "b", "a"]), [1, 0, 1], ["a", "b"]),
         ([10, 9, 10], pd.CategoricalDtype([10, 9]), [1, 0, 1], ["9", "10"]),
-        (["10", "9"], "str", [0, 1], ["10", "9"]),
+        (["10", "9"], "str", [1, 0], ["9", "10"]),
+        (["12", "2", "1", "11"], pd.CategoricalDtype(["1", "2", "11", "12"]), [3, 1, 0, 2], ["1", "2", "11", "12"]),
     ],
 )
 def test_ordinal_codes_are_ranks_of_the_categories_that_occur(values, dtype, codes, names):

@@ -58,7 +58,7 @@ def test_counts_leave_out_missing_labels_and_categories_without_rows():
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ([1, 1], "has a single class, 1; choose another `target`"),
+        ([1, 1], "has a single class, 1; choose another target"),
         ([1.0, None, 2.0], "1 of 3 labels in column 't' are missing"),
         (["a", None, None], "2 of 3 labels in column 't' are missing"),
         (list(range(256)), "has 256 classes, more than 255"),

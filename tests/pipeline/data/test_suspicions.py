@@ -50,6 +50,36 @@ def test_suspicious_columns_are_named_with_the_remedy(name):
     assert "set `drop: [c]`" in sentence and "\n" not in sentence
 
 
+DATES = [
+    *("31/12/2020", "1/2/2021", "2020-12-31", "2020-12-31 10:00:00", "2020-12-31T10:00Z", "31.12.2020", "12-31-20"),
+    *(
+        "2020/12/31",
+        "12/2020",
+        "2020-12",
+        "31 Dec 2020",
+        "Dec 31, 2020",
+        "May-21",
+        "Fri, 1st of January 2021",
+        "10:30 PM",
+    ),
+]
+
+
+@pytest.mark.parametrize("text", DATES)
+def test_dates_are_named_however_few_or_often(text):
+    for values in ([text, "2021-01-01"], [text] * N):
+        assert f"column 'c' holds dates, such as {text!r}, which are encoded as categories, in the order" in said(
+            values
+        )
+
+
+@pytest.mark.parametrize(
+    "text", ["1.2.10", "1-2", "march", "a 2020", "1/2", "may 12 people", "12 months", "10-19", "4.5"]
+)
+def test_other_texts_are_no_dates(text):
+    assert said([text] * N) is None or "dates" not in said([text] * N)
+
+
 @pytest.mark.parametrize("name", ["id", "ID", "customer_id", "CustomerId", "PassengerID", "row number", "part.no"])
 def test_whole_numbers_under_the_name_of_an_identifier_may_repeat(name):
     numbers = RNG.integers(10**6, 10**9, N)

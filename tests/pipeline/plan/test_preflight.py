@@ -69,7 +69,7 @@ MISTAKES = {
         {"given": "was"},
         ["'own': column 'was' holds labels of type dict; make each"],
     ),
-    "one class": (lambda t: t.assign(target=1), {}, ["'target' has a single class, 1", "choose another `target`"]),
+    "one class": (lambda t: t.assign(target=1), {}, ["'target' has a single class, 1", "choose another target"]),
     "no target": (lambda t: t.drop(columns="target"), {}, ["no target column 'target'", "set `target` to one of a, b"]),
     "no feature": (lambda t: t[["target"]], {}, ["no feature column is left"]),
     "few rows": (lambda t: t.head(4), {}, ["needs at least folds=5 samples, but there are 4"]),

@@ -6,8 +6,8 @@ import yaml
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.data.table.frame import listed
-from ironbark.pipeline.data.table.labels import in_order, text
+from ironbark.pipeline.data.table.frame import in_order, listed
+from ironbark.pipeline.data.table.labels import text
 
 
 def refuse(id, entry, counts, missing, n_rows, mirrored):

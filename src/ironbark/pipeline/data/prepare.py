@@ -56,9 +56,10 @@ def prepare(id, entry, raw, out):
     roles = assign(id, entry, table, facts["source"] == "mirror")
     entry, classes, binary = roles.entry, roles.classes, roles.binary
     columns, n = {name: roles.table[name] for name in roles.features}, len(roles.table)
-    parts, given = roles.parts, roles.given
+    parts, given, sentences = roles.parts, roles.given, roles.warnings
     del table, roles  # `_features` frees one column after the other
     features, about = _features(who, columns, entry)
+    about["warnings"] = sentences + about["warnings"]
     arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
     optional = {"binary": binary and binary.y, "split": parts, "given": given}
     arrays |= {name: array for name, array in optional.items() if array is not None}
@@ -89,9 +90,10 @@ def _features(who, columns, entry):
     """Rank codes of all features, and what meta.json says of them; `columns` (name -> Series) is empty thereafter."""
     parts, categories, missing, suspicions = {}, {}, {}, []
     wide = entry.get("one_hot", [])
-    for name in wide:
-        if name not in columns:
-            raise InputError(f"{who}: `one_hot` names {name!r}, which is no feature; fix it")
+    for field in ("one_hot", "categories"):
+        for name in entry.get(field, ()):
+            if name not in columns:
+                raise InputError(f"{who}: `{field}` names {name!r}, which is no feature; fix it")
     for name in list(columns):
         column = columns.pop(name)
         nulls = int(column.isna().sum())

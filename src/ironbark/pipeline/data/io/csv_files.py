@@ -13,7 +13,7 @@ class Fault(ValueError):
     """A fault of a table whose message names the remedy."""
 
 
-def read(stream, target=None):
+def read(stream, target=None, **options):
     """Read a CSV file with a header, separated by commas.
 
     Parameters
@@ -22,11 +22,14 @@ def read(stream, target=None):
         UTF-8; must be able to seek.
     target : str, optional
         Column of the labels.
+    **options
+        Of `pandas.read_csv`: what the fields depend on, such as another separator.
 
     Returns
     -------
     DataFrame
-        Columns with whole numbers of more than 64 bits hold their texts.
+        Columns with whole numbers of more than 64 bits hold their texts, and so do labels that numbers or booleans
+        would not give back, such as 01, 1E5, 1.10 or TRUE.
 
     Raises
     ------
@@ -36,13 +39,32 @@ def read(stream, target=None):
     ValueError
         Of pandas.
     """
-    names = check_header(stream)
-    _check_separator(names)
-    table = pd.read_csv(stream, na_values=MISSING, low_memory=False)
+    names = check_header(stream, **options)
+    _check_separator(names, options.get("sep", ","))
+    table = pd.read_csv(stream, na_values=MISSING, low_memory=False, **options)
     check_width(table)
-    if target in table and table[target].isna().any():
-        _check_labels(stream, table[target])
-    return _with_texts(stream, table)
+    if target in table:
+        texts = label_texts(stream, target, **options)
+        _check_labels(table[target], texts)
+        table[target] = _as_written(table[target], texts)
+    return _with_texts(stream, table, **options)
+
+
+def label_texts(stream, target, **options):
+    """Texts of the labels as they are in the file; see `read`."""
+    stream.seek(0)
+    return pd.read_csv(stream, usecols=[target], dtype=str, keep_default_na=False, **options)[target]
+
+
+def _as_written(labels, texts):
+    """Labels as texts, if numbers or booleans would change them; as they are if not."""
+    if labels.dtype == object or isinstance(labels.dtype, pd.StringDtype):
+        return labels.mask(texts.str.strip() == "")
+    stripped = texts.str.strip()
+    found = stripped if stripped.nunique() == texts.nunique() else texts
+    pairs = pd.DataFrame({"label": labels, "text": found})[labels.notna()].drop_duplicates()
+    plain = all(text in (str(label), f"{label:g}") for label, text in pairs.itertuples(index=False))
+    return labels if plain else found.where(labels.notna())
 
 
 def check_header(stream, **options):
@@ -68,8 +90,8 @@ def check_header(stream, **options):
     return names
 
 
-def _check_separator(names):
-    if len(names) == 1 and any(separator in names[0] for separator in (";", "\t")):
+def _check_separator(names, used):
+    if len(names) == 1 and any(separator in names[0] for separator in {";", "\t", "|"} - {used}):
         raise Fault(f"the header {names[0]!r} is a single column; separate the columns by commas")
 
 
@@ -83,20 +105,18 @@ def check_width(table):
         )
 
 
-def _with_texts(stream, table):
+def _with_texts(stream, table, **options):
     """The table with the texts of whole numbers that pandas could not store as such."""
     objects = [name for name in table if table[name].dtype == object]
     wide = [name for name in objects if types.infer_dtype(table[name], skipna=True) == "integer"]
     if wide:
         stream.seek(0)
-        table[wide] = pd.read_csv(stream, usecols=wide, dtype=str, na_values=MISSING)[wide]
+        table[wide] = pd.read_csv(stream, usecols=wide, dtype=str, na_values=MISSING, **options)[wide]
     return table
 
 
-def _check_labels(stream, labels):
+def _check_labels(labels, texts):
     """Refuse labels that are words but count as missing."""
-    stream.seek(0)
-    texts = pd.read_csv(stream, usecols=[labels.name], dtype=str, keep_default_na=False)[labels.name]
     words = texts[labels.isna() & ~texts.str.strip().isin(["", *MISSING])]
     if len(words):
         found = listed([repr(word) for word in sorted(words.unique())])

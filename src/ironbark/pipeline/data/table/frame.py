@@ -1,5 +1,7 @@
 """From the raw table to numeric feature columns, one column at a time."""
 
+import math
+
 import numpy as np
 import pandas as pd
 from pandas.api import types
@@ -37,7 +39,7 @@ def feature_names(who, table, drop, roles):
             raise InputError(f"{who}: there is no column {name!r} to drop; the columns are {listed(table.columns)}")
     names = [name for name in table.columns if name not in roles and name not in drop]
     if not names:
-        raise InputError(f"{who}: no feature column is left; check `drop`, and that a CSV file is separated by commas")
+        raise InputError(f"{who}: no feature column is left; check which are dropped, and the separator of a CSV file")
     return names
 
 
@@ -58,6 +60,18 @@ def listed(names, most=12):
     """Names in one line, cut after the first few."""
     names = list(map(str, names))
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def in_order(texts):
+    """Labels or categories in order: by value if all are different numbers, else by code points."""
+    texts = list(texts)
+    try:
+        numbers = {name: float(name) for name in texts}
+    except ValueError:
+        return sorted(texts)
+    if len(set(numbers.values())) < len(texts) or not all(map(math.isfinite, numbers.values())):
+        return sorted(texts)
+    return sorted(texts, key=numbers.get)
 
 
 def numeric(who, column, encode="ordinal", missing="error"):
@@ -155,10 +169,14 @@ def _numbers(who, column, imputed):
 
 
 def _ranks(column):
-    """Rank of each entry among the sorted categories that occur, -1 where it is missing; and these categories."""
+    """Rank of each entry among the sorted categories that occur, -1 where it is missing; and these categories.
+
+    Numbers are sorted by value, also those written as text.
+    """
     codes, found = pd.factorize(column)
+    place = {text: i for i, text in enumerate(in_order(map(str, found)))}
     numbers = all(isinstance(value, (int, float, np.number)) for value in found)
-    order = sorted(range(len(found)), key=lambda i: found[i] if numbers else str(found[i]))
+    order = sorted(range(len(found)), key=lambda i: found[i] if numbers else place[str(found[i])])
     ranks = np.empty(len(found) + 1, np.int64)
     ranks[order], ranks[-1] = np.arange(len(found)), -1
     return ranks[codes], [found[i] for i in order]

@@ -1,6 +1,7 @@
 """From the target column to class indices, and from those to the binary task."""
 
-import math
+import collections
+import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +9,7 @@ import pandas as pd
 from pandas.api import types
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.table.frame import listed
+from ironbark.pipeline.data.table.frame import in_order, listed
 from ironbark.pipeline.data.table.grouping import groups
 
 MAX_CLASSES = 255
@@ -65,11 +66,11 @@ def encode(who, table, target):
         raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
     classes = in_order(set(_texts(column)))
     if len(classes) < 2:
-        raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another `target`")
+        raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another target")
     if len(classes) > MAX_CLASSES:
         raise InputError(
             f"{who}: column {target!r} has {len(classes)} classes, more than {MAX_CLASSES}; "
-            "choose a `target` of classes, not of measurements"
+            "choose a target of classes, not of measurements"
         )
     return Labels(_indices(column, classes), classes)
 
@@ -102,6 +103,35 @@ def check(who, column):
         )
 
 
+def nearly_equal(who, target, classes):
+    """Sentences on labels that differ only in blanks, in case or in how a number is written.
+
+    Parameters
+    ----------
+    who : str
+        The data set.
+    target : str
+    classes : list of str
+    """
+    alike = collections.defaultdict(list)
+    for name in classes:
+        alike[_essence(name)].append(name)
+    return [
+        f"{who}: the labels {' and '.join(map(repr, names))} in column {target!r} differ only in blanks, case or how a "
+        "number is written, and count as different classes; write them alike if they are one"
+        for names in alike.values()
+        if len(names) > 1
+    ]
+
+
+def _essence(name):
+    name = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    try:
+        return float(name)
+    except ValueError:
+        return name
+
+
 def counts(column):
     """Number of rows of each label, by its text, in the order of the classes; missing labels do not count."""
     codes, _ = pd.factorize(column)
@@ -116,17 +146,6 @@ def text(label):
     if isinstance(label, (float, np.floating)) and float(label).is_integer():
         return str(int(label))
     return str(label)
-
-
-def in_order(texts):
-    """Labels in the order of their classes: by value if all are numbers, else by code points."""
-    try:
-        numbers = {name: float(name) for name in texts}
-    except ValueError:
-        return sorted(texts)
-    if len(set(numbers.values())) < len(texts) or not all(map(math.isfinite, numbers.values())):
-        return sorted(texts)
-    return sorted(texts, key=numbers.get)
 
 
 def binary(who, labels, positive=None, grouped=False):

@@ -1,13 +1,13 @@
 """The roles of a table's columns: features, target and split, as the entry of the catalogue assigns them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import catalog, discrepancies
-from ironbark.pipeline.data.table import frame, labels
+from ironbark.pipeline.data.table import frame, labels, placeholders
 from ironbark.pipeline.data.table.partition import partition
 
 
@@ -30,6 +30,8 @@ class Roles:
         0 train, 1 test, if the data set has a split.
     given : ndarray of shape (n_samples,), uint8, or None
         Class index of the labels as they were given, if the data set has such a column.
+    warnings : list of str
+        Sentences on texts among numbers, and on labels that are nearly equal.
     """
 
     entry: dict
@@ -39,6 +41,7 @@ class Roles:
     binary: labels.Labels | None
     parts: np.ndarray | None
     given: np.ndarray | None = None
+    warnings: list = field(default_factory=list)
 
 
 def assign(id, entry, table, mirrored, columns=None, missing=None):
@@ -73,6 +76,7 @@ def assign(id, entry, table, mirrored, columns=None, missing=None):
     if target not in columns:
         raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {frame.listed(columns)}")
     labels.check(who, table[target])
+    table, sentences = placeholders.as_missing(who, table, _open(entry, table, features), entry["missing"], _categories)
     if missing is None:
         missing = {name: int(count) for name in features if (count := table[name].isna().sum())}
     missing = {name: missing[name] for name in features if name in missing}
@@ -90,7 +94,18 @@ def assign(id, entry, table, mirrored, columns=None, missing=None):
     binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
     parts = partition(who, table, classes.y, split) if split else None
     given = labels.given(who, table, entry["given"], classes.classes) if "given" in entry else None
-    return Roles(entry, table, features, classes, binary, parts, given)
+    sentences += labels.nearly_equal(who, target, classes.classes)
+    return Roles(entry, table, features, classes, binary, parts, given, sentences)
+
+
+def _open(entry, table, features):
+    """Features that are there and that the entry does not call categories."""
+    named = entry.get("categories", ())
+    return [name for name in features if name in table.columns and name not in named]
+
+
+def _categories(name):
+    return f"name it in `categories` to encode all of them as categories: `categories: [{name}]`"
 
 
 def _as_mirrored(entry, columns):

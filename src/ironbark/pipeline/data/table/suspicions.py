@@ -14,10 +14,22 @@ _WITH_UNIT = re.compile(
     r"\s*[-+]?\d+(?:[.,]\d+)*\s*([A-Za-z%°µ€$£]+[²³]?(?:/[A-Za-z]+)?)\s*|\s*([€$£])\s*\d+(?:[.,]\d+)*\s*"
 )
 
+#: 31/12/2020, 2020-12-31, 31.12.2020, 12-31-20, 2020/12, 12/2020, with or without a time; or a time alone.
+_DATE = re.compile(
+    r"(?:\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{1,2}([/-])\d{1,2}\2\d{2}|\d{4}([/.-])\d{1,2}\3\d{1,2}|\d{4}[/-]\d\d|\d\d?[/-]\d{4})"
+    r"(?:[T,]?\s*\d\d?:\d\d.*)?|\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
+)
+
+#: Begins of words in dates such as Fri, 1st of January 2021.
+_WORDS = (
+    "jan feb mar apr may jun jul aug sep oct nov dec",
+    "mon tue wed thu fri sat sun th st nd rd of t am pm utc gmt z",
+)
+
 _WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*")
 
 
-def suspicion(who, column, categories):
+def suspicion(who, column, categories, remedy=None):
     """A sentence on a column that is hardly meant to be a feature, or None.
 
     Parameters
@@ -28,22 +40,37 @@ def suspicion(who, column, categories):
         Of the raw table.
     categories : bool
         Whether it was encoded as categories; else as numbers.
+    remedy : str, optional
+        Words that leave the column out; those of the catalogue if left out.
 
     Notes
     -----
-    Text and categories are suspicious if there is more than one value in two rows, or if all values are numbers with a
-    unit, or numbers of which some have commas. Whole numbers are suspicious if no value occurs twice and they are
-    either in order, or hardly leave out any number of their range; under the name of an identifier, 90 % distinct
-    values are enough. Numbers with decimals never are: measurements have as many values as rows.
+    Text and categories are suspicious if they are dates, if there is more than one value in two rows, or if all values
+    are numbers with a unit, or numbers of which some have commas. Whole numbers are suspicious if no value occurs twice
+    and they are either in order, or hardly leave out any number of their range; under the name of an identifier, 90 %
+    distinct values are enough. Numbers with decimals never are: measurements have as many values as rows.
     """
     values = column.dropna()
+    remedy = remedy or f"set `drop: [{column.name}]`"
+    if categories and (date := _date(values)):
+        return (
+            f"{who}: column {column.name!r} holds dates, such as {date!r}, which are encoded as categories, in "
+            f"the order of their texts; write them as numbers in the source, or {remedy}"
+        )
     if len(values) < FEWEST_ROWS:
         return None
     look = _texts(values) if categories else _numbers(values, str(column.name))
     if look is None:
         return None
-    kind, remedy = look
-    return f"{who}: column {column.name!r} {kind}; {remedy}set `drop: [{column.name}]`, unless it is a feature"
+    kind, change = look
+    return f"{who}: column {column.name!r} {kind}; {change}{remedy}, unless it is a feature"
+
+
+def _date(values):
+    """The first date of texts of which nearly all are dates, or None."""
+    found = [str(value) for value in values.unique()]
+    dates = [text for text in found if _DATE.fullmatch(text.strip()) or _names_a_month(text)]
+    return dates[0] if found and len(dates) >= 0.9 * len(found) else None
 
 
 def _texts(values):
@@ -77,3 +104,12 @@ def _numbers(values, name):
     if named or found == n and (in_order or dense):
         return f"has {found} different whole numbers in {n} rows, like an identifier or a row number", ""
     return None
+
+
+def _names_a_month(text):
+    """Whether a text has numbers and words of dates only, a month among them: 5 Jan 2021, May-21."""
+    words = [word.lower()[:3] for word in re.findall("[^\\W\\d_]+", text)]
+    months, others = (set(part.split()) for part in _WORDS)
+    return (
+        len(words) < 6 and any(map(str.isdigit, text)) and bool(months & set(words)) and set(words) <= months | others
+    )
