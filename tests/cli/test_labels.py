@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import tomllib
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pandas as pd
 import pytest
 
 from ironbark.cli import main
+from ironbark.cli.labels import _stem
 
 ROOT = Path(__file__).parents[2]
 #: Imports of packages that a plain installation is without.
@@ -119,7 +121,7 @@ def test_identifiers_are_pointed_out(data, capsys):
         (["animals.csv", "--target", "kind", "--output", "animals.csv/x.csv"], "animals.csv is a file, so an"),
         (["animals.csv", "--target", "kind", "--seed", "-1"], "--seed -1 must be between"),
         (["animals.csv", "--target", "kind", "--jobs", "0"], "--jobs 0 leaves no thread; give a number of threads"),
-        (["empty.csv", "--target", "kind"], "cannot be read as csv"),
+        (["empty.csv", "--target", "kind"], "cannot be read as CSV text"),
         (["none.csv", "--target", "kind"], "none.csv: 1 of 2 labels in column 'kind' are 'None', which counts"),
         (["header.csv", "--target", "kind"], "has no rows"),
         (["only.csv", "--target", "kind"], "no feature column is left"),
@@ -164,3 +166,130 @@ def test_the_command_is_installed_by_its_name():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     module, _, function = project["scripts"]["ironbark"].partition(":")
     assert (module, function) == (main.__module__, main.__name__)
+
+
+def test_names_with_dots_stay_apart(data):
+    """Only .csv and the suffix of a compression are left out of the names of results."""
+    rows, names = data.read_bytes(), ["s.2024.csv", "s.2025.csv", ".hidden.csv", "s.2025.CSV.gz", "s", "s.txt"]
+    for name in names:
+        Path(name).write_bytes(gzip.compress(rows) if name.endswith("gz") else rows)
+    stems = {name: name.removesuffix(".gz").removesuffix(".csv").removesuffix(".CSV") for name in names}
+    for name in names:
+        assert str(_stem(Path(name))) == stems[name]
+    for name in ("s.2024.csv", ".hidden.csv"):
+        assert run(name, "--target", "kind", "--cut", "0.05") == 0
+    assert run(data, "--target", "kind", "--output", "o.2024", "--cut", "0.05") == 0
+    assert {"s.2024-errors.csv", "s.2024-errors.png", ".hidden-errors.csv", "o.2024", "o.2024.png"} <= set(os.listdir())
+
+
+def test_a_pipe_gets_the_rows_and_the_picture_a_name_of_its_own(data):
+    os.mkfifo("pipe")
+    read = []
+    reader = threading.Thread(target=lambda: read.append(Path("pipe").read_text()))
+    reader.start()
+    assert run(data, "--target", "kind", "--output", "pipe") == 0
+    reader.join(10)
+    assert Path("pipe").is_fifo() and read[0].startswith("row_,given") and Path("animals-errors.png").is_file()
+    assert run("pipe", "--target", "kind") == 1  # it would be read twice
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["01", "02"], None),
+        (["1E5", "2E5"], None),
+        (["1.0", "2.0"], None),
+        (["TRUE", "FALSE"], None),
+        (["1.1", "1.10"], "the labels '1.1' and '1.10' in column 'kind' differ only in"),
+        (["cat", "Cat "], "the labels 'Cat ' and 'cat' in column"),
+    ],
+)
+def test_labels_are_written_as_they_are(data, frame, capsys, names, said):
+    frame.assign(kind=frame["kind"].map(dict(zip(["cat", "dog"], names, strict=True)))).to_csv(data, index=False)
+    assert run(data, "--target", "kind", "--drop", "id", "--all") == 0
+    found = pd.read_csv("animals-errors.csv", dtype=str)
+    assert set(found["given"]) == set(names) and set(found["suggested"]) <= set(names)
+    error = capsys.readouterr().err
+    assert said in error if said else error == ""
+
+
+@pytest.mark.parametrize("names", [["1", "2", "10"], ["month 1", "month 2", "month 10"], ["-2", "-1", "1e1"]])
+def test_classes_are_in_natural_order(data, frame, capsys, names):
+    frame.assign(kind=[names[i // 40] for i in range(120)]).to_csv(data, index=False)
+    assert run(data, "--target", "kind", "--drop", "id") == 0
+    lines = capsys.readouterr().out.partition("true class (rows)\n")[2].splitlines()
+    assert re.split(r"\s{2,}", lines[0].strip()) == names
+    assert all(line.startswith(name) for line, name in zip(lines[1:4], names, strict=True))
+
+
+def test_rows_without_label_are_left_out_on_request(data, frame, capsys):
+    frame.loc[[2, 9], "kind"] = "", "NA"
+    frame.loc[:1, "kind"] = " "
+    frame.to_csv(data, index=False)
+    assert run(data, "--target", "kind", "--drop", "id", "--skip-unlabelled", "--all") == 0
+    assert "4 of 120 labels in column 'kind' are missing; these rows are left out" in capsys.readouterr().err
+    found = pd.read_csv("animals-errors.csv", dtype=str, keep_default_na=False)
+    assert sorted(found["row_"].astype(int)) == [row for row in range(4, 122) if row not in (4, 11)]
+    assert (found["given"] == found["kind"]).all()
+
+
+def test_texts_among_numbers_are_named_or_kept(data, frame, capsys):
+    frame.loc[5:7, "length"] = "n.a."
+    frame.to_csv(data, index=False)
+    said = "column 'length' holds 105 numbers and 3 other texts, such as 'n.a.', which count as missing values"
+    for options, expected in ([], True), (["--categories", "length"], False):
+        assert run(data, "--target", "kind", "--drop", "id", *options) == 0
+        assert (said in capsys.readouterr().err) == expected
+
+
+def test_rows_with_few_fields_are_counted(data, capsys):
+    lines = data.read_text().splitlines()
+    lines[7] = lines[7].partition(",")[0]
+    data.write_text("\n".join([",".join(line.split(",")[::-1]) for line in lines[:7]] + ["cat", *lines[8:9]]))
+    assert run(data, "--target", "kind") in (0, 1)
+    assert "1 rows have fewer fields than the header, such as row 8; what they lack counts" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("count", "status"), [(1, 1), (2, 0), (4, 0)])
+def test_few_groups_take_as_many_folds(data, frame, capsys, count, status):
+    frame.assign(site=[f"s{i % count}" for i in range(120)]).to_csv(data, index=False)
+    assert run(data, "--target", "kind", "--drop", "id", "--groups", "site") == status
+    error = capsys.readouterr().err
+    assert "cv" not in error and ("column 'site' has a single group; leave --groups out" in error) == bool(status)
+
+
+@pytest.mark.parametrize("cut", ["1.5", "0", "nan", "5%", "many"])
+def test_a_wrong_cut_lists_what_is_allowed(capsys, cut):
+    with pytest.raises(SystemExit):
+        main(["labels", "a.csv", "--target", "y", "--cut", cut])
+    assert f"--cut: {cut!r} is not count, precision or a share of the rows such as 0.05" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_terminals_without_the_characters_get_escapes(data, encoding):
+    data.write_text(data.read_text().replace("cat", "猫"), "utf-8")
+    arguments = [sys.executable, "-m", "ironbark.cli", "labels", "animals.csv", "--target", "kind", "--jobs", "1"]
+    options = {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": encoding}
+    done = subprocess.run(arguments, env={**os.environ, **options}, capture_output=True, check=False)
+    assert done.returncode == 0 and rb"\u732b" in done.stdout, done.stderr
+    assert b"Glyph" not in done.stderr
+
+
+@pytest.mark.parametrize("step", ["detect", "tables.write", "picture.draw", "picture.write", "source.find"])
+def test_ctrl_c_is_one_line(data, monkeypatch, capsys, step):
+    def stop(*arguments, **options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"ironbark.cli.labels.{step}", stop)
+    assert run(data, "--target", "kind", "--drop", "id") == 130
+    printed = capsys.readouterr()
+    assert printed.err == "ironbark: stopped by Ctrl-C\n" and not printed.out
+    assert set(os.listdir()) <= {"animals.csv", "animals-errors.csv"}
+    assert ("animals-errors.csv" in os.listdir()) == (step == "picture.write")
+
+
+def test_a_folder_without_permission_is_named_before_the_fit(data, monkeypatch, capsys):
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere
+    monkeypatch.setattr("ironbark.cli.labels.detect", None)
+    assert run(data, "--target", "kind", "--output", "out/deep/x.csv") == 1
+    assert f"{data.parent} may not be written to; give another --output" in capsys.readouterr().err

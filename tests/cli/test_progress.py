@@ -4,6 +4,7 @@ import io
 
 from ironbark.cli.detection import detect
 from ironbark.cli.progress import DELAY, Bar
+from ironbark.cli.source import find
 from ironbark.cli.tables import read
 
 
@@ -43,6 +44,6 @@ def test_short_tasks_and_files_show_nothing():
 def test_the_detector_counts_its_trees(data):
     stream = Terminal()
     bar = Bar("trees", 100, stream, ticking(1))
-    detector, _ = detect(read(data, "kind", ["id"]), bar=bar, jobs=2)
+    detector, _ = detect(read(find(data, "kind"), "kind", ["id"]), bar=bar, jobs=2)
     assert bar.done == 100 == len(detector.estimator_.trees_)
     assert "of 100 trees" in stream.getvalue()

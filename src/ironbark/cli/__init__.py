@@ -1,6 +1,8 @@
 """The command `ironbark`."""
 
 import argparse
+import contextlib
+import os
 import sys
 from importlib.util import find_spec
 
@@ -22,14 +24,25 @@ def main(argv: list[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit status: 0, or 1 after a mistake. argparse itself exits with 2 for unknown arguments.
+        Exit status: 0, 1 after a mistake, or 130 after Ctrl-C. argparse itself exits with 2 for unknown arguments.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # terminals without the characters of labels
     arguments = _parser().parse_args(argv)
     try:
-        return arguments.command(arguments)
+        status = arguments.command(arguments)
+        sys.stdout.flush()
+        return status
     except InputError as error:
         print(f"ironbark: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("ironbark: stopped by Ctrl-C", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # as of `ironbark labels ... | head -3`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
 
 
 def _labels(arguments):
@@ -61,15 +74,24 @@ def _parser():
 def _add_labels(commands):
     labels = commands.add_parser(
         "labels",
-        help="find wrong labels in a CSV file",
-        description="Find the rows of a CSV file whose labels look wrong. Writes them as CSV, most suspicious first, "
-        "and a picture, and prints a summary.",
+        help="find wrong labels in a table",
+        description="Find the rows of a CSV, Parquet or Excel file whose labels look wrong. Writes them as CSV, most "
+        "suspicious first, and a picture, and prints a summary.",
     )
-    labels.add_argument("data", help="CSV file with a header; may end in .gz, .bz2 or .xz")
+    labels.add_argument("data", help="CSV file with a header, also packed as .gz, .bz2 or .xz; Parquet; Excel")
     labels.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels")
     labels.add_argument("--output", metavar="FILE", help="CSV file to write; default: <name of the data>-errors.csv")
     labels.add_argument("--picture", metavar="FILE", help="PNG file to write; default: the output with .png")
     labels.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeatable")
+    labels.add_argument("--sep", metavar="CHARACTER", help="separator of a CSV file; default: found by its header")
+    labels.add_argument(
+        "--categories",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="column of numbers with a few texts that stays text; elsewhere such texts are missing values; repeatable",
+    )
+    labels.add_argument("--skip-unlabelled", action="store_true", help="leave out rows without a label")
     labels.add_argument("--groups", metavar="COLUMN", help="rows with the same value here do not judge each other")
     labels.add_argument(
         "--cut",
@@ -100,7 +122,7 @@ def _add_check(commands):
 def _cut(text):
     if text in ("count", "precision"):
         return text
-    share = float(text)
-    if not 0 < share < 1:
-        raise ValueError(text)
-    return share
+    with contextlib.suppress(ValueError):
+        if 0 < float(text) < 1:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not count, precision or a share of the rows such as 0.05")

@@ -2,6 +2,8 @@
 
 import warnings
 
+import numpy as np
+
 from ironbark.cli.progress import Bar
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.tree.forest import RobustRandomForestClassifier
@@ -39,7 +41,8 @@ def detect(table, *, cut="count", seed=0, jobs=None, bar=None):
             forest = super()._base()
             return CountedForest(**forest.get_params()) if table.groups is None else forest
 
-    detector = CountingDetector(cut=cut, random_state=seed, n_jobs=jobs)
+    folds = 5 if table.groups is None else min(5, len(np.unique(table.groups)))
+    detector = CountingDetector(cut=cut, cv=folds, random_state=seed, n_jobs=jobs)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

@@ -1,12 +1,15 @@
-"""`ironbark labels`: find wrong labels in a CSV file."""
+"""`ironbark labels`: find wrong labels in a table."""
 
+import os
 import sys
 from pathlib import Path
 
-from ironbark.cli import picture, summary, tables
+from ironbark.cli import picture, source, summary, tables
 from ironbark.cli.detection import detect
 from ironbark.errors import InputError
+from ironbark.files import is_special
 from ironbark.label_errors.suspects import suspects
+from ironbark.pipeline.data.io.formats import COMPRESSED
 
 
 def run(arguments):
@@ -15,7 +18,7 @@ def run(arguments):
     Parameters
     ----------
     arguments : argparse.Namespace
-        `data`, `target`, `output`, `picture`, `drop`, `groups`, `cut`, `all`, `seed` and `jobs`.
+        Of the command.
 
     Raises
     ------
@@ -23,39 +26,56 @@ def run(arguments):
         For data that cannot be judged, and places that cannot be written to.
     """
     data = Path(arguments.data)
-    output = Path(arguments.output or f"{data.name.partition('.')[0]}-errors.csv")
+    output = Path(arguments.output or f"{_stem(data)}-errors.csv")
     _check_place(data, "--output", output)
-    drawn = Path(arguments.picture or output.with_suffix(".png"))
+    shown = Path(f"{_stem(data)}-errors.csv") if is_special(output) else output
+    drawn = Path(arguments.picture or shown.with_name(f"{_stem(shown)}.png"))
     _check_place(data, "--picture", drawn)
     if drawn.suffix.lower() != ".png":
         raise InputError(f"the picture {drawn} must end in .png; give another --picture")
-    if output.resolve() == drawn.resolve():
+    if output.resolve() == drawn.resolve() and not is_special(output):
         raise InputError(f"{output} cannot be both --output and --picture; give two files")
     if not 0 <= arguments.seed < 2**32:
         raise InputError(f"--seed {arguments.seed} must be between 0 and {2**32 - 1}")
     if arguments.jobs == 0:
         raise InputError("--jobs 0 leaves no thread; give a number of threads, or -1 for all cores")
-    table = tables.read(data, arguments.target, arguments.drop, arguments.groups)
+    read = source.find(data, arguments.target, arguments.sep)
+    columns = {"drop": arguments.drop, "groups": arguments.groups, "categories": arguments.categories}
+    table = tables.read(read, arguments.target, **columns, skip_unlabelled=arguments.skip_unlabelled)
     _warn(table.warnings)
     detector, sentences = detect(table, cut=arguments.cut, seed=arguments.seed, jobs=arguments.jobs)
     _warn(sentences)
     found = suspects(detector, table.X, table.y)
     kept = found if arguments.all else found[found["is_error"]]
-    tables.write(output, data, table, kept)
-    picture.write(drawn, detector, data.name)
+    figure = picture.draw(detector, table.classes, data.name)
+    tables.write(output, read, table, kept)
+    picture.write(drawn, figure)
     print(summary.text(data, table, detector, found))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
 
 
+def _stem(path):
+    """Name without .csv, .png and the suffix of a compression; other names stay whole, so that none collide."""
+    name = path.name
+    for suffix in (*COMPRESSED, ".csv", ".png"):
+        name = name[: -len(suffix)] if name.lower().endswith(suffix) and len(name) > len(suffix) else name
+    return name
+
+
 def _check_place(data, option, path):
     """Refuse a place before work is wasted."""
+    if is_special(data):
+        raise InputError(f"{data} is a pipe or a device, which cannot be read twice; save its content as a file")
     if not data.is_file():
-        raise InputError(f"there is no file {data}; give the path of a CSV file")
+        raise InputError(f"there is no file {data}; give the path of a CSV, Parquet or Excel file")
     if path.is_dir():
         raise InputError(f"{path} is a folder; give a file as {option}")
     if file := next((parent for parent in path.parents if parent.is_file()), None):
         raise InputError(f"{file} is a file, so {path} cannot be written in it; give another {option}")
-    if path.resolve() == data.resolve():
+    place = path if path.exists() else next(parent for parent in path.resolve().parents if parent.exists())
+    if not os.access(place, os.W_OK):
+        raise InputError(f"{place} may not be written to; give another {option}")
+    if path.exists() and path.samefile(data):
         raise InputError(f"{path} is the file that is read; give another {option}")
 
 

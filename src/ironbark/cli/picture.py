@@ -1,23 +1,32 @@
 """The picture of `ironbark labels`: how good labels are, and which classes are confused."""
 
+import functools
+
+import matplotlib
 import numpy as np
+from matplotlib import font_manager
+from matplotlib.ft2font import FT2Font
 
 from ironbark.files import replacing
-from ironbark.pipeline.figures.style import LOOKS, finish, literal, new_figure, styled
+from ironbark.pipeline.figures.style import LOOKS, RC, finish, literal, new_figure, styled
 from ironbark.pipeline.figures.transition_matrix import heat_map
 
 BINS = 40
+FAMILY = RC["font.family"]
+_NO_LETTERS = ("Last Resort", "cm", "STIX")  # fonts of boxes and of formulas
 LARGEST = 30  # classes of a matrix that is drawn
 
 
 @styled
-def draw(detector, name):
+def draw(detector, classes, name):
     """Histogram of the quality of labels, with the rows that are called errors, and the estimated noise matrix.
 
     Parameters
     ----------
     detector : LabelErrorDetector
         Fitted.
+    classes : list of str
+        In the order of the matrix.
     name : str
         Of the data.
 
@@ -26,13 +35,17 @@ def draw(detector, name):
     matplotlib.figure.Figure
         Without the matrix for more than 30 classes.
     """
+    families, unknown = fonts("".join([name, *classes]))
+    matplotlib.rcParams["font.family"] = families
+    name, *names = (_escaped(text, unknown) for text in (name, *classes))
     beside = len(detector.classes_) <= LARGEST
     figure = new_figure(7.0 if beside else 4.0, 3.2)
     axes = np.atleast_1d(figure.subplots(1, 2 if beside else 1))
     _histogram(axes[0], detector, name)
     if beside:
         heading = f"Estimated noise: {100 * detector.noise_rate_:.1f} % of the labels"
-        image = heat_map(axes[1], detector.noise_matrix_, list(map(str, detector.classes_)), heading)
+        places = np.searchsorted(detector.classes_, classes)
+        image = heat_map(axes[1], detector.noise_matrix_[np.ix_(places, places)], names, heading)
         axes[1].set(xlabel="Given label")
         bar = figure.colorbar(image, ax=axes[1], shrink=0.8, aspect=25, label="Probability")
         bar.outline.set_visible(False)
@@ -52,9 +65,35 @@ def _histogram(axis, detector, name):
     axis.legend(loc="upper center")
 
 
+def fonts(text):
+    """Families of installed fonts that draw a text, and the characters that none of them has."""
+    printable = set(filter(str.isprintable, text))
+    families, missing = [FAMILY], printable - _characters(font_manager.findfont(FAMILY))
+    for entry in font_manager.fontManager.ttflist if missing else ():
+        if entry.style != "normal" or entry.name in families or entry.name.startswith(_NO_LETTERS):
+            continue
+        found = missing & _characters(entry.fname)
+        if found and found <= _characters(font_manager.findfont(entry.name)):
+            families.append(entry.name)
+            missing -= found
+    return families, missing | (set(text) - printable)
+
+
+@functools.cache
+def _characters(path):
+    """Characters that a font file has; none for one that matplotlib cannot read."""
+    try:
+        return frozenset(map(chr, FT2Font(path).get_charmap()))
+    except (OSError, RuntimeError):
+        return frozenset()
+
+
+def _escaped(text, unknown):
+    return "".join(char.encode("unicode_escape").decode() if char in unknown else char for char in text)
+
+
 @styled
-def write(path, detector, name):
+def write(path, figure):
     """Write the picture as PNG, whole or not at all."""
-    figure = draw(detector, name)
     with replacing(path) as side:
         figure.savefig(side, metadata={"Software": None})

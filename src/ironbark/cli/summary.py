@@ -32,9 +32,9 @@ def text(data, table, detector, found):
     if detector.conflicts_:
         rows = sum(map(len, detector.conflicts_))
         lines.append(f"rows that are identical to others but for the label: {rows:,}")
-    names = [str(name) for name in detector.classes_]
-    if len(names) <= WIDEST:
-        matrix = pd.DataFrame(detector.noise_matrix_, names, names)
+    if len(table.classes) <= WIDEST:
+        matrix = pd.DataFrame(detector.noise_matrix_, detector.classes_, detector.classes_)
+        matrix = matrix.loc[table.classes, table.classes]
         lines += ["", "estimated shares of given labels (columns) in each true class (rows)"]
         lines.append(matrix.to_string(float_format="{:.2f}".format))
     worst = found.head(WORST)

@@ -1,55 +1,75 @@
-"""The CSV files of `ironbark labels`: reading features and labels, writing suspicious rows."""
+"""The tables of `ironbark labels`: reading features and labels, writing suspicious rows."""
 
 import difflib
+import re
+import shlex
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
+from ironbark.cli.decimal_commas import with_points
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data.io import formats
-from ironbark.pipeline.data.table import frame, labels
+from ironbark.pipeline.data.io import csv_files
+from ironbark.pipeline.data.table import frame, labels, placeholders
 from ironbark.pipeline.data.table.suspicions import suspicion
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A CSV file as a learner takes it.
+    """A file as a learner takes it.
 
     Attributes
     ----------
     X : ndarray of shape (n_samples, n_features), float64
         Categories as codes, NaN for missing values.
     y : ndarray of shape (n_samples,), str
+        Texts of the labels as they are in the file.
     groups : ndarray of shape (n_samples,), int, or None
+    classes : list of str
+        Labels by value if all are numbers, else in natural order: month 2 before month 10.
     rows : ndarray of shape (n_samples,), int
         Number of each row as a spreadsheet shows it, where blank lines count; 2 for the first one below the header.
+    positions : ndarray of shape (n_samples,), int
+        Of these rows among all rows of the file.
     features : list of str
     warnings : list of str
-        Sentences on columns that are hardly meant to be features.
+        Sentences on the file, and on columns and labels that are hardly meant as they are.
     """
 
     X: np.ndarray
     y: np.ndarray
     groups: np.ndarray | None
+    classes: list
     rows: np.ndarray
+    positions: np.ndarray
     features: list
     warnings: list
 
 
-def read(path, target, drop=(), groups=None):
-    """Read a CSV file.
+def option(name, value):
+    """An option of the command with its value, as a shell takes it."""
+    quoted = shlex.quote(value)
+    return f"{name}={quoted}" if value.startswith("-") else f"{name} {quoted}"
+
+
+def read(source, target, drop=(), groups=None, categories=(), skip_unlabelled=False):
+    """Read a table.
 
     Parameters
     ----------
-    path : str or path
+    source : ironbark.cli.source.Source
     target : str
         Column of the labels.
     drop : sequence of str
         Columns to leave out.
     groups : str, optional
         Column of groups.
+    categories : sequence of str
+        Columns of text that stay categories although most of their values are numbers.
+    skip_unlabelled : bool
+        Whether to leave out rows without a label.
 
     Returns
     -------
@@ -61,59 +81,129 @@ def read(path, target, drop=(), groups=None):
         If the file or a column is absent or damaged, the target is dropped, a label or a group is missing, there is one
         class only, or values are infinite.
     """
-    table = formats.read(path, "csv", target)
-    for option, name in (("--target", target), ("--groups", groups), *(("--drop", name) for name in drop)):
+    path, sentences = source.path, list(source.notes)
+    table, texts = _parsed(source, None if skip_unlabelled else target)
+    named = [("--target", target), ("--groups", groups)]
+    named += [(word, name) for word, names in (("--drop", drop), ("--categories", categories)) for name in names]
+    for word, name in named:
         if name is not None and name not in table.columns:
-            raise InputError(f"{path}: there is no column {name!r}; {_advice(option, name, table.columns)}")
+            raise InputError(f"{path}: there is no column {name!r}; {_advice(word, name, table.columns)}")
     if target in drop:
         raise InputError(f"{path}: --drop names {target!r}, the column of the labels; leave it out of --drop")
     if table.empty:
         raise InputError(f"{path} has no rows below its header; check the file")
-    found = labels.encode(path, table, target)
+    rows = _rows(source, table, sentences)
+    texts = texts(target).mask(table[target].isna())
+    texts = texts.mask(texts.str.strip() == "")
+    positions = _labelled(path, texts, rows, skip_unlabelled, sentences)
+    table, texts, rows = table.iloc[positions].reset_index(drop=True), texts.iloc[positions], rows[positions]
+    found = labels.encode(path, pd.DataFrame({target: texts.to_numpy(object)}), target)
+    sentences += labels.nearly_equal(path, target, found.classes)
     names = frame.feature_names(path, table, list(drop), {target, groups})
-    features, sentences = {}, []
-    for name in names:
-        made, categories = frame.numeric(path, table[name], missing="median")  # left as NaN
-        features |= made
-        sentence = suspicion(path, table[name], categories is not None)
-        sentences += [sentence.replace(f"set `drop: [{name}]`", f"leave it out by --drop {name}")] if sentence else []
+    features, more = _features(source, table[names], categories)
     codes = None if groups is None else _groups(path, table[groups])
     y = np.array(found.classes)[found.y]
     X = np.column_stack([*features.values()]).astype(np.float64)
-    return Table(X, y, codes, _rows(path, table, target), list(features), sentences)
+    return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), sentences + more)
 
 
-def _advice(option, name, columns):
+def _parsed(source, target):
+    """The table, and a function that gives the texts of a column."""
+    with source.opened() as stream:
+        table = csv_files.read(stream, target, **source.options)
+
+    def texts(name):
+        with source.opened() as stream:
+            return csv_files.label_texts(stream, name, **source.options)
+
+    return table, texts
+
+
+def _features(source, table, categories):
+    """Name -> values of all features, NaN where they are missing, and sentences on them."""
+    path, features = source.path, {}
+    table, sentences = with_points(source, table)
+    names = [name for name in table if name not in categories]
+    table, more = placeholders.as_missing(
+        path, table, names, "median", lambda name: f"keep all as categories by {option('--categories', str(name))}"
+    )
+    sentences += more
+    for name in table:
+        made, known = frame.numeric(path, table[name], missing="median")  # left as NaN
+        features |= made
+        remedy = f"leave it out by {option('--drop', str(name))}"
+        sentence = suspicion(path, table[name], known is not None, remedy)
+        sentences += [sentence] if sentence else []
+    return features, sentences
+
+
+def _natural(classes):
+    """Classes by value if all are numbers, else with the numbers in them by value."""
+    try:
+        return sorted(classes, key=float)
+    except ValueError:
+        return sorted(classes, key=_parts)
+
+
+def _parts(name):
+    return [(part.isdecimal(), int(part) if part.isdecimal() else part) for part in re.split(r"(\d+)", name) if part]
+
+
+def _advice(word, name, columns):
     near = difflib.get_close_matches(name, map(str, columns), n=1)
-    return f"did you mean {near[0]!r}?" if near else f"set {option} to one of {frame.listed(columns)}"
+    return f"did you mean {near[0]!r}?" if near else f"set {word} to one of {frame.listed(columns)}"
+
+
+def _labelled(path, texts, rows, skip, sentences):
+    """Positions of the rows with a label."""
+    missing = texts.isna().to_numpy()
+    if missing.any():
+        count = f"{missing.sum():,} of {len(texts):,} labels in column {texts.name!r} are missing"
+        if not skip:
+            places = frame.listed(rows[missing], 5)
+            raise InputError(
+                f"{path}: {count}, in row {places}; fill them in, or leave these rows out by --skip-unlabelled"
+            )
+        sentences.append(f"{path}: {count}; these rows are left out")
+    return np.flatnonzero(~missing)
 
 
 def _groups(path, column):
     nulls = int(column.isna().sum())
     if nulls:
         raise InputError(f"{path}: {nulls} of {len(column)} rows have no group in {column.name!r}; fill them in")
-    return pd.factorize(column)[0]
+    codes, found = pd.factorize(column)
+    if len(found) < 2:
+        raise InputError(
+            f"{path}: column {column.name!r} has a single group; leave --groups out, or name another column"
+        )
+    return codes
 
 
-def _rows(path, table, target):
-    """Numbers of the rows; those with a label are all rows, since none is missing."""
-    place = table.columns.get_loc(target)
-    fields = {"header": None, "names": range(table.shape[1]), "usecols": [place]}
-    with formats.opened(path, "csv") as stream:
-        lines = pd.read_csv(stream, **fields, dtype=str, keep_default_na=False, skip_blank_lines=False)[place]
-    labelled = (lines.str.strip() if place == 0 else lines) != ""  # a line of blanks is one field
-    return np.flatnonzero(labelled)[-len(table) :] + 1
+def _rows(source, table, sentences):
+    """Number of each row in the file."""
+    with source.opened() as stream:
+        (_, header), *records = [(number, len(fields)) for number, fields in source.records(stream)] or [(1, 0)]
+    if len(records) != len(table):
+        raise InputError(f"{source.path}: its rows cannot be counted; check its quotation marks")
+    short = [number for number, fields in records if fields < header]
+    if short:
+        sentences.append(
+            f"{source.path}: {len(short):,} rows have fewer fields than the header, such as row {short[0]}; what they "
+            "lack counts as missing"
+        )
+    return np.array([number for number, _ in records])
 
 
-def write(path, data, table, suspects):
-    """Write rows of a CSV file and what was found about them, whole or not at all.
+def write(path, source, table, suspects):
+    """Write rows of a file and what was found about them as CSV, whole or not at all.
 
     Parameters
     ----------
     path : str or path
         File to write, compressed if its name says so.
-    data : str or path
-        CSV file that the rows are from; their texts are not changed.
+    source : ironbark.cli.source.Source
+        File that the rows are from; their texts are not changed.
     table : Table
         Of `read`.
     suspects : DataFrame
@@ -124,8 +214,9 @@ def write(path, data, table, suspects):
     InputError
         If `path` cannot be written.
     """
-    with formats.opened(data, "csv") as stream:
-        rows = pd.read_csv(stream, dtype=str, keep_default_na=False).iloc[suspects.index].reset_index(drop=True)
+    with source.opened() as stream:
+        rows = pd.read_csv(stream, dtype=str, keep_default_na=False, **source.options)
+    rows = rows.iloc[table.positions[suspects.index]].reset_index(drop=True)
     found = suspects[["given", "suggested", "quality", "is_error"]].reset_index(drop=True)
     found.insert(0, "row", table.rows[suspects.index])
     for name in list(found):

@@ -1,0 +1,203 @@
+"""The file that `ironbark labels` reads, as a stream of CSV text: its kind, compression and separator."""
+
+import contextlib
+import csv
+import io
+import sys
+import zipfile
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.data.io import formats
+
+#: First bytes of a file -> what it is.
+_KINDS = {
+    b"\x1f\x8b": ".gz",
+    b"BZh": ".bz2",
+    b"\xfd7zXZ\x00": ".xz",
+    b"PAR1": "Parquet",
+    b"PK\x03\x04": "zip",
+    b"\xd0\xcf\x11\xe0": "an Excel file of the old format .xls",
+    b"ARROW1": "an Arrow file",
+    b"\x28\xb5\x2f\xfd": "compressed by zstd",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"SQLite": "an SQLite database",
+    b"%PDF": "a PDF file",
+    b"\x89HDF": "an HDF5 file",
+    b"\xff\xfe": "encoded as UTF-16",
+    b"\xfe\xff": "encoded as UTF-16",
+}
+
+#: Separators that are tried, and their names.
+SEPARATORS = {",": "a comma", ";": "a semicolon", "\t": "a tab", "|": "a bar", r"\s+": "a blank"}
+
+TITLES = 20  # lines in which a header is looked for
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file as CSV text.
+
+    Attributes
+    ----------
+    path : Path
+    suffix : str
+        Of its compression, or empty.
+    text : bytes or None
+        CSV text of a file of another kind.
+    options : dict
+        Of `pandas.read_csv`: `sep` and `skiprows`.
+    notes : list of str
+        Sentences on what was found out about the file.
+    """
+
+    path: Path
+    suffix: str = ""
+    text: bytes | None = None
+    options: dict = field(default_factory=lambda: {"sep": ",", "skiprows": 0})
+    notes: list = field(default_factory=list)
+
+    @contextlib.contextmanager
+    def opened(self):
+        """The CSV text as a binary stream, with sentences in place of the parsers' errors."""
+        with formats.readable(self.path, "CSV text"):
+            opener = formats.COMPRESSED.get(self.suffix, open)
+            with io.BytesIO(self.text) if self.text is not None else opener(self.path, "rb") as stream:
+                yield stream
+
+    def records(self, stream):
+        """Number of each record as a spreadsheet shows it, and its fields, from the header on, without blank lines."""
+        csv.field_size_limit(sys.maxsize)
+        blank = self.options["sep"] == r"\s+"
+        lines = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+        for _ in range(self.options["skiprows"]):
+            lines.readline()
+        separator = {"delimiter": " " if blank else self.options["sep"], "skipinitialspace": blank}
+        for number, found in enumerate(csv.reader(lines, **separator), 1):
+            fields = [text for text in found if text] if blank else found
+            if len(fields) > 1 or (fields and fields[0].strip()):
+                yield number, fields
+        lines.detach()
+
+
+def find(path, target, sep=None):
+    """Find out how a file is to be read.
+
+    Parameters
+    ----------
+    path : Path
+        CSV, Parquet or Excel file; CSV also compressed by gzip, bzip2 or xz.
+    target : str
+        Column of the labels, by which the separator is recognized.
+    sep : str, optional
+        Separator, where it is known.
+
+    Returns
+    -------
+    Source
+
+    Raises
+    ------
+    InputError
+        If the file is of another kind, or lines precede its header.
+    """
+    if sep is not None and sep not in (r"\t", r"\s+") and (len(sep) != 1 or sep in '"\r\n'):
+        raise InputError(f"--sep {sep!r} must be one character, such as ';', or \\t for tabs; a blank means any blanks")
+    with open(path, "rb") as stream:
+        head = stream.read(64)
+    kind = next((kind for start, kind in _KINDS.items() if head.startswith(start)), "")
+    if kind == "zip":
+        kind = _zipped(path)
+    if kind in _OTHERS:
+        return _separated(_OTHERS[kind](path), target, ",")
+    if kind and kind not in formats.COMPRESSED:
+        raise InputError(f"{path} is {kind}; save it as CSV in UTF-8, and give that file")
+    notes = [] if kind in ("", path.suffix) else [f"{path} is read as {kind}, since it is compressed"]
+    return _separated(Source(path, kind, notes=notes), target, sep)
+
+
+def _zipped(path):
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except zipfile.BadZipFile:
+        names = []
+    if any(name.startswith("xl/") for name in names):
+        return "Excel"
+    return "an OpenDocument file" if "content.xml" in names else "a zip archive"
+
+
+def _parquet(path):
+    with formats.readable(path, "Parquet"):
+        table = pd.read_parquet(path)
+    named = [name for name in table.index.names if name is not None]
+    table = table.reset_index(named) if named else table
+    return Source(path, text=table.to_csv(index=False).encode(), notes=[f"{path} is read as Parquet"])
+
+
+def _excel(path):
+    if find_spec("openpyxl") is None:
+        raise InputError(
+            f"{path} is an Excel file, which takes openpyxl, which is not installed; run `pip install openpyxl`, or "
+            "save the file as CSV"
+        )
+    with formats.readable(path, "Excel"), pd.ExcelFile(path, engine="openpyxl") as book:
+        sheets = book.sheet_names
+        table = pd.read_excel(book, header=None, dtype=object, keep_default_na=False, na_values=[])
+    others = f", the first of {len(sheets)}" if len(sheets) > 1 else ""
+    note = f"{path} is read as Excel: sheet {sheets[0]!r}{others}"
+    return Source(path, text=table.to_csv(index=False, header=False).encode(), notes=[note])
+
+
+_OTHERS = {"Parquet": _parquet, "Excel": _excel}
+
+
+def _separated(source, target, sep):
+    """The source with the separator of its header."""
+    with source.opened() as stream:
+        lines = [stream.readline(2**20).decode("utf-8-sig") for _ in range(TITLES)]
+    first = lines[0].strip()
+    options = {**source.options}
+    if first.lower().startswith("sep=") and "," not in first[5:]:
+        options["skiprows"], sep = 1, sep or lines[0].rstrip("\r\n")[4:5] or ","
+        source.notes.append(f"{source.path}: the first line is {first!r}, which names the separator")
+        lines = lines[1:]
+    lines = [line for line in lines if line.strip()] or [""]
+    options["sep"] = sep = {r"\t": "\t", " ": r"\s+"}.get(sep, sep) or _likeliest(lines[0], target)
+    if options["sep"] != "," and not options["skiprows"]:
+        named = SEPARATORS.get(sep, repr(sep))
+        source.notes.append(f"{source.path}: the separator is {named}; set --sep if this is wrong")
+    found = Source(source.path, source.suffix, source.text, options, source.notes)
+    _refuse_titles(found, lines, target)
+    return found
+
+
+def _fields(line, sep):
+    if sep == r"\s+":
+        return next(csv.reader([" ".join(line.split())], delimiter=" "), [])
+    return next(csv.reader([line.rstrip("\r\n")], delimiter=sep), [])
+
+
+def _likeliest(header, target):
+    """The separator that makes the target a column; else the one of the most fields."""
+    for sep in SEPARATORS:
+        if target in _fields(header, sep):
+            return sep
+    tried = [sep for sep in SEPARATORS if sep != r"\s+"]  # blanks are in names, too
+    return max(tried, key=lambda sep: len(_fields(header, sep)))
+
+
+def _refuse_titles(source, lines, target):
+    """Refuse lines above the header, which have fewer fields."""
+    names = _fields(lines[0], source.options["sep"])
+    for place, line in enumerate(lines if target not in names else []):
+        rows = [_fields(line, sep) for sep in SEPARATORS]
+        if any(target in row and len(list(filter(None, row))) > len(list(filter(None, names))) for row in rows):
+            raise InputError(
+                f"{source.path}: the header, with {target!r}, is below the line {lines[0].strip()[:60]!r}; remove the "
+                f"{'line' if place == 1 else f'{place} lines'} above it"
+            )

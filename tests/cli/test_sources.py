@@ -1,0 +1,145 @@
+"""Files of other kinds, separators and numbers than plain CSV."""
+
+import bz2
+import gzip
+import importlib.util
+import io
+import lzma
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark import InputError
+from ironbark.cli import source, tables
+
+PLAIN = "record id,a,b,kind\n" + "".join(f"r {i},{i / 8},{i % 7},{'cd'[i % 2]}at\n" for i in range(30))
+
+
+def read(path, **options):
+    found = source.find(path, "kind", options.pop("sep", None))
+    return tables.read(found, "kind", **options)
+
+
+@pytest.fixture
+def plain(tmp_path):
+    (tmp_path / "plain.csv").write_text(PLAIN)
+    return read(tmp_path / "plain.csv")
+
+
+def separated(separator, decimal="."):
+    return pd.read_csv(io.StringIO(PLAIN)).to_csv(index=False, sep=separator, decimal=decimal).encode()
+
+
+FILES = {
+    "gzip": (gzip.compress(PLAIN.encode()), ["is read as .gz"]),
+    "bzip2": (bz2.compress(PLAIN.encode()), ["is read as .bz2"]),
+    "xz": (lzma.compress(PLAIN.encode()), ["is read as .xz"]),
+    "byte order mark": (b"\xef\xbb\xbf" + PLAIN.encode(), []),
+    "semicolons": (separated(";"), ["the separator is a semicolon; set --sep"]),
+    "decimal comma": (separated(";", ","), ["a semicolon", "numbers with a decimal comma, such as '0,0', in 'a'"]),
+    "decimal comma in quotes": (separated(",", ","), ["numbers with a decimal comma, such as '0,0', in 'a'"]),
+    "tabs": (separated("\t"), ["the separator is a tab"]),
+    "bars": (separated("|"), ["the separator is a bar"]),
+    "blanks": (separated(" "), ["the separator is a blank"]),
+    "line of Excel": (b"sep=;\r\n" + separated(";"), ["the first line is 'sep=;', which names the separator"]),
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_other_files_give_the_same_table(tmp_path, plain, kind):
+    content, words = FILES[kind]
+    (tmp_path / "other.csv").write_bytes(content)
+    found = read(tmp_path / "other.csv")
+    assert found.features == plain.features and found.y.tolist() == plain.y.tolist()
+    np.testing.assert_array_equal(found.X, plain.X)
+    assert found.rows.tolist() == list(range(2, 32))
+    *notes, last = found.warnings
+    assert "column 'record id' has 30 different texts" in last and "leave it out by --drop 'record id', unless" in last
+    assert len(notes) == len(words) and all(word in note for word, note in zip(words, notes, strict=True))
+
+
+def test_parquet_is_read_with_its_categories_in_order(tmp_path, plain):
+    frame = pd.read_csv(io.StringIO(PLAIN))
+    months = [str(i % 12 + 1) for i in range(30)]
+    frame.assign(month=pd.Categorical(months)).set_index("record id").to_parquet(tmp_path / "t.data")
+    found = read(tmp_path / "t.data")
+    assert found.features == [*plain.features, "month"] and "is read as Parquet" in found.warnings[0]
+    assert found.X[:, -1].tolist() == [float(month) for month in months]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("openpyxl") is None, reason="needs openpyxl")
+def test_excel_is_read(tmp_path, plain):
+    frame = pd.read_csv(io.StringIO(PLAIN))
+    with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
+        frame.to_excel(book, sheet_name="first", index=False)
+        frame.to_excel(book, sheet_name="titled", index=False, startrow=1)
+    found = read(tmp_path / "book.xlsx")
+    np.testing.assert_array_equal(found.X, plain.X)
+    assert "is read as Excel: sheet 'first', the first of 2" in found.warnings[0]
+
+
+def packed(name):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr(name, "x")
+    return stream.getvalue()
+
+
+REFUSED = {
+    "Excel": (packed("xl/workbook.xml"), "is an Excel file, which takes openpyxl, .* run `pip install openpyxl`, or"),
+    "old Excel": (b"\xd0\xcf\x11\xe0....", "is an Excel file of the old format .xls; save it as CSV in UTF-8"),
+    "OpenDocument": (packed("content.xml"), "is an OpenDocument file; save it as CSV"),
+    "zip": (packed("data.csv"), "is a zip archive; save it as CSV"),
+    "UTF-16": (PLAIN.encode("utf-16"), "is encoded as UTF-16; save it as CSV in UTF-8"),
+    "Latin-1": (PLAIN.replace("cat", "caté").encode("latin-1"), "cannot be read as CSV text .* save it as UTF-8"),
+    "damaged Parquet": (b"PAR1....", "cannot be read as Parquet"),
+    "damaged gzip": (b"\x1f\x8b....", "cannot be read as CSV text"),
+    "one title": (
+        b"Report 2024\n" + PLAIN.encode(),
+        "'kind', is below the line 'Report 2024'; remove the line above it",
+    ),
+    "two titles": (b"A\nB,,\n" + PLAIN.encode(), "is below the line 'A'; remove the 2 lines above it"),
+    "empty": (b"", "cannot be read as CSV text"),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_what_cannot_be_read_is_one_sentence(tmp_path, monkeypatch, kind):
+    monkeypatch.setattr(source, "find_spec", lambda name: None)
+    content, sentence = REFUSED[kind]
+    (tmp_path / "x.csv").write_bytes(content)
+    with pytest.raises(InputError, match=sentence) as error:
+        read(tmp_path / "x.csv")
+    assert "`format`" not in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("sep", ["||", "", '"', "\n"])
+def test_separators_are_one_character(tmp_path, plain, sep):
+    with pytest.raises(InputError, match="must be one character"):
+        read(tmp_path / "plain.csv", sep=sep)
+
+
+def test_a_separator_may_be_named(tmp_path):
+    (tmp_path / "x.csv").write_text("a!kind\n1!x\n2!y\n")
+    assert read(tmp_path / "x.csv", sep="!").X.tolist() == [[1], [2]]
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (["1.234,5", "999,25", "0,5"], [1234.5, 999.25, 0.5]),
+        (["-0,5", "2", "1,25e3"], [-0.5, 2, 1250]),
+        (["0,5", "n.a.", "1,5", "2,5"], [0.5, np.nan, 1.5, 2.5]),
+        (["1,000", "2,000", "500"], None),  # thousands or decimals
+        (["1,5", "a", "b"], None),
+    ],
+)
+def test_decimal_commas_are_read_where_they_are_certain(tmp_path, texts, numbers):
+    kinds = ["x", "y", "x", "y"][: len(texts)]
+    pd.DataFrame({"c": texts, "kind": kinds}).to_csv(tmp_path / "x.csv", index=False)
+    found = read(tmp_path / "x.csv")
+    assert any("decimal comma" in sentence for sentence in found.warnings) == (numbers is not None)
+    if numbers is not None:
+        np.testing.assert_array_equal(found.X[:, 0], numbers)
