@@ -51,7 +51,7 @@ def is_special(path):
     """Whether a path leads to a pipe, a device or a socket, which no file may replace."""
     try:
         mode = os.stat(path).st_mode
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 

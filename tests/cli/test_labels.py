@@ -119,6 +119,10 @@ def test_identifiers_are_pointed_out(data, capsys):
         (["animals.csv", "--target", "kind", "--picture", "a.svg"], "must end in .png"),
         (["animals.csv", "--target", "kind", "--output", "."], "is a folder; give a file as --output"),
         (["animals.csv", "--target", "kind", "--output", "animals.csv/x.csv"], "animals.csv is a file, so an"),
+        (["animals.csv/x", "--target", "kind"], "there is no file animals.csv/x"),
+        (["animals.csv", "--target", "kind", "--output", "circle"], "cannot write circle: its links lead in a circle"),
+        (["animals.csv", "--target", "kind", "--output", "same.csv"], "is the file that is read; give another --o"),
+        (["animals.csv", "--target", "kind", "--categories", "colr"], "no column 'colr'; did you mean 'colour'?"),
         (["animals.csv", "--target", "kind", "--seed", "-1"], "--seed -1 must be between"),
         (["animals.csv", "--target", "kind", "--jobs", "0"], "--jobs 0 leaves no thread; give a number of threads"),
         (["empty.csv", "--target", "kind"], "cannot be read as CSV text"),
@@ -130,6 +134,8 @@ def test_identifiers_are_pointed_out(data, capsys):
 def test_mistakes_are_one_sentence(data, arguments, message, capsys):
     for name, text in SMALL.items():
         Path(name).write_text(text)
+    Path("circle").symlink_to("circle")
+    Path("same.csv").symlink_to("animals.csv")
     before = sorted(os.listdir())
     assert run(*arguments) == 1
     printed = capsys.readouterr()

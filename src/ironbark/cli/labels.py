@@ -7,7 +7,7 @@ from pathlib import Path
 from ironbark.cli import picture, source, summary, tables
 from ironbark.cli.detection import detect
 from ironbark.errors import InputError
-from ironbark.files import is_special
+from ironbark.files import explained, is_special
 from ironbark.label_errors.suspects import suspects
 from ironbark.pipeline.data.io.formats import COMPRESSED
 
@@ -68,6 +68,8 @@ def _check_place(data, option, path):
         raise InputError(f"{data} is a pipe or a device, which cannot be read twice; save its content as a file")
     if not data.is_file():
         raise InputError(f"there is no file {data}; give the path of a CSV, Parquet or Excel file")
+    with explained(path):
+        is_special(path)  # raises for links in a circle
     if path.is_dir():
         raise InputError(f"{path} is a folder; give a file as {option}")
     if file := next((parent for parent in path.parents if parent.is_file()), None):

@@ -107,7 +107,7 @@ def find(path, target, sep=None):
     """
     if sep is not None and sep not in (r"\t", r"\s+") and (len(sep) != 1 or sep in '"\r\n'):
         raise InputError(f"--sep {sep!r} must be one character, such as ';', or \\t for tabs; a blank means any blanks")
-    with open(path, "rb") as stream:
+    with formats.readable(path, "CSV text"), open(path, "rb") as stream:
         head = stream.read(64)
     kind = next((kind for start, kind in _KINDS.items() if head.startswith(start)), "")
     if kind == "zip":
