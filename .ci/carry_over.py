@@ -1,6 +1,6 @@
-"""Give the fits of a pack the keys of this code, once: python .ci/carry_over.py PACK OLD_KEYS NEW_KEYS STUDY SCALE MIRROR WORK
+"""Give the fits of a pack the keys of this code: python .ci/carry_over.py PACK OLD NEW STUDY SCALE MIRROR WORK.
 
-OLD_KEYS and NEW_KEYS are JSON, member -> method -> "repeat fold" -> key, of the code before and of this code. A fit is
+OLD and NEW are files of keys, JSON, member -> method -> "repeat fold" -> key, of the code before and of this code. A fit is
 carried over if the pack has it under its old key; at least SAMPLE of them are trained again and must agree bit by bit.
 """
 
