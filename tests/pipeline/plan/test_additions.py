@@ -1,13 +1,26 @@
 """Methods, noises and data sets of the settings join the grids that can have them, and methods are tried first."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis.tables import TABLES
+from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config import trial_fit
+from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.disk_cache import DiskCache
 from ironbark.pipeline.plan.specs import Plan
 
+ROOT = Path(__file__).parents[3]
 BINARY, MULTICLASS = ("two", "binary"), ("three", "multiclass")
+
+
+def shipped():
+    """The configuration of the repository, to be edited."""
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
+    return read(ROOT / "config", ROOT / "workflow/schemas", settings)
 
 
 @pytest.fixture
@@ -61,6 +74,58 @@ def test_a_data_set_joins_grids_and_scales(config, study, added):
     assert ("own", "binary") in added().study("small", "full").cells
 
 
+MINE = {"label": "My forest", "estimator": "sklearn.ensemble.ExtraTreesClassifier"}
+BINARY_ONLY = MINE | {"tasks": ["binary"]}
+
+
+@pytest.mark.parametrize("entry", [MINE, BINARY_ONLY], ids=["both tasks", "binary"])
+@pytest.mark.parametrize("study_id", ["quickstart", "arena", "ane", "rgbdt", "rmb", "label-errors"])
+def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, entry):
+    config = shipped()
+    config["methods"]["mine"] = entry
+    config["settings"]["methods"] = ["mine"]
+    plan = Plan(config)
+    study, tasks = plan.study(study_id, "full"), entry.get("tasks", ["binary", "multiclass"])
+    for word, kinds in (("table", TABLES), ("figure", FIGURES)):
+        for name, spec in getattr(study, f"{word}s").items():
+            if kinds[spec["kind"]].data != "rows":
+                continue
+            assert "Added by --config: My forest." in plan.caption(study_id, "full", f"{word}s", name)
+            for part in spec.get("panels", [spec]):
+                seen = {task for _, task in study.cells} if "task" not in part else {part["task"]}
+                expected = "methods" in part and bool(seen & set(tasks))
+                assert ("mine" in part.get("methods", ())) == expected, (word, name)
+                assert not expected or part["methods"].count("mine") == 1
+    assert all("mine" in plan.study("arena", "full").figures[f"gains-{task}"]["methods"] for task in tasks)
+
+
+@pytest.mark.parametrize(
+    ("word", "spec", "after"),
+    [
+        ("table", {"kind": "accuracy", "task": "binary", "methods": ["dt-gini"]}, {"methods": ["dt-gini", "sk"]}),
+        ("table", {"kind": "accuracy", "task": "multiclass", "methods": ["dt-gini"]}, {"methods": ["dt-gini"]}),
+        ("table", {"kind": "accuracy", "task": "binary", "noises": ["clean"]}, {"noises": ["clean", "cc"]}),
+        ("table", {"kind": "accuracy", "task": "multiclass", "noises": ["clean"]}, {"noises": ["clean"]}),
+        ("table", {"kind": "accuracy", "datasets": ["two"]}, {"datasets": ["two", "own"]}),
+        ("table", {"kind": "accuracy", "datasets": ["three"]}, {"datasets": ["three"]}),
+        ("table", {"kind": "pairs", "task": "binary", "pairs": [["dt-gini", "dt-entropy"]]}, {}),
+        ("figure", {"kind": "by-dataset", "task": "binary", "noises": ["clean"]}, {"noises": ["clean"]}),
+        (
+            "figure",
+            {"kind": "transition-matrix", "dataset": "two", "task": "binary", "noises": ["clean"]},
+            {"noises": ["clean", "cc"]},
+        ),
+    ],
+)
+def test_lists_of_tables_and_figures_grow(config, study, added, word, spec, after):
+    config["methods"]["sk"]["tasks"] = ["binary"]
+    config["datasets"]["own"] |= {"expect": {"k": 2}, "split": config["datasets"]["two"]["split"]}
+    study["tables"], study["figures"] = {}, {}
+    study[f"{word}s"] = {"one": spec}
+    added(methods=["sk"], noises=["cc"], datasets=["own"])
+    assert config["studies"]["small"][f"{word}s"]["one"] == spec | after
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
@@ -104,9 +169,9 @@ def test_a_method_that_fits_needs_no_remark(trial):
     assert trial("sklearn.tree.DecisionTreeClassifier", max_depth=2) == []
 
 
-def test_a_method_without_probabilities_is_named_if_a_metric_needs_them(study, trial):
+def test_a_method_without_probabilities_is_named_if_a_metric_needs_them(config, trial):
     assert trial("sklearn.svm.LinearSVC") == []
-    study["tables"]["loss"] = {"kind": "accuracy", "task": "binary", "metric": "log_loss"}
+    config["studies"]["small"]["tables"]["loss"] = {"kind": "accuracy", "task": "binary", "metric": "log_loss"}
     words = "study 'small': method 'mine' has no test log loss, because LinearSVC has no predict_proba"
     assert trial("sklearn.svm.LinearSVC") == [words]
 

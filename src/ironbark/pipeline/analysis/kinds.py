@@ -83,6 +83,8 @@ class Kind:
         Whether it shows results of one task, so that a study of both must choose.
     repeats_labels : bool
         Whether methods of one label are shown apart anyway, so that they need no ids.
+    chosen_noises : bool
+        Whether it is made for the noises of its entry, so that others do not join them.
     view : str
         View of the site's explorer that shows the same; empty for none.
     """
@@ -98,6 +100,7 @@ class Kind:
     least_datasets: int = 0
     one_task: bool = True
     repeats_labels: bool = False
+    chosen_noises: bool = False
     view: str = ""
 
     def values(self, spec):

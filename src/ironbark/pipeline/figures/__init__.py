@@ -72,6 +72,7 @@ FIGURES = {
         "a measure by data set under one noise, logarithmic",
         needs=("noises",),
         options=("colors",),
+        chosen_noises=True,
         view="curves",
     ),
     "trade-off": Kind(
@@ -80,6 +81,7 @@ FIGURES = {
         published={"printed": ("rmb", "cells"), "tradeoff": ("rmb", "tradeoff")},
         facts=("mapping",),
         compared=True,
+        chosen_noises=True,
         view="time",
     ),
     "series": Kind(

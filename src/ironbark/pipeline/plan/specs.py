@@ -218,6 +218,7 @@ class Plan(DatasetPlan):
         noise_labels = {name: self.config["noises"][name].get("label", name) for name in sorted(noises)}
         note = f"Study {study.id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
         note += f" {study.absent}." if study.absent else ""
+        note = f"{note} {additions.words(study, self.config)}".strip()
         shown = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}
         return {"names": shown, "note": note}
 

@@ -14,9 +14,10 @@ def draw(rows, spec, context, *, printed=None):
     ----------
     spec : dict
         ``dataset``; ``panels``, a list of dicts with ``title``, ``task``, ``methods``, and, where wanted, ``metric``
-        (accuracy by default), ``y_range`` and ``y_label``; the methods of all panels that stand at one place of their
-        list look alike and share an entry of the legend. ``columns`` of panels, ``colors``, ``x_label``,
-        ``legend`` (right or below) and ``legend_title``; ``printed_methods``, published method -> our id.
+        (accuracy by default), ``y_range`` and ``y_label``; the methods of all panels that are at one place of their
+        list look alike and share an entry of the legend, but a method of the first panel looks as it does there.
+        ``columns`` of panels, ``colors``, ``x_label``, ``legend`` (right or below) and ``legend_title``;
+        ``printed_methods``, published method -> our id.
     printed : DataFrame, optional
         See `ironbark.pipeline.figures.curves.published_points.chosen`; open points.
 
@@ -29,15 +30,15 @@ def draw(rows, spec, context, *, printed=None):
     longest = wanted[0]["methods"]
     if any(len(panel["methods"]) > len(longest) for panel in wanted):
         raise InputError(f"figure {spec.get('id', '')!r}: the first panel needs all methods, for the legend")
-    by_place = list(looks(longest, spec.get("colors", "ironbark")).values())
+    legend = looks(longest, spec.get("colors", "ironbark"))
     columns, lines = grid_size(len(wanted), spec, 2)
     below = spec.get("legend") == "below"
     figure = new_figure((0.3 if below else 1.4) + 3.1 * columns, (1.1 if below else 0.4) + 2.4 * lines)
     gathered = []
     for i, (axis, panel) in enumerate(zip(panels(figure, len(wanted), columns), wanted, strict=True)):
         last = i + columns >= len(wanted)
-        gathered.append(_panel(axis, rows, spec, panel, by_place, context.noises, last, printed))
-    handles = [handle(look, context.methods[name]) for name, look in zip(longest, by_place, strict=True)]
+        gathered.append(_panel(axis, rows, spec, panel, legend, context.noises, last, printed))
+    handles = [handle(look, context.methods[name]) for name, look in legend.items()]
     handles += [] if printed is None else published_points.handles()
     place = {"loc": "outside lower center", "ncols": 4} if below else {"loc": "outside right upper"}
     figure.legend(handles=handles, title=spec.get("legend_title"), handlelength=3, **place)
@@ -45,7 +46,7 @@ def draw(rows, spec, context, *, printed=None):
     return finish(figure, spec, "; ".join(notes), context.note)
 
 
-def _panel(axis, rows, spec, panel, by_place, noise_labels, last, printed):
+def _panel(axis, rows, spec, panel, legend, noise_labels, last, printed):
     """Fill one panel; its cells."""
     about = spec | panel | {"datasets": [spec["dataset"]], "metric": panel.get("metric", "accuracy")}
     gathered = selected_cells(rows, about)
@@ -53,7 +54,7 @@ def _panel(axis, rows, spec, panel, by_place, noise_labels, last, printed):
         raise InputError(f"no result row is in panel {panel['title']!r} of figure {spec.get('id', '')!r}")
     noises = order(gathered, about)[2]
     places = noise_axes.places_of(gathered, noises)
-    style = dict(zip(panel["methods"], by_place, strict=False))
+    style = {method: legend.get(method, look) for method, look in zip(panel["methods"], legend.values(), strict=False)}
     noise_axes.fill(axis, gathered, style, places)
     if printed is not None:
         published_points.draw(axis, published_points.chosen(printed, about, about["metric"]), style, places, 2)

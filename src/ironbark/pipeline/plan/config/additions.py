@@ -1,4 +1,6 @@
-"""Methods, noises and data sets of the settings, which join every grid of a study that can have them."""
+"""Methods, noises and data sets of the settings, which join each grid, table and figure that can have them."""
+
+import itertools
 
 from ironbark import noise
 from ironbark.errors import InputError
@@ -6,6 +8,8 @@ from ironbark.pipeline.plan.config import groups
 from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.config.suggestions import located
+from ironbark.pipeline.plan.study import artefacts
+from ironbark.pipeline.plan.study.inputs import KINDS as KINDS_OF_ARTEFACTS
 
 #: Setting, and key of a grid -> what one of them is called.
 KINDS = {"methods": "method", "noises": "noise", "datasets": "data set"}
@@ -29,7 +33,8 @@ def joined(config):
     Returns
     -------
     dict
-        Id -> study. An added id is in each grid all tasks of which it can do, and in the lists of the scales.
+        Id -> study. An added id is in each grid all tasks of which it can do, in the lists of the scales, and in those
+        of the tables and figures of such grids.
 
     Raises
     ------
@@ -61,7 +66,34 @@ def _with(study, tasks):
         scale: caps | {key: [*caps[key], *_new(added[key], caps[key])] for key in CAPPED if key in caps}
         for scale, caps in study.get("scales", {}).items()
     }
-    return study | {"grids": grids, "scales": scales}
+    cells = _cells(grids)
+    shown = {
+        f"{word}s": {name: artefacts.joined(word, spec, cells, tasks) for name, spec in study[f"{word}s"].items()}
+        for word in KINDS_OF_ARTEFACTS
+        if f"{word}s" in study
+    }
+    return study | {"grids": grids, "scales": scales} | shown
+
+
+def _cells(grids):
+    """(data set, task) -> noises and methods of all grids, as `artefacts.joined` takes them."""
+    cells = {}
+    for grid in grids:
+        for cell in itertools.product(grid["datasets"], grid["tasks"]):
+            noises, methods = cells.setdefault(cell, ([], []))
+            noises += grid["noises"]
+            methods += grid["methods"]
+    return cells
+
+
+def words(study, config):
+    """Which of the added ids a planned study has, for captions; empty for none."""
+    noises = {name: config["noises"][name].get("label", name) for ids, _ in study.cells.values() for name in ids}
+    methods = {name: method["label"] for name, method in study.methods.items()}
+    datasets = {name: study.dataset_labels.get(name, name) for name in study.datasets}
+    known = {"methods": methods, "noises": noises, "datasets": datasets}
+    found = [known[key][name] for key, ids in asked(config).items() for name in ids if name in known[key]]
+    return f"Added by --config: {', '.join(found)}." if found else ""
 
 
 def _grown(grid, tasks):

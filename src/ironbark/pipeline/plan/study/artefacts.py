@@ -84,6 +84,52 @@ def kept(study_id, word, entry, cells, noises):
     return result
 
 
+def joined(word, spec, cells, added):
+    """A table or figure that lists ids, with the added ones of the grids that it shows.
+
+    Parameters
+    ----------
+    word : {"table", "figure"}
+    spec : dict
+    cells : dict
+        (data set, task) -> (noise ids, method ids) of its grids, the added ones included.
+    added : dict
+        "methods", "noises" and "datasets" -> added ids.
+
+    Returns
+    -------
+    dict
+        A copy. Lists stay as they are in kinds that show published values only, and those of ``pairs`` and ``series``;
+        so do the noises of a kind that shows chosen ones.
+    """
+    kind = KINDS[word][spec["kind"]]
+    if kind.data not in ("rows", "labels"):
+        return spec
+    spec = _longer(spec, "datasets", _sets_like(spec, cells, added["datasets"]))
+    noises, methods = ({id for both in _shown(spec, cells).values() for id in both[place]} for place in (0, 1))
+    if not kind.chosen_noises:
+        spec = _longer(spec, "noises", [name for name in added["noises"] if name in noises])
+    spec = _longer(spec, "methods", [name for name in added["methods"] if name in methods])
+    if "panels" not in spec:
+        return spec
+    found = [{id for _, ids in _shown(spec | panel, cells).values() for id in ids} for panel in spec["panels"]]
+    new = [[name for name in added["methods"] if name in ids & found[0]] for ids in found]  # the first has the legend
+    return spec | {"panels": [_longer(panel, "methods", ids) for panel, ids in zip(spec["panels"], new, strict=True)]}
+
+
+def _sets_like(spec, cells, names):
+    """Those of some data sets that have results of the task of a spec, and none of another one."""
+    tasks = {task for _, task in _shown(spec, cells)}
+    wanted = [cell for cell in cells if spec.get("task") in (None, cell[1])]
+    own = {name: {task for other, task in wanted if other == name} for name in names}
+    return [name for name, can in own.items() if can and can <= tasks]
+
+
+def _longer(spec, key, names):
+    """A spec with these ids at the end of its list, if it has that list."""
+    return spec if key not in spec else spec | {key: list(dict.fromkeys([*spec[key], *names]))}
+
+
 def remarks(study, config):
     """One sentence for each table and figure of a study that a run does not make, as a list of str."""
     entry = config["studies"].get(study.id, {})  # a part of a study that is run alone has no entry

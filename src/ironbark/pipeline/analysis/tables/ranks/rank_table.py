@@ -55,18 +55,18 @@ def build(rows, spec, context, *, printed, averages):
     ours = ours.loc[[name for name in datasets if name in ours.index]]
     own = _renamed(printed, spec)
     theirs = own.pivot(index="dataset", columns="method", values="average_rank")
-    theirs = theirs.reindex(dict.fromkeys(own["dataset"]), columns=methods)
+    theirs = theirs.reindex(dict.fromkeys(own["dataset"]), columns=[name for name in methods if name in theirs])
     lines, agreement = [], {}
     for dataset in ours.index:
         name = context.datasets[dataset]
         lines.append((name, OURS, dataset, ours.loc[dataset]))
         if dataset in theirs.index:
-            lines.append((name, PUBLISHED, dataset, theirs.loc[dataset]))
+            lines.append((name, PUBLISHED, dataset, theirs.loc[dataset].reindex(methods)))
             agreement[len(lines) - 1] = spearman(ours.loc[dataset], theirs.loc[dataset])
     shared = [name for name in ours.index if name in theirs.index]
-    means = [(OURS, tied_last(ours).mean()), (ALL, tied_last(theirs).mean())]
+    means = [(OURS, tied_last(ours).mean()), (ALL, tied_last(theirs).mean().reindex(methods))]
     if shared and len(shared) < len(theirs):
-        means.insert(1, (SAME, tied_last(theirs.loc[shared]).mean()))
+        means.insert(1, (SAME, tied_last(theirs.loc[shared]).mean().reindex(methods)))
     means.append((AS_PUBLISHED, _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)))
     for source, mean in means:
         lines.append(("Average", source, "average", mean))
