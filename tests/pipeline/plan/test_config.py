@@ -45,7 +45,7 @@ MISTAKES = [
     ("methods/trees.yaml", "\nx: {label: A}\n", ["trees.yaml, x", "'estimator' is missing", "add it"]),
     ("methods/trees.yaml", "\nx: {estimator: tree}\n", ["trees.yaml, x.estimator", "'tree' does not match"]),
     ("methods/trees.yaml", "\nx: {estimator: a.B, tasks: [binry]}\n", ["x.tasks.0", "'binry'", "mean 'binary'"]),
-    ("methods/trees.yaml", "\nx: {estimator: a.B, params: }\n", ["x.params", "None is not of type 'object'"]),
+    ("methods/trees.yaml", "\nx: {estimator: a.B, params: }\n", ["x.params: it is empty; give it a value"]),
     (
         "methods/trees.yaml",
         "\nx: {estimator: a.B, tune: {grid: {}}}\n",
@@ -60,12 +60,12 @@ MISTAKES = [
     (
         "datasets.yaml",
         "\nx: {title: X, source: mirror, positive: [true]}\n",
-        ["datasets.yaml, x.positive.0: YAML reads True as a truth value; put it in quotes, as 'True' for a label"],
+        ["datasets.yaml, x.positive.0: YAML reads true as a truth value; for text put it in quotes, as 'true'"],
     ),
     (
         "methods/trees.yaml",
         "\nx: {estimator: a.B, tune: {cv: 5, trials: 3, space: {C: {low: 1e-3, high: 1e3}}}}\n",
-        ["trees.yaml, x.tune.space.C: YAML reads '1e-3' as text; write 1.0e-3"],
+        ["trees.yaml, x.tune.space.C.low: YAML reads '1e-3' as text; write 1.0e-3"],
     ),
     ("noise.yaml", "\nx: {model: uniform, rate: 2.5e-1}\ny: {model: uniform, rate: 1e1}\n", ["write 1.0e+1"]),
     ("noise.yaml", "\nx: {model: uniform, rate: abc}\n", ["x.rate", "'abc' is not allowed", "Rate of the model"]),

@@ -1,16 +1,14 @@
 """Reading the YAML files that users edit, and saying clearly what is wrong with them before any job runs."""
 
+import difflib
 import re
 from pathlib import Path
 
-import yaml
-
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import groups, sweeps
+from ironbark.pipeline.plan.config import groups, sweeps, yaml_files
 from ironbark.pipeline.plan.config.suggestions import suggestion
 from ironbark.pipeline.plan.disk_cache import cached
 
-EXPONENT = re.compile(r"([+-]?\d+)(?:[.](\d*))?[eE]([+-]?\d+)")
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
 #: Values of settings as the command line has them.
@@ -53,7 +51,9 @@ def read(folder, schemas, settings):
     for key in ("studies", "packs", "methods", "noises", "datasets"):
         if isinstance(settings.get(key), str):  # --config studies=ane
             settings[key] = [settings[key]]
-    errors = _violations(settings, _load(schemas / "config.schema.yaml"), "config.yaml or --config")
+    errors = _violations(settings, _schema(schemas, "config"), "config.yaml or --config")
+    for path in folder.glob("config.yaml"):  # Snakemake has read it; here only for what it reads as something else
+        errors += yaml_files.load(path)[1]
     errors += [
         f"config.yaml or --config: {key} holds characters that do not reach jobs as they are; rename {value!r} so that "
         "it has no backslash, and no ' beside one of \" ` $"
@@ -63,14 +63,14 @@ def read(folder, schemas, settings):
     result = {"settings": settings, "groups": {}}
     for section, (places, schema) in SECTIONS.items():
         files = [path for place in places for path in _files(folder / place)]
-        found, file_of = _entries(files, _load(schemas / f"{schema}.schema.yaml"), errors)
+        found, file_of = _entries(files, _schema(schemas, schema), errors)
         if section in groups.KEYS:
             found, result["groups"][section] = groups.resolved(found, file_of, errors)
         result[section] = found
-    schema, result["studies"] = _load(schemas / "study.schema.yaml"), {}
+    schema, result["studies"] = _schema(schemas, "study"), {}
     for path in sorted((folder / "studies").glob("*.yaml")):
-        study = _load(path)
-        errors += _violations(study, schema, path.name)
+        study, faults = yaml_files.load(path)
+        errors += faults or _violations(study, schema, path.name, path)
         result["studies"][path.stem] = groups.spelled_out(study, result["groups"])
     errors += [
         f"{section}: {name!r} is no valid id; use lower-case letters, digits, '-' and '.'"
@@ -101,32 +101,6 @@ def is_id(name):
     return isinstance(name, str) and ID.fullmatch(name) is not None
 
 
-def _load(path):
-    try:
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)
-    except FileNotFoundError:
-        raise InputError(f"{path} does not exist; restore it from the repository.") from None
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        words = ": ".join(filter(None, [error.context, error.problem]))
-        raise InputError(f"{path} is no valid YAML, line {mark.line + 1}, column {mark.column + 1}: {words}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} is no valid YAML: {' '.join(str(error).split())}") from None
-    return {} if content is None else content
-
-
-class _UniqueKeys(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C where there is one: ten times as fast
-    """A duplicate key in a mapping would silently hide its first value."""
-
-    def construct_mapping(self, node, deep=False):
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        twice = {key for key in keys if isinstance(key, str) and keys.count(key) > 1}
-        if twice:
-            mark = [key for key, _ in node.value if key.value == min(twice)][-1].start_mark
-            raise yaml.constructor.ConstructorError(None, None, f"key {min(twice)!r} is given twice", mark)
-        return super().construct_mapping(node, deep)
-
-
 def _files(place):
     """A file, or all files of a folder."""
     return [place] if place.suffix == ".yaml" else sorted(place.glob("*.yaml"))
@@ -136,12 +110,12 @@ def _entries(files, schema, errors):
     """Entries of all these files, with their sweeps spelled out, and the file of each."""
     result, file_of = {}, {}
     for path in files:
-        entries = _load(path)
+        entries, faults = yaml_files.load(path)
         if isinstance(entries, dict):
             odd = [name for name in entries if not isinstance(name, str)]
             errors += [f"{path.name}: the id {name!r} is no text; put it in quotes" for name in odd]
             entries = {name: entry for name, entry in entries.items() if name not in odd}
-        errors += _violations(entries, schema, path.name)
+        errors += faults or _violations(entries, schema, path.name, path)
         if isinstance(entries, dict):
             entries = _spelled_out(entries, path.name, errors)
             errors += [f"{path.name}: {name!r} is already defined" for name in entries if name in result]
@@ -163,55 +137,87 @@ def _spelled_out(entries, file, errors):
     return result
 
 
-@cached
-def _violations(instance, schema, file):
-    """Every violation of a schema as one line."""
-    from jsonschema import Draft202012Validator  # late: only for what was never checked before
+def _schema(folder, name):
+    return yaml_files.load(folder / f"{name}.schema.yaml")[0]
+
+
+def _violations(instance, schema, file, path=None):
+    """Every violation of a schema as one line; the texts of its values are those of the file at `path`."""
+    if _is_valid(instance, schema) == "yes":
+        return []
+    from jsonschema import Draft202012Validator  # late, as below: only for what was never checked before
 
     lines = []
     for error in sorted(
         Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.absolute_path))
     ):
         place = ".".join(map(str, error.absolute_path)) or "top level"
-        lines.append(f"{file}, {place}: {_sentence(error)}")
+        written = path and yaml_files.written(path, error.absolute_path)
+        lines.append(f"{file}, {place}: {_sentence(error, written)}")
     return list(dict.fromkeys(lines))  # one error for each missing key says the same
 
 
-def _sentence(error):
+@cached
+def _is_valid(instance, schema):
+    """Whether an instance follows a schema, "yes" or "no"."""
+    from jsonschema import Draft202012Validator
+
+    return "yes" if Draft202012Validator(schema).is_valid(instance) else "no"
+
+
+def _sentence(error, written=None):
+    """What is wrong with a value; `written` is its text in the file, where it is one."""
+    value, wanted = error.instance, error.validator_value
     if error.validator == "additionalProperties":
         known = list(error.schema.get("properties", {}))
-        unknown = [key for key in error.instance if key not in known]
+        unknown = [key for key in value if key not in known]
         return "; ".join(f"unknown key {key!r}{suggestion(key, known)}" for key in unknown)
     if error.validator == "required":
-        missing = [key for key in error.validator_value if key not in error.instance]
-        return "; ".join(f"key {key!r} is missing, add it" for key in missing)
+        return "; ".join(_missing(key, value, error.schema) for key in wanted if key not in value)
     if error.validator == "dependentRequired":
-        needs = [(key, need) for key, needs in error.validator_value.items() for need in needs]
-        missing = [(key, need) for key, need in needs if key in error.instance and need not in error.instance]
+        needs = [(key, need) for key, needs in wanted.items() for need in needs]
+        missing = [(key, need) for key, need in needs if key in value and need not in value]
         return "; ".join(f"key {key!r} needs {need!r}, add it" for key, need in missing)
+    if error.validator in ("type", "enum", "anyOf", "oneOf") and (fault := _misread(value, written, error)):
+        return fault
     if error.validator == "enum":
-        options = ", ".join(map(str, error.validator_value))
-        return f"{error.instance!r} is not one of {options}{suggestion(str(error.instance), error.validator_value)}"
-    if error.validator == "type" and isinstance(error.instance, bool) and "string" in error.validator_value:
-        return f"YAML reads {error.instance!r} as a truth value; put it in quotes, as '{error.instance}' for a label"
-    if error.validator in ("type", "anyOf", "oneOf") and (text := _number_as_text(error.instance)):
-        return f"YAML reads {text!r} as text; write {_as_number(text)}"
+        return f"{value!r} is not one of {', '.join(map(str, wanted))}{suggestion(str(value), wanted)}"
     if error.validator in ("anyOf", "oneOf") and "description" in error.schema:
-        return f"{error.instance!r} is not allowed; it must be: {error.schema['description']}"
+        return f"{value!r} is not allowed; it must be: {error.schema['description']}"
     return error.message
 
 
-def _number_as_text(value):
-    """The first text in a value that is a number without what YAML asks for: a point, and a sign of the exponent."""
+def _missing(key, entry, schema):
+    """A key that is missing, and the unknown one that looks like it."""
+    others = [other for other in entry if other not in schema.get("properties", {})]
+    near = difflib.get_close_matches(key, map(str, others), n=1)
+    return f"key {key!r} is missing, " + (f"write it for {near[0]!r}" if near else "add it")
+
+
+def _misread(value, written, error):
+    """Why a value has another type than it seems to have, in a sentence; None if it has not."""
+    if fault := next(filter(None, map(yaml_files.read_as_text, _texts(value))), None):
+        return fault
+    if value is None:
+        return "it is empty; give it a value, or leave the key out" if not written else _quoted(written, "nothing")
+    if isinstance(value, bool):
+        return _quoted(written or str(value).lower(), "a truth value")
+    if isinstance(value, (int, float)) and error.validator == "type" and error.validator_value == "string":
+        return _quoted(written or str(value), "a number")
+    return None
+
+
+def _quoted(written, kind):
+    return f"YAML reads {written} as {kind}; for text put it in quotes, as {written!r}"
+
+
+def _texts(value):
+    """All texts in a value."""
     if isinstance(value, (list, dict)):
-        members = value.values() if isinstance(value, dict) else value
-        return next(filter(None, map(_number_as_text, members)), None)
-    return value if isinstance(value, str) and EXPONENT.fullmatch(value) else None
-
-
-def _as_number(text):
-    whole, fraction, exponent = EXPONENT.fullmatch(text).groups()
-    return f"{whole}.{fraction or 0}e{exponent if exponent[0] in '+-' else f'+{exponent}'}"
+        for member in value.values() if isinstance(value, dict) else value:
+            yield from _texts(member)
+    elif isinstance(value, str):
+        yield value
 
 
 def lookup(kind, name, known):

@@ -16,6 +16,10 @@ def located(place):
 
 
 def suggestion(word, known):
-    """', did you mean X?' for the nearest of `known`, or nothing."""
-    near = entries.suggestion(word, list(map(str, known)), otherwise="")
+    """', did you mean X?' for the nearest of `known`, or nothing; for two of them in one text, the missing comma."""
+    known = list(map(str, known))
+    parts = str(word).split()
+    if len(parts) > 1 and set(parts) <= set(known):
+        return f"; a comma is missing between {parts[0]!r} and {parts[1]!r}"
+    near = entries.suggestion(word, known, otherwise="")
     return near and f", {near}"

@@ -1,0 +1,217 @@
+"""YAML files that users edit: what YAML reads as something else than what is written is refused."""
+
+import math
+import re
+
+import yaml
+
+from ironbark.errors import InputError
+
+#: Keys below which values may have any type, so that no schema says that a text should be a number.
+FREE = {"params", "protocol", "sweep", "tune"}
+
+#: Keys of labels, whose texts count.
+LABELS = {"counts", "labels", "positive"}
+
+#: Texts that are a number or nothing in Python -> the same in YAML.
+WORDS = {"None": "null", "nan": ".nan", "NaN": ".nan", "inf": ".inf", "Inf": ".inf", "-inf": "-.inf", "-Inf": "-.inf"}
+
+_EXPONENT = re.compile(r"([+-]?[\d_]+)(?:[.](\d*))?[eE]([+-]?\d+)")
+_CLOSING = re.compile(r"expected ',' or '([\]}])'")
+_OCTAL = re.compile(r"[+-]?0[\d_]+")
+
+
+def load(path):
+    """Content of a file, and its values that YAML reads as something else than what they look like.
+
+    Returns
+    -------
+    content : object
+        An empty dict for an empty file.
+    faults : list of str
+        A sentence, with its place, for each number or None below a key of `FREE` that YAML reads as text, and for each
+        label whose text is lost, such as 1.10.
+
+    Raises
+    ------
+    InputError
+        With line and column, if the file is missing or no valid YAML, if a key is given twice, or for what nobody means
+        as YAML reads it, such as 010 as 8.
+    """
+    text = _text(path)
+    try:
+        node, content = _loaded(text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        invalid = "" if isinstance(error, _Misread) else " is no valid YAML"
+        place = f"{path}{invalid}, line {mark.line + 1}, column {mark.column + 1}"
+        raise InputError(f"{place}: {_reason(error, text)}") from None
+    except yaml.YAMLError as error:
+        raise InputError(f"{path} is no valid YAML: {' '.join(str(error).split())}") from None
+    faults = [
+        f"{path.name}, {'.'.join(keys)}: {fault}" for keys, scalar in _scalars(node) if (fault := _fault(keys, scalar))
+    ]
+    return {} if content is None else content, faults
+
+
+def written(path, keys):
+    """The text of a value in a file as it is written, None if it is no scalar.
+
+    Parameters
+    ----------
+    path : path
+    keys : iterable of str and int
+        Keys and places that lead to it.
+    """
+    node = _loaded(_text(path))[0]
+    for key in keys:
+        if isinstance(node, yaml.SequenceNode):
+            node = node.value[key]
+        else:
+            node = next(value for name, value in node.value if name.value == str(key))
+    return node.value if isinstance(node, yaml.ScalarNode) else None
+
+
+def as_number(text):
+    """How YAML has a number or nothing that it reads as text, such as 1e-3 and None; None for other texts."""
+    if match := _EXPONENT.fullmatch(text):
+        whole, fraction, exponent = match.groups()
+        return f"{whole}.{fraction or 0}e{exponent if exponent[0] in '+-' else f'+{exponent}'}"
+    return WORDS.get(text)
+
+
+def read_as_text(text):
+    """Why a text is none, in a sentence: it is a number, nothing, or several numbers such as [0.1 0.2]; else None."""
+    if number := as_number(text):
+        return f"YAML reads {text!r} as text; write {number}, or {text!r} in quotes for text"
+    parts = text.split()
+    if len(parts) > 1 and all(map(_is_number, parts)):
+        return f"a comma is missing between {parts[0]} and {parts[1]}"
+    return None
+
+
+def _is_number(text):
+    try:
+        return math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _text(path):
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist; restore it from the repository.") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no valid YAML: {error}; save it as UTF-8") from None
+
+
+def _loaded(text):
+    """Node of a document, which has its scalars as they are written, and its content."""
+    loader = _Loader(text)
+    try:
+        node = loader.get_single_node()
+        return node, None if node is None else loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+class _Misread(yaml.constructor.ConstructorError):
+    """A value that YAML reads as something else than what is written."""
+
+    def __init__(self, problem, mark):
+        super().__init__(None, None, problem, mark)
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C where there is one: ten times as fast
+    """Refuses what YAML reads as something else than what is written."""
+
+    def construct_mapping(self, node, deep=False):
+        """A dict; a duplicate key would silently hide its first value."""
+        keys = [self._key(key) for key, _ in node.value]
+        twice = {key for key in keys if isinstance(key, str) and keys.count(key) > 1}
+        if twice:
+            mark = [key for key, _ in node.value if key.value == min(twice)][-1].start_mark
+            raise yaml.constructor.ConstructorError(None, None, f"key {min(twice)!r} is given twice", mark)
+        return super().construct_mapping(node, deep)
+
+    def _key(self, node):
+        if node.tag.endswith(":merge"):
+            raise _Misread("merge keys (<<) are not read; write out the keys", node.start_mark)
+        key = self.construct_object(node, deep=True)
+        if key is None or isinstance(key, bool):
+            raise _Misread(f"YAML reads the key {node.value!r} as {_name(key)}; put it in quotes", node.start_mark)
+        return key
+
+    def construct_date(self, node):
+        """No date: nothing in these files is one."""
+        raise _Misread(f"YAML reads {node.value} as a date; put it in quotes, as {node.value!r}", node.start_mark)
+
+    def construct_number(self, node):
+        """A number as it is written, so neither 010 as 8 nor 1:30 as 90."""
+        whole = node.tag.endswith(":int")
+        value = self.construct_yaml_int(node) if whole else self.construct_yaml_float(node)
+        if ":" not in node.value and not (whole and _OCTAL.fullmatch(node.value)):
+            return value
+        plain = f"{value} for this number" if ":" in node.value else "it without the 0 at its start"
+        raise _Misread(
+            f"YAML reads {node.value} as {value}; write {plain}, or {node.value!r} in quotes for text", node.start_mark
+        )
+
+
+for _tag, _constructor in {
+    "timestamp": _Loader.construct_date,
+    "int": _Loader.construct_number,
+    "float": _Loader.construct_number,
+}.items():
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _constructor)
+
+
+def _name(value):
+    return "nothing" if value is None else str(value).lower()
+
+
+def _scalars(node, keys=()):
+    """Keys and places that lead to each scalar of a node, keys included, and the scalar."""
+    if isinstance(node, yaml.ScalarNode):
+        yield keys, node
+    elif isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield from _scalars(key, keys)
+            yield from _scalars(value, (*keys, str(key.value)))
+    elif node is not None:
+        for place, value in enumerate(node.value):
+            yield from _scalars(value, (*keys, str(place)))
+
+
+def _fault(keys, node):
+    """Why a scalar is read as something else than what it looks like, in a sentence; None if it is not."""
+    kind = node.tag.rpartition(":")[2]
+    if kind == "str" and not node.style and not FREE.isdisjoint(keys):
+        return read_as_text(node.value)
+    if kind in ("int", "float") and not LABELS.isdisjoint(keys):
+        read = str(yaml.safe_load(node.value))
+        return f"YAML reads {node.value} as {read}; put it in quotes, as {node.value!r}" if read != node.value else None
+    return None
+
+
+def _reason(error, text):
+    """What is wrong, in words of this project for the most frequent mistakes."""
+    problem, mark = error.problem or "", error.problem_mark
+    if "tab" in problem or (mark is not None and _at(text, mark) == "\t"):
+        return "there is a tab, which YAML does not allow here; use spaces"
+    if found := _CLOSING.search(problem):
+        start = error.context_mark
+        return (
+            f"a comma or the closing {found[1]!r} is missing; what is open starts at line {start.line + 1}, column "
+            f"{start.column + 1}"
+        )
+    if "mapping values are not allowed" in problem:
+        return "a second ': ' is on one line; begin a new line for the key, or put the text in quotes"
+    return ": ".join(filter(None, [error.context, problem]))
+
+
+def _at(text, mark):
+    """The character at a mark, empty at the end of a line."""
+    lines = text.splitlines()
+    return lines[mark.line][mark.column : mark.column + 1] if mark.line < len(lines) else ""
