@@ -70,5 +70,12 @@ def test_failing_methods_on_a_table_of_ones_own(compiled):
     assert "Bad" in table and "fail" in table.lower()
     assert (compiled / "results/own/full/report.html").exists()
     assert compiled.planned("own") == {}
+    for part in (["--until", "fetch"], ["--until", "prepare"], ["--omit-from", "shard"]):
+        done = compiled.run("own", "--forcerun", "fetch", *part)
+        assert "Nothing to be done" not in done.stderr
+        assert "failed in each" not in done.stderr and "FAILED" not in done.stdout, part
+    (compiled / "results/own/full/tables/accuracy.md").unlink()
+    again = compiled.run("own", check=False)
+    assert again.returncode != 0 and sentence in again.stderr
     compiled.append("own_methods.py", "\nSOMETHING = 1\n")
     assert compiled.planned("own")["shard"] == 2, "an edit of a user's own module counts like one of ours"

@@ -1,10 +1,21 @@
 # The last lines of a run, and whether it ends with an error although everything is built.
 
 
+def studies_built():
+    """Those whose result rows are among the files of this run: none with `--until fetch`, whatever earlier runs left."""
+    files = {path for job in workflow.dag.jobs for path in map(str, job.output)}
+    scale = config["scale"]
+    return [
+        study
+        for study in PLAN.config["studies"]
+        if f"results/{study}/{scale}/rows.parquet" in files
+    ]
+
+
 def where_to_look():
     from ironbark.pipeline.jobs.artefacts import summary  # late: it loads pandas
 
-    studies = [] if PLAN.checked else PLAN.config["studies"]
+    studies = [] if PLAN.checked else studies_built()
     return summary.lines("results", studies, config["scale"]) + list(REMARKS)
 
 
@@ -12,6 +23,7 @@ def end_with_verdict():
     """Ends a run that built everything with an error if a method has no result at all."""
     from ironbark.pipeline.jobs.artefacts import summary
 
-    verdict = summary.verdict("results", dict.fromkeys(ASKED_FOR), config["scale"])
+    studies = [study for study in studies_built() if study in ASKED_FOR]
+    verdict = summary.verdict("results", studies, config["scale"])
     if verdict:
         sys.exit(f"ironbark: {verdict}")

@@ -70,10 +70,13 @@ def test_last_lines(rows, tmp_path):
     (rows.parent / "report.html").write_text("")
     text = "\n".join(summary.lines(results, ["s", "t"], "full"))
     assert "s (full): 12 fits, 1 FAILED" in text
-    assert str(rows.parent / "report.html") in text
+    assert str(rows.parent / "tables") in text and "report.html" not in text
     assert text.count("failed: b, e.g. d uniform: ValueError: why not") == 1
     assert summary.lines(results, ["s"], "smoke") == [] and "site" not in text
-    (results / "site").mkdir()
+    page = results / "site/study/s-full.html"
+    page.parent.mkdir(parents=True)
+    page.write_text("")
     (results / "site/index.html").write_text("")
-    assert summary.lines(results, ["s"], "full")[-1].endswith("site/index.html")
+    lines = summary.lines(results, ["s"], "full")
+    assert f"  open {page}" in lines and lines[-1].endswith("site/index.html")
     assert summary.lines(results, ["s"], "smoke") == []

@@ -7,7 +7,7 @@ from ironbark.pipeline.results import rows
 
 def lines(results, studies, scale):
     """Text for each study of this scale that has a report and its rows."""
-    text = []
+    text, site = [], Path(results, "site")
     for study in studies:
         folder = Path(results, study, scale)
         if not all(Path(folder, name).exists() for name in ("report.html", "rows.parquet")):
@@ -15,7 +15,9 @@ def lines(results, studies, scale):
         fits, failed = rows.failed(folder / "rows.parquet")
         marked = f", {len(failed)} FAILED, marked in the tables" if len(failed) else ""
         text += ["", f"{study} ({scale}): {fits} fits{marked}"]
-        text += [f"  look at {folder / 'report.html'}, then at {folder / 'tables'} and {folder / 'figures'}"]
+        page = site / "study" / f"{study}-{scale}.html"
+        text += [f"  open {page}"] if page.exists() else []
+        text += [f"  files: {folder / 'tables'} and {folder / 'figures'}"]
         if Path(folder, "comparison.md").exists():
             text += [f"  compared with the published values: {folder / 'comparison.md'}"]
         causes = failed.drop_duplicates(["method", "message"])
@@ -23,8 +25,8 @@ def lines(results, studies, scale):
             f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}"
             for row in causes.head(5).itertuples()
         ]
-    site = Path(results, "site/index.html")
-    return [*text, "", f"to look through all of it: {site}"] if text and site.exists() else text
+    index = site / "index.html"
+    return [*text, "", f"all results: {index}"] if text and index.exists() else text
 
 
 def verdict(results, studies, scale):

@@ -127,7 +127,7 @@ def plan(config, study_id, scale, unusable=()):
     caps = entry.get("scales", {}).get(scale, {})
     with located(f"study {study_id!r}"):
         groups.refuse_unknown(entry, config)
-    differs = deviations.from_paper(config["studies"], entry)
+    differs = deviations.from_paper(config["studies"], study_id, entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
     grids = _cells(study_id, entry, {})
     cells = _cells(study_id, entry, caps)
