@@ -52,7 +52,7 @@ def test_numbers_by_hand(rows):
     wins = np.array([[0, 0.75 + 0, 2], [0.25 + 1, 0, 2], [0, 0, 0]])
     at = found.loc[list(METHODS), "elo"]
     assert at.tolist() == pytest.approx(elo.ratings(wins).tolist())
-    assert found.index.tolist() == ["fair", "good", "bad"] and (found["low"] <= found["high"]).all()
+    assert found.index.tolist() == ["fair", "good", "bad"] and found[["low", "high"]].isna().all(axis=None)
 
 
 def test_normalised_scores():
@@ -65,7 +65,7 @@ def test_the_table_shows_the_numbers_and_who_may_be_best(rows):
     table = tables.build(rows, {"kind": "leaderboard", "caption": "Board."}, {"good": "Good"}, {}, {})
     assert table.frame.index.tolist() == ["fair", "Good", "bad"]
     assert table.frame.loc["Good", "Average rank"] == "1.5" and table.frame.loc["bad", "Lost by noise"] == "20.00"
-    assert table.bold["Elo"].tolist()[:2] == [True, True]
+    assert not table.bold["Elo"].any(), "two data sets have no intervals"
     assert table.caption.startswith("Board. By test accuracy on 3 settings of 2 data sets")
     noisy = rows[rows["noise"] != "clean"]
     assert tables.build(noisy, {"kind": "leaderboard"}, {}, {}, {}).frame["Lost by noise"].tolist() == ["–"] * 3
@@ -125,3 +125,24 @@ def test_equal_means_share_their_rank():
     about = {"dataset": "one", "task": "binary", "noise_id": "clean"}
     complete, _ = ranks.scores(pd.DataFrame([about | {"method": method, "mean": mean} for method, mean in lines]))
     assert ranks.average_ranks(complete).to_dict() == {"good": 1.5, "fair": 1.5, "bad": 3.0}
+
+
+@pytest.mark.parametrize("datasets", [1, 2, 5, 6, 20])
+def test_intervals_are_those_of_enough_data_sets(datasets):
+    scores = {"a": 0.9, "b": 0.8, "c": 0.7}
+    frame = records.frame(
+        {"dataset": f"d{i}", "task": "binary", "noise": "clean", "noise_id": "clean", "rate": "0", "method": method}
+        | {"repeat": 0, "fold": 0, "status": "ok", "tune_seconds": 0.0, "fit_seconds": 1.0}
+        | {"accuracy": value + (i % 3 == 0) * (method == "c") * 0.3}
+        for i in range(datasets)
+        for method, value in scores.items()
+    )
+    table = tables.build(frame, {"kind": "leaderboard", "id": "t"})
+    few = datasets < elo.LEAST_DATASETS
+    assert all(("[" in text) == (not few) for text in table.frame["Elo"])
+    assert ("no intervals, which need 6 data sets" in table.caption) == few
+    assert table.bold["Elo"].any() == (not few) and ("bold" in table.caption) == (not few)
+    drawn = figures.draw(frame, {"kind": "elo", "id": "f"})
+    lines = [line.get_gid() for line in drawn.axes[0].lines]
+    assert lines.count("interval") == (0 if few else 3) and lines.count("rating") == 3
+    assert ("no intervals" in drawn.get_label()) == few

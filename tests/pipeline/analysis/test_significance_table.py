@@ -146,3 +146,25 @@ def test_the_printed_marks_add_up_to_the_printed_totals():
     counts = win_tie_loss(pg.verdicts(FILE))
     assert counts.loc["gini"].tolist() == [35, 27, 2]
     assert counts.loc["entropy"].tolist() == [35, 25, 4]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_bold_cell_of_another_table_is_called_worse(seed):
+    """Bold is a statement on pairs too, whichever method the significance table tests."""
+    rng = np.random.default_rng(seed)
+    shifts = {name: (rng.normal(0, 0.01), rng.choice([0.001, 0.01, 0.04])) for name in "mrst"}
+    rows = runs(shifts, *((5, 1), (4, 3), (10, 5))[seed % 3])
+    bold = tables.build(rows, {"kind": "accuracy"}).values.query("highlighted")
+    assert len(bold) >= 4, "the best of each data set and noise"
+    for first in shifts:
+        methods = [first, *(name for name in shifts if name != first)]
+        found = tables.build(rows, SPEC | {"methods": methods}).values.merge(
+            bold, on=["dataset", "noise", "rate", "method"]
+        )
+        assert "win" not in set(found["verdict_paired"])
+
+
+def test_bold_needs_no_test_where_runs_failed():
+    rows = runs({"m": (0.0, 0.001), "r": (-0.02, 0.01)})
+    rows.loc[rows["method"] == "m", "status"] = np.where(np.arange((rows["method"] == "m").sum()) % 2, "ok", "failed")
+    assert tables.build(rows, {"kind": "accuracy"}).values["highlighted"].any()

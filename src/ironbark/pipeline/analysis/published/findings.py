@@ -74,13 +74,17 @@ def _probability(complete, placed, name, rope):
 
 
 def _slopes(values, name):
-    """Least and largest loss under each kind of noise."""
+    """Change of the accuracy of the best, the median and the worst method under each kind of noise; it may grow."""
     for noise, part in values.groupby("noise", sort=False):
         means = 100 * part.groupby("method")["slope"].mean().sort_values(ascending=False, kind="stable")
-        text = f"Ten percent more {noise.replace('_', '-')} noise changes the accuracy of {name[means.index[0]]}"
-        text += f" least, by {means.iloc[0]:+.2f} points on the mean of {part['dataset'].nunique()} data sets, and that"
-        text += f" of {name[means.index[-1]]} most, by {means.iloc[-1]:+.2f};"
-        yield f"{text} the median method's by {means.median():+.2f}."
+        text = f"With ten percent more {noise.replace('_', '-')} noise, accuracy changes by {means.iloc[0]:+.2f} points"
+        text += f" for {name[means.index[0]]}, the best by this measure, by {means.iloc[-1]:+.2f} for"
+        text += f" {name[means.index[-1]]}, the worst, and by {means.median():+.2f} for the median method"
+        yield f"{text} (means of {_count(part['dataset'].nunique(), 'data set')})."
+
+
+def _count(n, noun):
+    return f"{n} {noun}{'s' * (n != 1)}"
 
 
 def _clean(complete, placed, name):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ironbark.pipeline.analysis.statistics.against_best import LEAST_DATASETS
 from ironbark.pipeline.analysis.statistics.ranks import DIGITS, SETTING
 
 SCALE = 400 / np.log(10)  # a lead of 400 points means ten wins for each loss
@@ -75,6 +76,18 @@ def ratings(counts):
     else:
         raise ArithmeticError(f"Elo ratings did not converge in {STEPS} steps; report this with the table's values")
     return MEAN + SCALE * (theta - theta.mean(axis=-1, keepdims=True))
+
+
+def shown_intervals(shares):
+    """As `intervals`, but NaN for fewer than `LEAST_DATASETS` data sets, which have too few different draws."""
+    return intervals(shares) if len(shares) >= LEAST_DATASETS else np.full((2, shares.shape[-1]), np.nan)
+
+
+def intervals_in_words(n_datasets, overlap):
+    """What the intervals of a table or figure are, with what `overlap` marks; or that there are none."""
+    if n_datasets < LEAST_DATASETS:
+        return f"no intervals, which need {LEAST_DATASETS} data sets"
+    return f"{100 * LEVEL:g} % of bootstrap draws of data sets; {overlap}: overlaps the best"
 
 
 def intervals(shares, seed=0):

@@ -172,6 +172,39 @@ def verdicts(rows, method, rivals, *, test="paired", alpha=ALPHA, metric="accura
     return frame
 
 
+def beaten(rows, among, metric="accuracy", alpha=ALPHA):
+    """Methods than which another one is significantly better, by the first test that the protocol allows.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        Result rows; a larger metric is better.
+    among : list of tuple
+        ``(dataset, task, noise_id, method)`` that are tested, each against all methods of its setting. Those with an
+        unfinished run are not tested.
+    metric : str
+    alpha : float
+        Level of each single two-sided test.
+
+    Returns
+    -------
+    set of tuple
+    """
+    test, of_setting, found, asked = TESTS[possible(rows)[0]], shares(rows), set(), {}
+    for *setting, method in among:
+        asked.setdefault(tuple(setting), []).append(method)
+    values = rows.assign(value=rows[metric].where(rows["status"] != FAILED))
+    for setting, runs in values.groupby(RUN[:3]):
+        wide = runs.pivot(index=["repeat", "fold"], columns="method", values="value").dropna(axis="columns")
+        repeats = wide.index.get_level_values("repeat").to_numpy()
+        for method in wide.columns.intersection(asked.get(setting, [])) if wide.shape[1] > 1 else ():
+            gaps = wide.drop(columns=method).sub(wide[method], axis=0).to_numpy()
+            t, p = test(gaps, repeats, of_setting.get(setting))
+            if ((t > 0) & (p < alpha)).any():
+                found.add((*setting, method))
+    return found
+
+
 def _verdict(t, p, alpha):
     if p >= alpha:
         return "tie"

@@ -65,8 +65,8 @@ def _reading(gathered, spec, spread):
     if several:
         text += f" ± {SPREAD_TEXT[spread]}"
     if highlights(spec):
-        rule = " or its 97.5 % t-interval meets that of the best" if several else ""
-        text += f"; bold: the largest mean of the data set and noise{rule}"
+        rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
+        text += f"; bold: the largest mean of the data set and noise{rule if several else ''}"
     return text
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pandas as pd
 
 from ironbark.pipeline.analysis.collect import metric_of, selected, selected_cells
+from ironbark.pipeline.analysis.statistics import significance
 from ironbark.pipeline.analysis.statistics.highlight import highlighted
 
 ABSENT = "–"
@@ -37,10 +38,16 @@ def highlighted_cells(rows, spec, missing=None):
     Returns
     -------
     DataFrame
-        Of `ironbark.pipeline.analysis.collect.cells`, with the column ``highlighted``.
+        Of `ironbark.pipeline.analysis.collect.cells`, with the column ``highlighted``: by the rule of
+        `ironbark.pipeline.analysis.statistics.highlight`, unless a paired test finds another method better.
     """
-    gathered = selected_cells(selected(rows, spec), spec, missing)
+    chosen = selected(rows, spec)
+    gathered = selected_cells(chosen, spec, missing)
     gathered["highlighted"] = highlighted(gathered) & highlights(spec)
+    bold = gathered[gathered["highlighted"]]
+    keys = list(bold[["dataset", "task", "noise_id", "method"]].itertuples(index=False, name=None))
+    worse = significance.beaten(chosen, keys, spec.get("metric", "accuracy"))
+    gathered.loc[[at for at, key in zip(bold.index, keys, strict=True) if key in worse], "highlighted"] = False
     return gathered
 
 

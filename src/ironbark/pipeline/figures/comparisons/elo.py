@@ -1,7 +1,7 @@
 """Elo ratings of methods with their bootstrap intervals, best on top."""
 
 from ironbark.pipeline.analysis.collect import metric_of, select, selected_cells
-from ironbark.pipeline.analysis.statistics import ranks
+from ironbark.pipeline.analysis.statistics import elo, ranks
 from ironbark.pipeline.analysis.tables.ranks.leaderboard import board
 from ironbark.pipeline.figures.style import GREY, finish, new_figure, panels, styled
 
@@ -30,12 +30,13 @@ def draw(rows, spec, context):
     [axis] = panels(figure, 1, 1)
     for place, line in enumerate(found.itertuples()):
         color = BEST if line.high >= found["low"].iloc[0] else GREY
-        axis.plot([line.low, line.high], [place, place], color=color, linewidth=1.2, gid="interval")
+        if line.low <= line.high:  # not NaN
+            axis.plot([line.low, line.high], [place, place], color=color, linewidth=1.2, gid="interval")
         axis.plot(line.elo, place, "o", color=color, markersize=4, gid="rating")
     axis.set_yticks(range(len(found)), [context.methods[method] for method in found.index])
     axis.set(xlabel=f"Elo rating by {metric_of(spec).inline}", ylim=(len(found) - 0.5, -0.5))
     axis.grid(axis="y", visible=False)
     sets = len(set(complete.index.get_level_values("dataset")))
-    shown = "95 % of bootstrap draws of data sets; blue: overlaps the best"
+    shown = elo.intervals_in_words(sets, "blue")
     cut = f"The best {len(found)} of {len(rated)} methods" * (len(found) < len(rated))
     return finish(figure, spec, f"{len(complete)} settings of {sets} data sets, {shown}", cut, *notes, context.note)

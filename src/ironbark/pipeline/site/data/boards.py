@@ -124,7 +124,7 @@ class Standing:
 
 def _rated(scores):
     shares = elo.wins(scores)
-    low, high = elo.intervals(shares)
+    low, high = elo.shown_intervals(shares)
     return {
         "elo": pd.Series(elo.ratings(shares.sum(axis=0))),
         "elo_low": low,

@@ -87,7 +87,9 @@
       { head: "CPU seconds", title: "of a fit with its tuning, geometric mean" },
     ];
     if (board.p) columns.push({ head: "p (Holm)", title: "Wilcoxon's signed-rank test over data sets against the method of the best average rank, adjusted for the number of methods" });
-    if (board.elo) columns.push({ head: "Elo", title: "a lead of 400 means ten wins for each loss" }, { head: "95 % interval", title: "of bootstrap draws of data sets" });
+    const intervals = board.elo && ib.known(board.elo_low[0]); // not from few data sets
+    if (board.elo) columns.push({ head: "Elo", title: "a lead of 400 means ten wins for each loss" });
+    if (intervals) columns.push({ head: "95 % interval", title: "of bootstrap draws of data sets" });
     const rows = board.methods.map((method, i) => {
       const cells = [
         { text: study.methods[method], href: `../method/${method}.html` }, String(i + 1), board.rank[i].toFixed(2),
@@ -95,7 +97,8 @@
         { text: ib.number(board.seconds[i], "seconds"), sort: board.seconds[i] },
       ];
       if (board.p) cells.push({ text: ib.pValue(board.p[i]), sort: board.p[i] });
-      if (board.elo) cells.push(board.elo[i].toFixed(0), { text: `${board.elo_low[i].toFixed(0)} to ${board.elo_high[i].toFixed(0)}`, sort: board.elo_low[i] });
+      if (board.elo) cells.push(board.elo[i].toFixed(0));
+      if (intervals) cells.push({ text: `${board.elo_low[i].toFixed(0)} to ${board.elo_high[i].toFixed(0)}`, sort: board.elo_low[i] });
       return { cells: cells, shown: cheap(method, board.seconds[i]) };
     });
     const table = ib.table("Methods", columns, rows.filter((row) => row.shown).map((row) => row.cells));

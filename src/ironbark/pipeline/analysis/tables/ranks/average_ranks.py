@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.collect import metric_of, order
+from ironbark.pipeline.analysis.collect import metric_of, order, selected, selected_cells
 from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.statistics.significance import p_text
-from ironbark.pipeline.analysis.tables.result_table import Table, highlighted_cells
+from ironbark.pipeline.analysis.tables.result_table import Table
 
 
 def build(rows, spec, context):
@@ -14,9 +14,9 @@ def build(rows, spec, context):
     Parameters
     ----------
     spec : dict
-        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``alpha`` (0.05 by default).
+        ``metric`` (accuracy by default); ``alpha`` (0.05 by default).
     """
-    gathered = highlighted_cells(rows, spec, context.missing)
+    gathered = selected_cells(selected(rows, spec), spec, context.missing)
     _, methods, noises = order(gathered, spec)
     complete, left_out = ranks.compared(gathered, spec)
     complete = complete if metric_of(spec).larger_is_better else -complete

@@ -26,12 +26,13 @@ def board(rows, complete, metric):
     Returns
     -------
     DataFrame
-        Index method, best rating first; columns elo, low, high (bounds of the interval), rank, score (normalised),
-        mean, lost (mean without noise less mean with noise, worse is positive; NaN if one is absent) and seconds.
+        Index method, best rating first; columns elo, low, high (bounds of the interval; NaN for few data sets), rank,
+        score (normalised), mean, lost (mean without noise less mean with noise, worse is positive; NaN if one is
+        absent) and seconds.
     """
     sign = 1 if metrics.resolve(metric).larger_is_better else -1
     shares = elo.wins(sign * complete)
-    low, high = elo.intervals(shares)
+    low, high = elo.shown_intervals(shares)
     found = pd.DataFrame(
         {"elo": elo.ratings(shares.sum(axis=0)), "low": low, "high": high}, pd.Index(complete.columns, name="method")
     )
@@ -64,7 +65,7 @@ def build(rows, spec, context):
     found = board(chosen, complete, spec.get("metric", "accuracy"))
     points = f" ({metric.unit})" * bool(metric.unit)
     texts = {
-        "Elo": [f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]" for line in found.itertuples()],
+        "Elo": [_rating(line) for line in found.itertuples()],
         "Average rank": found["rank"].map("{:.1f}".format),
         "Normalised score": found["score"].map("{:.2f}".format),
         f"{metric.name}{points}": (metric.factor * found["mean"]).map("{:.2f}".format),
@@ -78,9 +79,13 @@ def build(rows, spec, context):
     n = len(set(complete.index.get_level_values("dataset")))
     reading = (
         f"By {metric.inline} on {len(complete)} settings of {n} data sets, each of which counts once. Elo: a lead of "
-        "400 points means ten wins for each loss; in brackets 95 % of bootstrap draws of data sets; bold: overlaps the "
-        "best. Normalised score: 1 for the best method of a setting, 0 for the median and below. CPU seconds of a fit "
+        f"400 points means ten wins for each loss; {elo.intervals_in_words(n, 'bold')}. "
+        "Normalised score: 1 for the best method of a setting, 0 for the median and below. CPU seconds of a fit "
         "with its tuning, geometric mean"
     )
     caption = context.caption(spec, reading)
     return Table(frame, found.reset_index(), bold, caption, notes)
+
+
+def _rating(line):
+    return f"{line.elo:.0f}" if pd.isna(line.low) else f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]"
