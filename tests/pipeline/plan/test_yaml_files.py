@@ -43,7 +43,7 @@ VALUES = [
     ("target: t, positive: [1.10]", "own.positive.0: YAML reads 1.10 as 1.1; put it in quotes, as '1.10'"),
     ("target: t, positive: [01]", "YAML reads 01 as 1; write it without the 0 at its start, or '01' in quotes"),
     ("target: t, labels: {no: a, yes: b}", "YAML reads the key 'no' as false; put it in quotes"),
-    ("target: t, labels: {1.0: a, 2.10: b}", "own.labels: YAML reads 2.10 as 2.1; put it in quotes"),
+    ("target: t, labels: {1.0: a, 2.10: b}", "own.labels.2.10: YAML reads 2.10 as 2.1; put it in quotes"),
     ("target: t, labels: {2020-01-01: a}", "YAML reads 2020-01-01 as a date; put it in quotes"),
     ("target: t, expect: {n: 010}", "YAML reads 010 as 8; write it without the 0 at its start, or '010' in quotes"),
     ("target: t, expect: {n: -010}", "YAML reads -010 as -8; write it without the 0"),
@@ -124,6 +124,7 @@ def test_other_mistakes_of_form(said):
     assert "own.yaml, line 3, column 3: merge keys (<<) are not read; write out the keys" in said(
         "noise/own.yaml", merged
     )
+    assert "an anchor (&) contains itself" in said("noise/own.yaml", "a: &a {model: *a}\n")
     assert "a second ': ' is on one line" in said("noise/own.yaml", "a:\n  model: clean label: x\n")
 
 

@@ -41,6 +41,13 @@ def load(path):
     text = _text(path)
     try:
         node, content = _loaded(text)
+        faults = [
+            f"{path.name}, {'.'.join(keys)}: {fault}"
+            for keys, scalar in _scalars(node)
+            if (fault := _fault(keys, scalar))
+        ]
+    except RecursionError:
+        raise InputError(f"{path}: an anchor (&) contains itself; write out what it stands for") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         invalid = "" if isinstance(error, _Misread) else " is no valid YAML"
@@ -48,9 +55,6 @@ def load(path):
         raise InputError(f"{place}: {_reason(error, text)}") from None
     except yaml.YAMLError as error:
         raise InputError(f"{path} is no valid YAML: {' '.join(str(error).split())}") from None
-    faults = [
-        f"{path.name}, {'.'.join(keys)}: {fault}" for keys, scalar in _scalars(node) if (fault := _fault(keys, scalar))
-    ]
     return {} if content is None else content, faults
 
 
@@ -63,13 +67,8 @@ def written(path, keys):
     keys : iterable of str and int
         Keys and places that lead to it.
     """
-    node = _loaded(_text(path))[0]
-    for key in keys:
-        if isinstance(node, yaml.SequenceNode):
-            node = node.value[key]
-        else:
-            node = next(value for name, value in node.value if name.value == str(key))
-    return node.value if isinstance(node, yaml.ScalarNode) else None
+    wanted = tuple(map(str, keys))
+    return next((node.value for place, node in _scalars(_loaded(_text(path))[0]) if place == wanted), None)
 
 
 def as_number(text):
@@ -172,13 +171,13 @@ def _name(value):
 
 
 def _scalars(node, keys=()):
-    """Keys and places that lead to each scalar of a node, keys included, and the scalar."""
+    """Keys and places that lead to each scalar of a node, and the scalar; a key comes after its value."""
     if isinstance(node, yaml.ScalarNode):
         yield keys, node
     elif isinstance(node, yaml.MappingNode):
         for key, value in node.value:
-            yield from _scalars(key, keys)
             yield from _scalars(value, (*keys, str(key.value)))
+            yield from _scalars(key, (*keys, str(key.value)))
     elif node is not None:
         for place, value in enumerate(node.value):
             yield from _scalars(value, (*keys, str(place)))
