@@ -92,7 +92,8 @@ def find(plan, asked, root="."):
 def spec(plan, checked):
     """Spec of the job that judges a cell, as JSON text."""
     cell, study, entry = checked.cell, checked.study, plan.entry(checked.dataset)
-    compare = plan.config["studies"][checked.runs.study].get("compare", {})
+    studies, runs = plan.config["studies"], checked.runs
+    compare = studies[runs.study].get("compare", {})
     return text(
         {
             "cell": cell._asdict(),
@@ -100,7 +101,7 @@ def spec(plan, checked):
             "study": checked.runs.study,
             "scale": study.scale,
             "protocol": study.protocol,
-            "differs": deviations.from_paper(plan.config["studies"], plan.config["studies"][checked.runs.study]),
+            "differs": deviations.from_paper(studies, runs.study, studies[runs.study]),
             "capped_fits": study.capped_fits,
             "dataset": checked.dataset,
             "method": checked.runs.method,
