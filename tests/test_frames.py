@@ -1,13 +1,31 @@
 """Data frames of pandas and polars: numbers, categories that are numbers, text, and labels that are categories."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
-from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+import ironbark
+from ironbark import (
+    AdaBoostClassifier,
+    InputError,
+    LabelErrorDetector,
+    NoiseCorrectedClassifier,
+    RMBoostClassifier,
+    RobustDecisionTreeClassifier,
+    RobustRandomForestClassifier,
+    encode,
+    find_label_errors,
+)
+from ironbark.boosting.binary import BinaryBooster
+from ironbark.cli import tables
+from ironbark.cli.detection import detect
+from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.noise import corrupt
 
 SIZES = np.random.default_rng(0).choice([2, 9, 10, 30], 60)
@@ -72,29 +90,153 @@ WORDS = np.array(["s", "m", "l", "xl"])[CODES]
 #: Frames with a column of text.
 TEXTS = {
     "text": lambda: pd.DataFrame({"size": SIZES, "cut": WORDS}),
+    "string": lambda: pd.DataFrame({"size": SIZES, "cut": pd.Series(WORDS, dtype="string")}),
     "category": lambda: pd.DataFrame({"size": SIZES, "cut": pd.Categorical(WORDS)}),
-    "mixed": lambda: pd.DataFrame({"size": SIZES, "cut": [*SIZES[:-1].tolist(), "xl"]}),
     "polars": lambda: pytest.importorskip("polars").DataFrame({"size": SIZES, "cut": WORDS}),
     "polars category": lambda: frame(_polars(WORDS, "Categorical"), SIZES).rename({"size": "cut", "code": "size"}),
 }
 
+MODELS = [
+    *KINDS,
+    AdaBoostClassifier(n_estimators=3),
+    RMBoostClassifier(n_estimators=2),
+    NoiseCorrectedClassifier(RobustRandomForestClassifier(9, random_state=0)),
+]
+for package, kind in (("xgboost", "RobustXGBClassifier"), ("lightgbm", "RobustLGBMClassifier")):
+    if pytest.importorskip(package):
+        MODELS.append(getattr(ironbark, kind)(n_estimators=3))
+RANKS = np.unique(WORDS, return_inverse=True)[1].astype(float)  # l, m, s, xl
 
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("estimator", KINDS)
-def test_columns_of_text_are_named(estimator, name):
-    X = TEXTS[name]()
-    for call in (lambda: estimator.fit(X, LABELS), lambda: encode(X)):
-        with pytest.raises(InputError, match="column 'cut' of X holds '(s|m|l|xl)', but trees split numbers; encode"):
-            call()
-    numbers = type(X)({"size": SIZES, "cut": CODES})
-    with pytest.raises(InputError, match="column 'cut' of X holds"):
-        estimator.fit(numbers, LABELS).predict(X)
+
+def made(name, words, size):
+    """A frame of `TEXTS` with other values."""
+    frame = TEXTS[name]()
+    return type(frame)({"size": size, "cut": type(frame["cut"])(words, dtype=frame["cut"].dtype)})
 
 
-def test_dates_next_to_numbers_are_named():
-    X = pd.DataFrame({"size": SIZES, "day": pd.Timestamp("2020-01-31")})
-    with pytest.raises(InputError, match="column 'day' of X holds '2020-01-31"):
-        KINDS[0].fit(X, LABELS)
+@pytest.mark.parametrize("name", ["text", "string", "category", "polars", "polars category"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_text_counts_by_its_rank(model, name):
+    X = made(name, WORDS, SIZES)
+    native = name == "category" and "LGBM" in type(model).__name__  # takes categories as they are
+    codes = np.column_stack([SIZES, RANKS])
+    expected, fitted = clone(model).fit(codes, LABELS), clone(model).fit(X, LABELS)
+    assert np.array_equal(fitted.predict(X), expected.predict(codes)) or native
+    few = np.isin(WORDS, ["s", "xl"])  # other texts, the same ranks
+    assert np.array_equal(fitted.predict(made(name, WORDS[few], SIZES[few])), fitted.predict(X)[few])
+    assert getattr(fitted, "categories_", {1: ["l", "m", "s", "xl"]}) == {1: ["l", "m", "s", "xl"]}
+    assert X["cut"][0] == WORDS[0]
+
+
+@pytest.mark.parametrize("name", ["text", "string", "polars"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_texts_that_fit_did_not_see_are_missing(model, name):
+    fitted = clone(model).fit(made(name, WORDS, SIZES), LABELS)
+    words = np.where(WORDS == "s", "xxl", WORDS).astype(object)
+    new = made(name, words, SIZES)
+    if isinstance(model, BinaryBooster):
+        with pytest.raises(InputError, match="column 'cut' of X holds 'xxl', which it did not hold in fit"):
+            fitted.predict(new)
+        return
+    missing = made(name, np.where(words == "xxl", None, words), SIZES)
+    assert np.array_equal(fitted.predict_proba(new), fitted.predict_proba(missing))
+    gaps = np.column_stack([SIZES, np.where(WORDS == "s", np.nan, RANKS)])
+    expected = clone(model).fit(np.column_stack([SIZES, RANKS]), LABELS).predict_proba(gaps)
+    assert np.array_equal(fitted.predict_proba(new), expected)
+
+
+@pytest.mark.parametrize("model", MODELS[:2] + MODELS[4:], ids=lambda model: type(model).__name__)
+def test_missing_texts_are_missing(model):
+    words = np.where(WORDS == "s", None, WORDS)
+    for dtype in ("object", "str", "string"):
+        X = pd.DataFrame({"size": SIZES, "cut": pd.Series(words, dtype=dtype)})
+        codes = np.column_stack([SIZES, np.where(WORDS == "s", np.nan, np.minimum(RANKS, 2))])
+        expected = clone(model).fit(codes, LABELS).predict_proba(codes)
+        assert np.array_equal(clone(model).fit(X, LABELS).predict_proba(X), expected)
+
+
+#: Columns that hold neither numbers nor text, or both.
+REFUSED = {
+    "numbers and text": (
+        lambda: [*SIZES[:-1].tolist(), "xl"],
+        "column 'cut' of X holds 'xl', which is no number",
+    ),
+    "mostly numbers": (lambda: [*map(str, SIZES[:-1]), "."], "column 'cut' of X holds '.', which is no number; write"),
+    "dates": (lambda: pd.Series([pd.Timestamp("2020-01-31")] * 60), "column 'cut' of X holds '2020-01-31.*, a time"),
+    "lists": (lambda: pd.Series([[1, 2]] * 60), r"column 'cut' of X holds \[1, 2\]; make it numbers or text"),
+    "complex": (lambda: SIZES + 1j, "column 'cut' of X holds .*1j.*; make it numbers or text"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_other_columns_are_refused(model, name):
+    column, sentence = REFUSED[name]
+    X = pd.DataFrame({"size": SIZES, "cut": column()})
+    with pytest.raises(InputError, match=sentence):
+        clone(model).fit(X, LABELS)
+    numbers = clone(model).fit(pd.DataFrame({"size": SIZES, "cut": CODES}), LABELS)
+    for frame in (X, pd.DataFrame({"size": SIZES, "cut": WORDS})):
+        with pytest.raises(InputError, match="column 'cut' of X holds"):
+            numbers.predict(frame)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_columns_of_text_stay_columns_of_text(model):
+    fitted = clone(model).fit(pd.DataFrame({"size": SIZES, "cut": WORDS}), LABELS)
+    with pytest.raises(InputError, match="column 'cut' of X holds 1, but held text in fit"):
+        fitted.predict(pd.DataFrame({"size": SIZES, "cut": 1}))
+    with pytest.raises(InputError, match="X had columns of text in fit, but has none"):
+        fitted.predict(np.column_stack([SIZES, CODES]))
+    assert not hasattr(fitted.fit(np.column_stack([SIZES, CODES]), LABELS), "categories_")
+
+
+def test_a_category_may_hold_numbers_and_text():
+    X = pd.DataFrame({"cut": pd.Categorical([*map(str, SIZES[:-1]), "30+"])})
+    assert KINDS[0].fit(X, LABELS).categories_ == {0: ["10", "2", "30", "30+", "9"]}
+
+
+def test_models_of_text_are_stored_and_pruned(tmp_path):
+    X = pd.DataFrame({"size": SIZES, "cut": WORDS})
+    for model in KINDS:
+        fitted = clone(model).fit(X, LABELS)
+        ironbark.save(fitted, tmp_path / "model.ib")
+        [smaller] = fitted.prune_path(max_depth=[3])
+        for other in (ironbark.load(tmp_path / "model.ib"), pickle.loads(pickle.dumps(fitted))):
+            assert np.array_equal(other.predict_proba(X), fitted.predict_proba(X))
+        assert smaller.predict(X).shape == LABELS.shape
+    assert fitted.estimators_[0].predict(X).shape == LABELS.shape
+    booster = next(model for model in MODELS if "XGB" in type(model).__name__)
+    fitted, again = clone(booster).fit(X, LABELS), clone(booster)
+    fitted.save_model(tmp_path / "model.json")
+    again.load_model(tmp_path / "model.json")
+    assert np.array_equal(again.predict_proba(X), fitted.predict_proba(X))
+    with pytest.raises(InputError, match="feature names should match"):
+        again.predict(X[["cut", "size"]])
+
+
+@pytest.mark.parametrize("kind", [LabelErrorDetector, HighAgreementFilter, BoostingFilter, PartitionFilter])
+def test_detectors_take_text(kind):
+    X = pd.DataFrame({"size": SIZES, "cut": WORDS})
+    detector = kind(random_state=0)
+    found = find_label_errors(X, LABELS, detector=detector)
+    expected = find_label_errors(np.column_stack([SIZES, RANKS]), LABELS, detector=detector)
+    assert np.array_equal(found.quality, expected.quality) and found.index.tolist() == expected.index.tolist()
+
+
+def test_find_label_errors_ranks_as_the_command_does(tmp_path):
+    words = np.where(np.arange(60) % 11 == 3, None, WORDS)
+    frame = pd.DataFrame({"size": SIZES, "cut": words, "kind": LABELS})
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    detector, _ = detect(tables.read(tmp_path / "table.csv", "kind"))
+    found = find_label_errors(frame[["size", "cut"]], LABELS, detector=LabelErrorDetector(random_state=0))
+    assert np.array_equal(found.quality, detector.label_quality_[detector.ranking_])
+    assert found.index.tolist() == detector.ranking_.tolist()
+
+
+def test_encode_refuses_text():
+    with pytest.raises(InputError, match="column 'cut' of X holds '[a-z]+', which is no number; encode it before"):
+        encode(pd.DataFrame({"size": SIZES, "cut": WORDS}))
 
 
 def test_other_errors_stay_those_of_scikit_learn():

@@ -1,6 +1,6 @@
-"""Data frames of numbers: categories by their values, and a clear message for columns of text."""
+"""Features as numbers: text of data frames by its rank, categories by their values, in the machine's byte order."""
 
-from contextlib import contextmanager
+import math
 
 import numpy as np
 
@@ -9,51 +9,99 @@ from ironbark.errors import InputError
 EXACT = 2**53  # integers up to it are numbers of float64
 
 
-@contextmanager
-def numeric(X, exact=True):
-    """X for scikit-learn's checks, whose errors then name the column that holds no numbers.
+def numbers(X, categories=None, *, exact=True, keep=False, text=True, unknown=True):
+    """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
 
-    Categories that are numbers count by their values. Text has no order that trees could split, and codes of categories
-    differ from frame to frame, so columns of text are refused.
+    Texts of a column become their ranks, numbers by value, others by code points. Missing values stay missing, and at predict a text
+    that was not there at fit is missing too. Categories that are numbers count by their values.
 
     Parameters
     ----------
     X : array-like, sparse matrix or data frame of pandas or polars
+    categories : dict of int to list of str, optional
+        What was found at fit; None at fit.
     exact : bool, default=True
-        Whether to refuse integers beyond 2**53 next to other types, which would become equal numbers of float64.
+        Whether to refuse integers beyond 2**53, which would become equal numbers of float64.
+    keep : bool, default=False
+        Whether pandas' categories are left to the caller.
+    text : bool, default=True
+        Whether text is taken; else it is refused as other columns without numbers are.
+    unknown : bool, default=True
+        Whether a text that was not there at fit is a missing value; else it is refused.
 
-    Yields
-    ------
-    array-like, sparse matrix or data frame
-        With missing categories of pandas as NaN, which scikit-learn makes -2**63 if the others are integers.
+    Returns
+    -------
+    X : array-like, sparse matrix or data frame
+        A new one if something had to change.
+    categories : dict of int to list of str
+        Texts by their rank, for each column of text by its position.
 
     Raises
     ------
     InputError
-        Within the context, in place of TypeError and ValueError, if a column of the frame holds no numbers. Before, for
-        integers that are too large.
+        If a column holds neither numbers nor text, or both, or integers that are too large.
     """
+    if not _is_frame(X):
+        if categories:
+            raise InputError("X had columns of text in fit, but has none; give a data frame with the columns of fit.")
+        return _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact), {}
     if exact:
-        _refuse_large(X)
-    columns = getattr(X, "columns", None)
-    if columns is None or not hasattr(X, "dtypes"):
-        yield X
-        return
+        _refuse_large_columns(X)
+    found, changed = dict(categories or {}), {}
+    for place, dtype in enumerate(X.dtypes):
+        values, name = _converted(X, place, dtype, keep), f"column {X.columns[place]!r} of X"
+        if exact and values is not None:
+            _refuse_large(name, _extremes(values))
+        if place in found:
+            values = _ranked(name, _column(X, place), found, place, unknown)
+        elif values is not None and values.dtype.kind not in "biuf":
+            new = text and categories is None and _is_text(values, _is_category(dtype))
+            values = _ranked(name, values, found, place, unknown) if new else _of_objects(name, values, text)
+        changed |= {} if values is None else {place: values}
+    return _with(X, changed), found
+
+
+def _is_frame(X):
+    return hasattr(X, "columns") and hasattr(X, "dtypes") and not hasattr(X, "explain")  # of a lazy frame
+
+
+def _of_lists(X):
+    """Lists as an array of numbers, or as they are, for scikit-learn to refuse."""
     try:
-        yield _with_missing(X)
-    except (TypeError, ValueError) as error:
-        for place, name in enumerate(columns):
-            _check_column(X, place, name, error)
-        raise
+        array = np.asarray(X)
+    except ValueError:  # of several lengths
+        return X
+    return array if array.dtype.kind in "biufO" else X
 
 
-def _refuse_large(X):
-    """Raise InputError for integers that a conversion to float64 would merge; arrays of integers are checked later."""
-    if isinstance(X, np.ndarray):
-        found = [("X", value) for value in X.ravel()] if X.dtype == object else []
-    else:
-        found = _ends(X) if hasattr(X, "iloc") and X.ndim == 2 else []
-    for name, value in found:
+def _array(X, exact):
+    """An array or a sparse matrix in the byte order of the machine, objects and masked values as float64."""
+    if isinstance(X, np.ma.MaskedArray):
+        X = X.astype(np.float64).filled(np.nan) if np.ma.is_masked(X) else X.data
+    values = X if isinstance(X, np.ndarray) else getattr(X, "data", None)
+    if not isinstance(values, np.ndarray):
+        return X
+    if values.dtype.kind in "UST":
+        raise InputError(f"X holds the text {str(values.flat[0])!r}; give numbers, or a data frame with text.")
+    if values.dtype.kind in "mM":
+        raise InputError(f"X holds the time {str(values.flat[0])!r}; give numbers, e.g. of days.")
+    if exact:
+        _refuse_large("X", _extremes(values))
+    if values is X and values.dtype == object:
+        return _floats("X", X)
+    return X if values.dtype.isnative else X.astype(values.dtype.newbyteorder("="))
+
+
+def _extremes(values):
+    """Least and largest entry of an array of 64-bit integers, and all objects; empty for others."""
+    if values.dtype == object:
+        return values.ravel()
+    is_long = values.dtype.kind in "iu" and values.dtype.itemsize == 8 and values.size
+    return [values.min(), values.max()] if is_long else []
+
+
+def _refuse_large(name, values):
+    for value in values:
         if isinstance(value, int | np.integer) and abs(int(value)) > EXACT:
             raise InputError(
                 f"{name} holds {value}, an integer beyond 2**53, which float64 thresholds cannot tell from its "
@@ -61,50 +109,145 @@ def _refuse_large(X):
             )
 
 
-def _ends(X):
-    """Least and largest value of each column of 64-bit integers in a frame that has other types, too."""
-    dtypes = list(X.dtypes)
-    if len(set(dtypes)) == 1 and isinstance(dtypes[0], np.dtype):
-        return []
-    is_long = [getattr(dtype, "kind", "") in "iu" and getattr(dtype, "itemsize", 0) == 8 for dtype in dtypes]
-    part = X.iloc[:, np.flatnonzero(is_long)]
-    names = [f"column {name!r} of X" for name in part.columns]
-    return [pair for ends in (part.min(), part.max()) for pair in zip(names, ends, strict=True)] if names else []
-
-
-def _with_missing(X):
-    """The frame with missing categories as NaN."""
+def _refuse_large_columns(X):
+    """Raise InputError for columns of 64-bit integers, nullable or not, that a conversion to float64 would merge."""
     if not hasattr(X, "iloc"):
-        return X
-    places = [place for place, dtype in enumerate(X.dtypes) if hasattr(dtype, "categories")]
-    places = [place for place in places if dtype_kind(X, place) in "iu" and X.iloc[:, place].hasnans]
-    if not places:
-        return X
-    X = X.copy(deep=False)
-    for place in places:
-        X.isetitem(place, X.iloc[:, place].astype(np.float64))
-    return X
+        names = [name for name, dtype in zip(X.columns, X.dtypes, strict=True) if dtype.is_integer()]
+        pairs = [(name, end) for name in names for end in (X[name].min(), X[name].max())]
+    else:
+        dtypes = [getattr(dtype, "numpy_dtype", dtype) for dtype in X.dtypes]
+        is_long = [getattr(dtype, "kind", "") in "iu" and getattr(dtype, "itemsize", 0) == 8 for dtype in dtypes]
+        whole = X.iloc[:, np.flatnonzero(is_long)]
+        types = set(whole.dtypes)  # one at a time, since extremes of several types would become float64
+        parts = [whole.loc[:, (whole.dtypes == dtype).to_numpy()] for dtype in types]
+        pairs = [pair for part in parts for ends in (part.min(), part.max()) for pair in ends.items()]
+    for name, value in pairs:
+        _refuse_large(f"column {name!r} of X", [value])
 
 
-def dtype_kind(X, place):
-    """Kind of the type of a pandas column's categories."""
-    return np.asarray(X.dtypes.iloc[place].categories).dtype.kind
+def _is_category(dtype):
+    return hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
 
 
-def _check_column(X, place, name, error):
-    """Raise InputError if a column holds no numbers."""
-    values = np.asarray(X.iloc[:, place] if hasattr(X, "iloc") else X[name])
-    wrong = values[:1] if values.dtype.kind in "mM" else [value for value in values if not _is_number(value)]
-    if len(wrong):
-        raise InputError(
-            f"column {name!r} of X holds {str(wrong[0])!r}, but trees split numbers; encode it before, e.g. with "
-            "sklearn.preprocessing.OrdinalEncoder in a pipeline, which keeps the order of its categories for predict."
-        ) from error
+def _converted(X, place, dtype, keep):
+    """Values of a column that may not stay as they are; None for numbers, and for categories that are kept."""
+    if hasattr(X, "iloc"):
+        if getattr(dtype, "kind", "O") in "biuf":
+            if hasattr(dtype, "pyarrow_dtype"):
+                return X.iloc[:, place].to_numpy(np.float64, na_value=np.nan)
+            if getattr(dtype, "isnative", True):
+                return None
+        if keep and hasattr(dtype, "categories"):
+            return None
+        values = _column(X, place)
+        return values.astype(values.dtype.newbyteorder("=")) if values.dtype.kind in "biuf" else values
+    if dtype.is_numeric() or str(dtype) == "Boolean":
+        return None
+    return _column(X, place)
+
+
+def _column(X, place):
+    return np.asarray(X.iloc[:, place]) if hasattr(X, "iloc") else X.to_series(place).to_numpy()
+
+
+def _is_text(values, is_category):
+    """Whether a column is text: all its values are, and most are no numbers, unless categories were made of it."""
+    if values.dtype.kind in "UST":
+        values = values.astype(object)
+    if values.dtype != object:
+        return False
+    found = [value for value in dict.fromkeys(values.tolist()) if not is_missing(value)] if _hashable(values) else [0]
+    if not found or not all(isinstance(value, str) for value in found):
+        return False
+    n_numbers = sum(map(_is_number, found))
+    return n_numbers < len(found) if is_category else 2 * n_numbers < len(found)
+
+
+def _hashable(values):
+    return not any(isinstance(value, list | dict | set | np.ndarray) for value in values)
+
+
+def _ranked(name, values, found, place, unknown):
+    """Ranks of the texts of a column, NaN where it has none, or one that is not among those of fit."""
+    entries = values.astype(object).tolist()
+    if wrong := [value for value in entries if not isinstance(value, str) and not is_missing(value)]:
+        raise InputError(f"{name} holds {wrong[0]!r}, but held text in fit; give the texts of fit.")
+    texts = [value for value in dict.fromkeys(entries) if isinstance(value, str)]
+    if place not in found:
+        found[place] = [texts[i] for i in order(texts)]
+    ranks = {text: float(rank) for rank, text in enumerate(found[place])}
+    if not unknown and (new := [value for value in texts if value not in ranks]):
+        raise InputError(f"{name} holds {new[0]!r}, which it did not hold in fit; leave out these samples.")
+    return np.array([ranks.get(value, np.nan) if isinstance(value, str) else np.nan for value in entries], np.float64)
+
+
+def order(distinct):
+    """Positions of distinct categories in the order of their ranks: numbers by value, also as text, else code points."""
+    if all(isinstance(value, (int, float, np.number)) for value in distinct):
+        return sorted(range(len(distinct)), key=lambda i: distinct[i])
+    place = {text: i for i, text in enumerate(in_order(map(str, distinct)))}
+    return sorted(range(len(distinct)), key=lambda i: place[str(distinct[i])])
+
+
+def in_order(texts):
+    """Labels or categories in order: by value if all are different numbers, else by code points."""
+    texts = list(texts)
+    try:
+        numbers = {name: float(name) for name in texts}
+    except ValueError:
+        return sorted(texts)
+    if len(set(numbers.values())) < len(texts) or not all(map(math.isfinite, numbers.values())):
+        return sorted(texts)
+    return sorted(texts, key=numbers.get)
+
+
+def _of_objects(name, values, text):
+    """Objects that are numbers, missing values or text of numbers, as float64."""
+    if values.dtype.kind in "mM":
+        raise InputError(f"{name} holds {str(values[:1][0])!r}, a time; encode it before, e.g. as days.")
+    return _floats(name, values, text)
+
+
+def _floats(name, values, text=True):
+    """Objects as float64, missing ones as NaN; InputError for text, and TypeError for what is neither."""
+    entries = values.ravel().tolist()
+    if wrong := [value for value in entries if isinstance(value, str) and not _is_number(value)]:
+        remedy = "write missing values as NaN, or make a column of text a category" if text else "encode it before"
+        raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
+    try:
+        return np.array([np.nan if is_missing(value) else float(value) for value in entries]).reshape(values.shape)
+    except (TypeError, ValueError) as error:
+        if name == "X":
+            raise
+        wrong = next(value for value in entries if not is_missing(value) and not _is_number(value))
+        raise InputError(f"{name} holds {wrong!r}; make it numbers or text.") from error
+
+
+def is_missing(value):
+    """Whether an object is NaN, NaT, None or pandas' NA."""
+    return (
+        value is None
+        or type(value).__name__ in ("NAType", "NaTType")
+        or (isinstance(value, float | np.floating) and np.isnan(value))
+    )
 
 
 def _is_number(value):
     try:
         float(value)
     except (TypeError, ValueError):
-        return value is None or type(value).__name__ == "NAType"
+        return False
     return True
+
+
+def _with(X, changed):
+    """The frame with other values of some columns, by their positions."""
+    if not changed:
+        return X
+    if hasattr(X, "iloc"):
+        X = X.copy(deep=False)
+        for place, values in changed.items():
+            X.isetitem(place, values)
+        return X
+    series = type(X.to_series(0))
+    return X.with_columns([series(X.columns[place], values) for place, values in changed.items()])

@@ -11,13 +11,13 @@ from typing import Literal
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import _safe_indexing, check_consistent_length, get_tags
+from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_method_params, check_is_fitted
 
 from ironbark import annotations as t
-from ironbark.boosting.gbdt.targets import encoded
 from ironbark.errors import InputError
+from ironbark.inputs import training
 from ironbark.label_errors.out_of_sample import fit_params, has_out_of_bag, out_of_bag
 from ironbark.noise_matrix import (
     check_matrix,
@@ -146,8 +146,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             If the matrix does not fit the classes, `trusted` marks no or all samples or comes with a given matrix, or
             the classifier cannot be fitted.
         """
-        self.classes_, codes = encoded(y, NAME)
-        check_consistent_length(X, codes)
+        self.classes_, codes, sample_weight = training(X, y, sample_weight, NAME)
         given = not isinstance(self.noise_matrix, str)
         matrix = check_matrix(self.noise_matrix, len(self.classes_)) if given else None
         base = self._base()

@@ -83,7 +83,7 @@ def test_bad_labels_are_refused(kind):
         make(kind).fit(X, ["no"] * len(y))
     with pytest.raises(InputError, match="evaluation set 1 holds the label 5, which y does not"):
         make(kind).fit(X, y, eval_set=[(X, y), (X, np.where(y == 1, 5, y))])
-    with pytest.raises(ValueError, match="NaN"):
+    with pytest.raises(InputError, match="y holds .* missing labels"):
         make(kind).fit(X, np.where(y == 1, np.nan, 0.0))
     with pytest.raises(ValueError, match="Unknown label type"):
         make(kind).fit(X, np.random.default_rng(0).normal(size=len(y)))
@@ -152,9 +152,9 @@ def test_lengths_that_differ_and_weights_that_are_none_are_refused(kind):
     X, y = problem()
     with pytest.raises(ValueError, match=r"inconsistent numbers of samples: \[240, 239\]"):
         make(kind).fit(X, y[1:])
-    with pytest.raises(ValueError, match=r"sample_weight.shape == \(3,\), expected \(240,\)"):
+    with pytest.raises(ValueError, match="sample_weight has 3 entries, but there are 240"):
         make(kind).fit(X, y, sample_weight=[1, 2, 3])
-    for wrong, words in ((-1, "Negative values .* `sample_weight`"), (np.nan, "contains NaN"), (np.inf, "infinity")):
+    for wrong, words in ((-1, "holds -1"), (np.nan, "sample_weight holds 1 missing weight"), (np.inf, "holds inf")):
         with pytest.raises(ValueError, match=words):
             make(kind).fit(X, y, sample_weight=np.where(np.arange(240) == 7, wrong, 1))
 
@@ -162,7 +162,7 @@ def test_lengths_that_differ_and_weights_that_are_none_are_refused(kind):
 @both
 def test_weights_that_are_all_zero_are_refused(kind):
     X, y = problem()
-    with pytest.raises(InputError, match="weights are all zero"):
+    with pytest.raises(InputError, match="sample_weight is zero for all samples"):
         make(kind).fit(X, y, sample_weight=np.zeros(len(y)))
 
 

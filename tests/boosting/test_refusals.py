@@ -73,9 +73,10 @@ def test_weights_of_one_class(booster):
 
 @but(*GBDT)
 def test_negative_weights_and_zero_weights(booster):
-    with pytest.raises(ValueError, match=whole("Negative values in data passed to `sample_weight`.")):
+    with pytest.raises(ValueError, match=whole("sample_weight must hold finite numbers >= 0, but holds -1.0.")):
         clone(booster).fit(X20, Y20, sample_weight=[-1.0] + [1.0] * 19)
-    with pytest.raises(ValueError, match=whole("Sample weights must contain at least one non-zero number.")):
+    sentence = "sample_weight is zero for all samples, so there is nothing to fit on; give some a positive weight."
+    with pytest.raises(InputError, match=whole(sentence)):
         clone(booster).fit(X20, Y20, sample_weight=[0.0] * 20)
 
 
@@ -89,7 +90,7 @@ def test_missing_values_of_features(booster):
 
 @but()
 def test_missing_labels(booster):
-    with pytest.raises(ValueError, match=whole("Input y contains NaN.")):
+    with pytest.raises(ValueError, match=whole("y holds 1 missing label; drop these samples.")):
         clone(booster).fit(X20, np.where(X20[:, 0] == 3, np.nan, Y20))
 
 

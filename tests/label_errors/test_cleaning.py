@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import CleanedClassifier, LabelErrorDetector
 from ironbark.errors import InputError
+from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.noise import corrupt
 
 
@@ -81,10 +82,18 @@ def test_weights_are_refused_before_the_detector_is_fitted(problem):
         CleanedClassifier(KNeighborsClassifier(), LabelErrorDetector("nothing"), "weight").fit(X, y)
 
 
-@pytest.mark.filterwarnings("ignore:class 0 has one sample")
+class Doubtful(LabelFilter):
+    """Trusts no label."""
+
+    random_state = None
+
+    def _judge(self, X, codes, weights):
+        return np.zeros(len(codes)), np.ones(len(codes), bool), np.zeros((len(codes), 2))
+
+
 def test_weights_that_are_all_zero_are_named():
     with pytest.raises(InputError, match="no label has a quality above zero"):
-        CleanedClassifier(action="weight", random_state=0).fit([[0.0], [1.0]], [0, 1])
+        CleanedClassifier(detector=Doubtful(), action="weight", random_state=0).fit([[0.0], [1.0]] * 2, [0, 0, 1, 1])
 
 
 @pytest.mark.parametrize("action", ["drop", "relabel"])

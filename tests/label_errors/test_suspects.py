@@ -1,5 +1,8 @@
 """`find_label_errors`: one row for each sample, from most to least suspicious."""
 
+import json
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import (
+    InputError,
     LabelErrorDetector,
     RobustDecisionTreeClassifier,
     RobustRandomForestClassifier,
@@ -106,3 +110,46 @@ def test_filters_are_detectors_too(problem, kind):
     assert found.quality.is_monotonic_increasing and found.is_error.sum() >= 3
     assert found.conflict.loc[0] == found.conflict.loc[150] >= 0
     assert "neighbours" not in found
+
+
+@pytest.mark.parametrize("cut", ["count", "precision", 0.1])
+def test_cut_and_estimate(problem, cut):
+    X, y = problem
+    found = find_label_errors(X, y, cut=cut)
+    detector = LabelErrorDetector(cut=cut, random_state=0).fit(X, y)
+    assert np.array_equal(found.is_error, detector.is_error_[detector.ranking_])
+    assert found.attrs == {
+        "noise_rate": detector.noise_rate_,
+        "noise_rate_interval": detector.noise_rate_interval_.tolist(),
+        "noise_matrix": detector.noise_matrix_.tolist(),
+        "classes": ["setosa", "versicolor", "virginica"],
+        "cut": cut,
+    }
+    assert json.loads(json.dumps(found.attrs)) == pd.concat([found, found]).attrs == found.attrs
+
+
+def test_cut_changes_neither_the_detector_nor_filters(problem):
+    X, y = problem
+    detector = LabelErrorDetector(n_estimators=20, cut=0.2, random_state=0)
+    assert find_label_errors(X, y, detector=detector).is_error.sum() == 30
+    assert find_label_errors(X, y, detector=detector, cut=0.1).is_error.sum() == 15 and detector.cut == 0.2
+    with pytest.raises(ValueError, match="'cut' parameter"):
+        find_label_errors(X, y, cut=1.5)
+    with pytest.raises(InputError, match="PartitionFilter has no cut; leave it out, or use LabelErrorDetector"):
+        find_label_errors(X, y, detector=PartitionFilter(), cut=0.1)
+    table = find_label_errors(X, y, detector=PartitionFilter(random_state=0))
+    assert table.attrs == {"noise_rate": table.is_error.mean()}
+
+
+def test_overlap_that_breaks_the_precision_is_said():
+    rng = np.random.default_rng(0)
+    y = np.arange(600) % 2
+    apart, overlapping = (rng.normal(size=(600, 3)) + distance * y[:, None] for distance in (6, 0.8))
+    y[rng.random(600) < 0.1] ^= 1
+    said = "the predictions contradict .* of the labels, but .* are estimated to be wrong, so classes may overlap; then"
+    with pytest.warns(UserWarning, match=said):
+        assert find_label_errors(overlapping, y, cut="precision").is_error.any()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert find_label_errors(apart, y, cut="precision").is_error.any()
+        find_label_errors(overlapping, y)

@@ -74,7 +74,7 @@ def test_integers_beyond_what_counts_hold_are_real_weights(weight):
     ("weights", "message"),
     [
         (np.full(120, -1), "finite numbers >= 0, but holds -1"),
-        (np.full(120, np.nan), "finite numbers >= 0, but holds nan"),
+        (np.full(120, np.nan), "sample_weight holds 120 missing weights"),
         (np.full(120, np.inf), "finite numbers >= 0, but holds inf"),
         (np.full(120, 1e-60), "sum to 1.2e-58; scale"),
         (np.full(120, 2.5e50), r"sum to 3e\+52; scale"),

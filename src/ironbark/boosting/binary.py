@@ -5,16 +5,18 @@ import warnings
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils import check_consistent_length
+from sklearn.utils.multiclass import type_of_target
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ironbark import annotations as t
 from ironbark.errors import InputError
+from ironbark.inputs import Features, labels, weights
 
 ALL_ROUNDS = "all rounds run"  # reason to stop
 
 
-class BinaryBooster(ClassifierMixin, BaseEstimator):
+class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
     """A score F whose sign is the class.
 
     A booster has scikit-learn's `_parameter_constraints`, checks what concerns several of them in
@@ -23,6 +25,7 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
     """
 
     x_dtype = np.float32
+    _takes_missing = False
     leaves_out = False  # whether samples of weight zero take no part at all
 
     def fit(self, X: t.ArrayLike, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
@@ -31,6 +34,8 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
+            Text in columns of a data frame is replaced by ranks in the order of code points; `predict` refuses texts
+            that were not there.
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -50,11 +55,12 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
         """
         self._validate_params()
         self._check_together()
-        X, y = validate_data(self, X, y, dtype=self.x_dtype, order="C")
-        check_classification_targets(y)
+        y = labels(y)
+        X = validate_data(self, self._numbers(X, reset=True), dtype=self.x_dtype, order="C")
+        check_consistent_length(X, y)
         self._refuse_one_class(y, "y holds only one class")
+        sample_weight = weights(sample_weight, len(y))
         if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
             kept = sample_weight > 0
             self._refuse_one_class(y[kept], "at most one class has a sample_weight above zero")
             if self.leaves_out:
@@ -95,7 +101,7 @@ class BinaryBooster(ClassifierMixin, BaseEstimator):
 
     def _features(self, X):
         check_is_fitted(self)
-        return validate_data(self, X, dtype=self.x_dtype, order="C", reset=False)
+        return validate_data(self, self._numbers(X, reset=False), dtype=self.x_dtype, order="C", reset=False)
 
     def predict(self, X: t.ArrayLike) -> t.Labels:
         """The second class where F(x) >= 0, else the first.

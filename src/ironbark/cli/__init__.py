@@ -98,7 +98,8 @@ def _add_labels(commands):
         type=_cut,
         default="count",
         help='how many rows to call errors: "count" for the estimated number (default), "precision" for few false '
-        "alarms (nine in ten are expected to be errors), or a share of the rows such as 0.05",
+        "alarms (nine in ten are expected to be errors, fewer if classes overlap), or a share of the rows such as "
+        "0.05",
     )
     labels.add_argument("--all", action="store_true", help="write all rows, not only those that are called errors")
     labels.add_argument("--seed", type=int, default=0, help="of the random forest; default: 0")

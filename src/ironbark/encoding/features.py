@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import sparray, spmatrix
 
 from ironbark.encoding import sparse
-from ironbark.frames import numeric
+from ironbark.frames import numbers
 
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
@@ -102,7 +102,8 @@ def encode(X: ArrayLike | EncodedFeatures | sparray | spmatrix) -> EncodedFeatur
     ----------
     X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
         Finite numbers, or NaN for a missing value. Integers beyond 2**53 are refused, since thresholds are float64.
-        Categories of a frame must be numbers. All values of a sparse matrix are encoded, zeros too: 1 to 4 bytes each.
+        Columns of a frame must be numbers, or categories that are; `fit` of an estimator takes text too.
+        All values of a sparse matrix are encoded, zeros too: 1 to 4 bytes each.
 
     Returns
     -------
@@ -128,17 +129,14 @@ def encode(X: ArrayLike | EncodedFeatures | sparray | spmatrix) -> EncodedFeatur
 
     if isinstance(X, EncodedFeatures):
         return X
-    with numeric(X) as numbers:
-        return encode_checked(check_array(numbers, accept_sparse="csc", dtype="numeric", ensure_all_finite="allow-nan"))
+    X, _ = numbers(X, text=False)
+    return encode_checked(check_array(X, accept_sparse="csc", dtype="numeric", ensure_all_finite="allow-nan"))
 
 
 def encode_checked(X):
     """`encode` for an array or a csc matrix that scikit-learn has checked."""
-    X = X.astype(np.float64) if X.dtype.kind == "O" else X  # categories of frames
+    X = X.astype(np.float64) if X.dtype.kind == "O" else X  # nullable columns of frames
     is_sparse = not isinstance(X, np.ndarray)
-    values = X.data if is_sparse else X
-    if values.dtype.kind in "iu" and values.size and max(abs(int(values.max())), abs(int(values.min()))) > 2**53:
-        raise ValueError("X holds integers beyond 2**53, which float64 thresholds cannot tell apart.")
     X = sparse.canonical(X, lambda n_levels: np.dtype(code_dtype(n_levels)).itemsize) if is_sparse else X
     codes, levels = np.empty(X.shape[::-1], np.uint8), []
     for j, (values, ranks) in enumerate(sparse.ranked_columns(X) if is_sparse else _ranked_columns(X)):

@@ -40,8 +40,8 @@ def averaged_out_of_bag(forest, X, y, codes, sample_weight=None):
         If all trees drew all samples.
     """
     features, *_ = forest._check_training(X, y)
-    names = {"feature_names_in_": forest.feature_names_in_} if hasattr(forest, "feature_names_in_") else {}
-    vars(forest.fit(features, y, sample_weight=sample_weight)).update(names)
+    columns = {name: vars(forest)[name] for name in ("feature_names_in_", "categories_") if name in vars(forest)}
+    vars(forest.fit(features, y, sample_weight=sample_weight)).update(columns)
     alphas = candidates("auto", len(codes))
     prices = [node_alphas(tree) for tree in forest.trees_]
     weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)

@@ -15,8 +15,8 @@ from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
+from ironbark.inputs import training
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
@@ -138,8 +138,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         ValueError
             If the detector or the classifier cannot be fitted, or no sample has weight with ``action="weight"``.
         """
-        self.classes_, codes = encoded(y, NAME)
-        check_samples(X, codes, sample_weight)
+        self.classes_, codes, sample_weight = training(X, y, sample_weight, NAME)
         [X] = indexable(X)
         base, y = self._base(), self.classes_[codes]
         weighted = sample_weight if self.action != "weight" else np.ones(len(y))
@@ -157,7 +156,6 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _cleaned(self, X, y, weights):
         """Samples, labels and weights for the classifier."""
-        weights = None if weights is None else np.asarray(weights)
         if self.action == "weight":
             quality = self.detector_.label_quality_
             weights = quality if weights is None else quality * weights

@@ -15,17 +15,26 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context, clone 
 from sklearn.utils import get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
-from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
+from ironbark.inputs import training, vector
 from ironbark.label_errors.averaged_pruning import averaged_out_of_bag
 from ironbark.label_errors.conflicts import conflicts, identical_rows
 from ironbark.label_errors.cut import error_probabilities, n_flagged
 from ironbark.label_errors.noise_estimate import estimate_noise
-from ironbark.label_errors.out_of_sample import cross_validated, fit_params, fold_indices, has_out_of_bag, out_of_bag
+from ironbark.label_errors.out_of_sample import (
+    cross_validated,
+    fit_params,
+    fold_indices,
+    has_out_of_bag,
+    judged,
+    out_of_bag,
+)
 from ironbark.label_errors.scores import SCORES, true_class_probabilities
+from ironbark.label_errors.unjudged import warn_of_unjudged
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "LabelErrorDetector"
+OVERLAP = 0.04  # share of labels that are contradicted beyond those estimated to be wrong, from which on to warn
 LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
 
@@ -47,9 +56,12 @@ default="joint"
         How many samples are called errors: the estimated number of errors, as many as keep the expected share of errors
         among them at `precision`, or a share of the samples in (0, 1).
     precision : float, default=0.9
-        Only with ``cut="precision"``.
+        Only with ``cut="precision"``. An expectation under the estimated noise, not a guarantee: samples on the wrong
+        side of the border of overlapping classes look like errors, so fewer of those called errors are. `fit` warns if
+        the predictions contradict clearly more labels than are estimated to be wrong, which is a sign of overlap.
     cv : int, default=5
-        Folds of the cross-validation; not used for forests that predict out of the bag, unless there are `groups`.
+        Folds of the cross-validation; not used for forests that predict out of the bag, unless there are `groups`. As
+        many as groups, if these are fewer.
     n_estimators : int, default=100
         Trees of the default forest.
     random_state : int or None, default=None
@@ -61,9 +73,12 @@ default="joint"
     ----------
     classes_ : ndarray of shape (n_classes,)
     probabilities_ : ndarray of shape (n_samples, n_classes), float64
-        Out-of-sample class probabilities; NaN for a sample that all trees drew.
+        Out-of-sample class probabilities; NaN for a sample that is not judged.
+    is_judged_ : ndarray of shape (n_samples,), bool
+        Whether the label could be judged. It cannot if no model without the sample was fitted on its class (a class of
+        one sample, in one group, or of weight 0), or if all trees drew it. `fit` warns of such labels.
     label_quality_ : ndarray of shape (n_samples,), float64
-        In [0, 1]; the lower, the more suspicious. 1 for a sample that all trees drew.
+        In [0, 1]; the lower, the more suspicious. 1 for a sample that is not judged, which is never called an error.
     ranking_ : ndarray of shape (n_samples,), int
         Samples from most to least suspicious.
     is_error_ : ndarray of shape (n_samples,), bool
@@ -165,12 +180,12 @@ default="joint"
         ValueError
             If y holds one class only, all samples are identical, a length is wrong, or the classifier cannot be fitted.
         """
-        self.classes_, codes = encoded(y, NAME)
-        check_samples(X, codes, sample_weight)
+        self.classes_, codes, sample_weight = training(X, y, sample_weight, NAME)
         [X] = indexable(X)
-        if groups is not None and np.shape(groups) != codes.shape:
-            raise InputError(f"groups has shape {np.shape(groups)}, but there are {len(codes)} samples; give one each.")
-        self._warn_of_single_samples(codes)
+        if groups is not None:
+            groups = vector(groups, "groups")
+            if groups.shape != codes.shape:
+                raise InputError(f"groups has {len(groups)} entries, but y has {len(codes)}; give one for each sample.")
         probabilities = self._predict(X, codes, sample_weight, groups)
         rows = identical_rows(X)
         if rows.max() == 0:
@@ -182,39 +197,41 @@ default="joint"
         self._judge(probabilities, codes)
         return self
 
-    def _warn_of_single_samples(self, codes):
-        single = self.classes_[np.bincount(codes) == 1].tolist()
-        if single:
-            warnings.warn(
-                f"class {single[0]!r} has one sample, whose label cannot be judged by others and looks wrong; give at "
-                "least two samples of each class.",
-                stacklevel=3,
-            )
-
     def _predict(self, X, codes, sample_weight, groups):
-        """Out-of-sample probabilities; sets `estimator_`."""
+        """Out-of-sample probabilities, NaN for samples that are not judged; sets `estimator_` and `is_judged_`."""
         base, y = self._base(), self.classes_[codes]
         params = fit_params(base, sample_weight)
-        if groups is None and self.estimator is None:
+        in_bags = groups is None and (self.estimator is None or has_out_of_bag(base))
+        folds = None if in_bags else fold_indices(codes, groups, self.cv, self.random_state)
+        self.is_judged_ = judged(codes, sample_weight, folds)
+        warn_of_unjudged(self.classes_, codes, self.is_judged_, sample_weight, groups)
+        if not in_bags:
+            probabilities = cross_validated(base, X, y, params, folds, self.n_jobs)
+            self.estimator_ = base.fit(X, y, **params)
+        elif self.estimator is None:
             base.set_params(ccp_alpha=0.0)
             self.estimator_, probabilities = averaged_out_of_bag(base, X, y, codes, sample_weight)
-            return probabilities
-        if groups is None and has_out_of_bag(base):
+        else:
             self.estimator_, probabilities = out_of_bag(base, X, y, params)
-            return probabilities
-        folds = fold_indices(codes, groups, self.cv, self.random_state)
-        probabilities = cross_validated(base, X, y, params, folds, self.n_jobs)
-        self.estimator_ = base.fit(X, y, **params)
+        self._leave_out_drawn(probabilities)
+        probabilities[~self.is_judged_] = np.nan
         return probabilities
+
+    def _leave_out_drawn(self, probabilities):
+        """Mark samples that all trees drew as not judged."""
+        drawn = np.isnan(probabilities[:, 0])
+        self.is_judged_ &= ~drawn
+        if drawn.any():
+            warnings.warn(
+                f"{drawn.sum()} samples were drawn by all trees, so their labels count as right; give more trees.",
+                stacklevel=5,
+            )
+        if not self.is_judged_.any():
+            raise InputError("no label can be judged by models without its sample; give more trees or more samples.")
 
     def _judge(self, probabilities, codes):
         """Set all that follows from the probabilities."""
-        seen = ~np.isnan(probabilities[:, 0])
-        if not seen.all():
-            warnings.warn(
-                f"{(~seen).sum()} samples were drawn by all trees, so their labels count as right; give more trees.",
-                stacklevel=3,
-            )
+        seen = self.is_judged_
         known, labels = probabilities[seen], codes[seen]
         noise = estimate_noise(known, labels)
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
@@ -232,6 +249,8 @@ default="joint"
         known = self.probabilities_[seen]
         wrong = error_probabilities(known, codes[seen], rank[judged], self.noise_rate_)
         flagged = judged[: n_flagged(self.cut, self.precision, wrong, self.noise_rate_)]
+        if self.cut == "precision" and len(flagged):
+            self._warn_of_overlap((known.argmax(axis=1) != codes[seen]).mean())
         self.is_error_ = np.zeros(len(codes), bool)
         self.is_error_[flagged] = True
         others = true_class_probabilities(self.probabilities_[flagged], codes[flagged], self.noise_matrix_)
@@ -239,3 +258,13 @@ default="joint"
         suggested = codes.copy()
         suggested[flagged] = others.argmax(axis=1)
         self.suggested_labels_ = self.classes_[suggested]
+
+    def _warn_of_overlap(self, contradicted):
+        """Say what speaks against the precision that is asked for."""
+        if contradicted - self.noise_rate_ > OVERLAP:
+            warnings.warn(
+                f"the predictions contradict {contradicted:.0%} of the labels, but {self.noise_rate_:.0%} are "
+                f"estimated to be wrong, so classes may overlap; then fewer than {self.precision:.0%} of the "
+                "samples that are called errors may be errors.",
+                stacklevel=6,
+            )

@@ -87,38 +87,60 @@ def cross_validated(estimator, X, y, params, folds, n_jobs=None):
         If a probability is not finite.
     """
     classes = np.unique(y)
-
-    def predicted(train, test):
-        model = clone(estimator)
-        model.fit(_safe_indexing(X, train), y[train], **_check_method_params(X, params, indices=train))
-        found = np.zeros((len(test), len(classes)))
-        found[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(_safe_indexing(X, test))
-        return found
-
-    parts = Parallel(n_jobs=n_jobs)(delayed(predicted)(train, test) for train, test in folds)
+    parts = Parallel(n_jobs=n_jobs)(
+        delayed(_predicted)(estimator, X, y, params, classes, train, test) for train, test in folds
+    )
     probabilities = np.empty((len(y), len(classes)))
     probabilities[np.concatenate([test for _, test in folds])] = np.concatenate(parts)
     return check_probabilities(probabilities)
 
 
-def _count(groups):
-    """Number of groups, none of which is a missing value."""
-    try:
-        found = np.unique(np.asarray(groups))
-    except TypeError:  # values that cannot be sorted
-        found = np.array([np.nan])
-    if (found != found).any():  # noqa: PLR0124 - NaN and NaT
-        raise InputError("groups holds missing values, or text beside numbers; give each sample a group of one type.")
-    return len(found)
+def _predicted(estimator, X, y, params, classes, train, test):
+    """Probabilities of a fold by a model of the others; at module level, so that processes of any kind can load it."""
+    found, weights = np.zeros((len(test), len(classes))), params.get("sample_weight")
+    known = np.unique(y[train] if weights is None else y[train][weights[train] > 0])
+    if len(known) < 2:  # which most classifiers refuse; such folds are not judged
+        return found
+    model = clone(estimator)
+    model.fit(_safe_indexing(X, train), y[train], **_check_method_params(X, params, indices=train))
+    found[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(_safe_indexing(X, test))
+    return found
+
+
+def judged(codes, weights, folds=None):
+    """Whether the models that predict a sample were fitted on others of its class, with positive weight, and on more.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n_samples,), int
+        Index of each label.
+    weights : ndarray of shape (n_samples,) or None
+    folds : list of (train, test), optional
+        Indices; None if each sample is predicted by models without it alone.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), bool
+    """
+    counts = np.ones(len(codes)) if weights is None else (weights > 0).astype(float)
+    if folds is None:
+        return np.bincount(codes, counts)[codes] > counts
+    found, n_classes = np.zeros(len(codes), bool), codes.max() + 1
+    for train, test in folds:
+        known = np.bincount(codes[train], counts[train], minlength=n_classes) > 0
+        found[test] = known[codes[test]] & (known.sum() > 1)
+    return found
 
 
 def fold_indices(codes, groups, n_folds, seed):
     """Training and test indices of folds in which the classes are spread evenly and no group is divided.
 
+    There are as many folds as groups, if these are fewer, and none is empty.
+
     Raises
     ------
     InputError
-        If there are more folds than groups, or than samples in the largest class, or a group is missing.
+        If there are more folds than samples in the largest class, or one group only.
     """
     if groups is None:
         most = np.bincount(codes).max()
@@ -126,10 +148,11 @@ def fold_indices(codes, groups, n_folds, seed):
             raise InputError(f"cv={n_folds} needs {n_folds} samples of some class, but none has over {most}; lower cv.")
         splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
     else:
-        n_groups = _count(groups)
-        if n_groups < n_folds:
-            raise InputError(f"cv={n_folds} needs at least {n_folds} groups, but groups holds {n_groups}; lower cv.")
-        splitter = StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed)
+        n_groups = len(np.unique(groups))
+        if n_groups < 2:
+            raise InputError("groups holds one group only, so no label can be judged by others; leave the groups out.")
+        splitter = StratifiedGroupKFold(min(n_folds, n_groups), shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")  # such labels are reported by callers
-        return list(splitter.split(np.zeros(len(codes)), codes, groups))
+        folds = splitter.split(np.zeros(len(codes)), codes, groups)
+        return [(train, test) for train, test in folds if len(test)]

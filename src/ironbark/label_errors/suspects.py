@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from ironbark.errors import InputError
+from ironbark.inputs import vector
 from ironbark.label_errors.conflicts import conflicts, identical_rows
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
@@ -23,18 +24,23 @@ def find_label_errors(
     detector: LabelErrorDetector | LabelFilter | None = None,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    cut: str | float | None = None,
 ) -> "pd.DataFrame":
     """List all samples from most to least suspicious.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
+        Columns of text in a data frame are taken as in `RobustRandomForestClassifier`, unless `detector` has an
+        estimator that does otherwise.
     y : array-like of shape (n_samples,)
         Labels, some of them wrong.
     detector : LabelErrorDetector or filter, default=None
         None for ``LabelErrorDetector(random_state=0)``. It is cloned, not changed.
     sample_weight, groups : array-like of shape (n_samples,), default=None
         As in `LabelErrorDetector.fit`.
+    cut : "count", "precision" or float, default=None
+        How many samples are called errors, as in `LabelErrorDetector`; None for what the detector has.
 
     Returns
     -------
@@ -44,7 +50,7 @@ def find_label_errors(
     Raises
     ------
     InputError
-        If pandas is not installed, which ironbark does without elsewhere.
+        If pandas is not installed, which ironbark does without elsewhere, or a filter is given a `cut`.
 
     Examples
     --------
@@ -58,6 +64,10 @@ def find_label_errors(
     """
     _pandas()  # before the fit
     detector = LabelErrorDetector(random_state=0) if detector is None else clone(detector)
+    if cut is not None:
+        if not isinstance(detector, LabelErrorDetector):
+            raise InputError(f"{type(detector).__name__} has no cut; leave it out, or use LabelErrorDetector.")
+        detector.set_params(cut=cut)
     return suspects(detector.fit(X, y, sample_weight=sample_weight, groups=groups), X, y)
 
 
@@ -75,23 +85,26 @@ def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayL
     -------
     pandas.DataFrame
         Index: that of X if it is a pandas DataFrame, else positions. Columns: `given` and `suggested` label, `quality`,
-        `is_error`; `conflict`, the number of the group of identical samples with different labels, -1 for none; and for
-        detectors whose classifier has `apply` the `neighbours` of each error, positions of up to three samples that
-        carry the suggested label and share its leaf in the largest shares of trees, with these `shares`.
+        `is_error`, `is_judged` (see the detector); `conflict`, the number of the group of identical samples with
+        different labels, -1 for none; and for detectors whose classifier has `apply` the `neighbours` of each error,
+        positions of up to three samples that carry the suggested label and share its leaf in the largest shares of
+        trees, with these `shares`. ``attrs`` holds
+        "noise_rate", and of `LabelErrorDetector` also "noise_rate_interval", "noise_matrix", "classes" and "cut".
     """
     pd = _pandas()
-    ranking = detector.ranking_
+    given, ranking = vector(y), detector.ranking_
     conflict = np.full(len(ranking), -1)
     groups = getattr(detector, "conflicts_", None)
     if groups is None:  # of a filter
-        groups = conflicts(identical_rows(X), np.unique(y, return_inverse=True)[1])
+        groups = conflicts(identical_rows(X), np.unique(given, return_inverse=True)[1])
     for number, group in enumerate(groups):
         conflict[group] = number
     columns = {
-        "given": np.asarray(y),
+        "given": given,
         "suggested": detector.suggested_labels_,
         "quality": detector.label_quality_,
         "is_error": detector.is_error_,
+        "is_judged": detector.is_judged_,
         "conflict": conflict,
     }
     if hasattr(getattr(detector, "estimator_", None), "apply"):
@@ -99,7 +112,24 @@ def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayL
         columns["neighbours"] = [tuple(i for i, _ in found) for found in pairs]
         columns["shares"] = [tuple(share for _, share in found) for found in pairs]
     index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(len(ranking))
-    return pd.DataFrame(columns, index=index).iloc[ranking]
+    if isinstance(y, pd.Series | pd.Categorical):  # their own type, which arrays may not have
+        columns |= {name: pd.array(columns[name], dtype=y.dtype) for name in ("given", "suggested")}
+    found = pd.DataFrame(columns, index=index).iloc[ranking]
+    found.attrs = _estimate(detector)
+    return found
+
+
+def _estimate(detector):
+    """What a detector estimates of all labels, in types that files of tables can hold."""
+    if isinstance(detector, LabelFilter):
+        return {"noise_rate": detector.noise_rate_}
+    return {
+        "noise_rate": detector.noise_rate_,
+        "noise_rate_interval": detector.noise_rate_interval_.tolist(),
+        "noise_matrix": detector.noise_matrix_.tolist(),
+        "classes": detector.classes_.tolist(),
+        "cut": detector.cut,
+    }
 
 
 def _pandas():

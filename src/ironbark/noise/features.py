@@ -6,7 +6,7 @@ from sklearn.utils import check_array
 
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
-from ironbark.frames import numeric
+from ironbark.frames import numbers
 
 
 def standardised(name, X):
@@ -49,8 +49,8 @@ def _array(name, X):
     if isinstance(X, EncodedFeatures):
         return X.decode()
     try:
-        with numeric(X, exact=False) as numbers:
-            return check_array(numbers, dtype=np.float64, ensure_all_finite=False)
+        X, _ = numbers(X, exact=False, text=False)
+        return check_array(X, dtype=np.float64, ensure_all_finite=False)
     except (TypeError, ValueError) as error:
         raise InputError(f"noise {name!r} needs a dense table of numbers as X: {error}") from error
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.inputs import vector
 
 
 def coded(y):
@@ -24,15 +25,7 @@ def coded(y):
     InputError
         If y is not one-dimensional, holds missing labels or labels that cannot be sorted, or has fewer than 2 classes.
     """
-    y = np.asarray(y)
-    if y.ndim != 1:
-        raise InputError(f"y must be one-dimensional, but its shape is {y.shape}; pass one label per sample.")
-    if _has_missing(y):
-        raise InputError("y holds missing labels; drop these samples or give the missing label a name.")
-    try:
-        classes, codes = np.unique(y, return_inverse=True)
-    except TypeError as error:
-        raise InputError("y mixes labels of types that cannot be sorted; use only numbers or only text.") from error
+    classes, codes = np.unique(vector(y), return_inverse=True)
     if len(classes) < 2:
         raise InputError(f"y must hold at least 2 classes, but it holds {len(classes)}.")
     return classes, codes.astype(np.int64)
@@ -62,17 +55,6 @@ def coded_as(classes, given):
     if strange:
         raise InputError(f"given holds the label {strange[0]!r}, which y does not have; correct one of them.")
     return np.array([codes[label] for label in labels], np.int64)
-
-
-def _has_missing(y):
-    """Whether a vector holds NaN, NaT, None or pandas' NA."""
-    if y.dtype.kind == "f":
-        return np.isnan(y).any()
-    if y.dtype.kind in "mM":
-        return np.isnat(y).any()
-    if y.dtype != object:
-        return False
-    return any(label is None or type(label).__name__ == "NAType" or label != label for label in y)  # noqa: PLR0124
 
 
 def check_length(X, y):

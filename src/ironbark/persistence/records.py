@@ -25,7 +25,15 @@ ARRAYS = {"seeds_": ("int64", 1), "oob_decision_function_": ("float64", 2), "sam
 #: Fitted attribute -> type.
 SCALARS = {"ccp_alpha_": float, "digest_": str, "oob_score_": float, "n_samples_": int, "n_draws_": int}
 #: Attributes with a place of their own, and what scikit-learn keeps of routing, which is not saved.
-OTHERS = {"classes_", "n_classes_", "n_features_in_", "feature_names_in_", "ccp_path_", "_metadata_request"}
+OTHERS = {
+    "classes_",
+    "n_classes_",
+    "n_features_in_",
+    "feature_names_in_",
+    "categories_",
+    "ccp_path_",
+    "_metadata_request",
+}
 
 
 def to_record(model):
@@ -52,6 +60,7 @@ def to_record(model):
         "text_classes": texts,
         "n_features": int(model.n_features_in_),
         "feature_names": list(map(str, model.feature_names_in_)) if "feature_names_in_" in fitted else None,
+        "categories": list(map(list, fitted.get("categories_", {}).items())),
         "scalars": {key: _scalar(key, fitted[key]) for key in SCALARS if key in fitted},
         "ccp_path": list(fitted.get("ccp_path_", [])),
         "trees": {},
@@ -101,6 +110,8 @@ def from_record(header, arrays, trusted):
     model.n_classes_, model.n_features_in_ = len(model.classes_), _count(header["n_features"])
     if header["feature_names"] is not None:
         model.feature_names_in_ = _names(header["feature_names"], model.n_features_in_)
+    if header.get("categories"):  # files of earlier versions have none
+        model.categories_ = _categories(header["categories"], model.n_features_in_)
     for key, value in header["scalars"].items():
         if type(value) is not SCALARS[key]:
             raise ValueError(f"{key} is {value!r}")
@@ -171,3 +182,11 @@ def _names(names, n_features):
     if len(names) != n_features or not all(isinstance(name, str) for name in names):
         raise ValueError("feature_names must be one text for each feature")
     return np.array(names, dtype=object)
+
+
+def _categories(pairs, n_features):
+    """Texts by their rank, for each column of text."""
+    for place, texts in pairs:
+        if type(place) is not int or not 0 <= place < n_features or not all(isinstance(text, str) for text in texts):
+            raise ValueError("categories must be lists of texts of columns")
+    return dict(pairs)

@@ -6,16 +6,17 @@ from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_consistent_length
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_class_weight
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import assert_all_finite, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import assert_all_finite, check_is_fitted, validate_data
 
 from ironbark import annotations as t
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding.features import EncodedFeatures, encode_checked
 from ironbark.encoding.sparse import dense
-from ironbark.frames import numeric
+from ironbark.inputs import Features, labels, refuse_negative
+from ironbark.inputs import weights as checked_weights
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
@@ -26,7 +27,7 @@ MOST = 2**18  # packed labels hold weights below 2**24, and a bootstrap multipli
 MAX_REAL = 1e50  # fourth powers must not overflow, nor those of the inverse vanish
 
 
-class TreeClassifierBase(ClassifierMixin, BaseEstimator):
+class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
     """Parameters and input checks of the estimators that grow trees."""
 
     _parameter_constraints = {
@@ -81,19 +82,16 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
 
     def _checked(self, X, y, sample_weight):
         resolve(self.criterion)
+        y = labels(y)
         if isinstance(X, EncodedFeatures):
-            features, y = X, column_or_1d(y, warn=True)
-            if len(y) != len(X):
-                raise ValueError(f"X has {len(X)} samples, but y has {len(y)}.")
+            features = X
             self.n_features_in_ = X.shape[1]
-            vars(self).pop("feature_names_in_", None)  # of an earlier fit
+            for name in ("feature_names_in_", "categories_"):
+                vars(self).pop(name, None)  # of an earlier fit
         else:
-            with numeric(X) as numbers:
-                rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
-                X, y = validate_data(self, numbers, y, **rules)
-                features = encode_checked(X)
-        if y.dtype.kind not in "biuU":  # a column of these holds classes
-            check_classification_targets(y)
+            rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
+            features = encode_checked(validate_data(self, self._numbers(X, reset=True), **rules))
+        check_consistent_length(features, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         if self.n_classes_ > MAX_CLASSES:
@@ -112,10 +110,8 @@ class TreeClassifierBase(ClassifierMixin, BaseEstimator):
                 )
             return X.decode(self._dtype), bool(X.missing.any())
         dtype = [np.float64, np.float32] if self.compat is None else np.float32
-        with numeric(X) as numbers:
-            rules = {"accept_sparse": "csr", "dtype": dtype, "order": "C", "ensure_all_finite": False}
-            X = validate_data(self, numbers, reset=False, **rules)
-        X = dense(X)
+        rules = {"accept_sparse": "csr", "dtype": dtype, "order": "C", "ensure_all_finite": False}
+        X = dense(validate_data(self, self._numbers(X, reset=False), reset=False, **rules))
         with np.errstate(over="ignore", invalid="ignore"):
             suspicious = not np.isfinite(X.sum())
         if suspicious:
@@ -248,19 +244,13 @@ def check_weights(sample_weight, class_weight, classes, codes, balance_weights=F
     """
     if sample_weight is None and class_weight is None:
         return None
-    weights = np.ones(len(codes))
-    if sample_weight is not None:
-        weights = np.asarray(column_or_1d(sample_weight, input_name="sample_weight", warn=False), np.float64)
-        if len(weights) != len(codes):
-            raise ValueError(f"sample_weight has {len(weights)} entries, but y has {len(codes)}.")
-        _check_numbers("sample_weight", weights)
+    weights = np.ones(len(codes)) if sample_weight is None else checked_weights(sample_weight, len(codes))
     if class_weight is not None:
         by_class = _class_weights(class_weight, classes, codes, weights if balance_weights else None)
-        _check_numbers("class_weight", by_class)
+        refuse_negative("class_weight", by_class)
         weights = weights * by_class[codes]
     if not weights.any():
-        culprit = "sample_weight" if class_weight is None else "the product of sample_weight and class_weight"
-        raise ValueError(f"{culprit} is zero for all samples, so there is nothing to fit on.")
+        raise ValueError("the product of sample_weight and class_weight is zero for all samples; give some a weight.")
     if weights.sum() <= MAX_WEIGHT and weights.max() < MOST and (weights == np.floor(weights)).all():
         return None if (weights == 1).all() else weights.astype(np.int64)
     if not 1 / MAX_REAL <= weights.sum() <= MAX_REAL:
@@ -276,10 +266,3 @@ def _class_weights(class_weight, classes, codes, weights):
         found = compute_class_weight(class_weight, classes=classes, y=classes[codes], sample_weight=weights)
     empty = np.bincount(codes, weights, minlength=len(classes)) == 0
     return np.where(empty, 0.0, found) if isinstance(class_weight, str) else found
-
-
-def _check_numbers(name, weights):
-    """Raise ValueError unless all entries are finite and not negative."""
-    bad = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
-    if len(bad):
-        raise ValueError(f"{name} must hold finite numbers >= 0, but holds {weights[bad[0]]}.")

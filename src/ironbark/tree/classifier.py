@@ -92,6 +92,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     tree_ : ironbark.tree.structure.Tree
     ccp_alpha_ : float
         The price that was chosen or given.
+    categories_ : dict of int to list of str
+        Texts by their rank, for each column of text by its position. Only for data frames with text.
     ccp_path_ : dict
         Arrays "ccp_alpha" and "brier_score", one entry for each price to choose from; lower scores are better. Only
         where there was a choice.
@@ -102,11 +104,13 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     its encoding too. Random numbers depend on the seed and on the path to a node only, so a tree with a larger
     `min_samples_split` or a smaller `max_depth` is a pruned copy of the tree without; `prune_path` makes such copies.
 
-    X may be a sparse matrix, whose values are all encoded, or a data frame, whose categories must be numbers. It may
-    hold NaN for missing values. Each threshold is tried with them on either side, and so is the split between
-    them and all other values; `predict` sends them where training did, or to the child of more samples if the node had
-    no missing values of the feature. Trees on weights that are no integers, and with `min_weight_fraction_leaf` or
-    `compat`, grow two to three times as fast as scikit-learn's, others several times as fast.
+    X may be a sparse matrix, whose values are all encoded, or a data frame of pandas or polars. Text in its columns is
+    replaced by ranks in the order of code points, and a text that `fit` did not see counts as missing; categories that
+    are numbers count by their values. X may hold NaN for missing values. Each threshold is tried with them on either
+    side, and so is the split between them and all other values; `predict` sends them where training did, or to the
+    child of more samples if the node had no missing values of the feature. Trees on weights that are no integers, and
+    with `min_weight_fraction_leaf` or `compat`, grow two to three times as fast as scikit-learn's, others several times
+    as fast.
 
     References
     ----------

@@ -80,6 +80,7 @@ class TreeEnsemble:
         member.ccp_alpha_ = self.ccp_alpha_
         member.classes_, member.n_classes_ = self.classes_, self.n_classes_
         member.n_features_in_, member.tree_ = self.n_features_in_, tree
+        vars(member).update({name: self.categories_ for name in ("categories_",) if hasattr(self, name)})
         return member
 
     @property

@@ -93,6 +93,8 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         Size of each bootstrap sample; only with `bootstrap`.
     sample_weight_ : ndarray of shape (n_samples,)
         Chance of each sample to be drawn, up to a factor; only with `bootstrap` and different weights.
+    categories_ : dict of int to list of str
+        As of `RobustDecisionTreeClassifier`.
     ccp_alpha_ : float
         The price that was chosen or given.
     ccp_path_ : dict

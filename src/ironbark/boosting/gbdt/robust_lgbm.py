@@ -20,8 +20,9 @@ from ironbark.boosting.gbdt.base import (
 from ironbark.boosting.gbdt.early_stopping import PATIENCE, parts, refuse_together, replaced
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
 from ironbark.boosting.gbdt.lgbm_metrics import METRIC_PARAMETERS, translated
-from ironbark.boosting.gbdt.targets import check_samples, check_single_precision, encoded, encoded_like, weights_of_two
+from ironbark.boosting.gbdt.targets import check_single_precision, weights_of_two
 from ironbark.errors import InputError
+from ironbark.inputs import Features, encoded_like, training
 
 NAME = "RobustLGBMClassifier"
 lightgbm = required("lightgbm", NAME)
@@ -34,7 +35,7 @@ BALANCE_PARAMETERS = ("is_unbalance", "unbalance", "unbalanced_sets")
 STOPPING_PARAMETERS = ("early_stopping_round", "early_stopping_rounds", "early_stopping", "n_iter_no_change")
 
 
-class RobustLGBMClassifier(LGBMClassifier):
+class RobustLGBMClassifier(Features, LGBMClassifier):
     """`lightgbm.LGBMClassifier` with the robust focal loss, or another robust loss.
 
     Parameters
@@ -155,7 +156,8 @@ class RobustLGBMClassifier(LGBMClassifier):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            All that LightGBM takes, missing values included.
+            All that LightGBM takes, missing values included. Text in columns of a data frame is replaced by ranks in
+            the order of code points, and a text that `fit` did not see counts as missing.
         y : array-like of shape (n_samples,)
             Labels of at least two classes, of any type.
         eval_metric : str, callable or list of these, default=None
@@ -184,11 +186,11 @@ class RobustLGBMClassifier(LGBMClassifier):
         params = self.get_params()
         refuse_misspelt(NAME, self._other_params, params.keys() - self._other_params.keys())
         refuse_objective(self.objective, ("binary", "multiclass"), NAME)
-        labels, codes = encoded(y, NAME)
+        labels, codes, sample_weight = training(X, y, sample_weight, NAME)
         loss = loss_of(self, len(labels))
-        check_samples(X, codes, sample_weight)
         check_single_precision(sample_weight)
-        sets = _sets(eval_set, eval_X, eval_y, labels)
+        X = self._named(X, reset=True, keep=True)
+        sets = self._sets(eval_set, eval_X, eval_y, labels)
         chosen = {}
         if self.validation_fraction is not None:
             given = {"init_score": init_score, "init_model": options.get("init_model"), "evaluation sets": sets}
@@ -204,7 +206,7 @@ class RobustLGBMClassifier(LGBMClassifier):
                 warnings.filterwarnings("ignore" if eval_set is None else "default", "The argument 'eval_set'")
                 super().fit(
                     X,
-                    y,
+                    labels[codes],
                     sample_weight=sample_weight,
                     init_score=init_score,
                     eval_set=sets,
@@ -218,6 +220,19 @@ class RobustLGBMClassifier(LGBMClassifier):
             warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}", penalties)
         warn_of_divergence(self._objective)
         return self
+
+    def _sets(self, eval_set, eval_X, eval_y, labels):
+        """Evaluation sets as a list of pairs, or None."""
+        if (eval_X is None) != (eval_y is None) or (eval_set is not None and eval_X is not None):
+            raise InputError("give evaluation sets as `eval_X` and `eval_y`, or as `eval_set`.")
+        if eval_X is not None:
+            sets = list(zip(eval_X, eval_y, strict=True)) if isinstance(eval_X, tuple) else [(eval_X, eval_y)]
+        else:
+            sets = [eval_set] if isinstance(eval_set, tuple) else eval_set
+        return sets and [
+            (self._named(X, reset=False, keep=True), labels[encoded_like(y, labels, f"evaluation set {i}")])
+            for i, (X, y) in enumerate(sets)
+        ]
 
     def _chosen_rounds(self, X, y, codes, sample_weight, options):
         """Number of rounds by the samples left out; sets `validation_loss_`."""
@@ -273,22 +288,10 @@ class RobustLGBMClassifier(LGBMClassifier):
         -------
         ndarray of shape (n_samples, n_classes)
         """
+        X = self._named(X, reset=False, keep=True)
         if raw_score or _is_special(options):
             return super().predict_proba(X, raw_score, **options)
         return probabilities(super().predict_proba(X, raw_score=True, **options), multi_of(self))
-
-
-def _sets(eval_set, eval_X, eval_y, labels):
-    """Evaluation sets as a list of pairs, or None."""
-    if (eval_X is None) != (eval_y is None) or (eval_set is not None and eval_X is not None):
-        raise InputError("give evaluation sets as `eval_X` and `eval_y`, or as `eval_set`.")
-    if eval_X is not None:
-        sets = list(zip(eval_X, eval_y, strict=True)) if isinstance(eval_X, tuple) else [(eval_X, eval_y)]
-    else:
-        sets = [eval_set] if isinstance(eval_set, tuple) else eval_set
-    for i, (_, y) in enumerate(sets or ()):
-        encoded_like(y, labels, f"evaluation set {i}")
-    return sets
 
 
 def _is_special(options):

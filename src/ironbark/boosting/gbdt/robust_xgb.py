@@ -1,6 +1,5 @@
 """XGBoost's classifier with robust losses."""
 
-import contextlib
 import json
 
 import numpy as np
@@ -20,16 +19,17 @@ from ironbark.boosting.gbdt.base import (
 )
 from ironbark.boosting.gbdt.early_stopping import PATIENCE, parts, refuse_together, replaced
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
-from ironbark.boosting.gbdt.targets import check_samples, check_single_precision, encoded, encoded_like, weights_of_two
+from ironbark.boosting.gbdt.targets import check_single_precision, infinity_named, weights_of_two
 from ironbark.boosting.gbdt.xgb_metrics import apart, translated
 from ironbark.errors import InputError
+from ironbark.inputs import Features, encoded_like, training
 
 NAME = "RobustXGBClassifier"
 XGBOOST = required("xgboost", NAME)
 XGBClassifier = XGBOOST.XGBClassifier
 
 
-class RobustXGBClassifier(XGBClassifier):
+class RobustXGBClassifier(Features, XGBClassifier):
     """`xgboost.XGBClassifier` with the robust focal loss, or another robust loss.
 
     Parameters
@@ -138,7 +138,8 @@ class RobustXGBClassifier(XGBClassifier):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            All that XGBoost takes, missing values included.
+            All that XGBoost takes, missing values included. Text in columns of a data frame is replaced by ranks in
+            the order of code points, and a text that `fit` did not see counts as missing.
         y : array-like of shape (n_samples,)
             Labels of at least two classes, of any type.
         sample_weight, base_margin, eval_set, xgb_model, **options
@@ -162,12 +163,13 @@ class RobustXGBClassifier(XGBClassifier):
         others = getattr(self, "kwargs", None) or {}
         refuse_misspelt(NAME, others, self.get_params().keys() - others.keys())
         refuse_objective(self.objective, ("binary:logistic", "multi:softprob"), NAME)
-        labels, codes = encoded(y, NAME)
+        labels, codes, sample_weight = training(X, y, sample_weight, NAME)
         loss = loss_of(self, len(labels))
-        check_samples(X, codes, sample_weight)
         check_single_precision(sample_weight)
+        X = self._read(X, reset=True)
         sets = eval_set and [
-            (X_held, encoded_like(y_held, labels, f"evaluation set {i}")) for i, (X_held, y_held) in enumerate(eval_set)
+            (self._read(X_held), encoded_like(y_held, labels, f"evaluation set {i}"))
+            for i, (X_held, y_held) in enumerate(eval_set)
         ]
         at_zero = self.base_score is None and (len(labels) == 2 or multi_of(self) == "ovr")
         given = base_margin is not None or xgb_model is not None
@@ -179,7 +181,7 @@ class RobustXGBClassifier(XGBClassifier):
             refuse_together(NAME, eval_set=eval_set, base_margin=base_margin, xgb_model=xgb_model)
             changes["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
         self._labels = None  # the parent's fit compares `classes_` with the codes
-        with _infinity_named(), replaced(self, **changes):
+        with infinity_named(), replaced(self, **changes):
             super().fit(
                 X,
                 codes,
@@ -196,6 +198,10 @@ class RobustXGBClassifier(XGBClassifier):
             warn_of_a_constant(len(codes), f"min_child_weight={least}", penalties)
         warn_of_divergence(changes["objective"])
         return self
+
+    def _read(self, X, *, reset=False):
+        """Features for XGBoost, which takes categories itself if it is told to."""
+        return self._named(X, reset=reset, keep=bool(self.enable_categorical))
 
     def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
         """Number of rounds by the samples left out; sets `validation_loss_`."""
@@ -231,7 +237,7 @@ class RobustXGBClassifier(XGBClassifier):
         -------
         ndarray of shape (n_samples,)
         """
-        found = super().predict(X, output_margin=output_margin, **options)
+        found = super().predict(self._read(X), output_margin=output_margin, **options)
         return found if output_margin else self.classes_[found]
 
     def predict_proba(self, X: t.Any, **options: t.Any) -> t.Floats:
@@ -242,8 +248,12 @@ class RobustXGBClassifier(XGBClassifier):
         ndarray of shape (n_samples, n_classes)
         """
         if not apart(multi_of(self), getattr(self, "n_classes_", 2)):
-            return super().predict_proba(X, **options)
+            return super().predict_proba(self._read(X), **options)
         return probabilities(self.predict(X, output_margin=True, **options), multi_of(self))
+
+    def apply(self, X: t.Any, **options: t.Any) -> t.Integers:
+        """Leaf of each sample in each tree; see `xgboost.XGBClassifier.apply`."""
+        return super().apply(self._read(X), **options)
 
     @property
     def classes_(self) -> t.Labels:
@@ -262,6 +272,8 @@ class RobustXGBClassifier(XGBClassifier):
         values = {"labels": self.classes_.tolist(), "dtype": self.classes_.dtype.str}
         own = {name: getattr(self, name) for name in OWN}
         values |= {name: value.item() if isinstance(value, np.generic) else value for name, value in own.items()}
+        values["names"] = getattr(self, "_names", None)
+        values["categories"] = list(getattr(self, "categories_", {}).items())
         values["noise_matrix"] = None if self.noise_matrix is None else np.asarray(self.noise_matrix).tolist()
         try:
             text = json.dumps(values)
@@ -278,23 +290,10 @@ class RobustXGBClassifier(XGBClassifier):
         super().load_model(fname)
         values = json.loads(self.get_booster().attr("ironbark") or '{"multi": "softmax"}')
         self._labels = np.array(values.pop("labels"), values.pop("dtype")) if "labels" in values else None
-        vars(self).update(values)
+        self._names, categories = values.pop("names", None), dict(values.pop("categories", ()))
+        vars(self).update(values | ({"categories_": categories} if categories else {}))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = False
         return tags
-
-
-@contextlib.contextmanager
-def _infinity_named():
-    """One sentence in place of XGBoost's trace of its stack."""
-    try:
-        yield
-    except XGBOOST.core.XGBoostError as error:
-        if "`inf`" not in str(error):
-            raise
-        raise InputError(
-            "X or an evaluation set holds infinity, or a number too large for float32; replace it, or say with "
-            "`missing=numpy.inf` that it stands for a missing value."
-        ) from error

@@ -13,8 +13,11 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context  # type
 from sklearn.utils import indexable
 from sklearn.utils._param_validation import Interval
 
-from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
+from ironbark.frames import numbers
+from ironbark.inputs import training
+from ironbark.label_errors.out_of_sample import judged
+from ironbark.label_errors.unjudged import warn_of_unjudged
 
 
 class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
@@ -24,7 +27,9 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
     ----------
     classes_ : ndarray of shape (n_classes,)
     label_quality_ : ndarray of shape (n_samples,), float64
-        In [0, 1]; the lower, the more suspicious.
+        In [0, 1]; the lower, the more suspicious. 1 for a sample that is not judged, which is never called an error.
+    is_judged_ : ndarray of shape (n_samples,), bool
+        Whether other samples of the class, of positive weight, could judge the label. `fit` warns of those that do not.
     ranking_ : ndarray of shape (n_samples,), int
         Samples from most to least suspicious.
     is_error_ : ndarray of shape (n_samples,), bool
@@ -81,13 +86,16 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
             If y holds one class only, a length is wrong, there are groups, or a model cannot be fitted.
         """
         name = type(self).__name__
-        self.classes_, codes = encoded(y, name)
-        check_samples(X, codes, sample_weight)
+        self.classes_, codes, weights = training(X, y, sample_weight, name)
         if groups is not None:
             raise InputError(f"{name} does not take groups; leave them out, or use LabelErrorDetector.")
         [X] = indexable(X)
-        weights = None if sample_weight is None else np.asarray(sample_weight)
-        self.label_quality_, self.is_error_, scores = self._judge(X, codes, weights)
+        if getattr(self, "estimator", None) is None:
+            X, _ = numbers(X)
+        self.is_judged_ = judged(codes, weights)
+        warn_of_unjudged(self.classes_, codes, self.is_judged_, weights)
+        quality, is_error, scores = self._judge(X, codes, weights)
+        self.label_quality_, self.is_error_ = np.where(self.is_judged_, quality, 1.0), is_error & self.is_judged_
         self.ranking_ = np.argsort(self.label_quality_, kind="stable")
         self.noise_rate_ = float(self.is_error_.mean())
         others = np.array(scores, np.float64)

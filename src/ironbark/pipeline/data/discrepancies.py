@@ -5,8 +5,9 @@ import math
 import yaml
 
 from ironbark.errors import InputError
+from ironbark.frames import in_order
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.data.table.frame import in_order, listed
+from ironbark.pipeline.data.table.frame import listed
 from ironbark.pipeline.data.table.labels import text
 
 

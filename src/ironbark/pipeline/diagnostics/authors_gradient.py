@@ -13,8 +13,8 @@ from ironbark.boosting.gbdt.losses.definitions import RobustFocal, odds, of_marg
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp
 from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
 from ironbark.boosting.gbdt.robust_xgb import RobustXGBClassifier, XGBClassifier
-from ironbark.boosting.gbdt.targets import check_samples, encoded
 from ironbark.errors import InputError
+from ironbark.inputs import training
 
 NAME = "AuthorsGradientXGBClassifier"
 
@@ -95,14 +95,14 @@ class AuthorsGradientXGBClassifier(RobustXGBClassifier):
         InputError
             For two classes, another loss or one against the rest, for all of which the released code is right.
         """
-        labels, codes = encoded(y, NAME)
+        labels, codes, sample_weight = training(X, y, sample_weight, NAME)
         other = self.loss != "robust_focal" or self.multi != "softmax" or self.validation_fraction is not None
         if len(labels) < 3 or other:
             raise InputError(
                 f"{NAME} has the error of the released code, which needs three classes, loss='robust_focal', "
                 "multi='softmax' and no validation_fraction; use RobustXGBClassifier for anything else."
             )
-        check_samples(X, codes, sample_weight)
+        X = self._read(X, reset=True)
         objective = Objective(AuthorsLoss(self.r, self.q), len(labels), "constant")
         self._labels = None  # the parent's fit compares `classes_` with the codes
         with replaced(self, objective=objective):

@@ -1,12 +1,11 @@
 """From the raw table to numeric feature columns, one column at a time."""
 
-import math
-
 import numpy as np
 import pandas as pd
 from pandas.api import types
 
 from ironbark.errors import InputError
+from ironbark.frames import order
 from ironbark.pipeline.data.catalog import IMPUTED
 
 REPEATED = "the column {!r} occurs twice; give every column a name of its own"
@@ -60,18 +59,6 @@ def listed(names, most=12):
     """Names in one line, cut after the first few."""
     names = list(map(str, names))
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
-
-
-def in_order(texts):
-    """Labels or categories in order: by value if all are different numbers, else by code points."""
-    texts = list(texts)
-    try:
-        numbers = {name: float(name) for name in texts}
-    except ValueError:
-        return sorted(texts)
-    if len(set(numbers.values())) < len(texts) or not all(map(math.isfinite, numbers.values())):
-        return sorted(texts)
-    return sorted(texts, key=numbers.get)
 
 
 def numeric(who, column, encode="ordinal", missing="error"):
@@ -174,9 +161,7 @@ def _ranks(column):
     Numbers are sorted by value, also those written as text.
     """
     codes, found = pd.factorize(column)
-    place = {text: i for i, text in enumerate(in_order(map(str, found)))}
-    numbers = all(isinstance(value, (int, float, np.number)) for value in found)
-    order = sorted(range(len(found)), key=lambda i: found[i] if numbers else place[str(found[i])])
+    places = order(found)
     ranks = np.empty(len(found) + 1, np.int64)
-    ranks[order], ranks[-1] = np.arange(len(found)), -1
-    return ranks[codes], [found[i] for i in order]
+    ranks[places], ranks[-1] = np.arange(len(found)), -1
+    return ranks[codes], [found[i] for i in places]

@@ -9,7 +9,8 @@ import pandas as pd
 from pandas.api import types
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.table.frame import in_order, listed
+from ironbark.frames import in_order
+from ironbark.pipeline.data.table.frame import listed
 from ironbark.pipeline.data.table.grouping import groups
 
 MAX_CLASSES = 255

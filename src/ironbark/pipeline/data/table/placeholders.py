@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.table.frame import in_order, listed
+from ironbark.frames import in_order
+from ironbark.pipeline.data.table.frame import listed
 
 FEW = 0.1  # share of the entries that texts may have among numbers of few values, such as grades
 MANY = 10  # different numbers that no list of categories has

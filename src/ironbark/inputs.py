@@ -1,0 +1,172 @@
+"""Checks of labels, weights and groups, the same for all estimators, detectors and corrections."""
+
+from itertools import zip_longest
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import assert_all_finite
+
+from ironbark.errors import InputError
+from ironbark.frames import is_missing, numbers
+
+#: Argument -> what one of its entries is called.
+ENTRIES = {"y": "label", "groups": "group", "sample_weight": "weight"}
+
+
+def vector(values: ArrayLike, name: str = "y") -> NDArray[Any]:
+    """One entry for each sample, none missing, as a one-dimensional array; a table of one column is one, too."""
+    array, entry = _array(values), ENTRIES.get(name, "entry")
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = column_or_1d(array, warn=name == "y")
+    if array.ndim != 1:
+        raise InputError(f"{name} should be a 1d array, but has shape {array.shape}; give one {entry} for each sample.")
+    if array.dtype.kind == "c":
+        raise InputError(f"Complex data not supported: {name} holds {array[0]}; give real numbers or text.")
+    n_missing = int(missing(array).sum())
+    if n_missing:
+        raise InputError(f"{name} holds {n_missing} missing {entry}{'s' * (n_missing > 1)}; drop these samples.")
+    if array.dtype == object:
+        return _plain(array, name, entry)
+    return array.astype(array.dtype.newbyteorder("="), copy=False)  # other types refuse that of other machines
+
+
+def _array(values):
+    """An array that still tells missing entries and numbers from text, as conversions of lists do not."""
+    if isinstance(values, np.ma.MaskedArray):
+        return np.where(np.ma.getmaskarray(values), None, values.data.astype(object))
+    if not isinstance(values, list | tuple):
+        array = np.asarray(values)
+        return array.astype(object) if array.dtype.kind == "T" else array
+    try:
+        array = np.asarray(values)
+    except ValueError:  # rows of several lengths
+        return np.fromiter(values, object)
+    return np.array(values, dtype=object).reshape(array.shape) if array.dtype.kind in "OUS" else array
+
+
+def missing(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether each entry of an array is NaN, NaT, None or pandas' NA."""
+    if array.dtype.kind in "fc":
+        return np.isnan(array)
+    if array.dtype.kind in "mM":
+        return np.isnat(array)
+    if array.dtype != object:
+        return np.zeros(array.shape, bool)
+    return np.fromiter(map(is_missing, array.ravel()), bool, array.size).reshape(array.shape)
+
+
+def _plain(array, name, entry):
+    """Objects as what they are: numbers become an array of numbers, and text stays as it is."""
+    kinds = {"number" if isinstance(value, Real) else "text" if isinstance(value, str) else type(value).__name__: value
+             for value in array}  # fmt: skip
+    if len(kinds) > 1:
+        raise InputError(f"{name} mixes {' and '.join(sorted(kinds))}, such as {array[0]!r}; use one type of {entry}s.")
+    others = kinds.keys() - {"number", "text"}
+    if others and (name != "groups" or others & {"list", "dict", "set", "ndarray"}):
+        raise InputError(f"{name} holds {entry}s of type {next(iter(kinds))}; make each a number or a text.")
+    return np.array(array.tolist()) if "number" in kinds else array
+
+
+def labels(y: ArrayLike) -> NDArray[Any]:
+    """Labels of a classification problem; see `vector`."""
+    if y is None:
+        raise InputError("fit requires y to be passed, but the target y is None; give one label for each sample.")
+    y = vector(y)
+    if y.dtype.kind == "f":
+        assert_all_finite(y, input_name="y")
+    if y.dtype.kind not in "biuUM":  # a column of these holds classes
+        check_classification_targets(y)
+    return y
+
+
+def encoded(y: ArrayLike, user: str) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Sorted labels and codes 0..K-1 of the training labels.
+
+    Raises
+    ------
+    ValueError
+        If y is no classification target, holds a missing label, or one class only.
+    """
+    y = labels(y)
+    if len(y) == 0:
+        raise InputError(f"{user} needs at least one sample of each class, but y holds 0 sample(s).")
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise InputError(
+            f"{user} needs samples of at least two classes, but y holds only one class, {classes.tolist()[0]!r}."
+        )
+    return classes, codes
+
+
+def encoded_like(y: ArrayLike, classes: NDArray[Any], place: str) -> NDArray[np.int64]:
+    """Codes of further labels; InputError if one is none of these classes."""
+    y = vector(y, place)
+    unseen = sorted(set(y.tolist()) - set(classes.tolist()), key=str)
+    if unseen:
+        raise InputError(f"{place} holds the label {unseen[0]!r}, which y does not; leave out its samples.")
+    return np.searchsorted(classes, np.asarray(y, classes.dtype))
+
+
+def weights(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np.float64] | None:
+    """Finite weights >= 0 of the samples, some above zero; None stays None, and a number is each sample's weight."""
+    if sample_weight is None:
+        return None
+    name = "sample_weight"
+    found = np.full(n_samples, sample_weight) if isinstance(sample_weight, Real) else vector(sample_weight, name)
+    if found.dtype.kind not in "biuf":
+        raise InputError(f"{name} holds {str(found[0])!r}, which is no number; give each sample a number >= 0.")
+    if len(found) != n_samples:
+        raise InputError(f"{name} has {len(found)} entries, but there are {n_samples} samples; give each sample one.")
+    refuse_negative(name, found)
+    if not found.any():
+        raise InputError(f"{name} is zero for all samples, so there is nothing to fit on; give some a positive weight.")
+    return found.astype(np.float64)
+
+
+def refuse_negative(name: str, numbers: NDArray[Any]) -> None:
+    """Raise InputError unless all entries are finite and not negative."""
+    bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)))
+    if len(bad):
+        raise InputError(f"{name} must hold finite numbers >= 0, but holds {numbers[bad[0]]}.")
+
+
+class Features:
+    """Features of an estimator as numbers; `categories_` holds the texts that columns had in `fit`, by their ranks."""
+
+    _takes_missing = True  # whether a text that `fit` did not see can be a missing value
+
+    def _numbers(self, X, *, reset, keep=False):
+        """Features as `ironbark.frames.numbers` makes them, with the texts of `fit` unless `reset`."""
+        known = None if reset else getattr(self, "categories_", {})
+        X, found = numbers(X, known, keep=keep, unknown=self._takes_missing)
+        if reset:
+            vars(self).pop("categories_", None)  # of an earlier fit
+            if found:
+                self.categories_ = found
+        return X
+
+    def _named(self, X, *, reset, keep):
+        """`_numbers`, after a check that a data frame has the columns of `fit` in their order."""
+        names = list(map(str, X.columns)) if hasattr(X, "columns") and hasattr(X, "dtypes") else None
+        if reset:
+            self._names = names
+        before = getattr(self, "_names", None)
+        if names is not None and before is not None and names != before:
+            pairs = zip_longest(names, before)
+            place, (name, other) = next((i, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1])
+            raise InputError(
+                f"The feature names should match those that were passed during fit: column {place} of X is {name!r}, "
+                f"but was {other!r}; give the columns of fit in their order."
+            )
+        return self._numbers(X, reset=reset, keep=keep)
+
+
+def training(X: Any, y: ArrayLike, sample_weight: ArrayLike | None, user: str) -> tuple[Any, ...]:
+    """Classes, codes and weights for samples of any kind, of which only the number is checked."""
+    classes, codes = encoded(y, user)
+    check_consistent_length(X, codes)
+    return classes, codes, weights(sample_weight, len(codes))

@@ -1,0 +1,266 @@
+"""Labels, weights, groups and features of every kind of container give the same model, or one sentence before a fit."""
+
+import datetime
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.exceptions import DataConversionWarning
+
+import ironbark
+from ironbark import InputError, find_label_errors
+from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
+
+X, Y = load_iris(return_X_y=True)
+X, Y = X[:100], Y[:100]
+NAMES = np.array(["low", "top"])[Y]
+GAP = np.arange(100) == 4
+
+#: Of each kind of classifier.
+MODELS = [
+    ironbark.RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0),
+    ironbark.RobustRandomForestClassifier(3, random_state=0, ccp_alpha=0.0),
+    ironbark.AdaBoostClassifier(n_estimators=3),
+    ironbark.RMBoostClassifier(n_estimators=2),
+    ironbark.CleanedClassifier(
+        ironbark.RobustDecisionTreeClassifier(ccp_alpha=0.0, random_state=0),
+        ironbark.LabelErrorDetector(n_estimators=20, random_state=0),
+    ),
+    ironbark.NoiseCorrectedClassifier(ironbark.RobustRandomForestClassifier(9, random_state=0)),
+]
+for package, kind in (("xgboost", "RobustXGBClassifier"), ("lightgbm", "RobustLGBMClassifier")):
+    if pytest.importorskip(package):
+        MODELS.append(getattr(ironbark, kind)(n_estimators=3))
+DETECTORS = [
+    ironbark.LabelErrorDetector(n_estimators=20, random_state=0),
+    *(kind(random_state=0) for kind in (PartitionFilter, HighAgreementFilter, BoostingFilter)),
+]
+
+
+def named(estimator):
+    return type(estimator).__name__
+
+
+models = pytest.mark.parametrize("model", MODELS, ids=named)
+everyone = pytest.mark.parametrize("model", [*MODELS, *DETECTORS], ids=named)
+
+
+def polars():
+    return pytest.importorskip("polars", reason="polars is not installed")
+
+
+#: Labels with what is wrong with them.
+WRONG_LABELS = {
+    "none": (lambda: None, "target y is None"),
+    "object None": (lambda: np.where(GAP, None, NAMES.astype(object)), "y holds 1 missing label; drop"),
+    "string NA": (lambda: pd.Series(NAMES, dtype="string").mask(GAP), "y holds 1 missing label; drop"),
+    "str NaN": (lambda: pd.Series(NAMES).mask(GAP | (np.arange(100) == 7)), "y holds 2 missing labels; drop"),
+    "Int64 NA": (lambda: pd.Series(Y, dtype="Int64").mask(GAP), "y holds 1 missing label"),
+    "boolean NA": (lambda: pd.Series(Y > 0, dtype="boolean").mask(GAP), "y holds 1 missing label"),
+    "category": (lambda: pd.Categorical.from_codes(np.where(GAP, -1, Y), ["a", "b"]), "y holds 1 missing label"),
+    "list None": (lambda: [None, *NAMES[1:]], "y holds 1 missing label"),
+    "list NaN": (lambda: [float("nan"), *NAMES[1:]], "y holds 1 missing label"),
+    "list float32 NaN": (lambda: [np.float32("nan"), *NAMES[1:]], "y holds 1 missing label"),
+    "list of lists": (lambda: [[None], *([name] for name in NAMES[1:])], "y holds 1 missing label"),
+    "NaN": (lambda: np.where(GAP, np.nan, Y), "y holds 1 missing label"),
+    "NaT": (lambda: np.where(GAP, np.datetime64("NaT"), np.datetime64("2020") + Y), "y holds 1 missing label"),
+    "masked": (lambda: np.ma.MaskedArray(Y, GAP), "y holds 1 missing label"),
+    "frame": (lambda: pd.DataFrame({"y": pd.Series(NAMES).mask(GAP)}), "y holds 1 missing label"),
+    "polars null": (lambda: polars().Series([None, *NAMES[1:].tolist()]), "y holds 1 missing label"),
+    "infinity": (lambda: np.where(GAP, np.inf, Y), "Input y contains infinity"),
+    "two columns": (lambda: np.column_stack([Y, Y]), r"y should be a 1d array, but has shape \(100, 2\)"),
+    "one label": (lambda: "low", r"y should be a 1d array, but has shape \(\)"),
+    "ragged": (lambda: [[1, 2], *([1] for _ in range(99))], "y holds labels of type list"),
+    "mixed list": (lambda: [1, *NAMES[1:]], "y mixes number and text"),
+    "mixed objects": (lambda: np.where(GAP, 1, NAMES.astype(object)), "y mixes number and text"),
+    "dates": (lambda: [datetime.date(2020, 1, 1 + k) for k in Y], "y holds labels of type date; make each a number"),
+    "zones": (lambda: pd.Series(pd.to_datetime(Y, unit="D", utc=True)), "y holds labels of type Timestamp"),
+    "complex": (lambda: Y + 0j, "Complex data not supported"),
+    "measurements": (lambda: X[:, 0] + 0.01, "Unknown label type"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_LABELS)
+@everyone
+def test_wrong_labels_are_named(model, name):
+    make, sentence = WRONG_LABELS[name]
+    with pytest.raises(ValueError, match=sentence):
+        clone(model).fit(X, make())
+
+
+#: The same labels in other containers.
+SAME_LABELS = {
+    "list": lambda: NAMES.tolist(),
+    "objects": lambda: NAMES.astype(object),
+    "string": lambda: pd.Series(NAMES, dtype="string"),
+    "category": lambda: pd.Series(pd.Categorical(NAMES, ["top", "low"])),
+    "Categorical": lambda: pd.Categorical(NAMES),
+    "polars": lambda: polars().Series(NAMES.tolist()),
+    "numpy strings": lambda: NAMES.astype(np.dtypes.StringDType()),
+    "column": lambda: NAMES[:, None],
+    "frame": lambda: pd.DataFrame({"y": NAMES}),
+    "list of lists": lambda: [[name] for name in NAMES],
+}
+
+
+@pytest.mark.parametrize("name", SAME_LABELS)
+@everyone
+def test_labels_in_other_containers(model, name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataConversionWarning)
+        fitted = clone(model).fit(X, SAME_LABELS[name]())
+    expected = clone(model).fit(X, NAMES)
+    assert fitted.classes_.tolist() == ["low", "top"]
+    for method in ("predict", "label_quality_"):
+        if hasattr(expected, method):
+            found, other = (getattr(each, method) for each in (fitted, expected))
+            assert np.array_equal(found(X) if callable(found) else found, other(X) if callable(other) else other)
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "boolean", "category", "string", "int8", "float32", ">i4", "datetime64[s]"])
+def test_suggestions_have_the_type_of_the_labels(dtype):
+    y = Y.copy()
+    y[[3, 70]] = [1, 0]
+    labels = pd.Series(y).astype({"boolean": bool}.get(dtype, int)).astype(dtype)
+    found = find_label_errors(X, labels)
+    assert found.given.dtype == found.suggested.dtype
+    assert found.given.dtype == labels.dtype or dtype == ">i4"
+    assert found.given.sort_index().tolist() == labels.tolist()
+    assert (found[found.is_error].given != found[found.is_error].suggested).all() and found.is_error.any()
+    detector = ironbark.LabelErrorDetector(random_state=0).fit(X, labels.to_numpy())
+    assert detector.suggested_labels_.dtype == detector.classes_.dtype
+
+
+#: Weights with what is wrong with them.
+WRONG_WEIGHTS = {
+    "text": (["1"] * 100, "sample_weight holds '1', which is no number"),
+    "text of objects": (np.array(["1"] * 100, object), "sample_weight holds '1', which is no number"),
+    "one text": (np.where(GAP, "1", np.ones(100, object)), "sample_weight mixes number and text"),
+    "dates": (np.full(100, np.datetime64("2020")), "sample_weight holds '2020', which is no number"),
+    "NaN": (np.where(GAP, np.nan, 1.0), "sample_weight holds 1 missing weight"),
+    "NA": (pd.Series(np.ones(100), dtype="Float64").mask(GAP), "sample_weight holds 1 missing weight"),
+    "infinity": (np.where(GAP, np.inf, 1.0), "sample_weight must hold finite numbers >= 0, but holds inf"),
+    "negative": (np.where(GAP, -1.0, 1.0), r"sample_weight must hold finite numbers >= 0, but holds -1\.0"),
+    "zero": (np.zeros(100), "sample_weight is zero for all samples"),
+    "short": (np.ones(99), "sample_weight has 99 entries, but there are 100 samples"),
+    "one array": (np.array(1.0), r"sample_weight should be a 1d array, but has shape \(\)"),
+    "two columns": (np.ones((100, 2)), r"sample_weight should be a 1d array, but has shape \(100, 2\)"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_WEIGHTS)
+@everyone
+def test_wrong_weights_are_named(model, name):
+    weight, sentence = WRONG_WEIGHTS[name]
+    with pytest.raises(InputError, match=sentence):
+        clone(model).fit(X, Y, sample_weight=weight)
+
+
+@pytest.mark.parametrize("kind", ["list", "float32", ">f8", ">i4", "Int64", "column", "frame", "read-only"])
+@models
+def test_weights_in_other_containers(model, kind):
+    weight = np.arange(100) % 3 + 1.0
+    makes = {
+        "list": lambda: weight.tolist(),
+        "Int64": lambda: pd.Series(weight, dtype="Int64"),
+        "column": lambda: weight[:, None],
+        "frame": lambda: pd.DataFrame(weight),
+        "read-only": lambda: np.frombuffer(weight.tobytes()),
+    }
+    other = makes.get(kind, lambda: weight.astype(kind))()
+    expected = clone(model).fit(X, Y, sample_weight=weight).predict(X)
+    assert np.array_equal(clone(model).fit(X, Y, sample_weight=other).predict(X), expected)
+
+
+@pytest.mark.parametrize(
+    ("groups", "sentence"),
+    [
+        ([float("nan"), *"ab" * 49, "a"], "groups holds 1 missing group;"),
+        ([1, *"ab" * 49, "a"], "groups mixes number and text"),
+        (pd.Series(Y, dtype="Int64").mask(GAP), "groups holds 1 missing group;"),
+        (np.ones(99), "groups has 99 entries, but y has 100"),
+        (np.ones(100), "groups holds one group only"),
+    ],
+)
+def test_wrong_groups_are_named(groups, sentence):
+    with pytest.raises(InputError, match=sentence):
+        ironbark.LabelErrorDetector(random_state=0).fit(X, Y, groups=groups)
+
+
+#: The same features, exact in float16, in other containers.
+ROUND = np.round(X * 4) / 4
+SAME_FEATURES = {
+    "list": lambda: ROUND.tolist(),
+    "float16": lambda: ROUND.astype(np.float16),
+    "float32": lambda: ROUND.astype(np.float32),
+    ">f8": lambda: ROUND.astype(">f8"),
+    ">f4": lambda: ROUND.astype(">f4"),
+    "objects": lambda: ROUND.astype(object),
+    "read-only": lambda: np.frombuffer(ROUND.tobytes()).reshape(ROUND.shape),
+    "columns first": lambda: np.asfortranarray(ROUND),
+    "frame": lambda: pd.DataFrame(ROUND),
+    "frame of >f8": lambda: pd.DataFrame(ROUND.astype(">f8")),
+    "one column of >f4": lambda: pd.DataFrame(ROUND).assign(d=ROUND[:, 0].astype(">f4")).drop(columns="d"),
+    "Float64": lambda: pd.DataFrame(ROUND).astype("Float64"),
+    "pandas objects": lambda: pd.DataFrame(ROUND.astype(object)),
+    "arrow": lambda: pd.DataFrame(ROUND).astype("float64[pyarrow]"),
+    "polars": lambda: polars().DataFrame({name: ROUND[:, j] for j, name in enumerate("abcd")}),
+    "masked": lambda: np.ma.MaskedArray(ROUND, False),
+}
+
+
+@pytest.mark.parametrize("name", SAME_FEATURES)
+@models
+def test_features_in_other_containers(model, name):
+    expected = clone(model).fit(ROUND, NAMES)
+    other = SAME_FEATURES[name]()
+    assert np.array_equal(expected.predict(other), expected.predict(ROUND))
+    assert np.array_equal(clone(model).fit(other, NAMES).predict(other), expected.predict(ROUND))
+
+
+def test_masked_features_are_missing():
+    model = MODELS[0]
+    gaps = np.ma.MaskedArray(ROUND, ROUND > 4)
+    expected = clone(model).fit(gaps.filled(np.nan), NAMES).predict_proba(gaps.filled(np.nan))
+    assert np.array_equal(clone(model).fit(gaps, NAMES).predict_proba(gaps), expected)
+
+
+BEYOND = np.where(GAP, 2**60, np.arange(100))
+LARGE = {
+    "array": lambda: np.column_stack([BEYOND, BEYOND]),
+    "big-endian": lambda: np.column_stack([BEYOND, BEYOND]).astype(">i8"),
+    "list": lambda: [[int(value)] * 2 for value in BEYOND],
+    "frame": lambda: pd.DataFrame({"a": BEYOND, "b": BEYOND}),
+    "uint64": lambda: pd.DataFrame({"a": BEYOND.astype(np.uint64), "b": Y}),
+    "objects": lambda: pd.DataFrame({"a": BEYOND.astype(object), "b": X[:, 0]}),
+    "category": lambda: pd.DataFrame({"a": pd.Categorical(BEYOND), "b": X[:, 0]}),
+    "polars": lambda: polars().DataFrame({"a": BEYOND, "b": X[:, 0]}),
+    "polars UInt64": lambda: polars().DataFrame({"a": BEYOND.astype(np.uint64), "b": BEYOND}),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.parametrize("model", [*MODELS[:4], *MODELS[6:]], ids=named)
+def test_integers_beyond_float64_are_refused_at_fit_and_predict(model, name):
+    wide = LARGE[name]()
+    if name == "category" and named(model) == "RobustLGBMClassifier":
+        pytest.skip("LightGBM takes categories as categories")
+    with pytest.raises(InputError, match=r"X holds 115\d+, an integer beyond 2\*\*53"):
+        clone(model).fit(wide, Y)
+    with pytest.raises(InputError, match=r"beyond 2\*\*53"):
+        clone(model).fit(X[:, :2], Y).predict(wide)
+
+
+@pytest.mark.parametrize("change", ["order", "other names", "fewer"])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@models
+def test_other_columns_than_at_fit_are_refused(model, library, change):
+    frames = pytest.importorskip(library, reason=f"{library} is not installed")
+    data = {name: X[:, j] for j, name in enumerate("abcd")}
+    order = {"order": "dcba", "other names": "abce", "fewer": "abc"}[change]
+    fitted = clone(model).fit(frames.DataFrame(data), Y)
+    with pytest.raises(ValueError, match="feature names should match|features as input"):
+        fitted.predict(frames.DataFrame({name: data.get(name, X[:, 3]) for name in order}))
