@@ -112,7 +112,7 @@ def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayL
         columns["neighbours"] = [tuple(i for i, _ in found) for found in pairs]
         columns["shares"] = [tuple(share for _, share in found) for found in pairs]
     index = X.index if isinstance(X, pd.DataFrame) else pd.RangeIndex(len(ranking))
-    if isinstance(y, pd.Series | pd.Categorical):  # their own type, which arrays may not have
+    if isinstance(y, pd.Series | pd.Categorical) and not isinstance(y.dtype, np.dtype):  # a type that arrays lack
         columns |= {name: pd.array(columns[name], dtype=y.dtype) for name in ("given", "suggested")}
     found = pd.DataFrame(columns, index=index).iloc[ranking]
     found.attrs = _estimate(detector)
