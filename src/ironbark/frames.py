@@ -12,8 +12,8 @@ EXACT = 2**53  # integers up to it are numbers of float64
 def numbers(X, categories=None, *, exact=True, keep=False, text=True, unknown=True):
     """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
 
-    Texts of a column become their ranks, numbers by value, others by code points. Missing values stay missing, and at predict a text
-    that was not there at fit is missing too. Categories that are numbers count by their values.
+    Texts of a column become their ranks, numbers by value, others by code points. Missing values stay missing, and at
+    predict a text that was not there at fit is missing too. Categories that are numbers count by their values.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def _ranked(name, values, found, place, unknown):
 
 
 def order(distinct):
-    """Positions of distinct categories in the order of their ranks: numbers by value, also as text, else code points."""
+    """Positions of distinct categories in the order of their ranks: numbers by value, others by code points."""
     if all(isinstance(value, (int, float, np.number)) for value in distinct):
         return sorted(range(len(distinct)), key=lambda i: distinct[i])
     place = {text: i for i, text in enumerate(in_order(map(str, distinct)))}
