@@ -42,7 +42,7 @@ FAMILIES = {
     "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),
     "gbdt": Family(1, ("boosting/gbdt", "noise_matrix", "pipeline/diagnostics/authors_gradient.py"), ("stagewise",)),
     "label_errors": Family(
-        1, ("label_errors", "noise_correction.py", "noise_matrix", "boosting/gbdt/targets.py"), ("stagewise",)
+        2, ("label_errors", "noise_correction.py", "noise_matrix", "boosting/gbdt/targets.py"), ("stagewise",)
     ),
     "forest_variants": Family(
         1, ("pipeline/diagnostics/distinct_samples.py", "pipeline/diagnostics/voting.py"), ("trees",)
