@@ -72,8 +72,64 @@ def test_arff_values_may_be_quoted_in_later_rows_only(tmp_path, quote):
     path.write_text(f"{header}1,x,p\n2,'y z',q".replace("'", quote))
     assert formats.read(path, "arff").to_numpy().tolist() == [[1, "x", "p"], [2, "y z", "q"]]
     path.write_text(f"{header}1,x,p\n2,'w',q\n".replace("'", quote))
-    with pytest.raises(InputError, match="w.* value not in"):
+    with pytest.raises(InputError, match="Data value w not found in nominal declaration, at line 7"):
         formats.read(path, "arff")
+
+
+HEAD, DIALECTS = (
+    "@relation r\n",
+    {
+        "blanks in a list": ("@attribute b { x , y }\n@data\nx\ny", "b", ["x", "y"]),
+        "a list behind the name": ("@attribute b{x,y}\n@data\nx\ny", "b", ["x", "y"]),
+        "double quotes": ('@attribute "b" {x,y}\n@data\nx\ny', "b", ["x", "y"]),
+        "a quoted name with a blank": ("@attribute 'b c' {x,y}\n@data\nx\ny", "b c", ["x", "y"]),
+        "an escaped quote in a name": (r"@attribute 'b\'s' {x,y}" "\n@data\nx\ny", "b's", ["x", "y"]),
+        "categories with blanks": ("@attribute b {'x y',\"z, w\"}\n@data\n'x y'\n\"z, w\"", "b", ["x y", "z, w"]),
+        "blanks without quotes": ("@attribute b {New York,y}\n@data\nNew York\ny", "b", ["New York", "y"]),
+        "an apostrophe": ("@attribute b {O'Brien,y}\n@data\nO'Brien\ny", "b", ["O'Brien", "y"]),
+        "a per cent sign": ("@attribute b {5%,y}\n@data\n5%\ny", "b", ["5%", "y"]),
+        "UTF-8": ("@attribute ä {é,日本}\n@data\né\n日本", "ä", ["é", "日本"]),
+        "a byte order mark": ("\ufeff% c\n@attribute b {x,y}\n@data\nx\ny", "b", ["x", "y"]),
+        "a comment with braces": ("@attribute b {x,y} %{<=50K, >50K}\n@data % rows\nx\n% c\n\ny", "b", ["x", "y"]),
+        "tabs and other cases": ("\t@Attribute\tb\t{x,\ty}\n@Data\n\tx\ny\t", "b", ["x", "y"]),
+        "carriage returns": ("@attribute b {x,y}\r\n@data\r\nx\r\ny\r\n", "b", ["x", "y"]),
+        "blank before a missing value": (
+            "@attribute b {x,y}\n@attribute c numeric\n@data\nx, ?\n ? ,1",
+            "b",
+            ["x", None],
+        ),
+        "a question mark that is quoted": ("@attribute b {'?',y}\n@data\n'?'\n?", "b", ["?", None]),
+        "a range": ("@attribute b real [0, 9]\n@data\n1\n?", "b", [1, None]),
+        "fractions of an integer": ("@attribute b INTEGER % whole\n@data\n1.5\n2", "b", [1.5, 2]),
+        "texts": ("@attribute b string\n@data\n'x, y'\n?", "b", ["x, y", None]),
+    },
+)
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_arff_dialects(tmp_path, name):
+    text, column, values = DIALECTS[name]
+    (tmp_path / "a.arff").write_text(HEAD * (not text.startswith("\ufeff")) + text, encoding="utf-8", newline="")
+    found = formats.read(tmp_path / "a.arff", "arff")[column]
+    assert found.astype(object).where(found.notna(), None).tolist() == values
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("@attribute b {x,y}\n@data\n{0 y}\n", "a.arff: sparse ARFF is not supported; save the table as dense ARFF"),
+        ("@attribute b date 'yyyy-MM-dd'\n@data\n2020-01-01", "the type DATE of the attribute 'b' is not supported; "),
+        ("@attribute b relational\n@data\n1", "the type RELATIONAL of the attribute 'b' is not supported; save it"),
+        ("@attribute b\n@data\n1", "line 2 is no attribute with a type"),
+        ("@attribute b real width 3\n@data\n1", "line 2 has 'width 3' behind the type"),
+        ("@attribute b numeric\n@data\n1\n2,5%d%s", "Bad @DATA instance format in line 5"),
+        ("@attribute b numeric\n", "Invalid layout"),
+    ],
+)
+def test_what_arff_files_cannot_hold_is_said(tmp_path, text, said):
+    (tmp_path / "a.arff").write_text(HEAD + text, encoding="utf-8")
+    with pytest.raises(InputError, match=said):
+        formats.read(tmp_path / "a.arff", "arff")
 
 
 def test_libsvm(tmp_path):
@@ -115,7 +171,7 @@ def test_parquet_keeps_types_and_leaves_out_the_index(tmp_path):
         ("a.csv.xz", "csv", CSV),
         ("a.parquet", "parquet", b"PAR1 and nothing more"),
         ("a.arff", "arff", b""),
-        ("a.arff", "arff", b"@relation r\n@attribute x string\n@data\nabc\n"),
+        ("a.arff", "arff", b"@relation r\n@attribute x\n@data\nabc\n"),
         ("a.arff", "arff", ARFF.replace(b"0.1,a", b"0.1,z")),
         ("a.libsvm", "libsvm", b"1 1:a\n"),
         ("a.libsvm", "libsvm", b"<html>"),

@@ -119,7 +119,7 @@ UNREADABLE = {
     "quote.csv": (f'a,b,target\n"{ROWS}'.encode(), "cannot be read as csv .*EOF inside string"),
     "broken.csv.gz": (gzip.compress(ROWS.encode())[:-9], "cannot be read as csv .*"),
     "header.csv": (b"a,b,target\n", "has no rows or no columns; fix the source"),
-    "label.arff": (ARFF.encode(), r"cannot be read as arff \(x value not in"),
+    "label.arff": (ARFF.encode(), r"cannot be read as arff \(Data value x not found"),
     "letters.libsvm": (b"1 1:a\n", "cannot be read as libsvm"),
 }
 

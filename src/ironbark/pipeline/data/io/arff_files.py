@@ -1,10 +1,31 @@
-"""Tables in the format ARFF, read by scipy."""
+"""Tables in the format ARFF, read by liac-arff.
 
-import io
+It reads one spelling of a header: one blank between the parts of a line, no comment behind a type. It cuts off what
+follows a blank in a value without quotes, and fractions of an INTEGER. Weka and OpenML write other spellings, so each
+line is put into that one first.
+"""
 
-import numpy as np
+import importlib
+import itertools
+import re
+
 import pandas as pd
-from scipy.io import arff
+
+from ironbark.errors import InputError
+from ironbark.pipeline.data.io.csv_files import Fault
+
+_QUOTED = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+_ATTRIBUTE = re.compile(
+    rf"@attribute\s+(?P<name>{_QUOTED}|[^\s{{]+)(?:\s+|(?={{))"
+    rf"(?P<type>{{(?:{_QUOTED}|[^}}\"'])*}}|{{.*}}|[a-z]+)\s*(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
+_PLAIN = re.compile(r"[^\s\"'{}\\]*")
+_BEHIND = re.compile(r"(\[.*\])?\s*(%.*)?")  # a range and a comment, which mean nothing here
+
+_TYPES = {"numeric": "NUMERIC", "real": "NUMERIC", "integer": "NUMERIC", "string": "STRING"}
+_ROWS = 10_000  # that are lists of objects at once
 
 
 def read(stream):
@@ -18,38 +39,101 @@ def read(stream):
     Returns
     -------
     DataFrame
-        Nominal attributes are categories, the others numbers.
+        Nominal attributes are categories, those of the type STRING texts, the others numbers.
 
     Raises
     ------
+    InputError
+        If liac-arff is not installed.
+    Fault
+        If the file is sparse or has attributes of other types, such as dates.
     ValueError
-        If the file is damaged, or has attributes of text or dates, or relational ones.
+        If the file is damaged.
     """
     try:
-        table = pd.DataFrame(_records(stream.read().decode("utf-8")))
-    except NotImplementedError as error:
-        raise ValueError(str(error)) from error
-    for name in table.columns:
-        if table[name].dtype.kind == "O":  # nominal, as bytes
-            values = table[name].str.decode("utf-8")
-            table[name] = values.mask(values == "?").astype("category")
-    return table
-
-
-def _records(text):
-    """Records of all rows; scipy tells from the first row whether values are quoted, so one with quotes goes ahead."""
+        arff = importlib.import_module("arff")
+    except ImportError as error:
+        raise InputError(
+            "ARFF files need the package liac-arff; run `.venv/bin/pip install -r envs/run.lock`"
+        ) from error
+    file = _File(stream.read().decode("utf-8-sig"))
     try:
-        return _loaded(text)
-    except ValueError:
-        lines = [line.removesuffix("\n") for line in io.StringIO(text, newline=None)]
-        start = 1 + next((i for i, line in enumerate(lines) if line.lower().startswith("@data")), len(lines))
-        rows = [line for line in lines[start:] if line.strip() and not line.startswith("%")]
-        first = next((i for i, row in enumerate(rows) if "'" in row or '"' in row), 0)
-        if not first:
-            raise
-        records = _loaded("\n".join([*lines[:start], rows.pop(first), *rows]))
-        return np.concatenate([records[1 : first + 1], records[:1], records[first + 1 :]])
+        rows = arff.loads(file.lines(), return_type=arff.DENSE_GEN)["data"]
+        parts = [file.frame(part) for part in iter(lambda: list(itertools.islice(rows, _ROWS)), [])]
+    except arff.ArffException as error:
+        raise ValueError(error.message.replace("%d", str(file.line))) from error
+    table = pd.concat(parts, ignore_index=True) if parts else file.frame([])
+    for j in file.nominal:
+        table[j] = table[j].astype("category")
+    return table.set_axis(file.names, axis=1)
 
 
-def _loaded(text):
-    return arff.loadarff(io.StringIO(text, newline=None))[0]
+class _File:
+    """The lines of a file as liac-arff reads them, and what its header says once they were read."""
+
+    def __init__(self, text):
+        self.text, self.line, self.names, self.types = text, 0, [], []
+
+    @property
+    def nominal(self):
+        return [j for j, type in enumerate(self.types) if type.startswith("{")]
+
+    def frame(self, rows):
+        """Data frame of some rows, whose columns are numbered."""
+        columns = zip(*rows, strict=True) if rows else [()] * len(self.types)
+        pairs = zip(columns, self.types, strict=True)
+        return pd.DataFrame(
+            {
+                j: pd.Series(values, dtype="float64" if type == "NUMERIC" else "str")
+                for j, (values, type) in enumerate(pairs)
+            }
+        )
+
+    def lines(self):
+        """One line of liac-arff's own, then one for each of the file."""
+        yield "@RELATION r"
+        lines = iter(re.split(r"\r\n|\r|\n", self.text))
+        for self.line, line in enumerate(map(str.strip, lines), start=1):
+            start = line.lower()
+            if re.match(r"@data\b", start):
+                yield "@DATA"
+                break
+            yield self._attribute(line) if start.startswith("@attribute") else ""
+        for self.line, line in enumerate(map(str.strip, lines), start=self.line + 1):
+            if line.startswith("{"):
+                raise Fault("sparse ARFF is not supported; save the table as dense ARFF, CSV or Parquet")
+            yield line if line.startswith("%") else _fields(line)
+
+    def _attribute(self, line):
+        found = _ATTRIBUTE.fullmatch(line)
+        if not found:
+            raise ValueError(f"line {self.line} is no attribute with a type")
+        name, type = found["name"], found["type"]
+        if name[0] in "\"'":
+            name = re.sub(r"\\(.)", r"\1", name[1:-1])
+        if type.startswith("{"):
+            type = f"{{{_fields(type[1:-1].strip())}}}"
+        elif type.lower() in _TYPES:
+            type = _TYPES[type.lower()]
+        else:
+            raise Fault(
+                f"the type {type.upper()} of the attribute {name!r} is not supported; save it as numbers or text"
+            )
+        if not _BEHIND.fullmatch(found["rest"]):
+            raise ValueError(f"line {self.line} has {found['rest']!r} behind the type")
+        self.names.append(name)
+        self.types.append(type)
+        return f"@ATTRIBUTE a{len(self.names)} {type}"
+
+
+def _fields(line):
+    """Values with commas between them, each in quotes unless it is plain."""
+    if _PLAIN.fullmatch(line):
+        return line
+    return ",".join(map(_field, _FIELD.findall(f"{line},")[:-1]))
+
+
+def _field(value):
+    if _PLAIN.fullmatch(value) or re.fullmatch(_QUOTED, value):
+        return value
+    return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'
