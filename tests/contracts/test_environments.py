@@ -21,6 +21,7 @@ PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 
 #: Import -> distribution, where the two differ.
 DISTRIBUTIONS = {
+    "arff": "liac-arff",
     "imblearn": "imbalanced-learn",
     "interpret": "interpret-core",
     "sklearn": "scikit-learn",

@@ -37,7 +37,7 @@ def left(folder="."):
 class Answer:
     """One answer in place of the file: a status and a body, or the file cut off after so many bytes.
 
-    With `until`, the connection is cut only when that event is set.
+    With `until`, the connection is cut only when that event is set. A chunked body comes in pieces of 1000 bytes.
     """
 
     status: int = 200
@@ -45,6 +45,7 @@ class Answer:
     headers: dict = dataclasses.field(default_factory=dict)
     cut: int | None = None
     until: threading.Event | None = None
+    chunked: bool = False
 
 
 @dataclasses.dataclass
@@ -66,7 +67,7 @@ class Site(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.files, self.asked, self.agents = {}, [], []
+        self.files, self.asked, self.agents, self.allowed = {}, [], [], []
 
     @property
     def address(self):
@@ -118,12 +119,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         path = self.path.split("?")[0].lstrip("/")
         self.server.asked.append((self.command, path, self.headers.get("Range")))
         self.server.agents.append(self.headers.get("User-Agent"))
+        self.server.allowed.append(self.headers.get("Authorization"))
         file = self.server.files.get(path)
         if file is None:
             openml = path.startswith("api/")
             return self._send(Answer(412 if openml else 404, ERROR.encode() if openml else b"not here"), {})
         answer = file.instead.pop(0) if file.instead else file.always
-        if answer is not None and answer.cut is None:
+        if answer is not None and answer.cut is None and not answer.chunked:
             return self._send(answer, {})
         return self._send_file(file, answer or Answer())
 
@@ -142,6 +144,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         return self._send(dataclasses.replace(answer, status=206, body=file.body[first:]), headers)
 
     def _send(self, answer, headers):
+        if answer.chunked and answer.status != 416:
+            headers |= {"Content-Length": None, "Transfer-Encoding": "chunked"}
         self.send_response(answer.status)
         for name, value in {"Content-Length": str(len(answer.body)), **headers, **answer.headers}.items():
             if value is not None:
@@ -149,7 +153,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection |= answer.headers.get("Content-Length", "") is None
         self.end_headers()
         if self.command != "HEAD":
-            self.wfile.write(answer.body[: answer.cut])
+            self.wfile.write(_chunks(answer) if answer.chunked else answer.body[: answer.cut])
         if answer.until is not None:
             self.wfile.flush()
             answer.until.wait(60)
@@ -158,3 +162,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *args):
         """Be silent."""
+
+
+def _chunks(answer):
+    """The body up to the cut in chunks, with the end mark if it is whole."""
+    body = answer.body[: answer.cut]
+    pieces = [body[i : i + 1000] for i in range(0, len(body), 1000)]
+    coded = b"".join(b"%x\r\n%b\r\n" % (len(piece), piece) for piece in pieces)
+    return coded + b"0\r\n\r\n" * (answer.cut is None)

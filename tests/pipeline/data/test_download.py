@@ -4,10 +4,13 @@ import io
 import json
 import re
 import socket
+import ssl
 import threading
+import urllib.error
 import urllib.request
 import urllib.response
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 import yaml
@@ -176,6 +179,10 @@ def test_faults_that_pass_are_tried_again(site, fault):
             (Answer(200, start + b"<p>log in"), 1, "gives a web page instead of data")
             for start in (b"<html>", b'<?xml version="1.0"?>\n<html>', b"<!-- saved -->\n<html>", b"\xef\xbb\xbf<HTML>")
         ),
+        *(
+            (Answer(200, page), 1, "gives a web page instead of data")
+            for page in (b"<oml:error xmlns:oml='x'>", b"\n<Error><Code>NoSuchKey</Code></Error>", b"<svg/>")
+        ),
         (Answer(200, b""), 1, "gives an empty file"),
         (Answer(200, b"", {"Content-Length": None}), 1, "gives an empty file"),
         (Answer(200, b"rubbish"), 1, "has SHA-256 .*, but the catalogue expects"),
@@ -187,6 +194,47 @@ def test_faults_are_named_and_leave_nothing(site, answer, tries, sentence):
         download("data set 'a'", url, "a", SUM)
     assert site.times("a") == tries
     assert left() == []
+
+
+@pytest.mark.parametrize("options", [{}, {"tag": False}, {"tag": False, "date": False}, {"ranges": False}])
+@pytest.mark.parametrize("cut", [1000, 5500, len(BODY)])
+def test_a_chunked_answer_is_continued(site, options, cut):
+    """It has no length; only with an ETag or a date is it known to be the same file."""
+    url = site.put("a", BODY, Answer(cut=cut, chunked=True), always=Answer(chunked=True), **options)
+    assert download("a", url, "a", SUM)["bytes"] == len(BODY)
+    known = options.get("tag", True) or options.get("date", True)
+    assert site.asked[1][2] == (f"bytes={cut}-" if known else None)
+    assert left() == ["a"]
+
+
+def test_a_chunked_answer_needs_no_checksum(site):
+    download("a", site.put("a", BODY, Answer(cut=1500, chunked=True), always=Answer(chunked=True)), "a")
+    assert Path("a").read_bytes() == BODY
+
+
+def test_a_body_that_may_be_cut_needs_a_checksum(site):
+    endless = Answer(200, BODY[:5000], {"Content-Length": None})
+    url = site.put("a", BODY, always=endless)
+    with pytest.raises(InputError, match="/a does not say how long the file is, so it may be cut; state its `sha256`"):
+        download("a", url, "a")
+    assert left() == []
+    with pytest.raises(InputError, match="has SHA-256 .*, but the catalogue expects"):
+        download("a", url, "a", SUM)
+    site.files["a"].always = Answer(200, BODY, {"Content-Length": None})
+    download("a", url, "a", SUM)
+    download("a", url, "b", copy=SUM)
+    assert left() == ["a", "b"] or left() == [".b.origin", "a", "b"]
+
+
+@pytest.mark.parametrize("fault", ["certificate has expired", "self-signed certificate", "Hostname mismatch"])
+def test_a_wrong_certificate_is_not_tried_again(site, monkeypatch, fault):
+    wrong = ssl.SSLCertVerificationError(1, fault)
+    wrong.verify_message = fault
+    asked = Mock(side_effect=urllib.error.URLError(wrong))
+    monkeypatch.setattr(web, "ask", asked)
+    with pytest.raises(InputError, match=rf"certificate of https://a.example/x is not accepted \({fault}\); set SSL_"):
+        download("a", "https://a.example/x", "a", SUM)
+    assert asked.call_count == 1 and left() == []
 
 
 def test_a_server_that_is_not_there_is_named(site):

@@ -7,6 +7,7 @@ from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.data import SOURCES, resolve
 from ironbark.pipeline.data.io import addresses, web
+from ironbark.pipeline.data.io.addresses import redacted
 
 #: Values of ``missing`` that leave missing values to `ironbark.pipeline.protocols.imputation`.
 IMPUTED = ("mean", "median", "most_frequent")
@@ -124,16 +125,16 @@ def _check_addresses(who, entry):
         for place in addresses.alternatives(value):
             if ("url" in entry or "://" in place) and not addresses.is_remote(place):
                 raise InputError(
-                    f"{who}: the address {place!r} is not http or https; use source 'file' for a file on disk"
+                    f"{who}: the address {redacted(place)!r} is not http or https; use source 'file' for a file on disk"
                 )
     for file in addresses.files(entry):
         for url in file.urls:
             if addresses.host(url) is None:
-                raise InputError(f"{who}: the address {url!r} names no server; correct it")
+                raise InputError(f"{who}: the address {redacted(url)!r} names no server; correct it")
             if web.is_exposed(url) and file.checksum is None:
                 raise InputError(
-                    f"{who}: the address {url!r} is plain http, where others could change the file on its way; "
-                    "give its `sha256`, or an address that starts with https"
+                    f"{who}: the address {redacted(url)!r} is plain http, where others could change the file on its "
+                    "way; give its `sha256`, or an address that starts with https"
                 )
 
 

@@ -4,9 +4,10 @@ import importlib
 import json
 from pathlib import Path
 
-from ironbark.files import write_text
+from ironbark.files import explained, write_text
 from ironbark.pipeline.data import catalog, mirrored, resolve
 from ironbark.pipeline.data.io import formats, notes
+from ironbark.pipeline.data.io.addresses import redacted
 
 TABLE, FACTS = "table.parquet", "fetch.json"
 
@@ -44,7 +45,8 @@ def fetch(id, entry, folder, mirror=None):
     catalog.check({id: entry})
     entry, folder = catalog.complete(entry), Path(folder)
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
-    folder.mkdir(parents=True, exist_ok=True)
+    with explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     with notes.provisional():
         table, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
         if isinstance(table, Path) and table.name != TABLE:
@@ -52,6 +54,11 @@ def fetch(id, entry, folder, mirror=None):
             table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")
         if not isinstance(table, Path):
             formats.write(table, folder / TABLE)
-    facts = {"source": name, **{field: entry[field] for field in _ORIGIN if field in entry}, **facts}
+    facts = {"source": name, **{field: _public(entry[field]) for field in _ORIGIN if field in entry}, **facts}
     write_text(folder / FACTS, json.dumps(facts, indent=1, sort_keys=True) + "\n")
     return folder / TABLE
+
+
+def _public(value):
+    """A value without the passwords in its addresses."""
+    return [*map(_public, value)] if isinstance(value, list) else redacted(value) if isinstance(value, str) else value

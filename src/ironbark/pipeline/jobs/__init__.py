@@ -4,6 +4,7 @@ import contextlib
 import traceback
 
 from ironbark.errors import InputError
+from ironbark.pipeline.data.io.addresses import redacted
 
 
 @contextlib.contextmanager
@@ -13,8 +14,8 @@ def reporting(log):
         try:
             yield
         except InputError as error:
-            print(f"ironbark: {error}", file=stream)
+            print(redacted(f"ironbark: {error}"), file=stream)
             raise SystemExit(1) from None
         except Exception:
-            traceback.print_exc(file=stream)
+            print(redacted(traceback.format_exc()), file=stream)
             raise SystemExit(1) from None

@@ -8,7 +8,7 @@ from datetime import date
 
 from ironbark.files import write_text
 from ironbark.pipeline.data.io import web
-from ironbark.pipeline.data.io.addresses import host
+from ironbark.pipeline.data.io.addresses import host, redacted
 
 START = 16  # bytes of each file that the table shows
 ASKED = 512  # bytes that are asked for, as a web page may begin with blanks
@@ -61,16 +61,17 @@ def _ask_all(calls):
     """Rows of the addresses of one host."""
     rows = []
     for url, look, names in calls:
-        row = {"Address": url, "Data sets": ", ".join(names), "Remark": ""}
+        row = {"Address": redacted(url), "Data sets": ", ".join(names), "Remark": ""}
         try:
             with web.ask(url, Range=f"bytes=0-{ASKED - 1}") if look is _file else web.ask(url) as response:
-                row |= {"Status": response.status, "Final address": response.url if response.url != url else ""}
+                final = redacted(response.url)
+                row |= {"Status": response.status, "Final address": final if final != row["Address"] else ""}
                 row |= look(response, names)
         except urllib.error.HTTPError as error:
             error.close()
-            row |= {"Status": error.code, "Final address": error.url, "Remark": error.reason}
+            row |= {"Status": error.code, "Final address": redacted(error.url), "Remark": error.reason}
         except (web.Refused, OSError, http.client.HTTPException, ValueError, LookupError, AttributeError) as error:
-            row["Remark"] = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+            row["Remark"] = redacted(" ".join(f"{type(error).__name__}: {error}".split()))[:200]
         rows.append(row)
     return rows
 

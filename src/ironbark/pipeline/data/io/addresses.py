@@ -12,7 +12,7 @@ IMBALANCED = "https://zenodo.org/record/61452/files/benchmark-imbalanced-learn.t
 OPENML = "https://www.openml.org/"
 FIGSHARE = "https://ndownloader.figshare.com/files/"
 MNIST = "https://ossci-datasets.s3.amazonaws.com/mnist/"
-CIFAR10 = "https://www.cs.toronto.edu/~kriz/"
+CIFAR10 = ("https://cave.cs.toronto.edu/kriz/", "https://www.cs.toronto.edu/~kriz/")
 NEWSGROUPS = "https://people.csail.mit.edu/jrennie/20Newsgroups/"
 
 #: Word in place of a checksum that is not known.
@@ -46,14 +46,14 @@ RELEASES = {
     "covtype": [
         File(
             "covtype.data.gz",
-            (f"{FIGSHARE}5976039", f"{UCI_FILES}covtype/covtype.data.gz"),
+            (f"{UCI_FILES}covtype/covtype.data.gz", f"{FIGSHARE}5976039"),
             "614360d0257557dd1792834a85a1cdebfadc3c4f30b011d56afee7ffb5b15771",
         )
     ],
     "20newsgroups": [
         File(
             "20news-bydate.tar.gz",
-            (f"{FIGSHARE}5975967", f"{NEWSGROUPS}20news-bydate.tar.gz"),
+            (f"{NEWSGROUPS}20news-bydate.tar.gz", f"{FIGSHARE}5975967"),
             "8f1b2514ca22a5ade8fbb9cfa5727df95fa587f4c87b786e15c759fa66d95610",
         )
     ],
@@ -69,7 +69,7 @@ RELEASES = {
     "CIFAR10": [
         File(
             "cifar-10-binary.tar.gz",
-            (f"{CIFAR10}cifar-10-binary.tar.gz",),
+            tuple(f"{place}cifar-10-binary.tar.gz" for place in CIFAR10),
             "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd",
         )
     ],
@@ -140,6 +140,18 @@ def description(entry):
     return f"{OPENML}api/v1/json/data/{entry['openml_id']}"
 
 
+#: Name and password in front of a server, and values of a query that only their owner should see.
+_SECRETS = re.compile(
+    r"(?<=://)[^/\s]*@|(?<=[?&])([\w.-]*(?:key|token|secret|pass|pwd|sig|signature|credential|auth)[\w.-]*=)[^&\s\"')>]+",
+    re.IGNORECASE,
+)
+
+
+def redacted(text):
+    """A text for people, without the passwords and keys in its addresses."""
+    return _SECRETS.sub(lambda found: f"{found[1]}***" if found[1] else "***@", str(text))
+
+
 def hosts(entry):
     """Names of the servers that an entry is downloaded from, in alphabetical order."""
     urls = [OPENML] if entry["source"] == "openml" else [url for file in files(entry) for url in file.urls]
@@ -156,4 +168,5 @@ def host(url):
 
 def local_name(name):
     """File name on this machine, different for different addresses."""
+    name = redacted(name)
     return re.sub("[^A-Za-z0-9.]+", "-", urllib.parse.unquote(name.partition("://")[2] or name)).strip("-.")

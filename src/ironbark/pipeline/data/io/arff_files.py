@@ -93,13 +93,15 @@ class _File:
         """One line of liac-arff's own, then one for each of the file."""
         yield "@RELATION r"
         lines = iter(re.split(r"\r\n|\r|\n", self.text))
-        for self.line, line in enumerate(map(str.strip, lines), start=1):
+        for line in map(str.strip, lines):
+            self.line += 1
             start = line.lower()
             if re.match(r"@data\b", start):
                 yield "@DATA"
                 break
             yield self._attribute(line) if start.startswith("@attribute") else ""
-        for self.line, line in enumerate(map(str.strip, lines), start=self.line + 1):
+        for line in map(str.strip, lines):
+            self.line += 1
             if line.startswith("{"):
                 raise Fault("sparse ARFF is not supported; save the table as dense ARFF, CSV or Parquet")
             yield line if line.startswith("%") else _fields(line)

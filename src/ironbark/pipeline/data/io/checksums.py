@@ -10,6 +10,7 @@ import yaml
 
 from ironbark.errors import InputError
 from ironbark.files import explained, owning, write_all
+from ironbark.pipeline.data.io.addresses import redacted
 from ironbark.pipeline.data.io.progress import say
 
 PLACE = Path("data/checksums.yaml")
@@ -28,7 +29,7 @@ def recorded(address):
     InputError
         If the file of the checksums is damaged.
     """
-    return _read().get(address)
+    return _read().get(redacted(address))
 
 
 def record_new(facts):
@@ -57,7 +58,7 @@ def record(address, sha256):
     with explained(PLACE), owning(side) as stream:
         try:
             sums = _read()
-            if sums.setdefault(address, sha256) != sha256:
+            if sums.setdefault(redacted(address), sha256) != sha256:
                 raise InputError(f"{PLACE} got another checksum of {address} meanwhile; start again")
             stream.truncate(0)
             write_all(stream, (_HEADER + yaml.safe_dump(sums, width=1000)).encode())

@@ -9,6 +9,7 @@ import pooch
 from ironbark.errors import InputError
 from ironbark.files import explained, owning, sha256
 from ironbark.pipeline.data.io import checksums, notes, web
+from ironbark.pipeline.data.io.addresses import redacted
 from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.data.io.transfer import Resuming, forget
 
@@ -47,8 +48,10 @@ def download(who, urls, path, expected=None, check=None, instead=MIRROR, copy=No
 
     Raises
     ------
+    Unreachable
+        If no address gives the file.
     InputError
-        If no address gives the file with its checksum, or the disk fails.
+        If it has another checksum, or the disk fails.
     """
     file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected, copy)
     lock = file.path.with_name(f".{file.path.name}.lock")
@@ -74,7 +77,7 @@ class _Download:
     def present(self):
         """Facts of the file at its place, if it has the checksum that it should have."""
         noted, url = notes.read(self.path)
-        url = url if url in self.urls else None
+        url = next((each for each in self.urls if redacted(each) == url), None)
         wanted = self.wanted() or (url and noted)
         if not wanted or not self.path.is_file() or not pooch.hashes.hash_matches(self.path, wanted):
             return None
@@ -82,7 +85,7 @@ class _Download:
 
     def facts(self, url, found):
         """Record of the file for ``fetch.json``."""
-        facts = {"url": url, "sha256": found, "bytes": self.path.stat().st_size}
+        facts = {"url": redacted(url), "sha256": found, "bytes": self.path.stat().st_size}
         return facts if self.expected or found == self.copy else facts | {"verified": False}
 
     def fetch(self, check, instead):
@@ -99,11 +102,12 @@ class _Download:
         if self.side.exists() and self.side.stat().st_size == 0:
             forget(self.side)
         remedy = self.accept() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"
-        raise InputError(f"{self.who}: {'; '.join(faults)}; {remedy}")
+        raise (InputError if wrong else Unreachable)(redacted(f"{self.who}: {'; '.join(faults)}; {remedy}"))
 
     def retrieve(self, url, check):
         """Bring the file from one address."""
-        wanted, downloader = self.wanted(), Resuming(self.side)
+        wanted = self.wanted()
+        downloader = Resuming(self.side, wanted or self.copy)
         new = self.path.with_name(f".{self.path.name}.new")  # a folder, as pooch leaves files where it is killed
         shutil.rmtree(new, ignore_errors=True)
         try:
@@ -123,7 +127,7 @@ class _Download:
             say(f"{self.who}: {url} has SHA-256 {downloader.sha256}, but a copy from elsewhere has {self.copy}")
         notes.place(self.path).unlink(missing_ok=True)
         if not wanted or url != self.urls[0]:
-            notes.write(self.path, downloader.sha256, url)
+            notes.write(self.path, downloader.sha256, redacted(url))
         return self.facts(url, downloader.sha256)
 
     def difference(self, url, wanted, found):
@@ -144,6 +148,10 @@ class _Download:
         """Instructions for a download by hand."""
         sum_ = "" if self.wanted() else f" and its SHA-256 to {checksums.PLACE} as `{self.urls[0]}: <sum>`"
         return f"download it by hand to {self.path}{sum_}"
+
+
+class Unreachable(InputError):
+    """No address gives a file."""
 
 
 class _WrongChecksum(Exception):

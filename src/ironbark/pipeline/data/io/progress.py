@@ -3,6 +3,8 @@
 import sys
 import time
 
+from ironbark.pipeline.data.io.addresses import redacted
+
 # pooch's bars need tqdm and write over their own line, which the log of a job cannot show.
 FIRST, EVERY = 3, 10  # seconds until the first line, and from each to the next
 MEGABYTE = 1e6
@@ -38,6 +40,6 @@ class Progress:
 
 
 def say(message):
-    """One line on stderr."""
-    sys.stderr.write(f"{message}\n")
+    """One line on stderr, without passwords."""
+    sys.stderr.write(f"{redacted(message)}\n")
     sys.stderr.flush()

@@ -14,6 +14,7 @@ from pathlib import Path
 from ironbark.errors import InputError
 from ironbark.files import sha256, write_all
 from ironbark.pipeline.data.io import web
+from ironbark.pipeline.data.io.addresses import redacted
 from ironbark.pipeline.data.io.progress import Progress
 
 PAUSES = (1, 5, 25)  # seconds before the second, third and fourth try without progress
@@ -30,14 +31,20 @@ class Resuming:
     The file comes to a side file first, which the next try or the next run continues. pooch itself tries again from the
     first byte, after an answer of 404 as after a cut.
 
+    Parameters
+    ----------
+    side : Path
+    expected : str or None
+        A checksum of the file. Without one, a server must say where the file ends.
+
     Attributes
     ----------
     sha256 : str
         Of the file, once it is complete.
     """
 
-    def __init__(self, side):
-        self.side, self.sha256 = side, None
+    def __init__(self, side, expected=None):
+        self.side, self.expected, self.sha256 = side, expected, None
 
     def __call__(self, url, output_file, pooch):
         """Bring the file at `url` to the path `output_file`.
@@ -48,12 +55,15 @@ class Resuming:
             If it does not come.
         """
         with open(self.side, "a+b", buffering=0) as stream:
-            _transfer(url, stream)
+            ends = _transfer(url, stream)
         with open(self.side, "rb") as stream:
             start = stream.read(512)
         if not start or web.is_page(start):
             forget(self.side)
             raise web.Refused(f"{url} gives a web page instead of data" if start else f"{url} gives an empty file")
+        if not ends and self.expected is None:
+            forget(self.side)
+            raise web.Refused(f"{url} does not say how long the file is, so it may be cut; state its `sha256`")
         self.sha256 = sha256(self.side)
         state_of(self.side).unlink(missing_ok=True)
         os.replace(self.side, output_file)
@@ -75,6 +85,11 @@ def _transfer(url, stream):
 
     A part that is there already is continued if the server can and says that the file is still the same: by its ETag,
     its date or, where it names neither, its length. They are kept in ``<side file>.json`` while the download lasts.
+
+    Returns
+    -------
+    bool
+        Whether the server has said where the file ends.
     """
     tries = reached = 0
     while True:
@@ -86,6 +101,7 @@ def _transfer(url, stream):
                 raise web.Refused(f"{url} answers {error.code} {error.reason}") from error
             fault = error
         except _PASSING as error:
+            _check_certificate(url, error)
             fault = error
         size = _size(stream)
         tries, reached = (0 if size > reached else tries), max(size, reached)
@@ -93,6 +109,16 @@ def _transfer(url, stream):
             raise web.Refused(f"{url} cannot be fetched in {len(PAUSES) + 1} tries ({fault})") from fault
         time.sleep(max(PAUSES[tries], _asked_for(fault)))
         tries += 1
+
+
+def _check_certificate(url, fault):
+    """Refuse a server whose certificate is not accepted: it will not be in half a minute either."""
+    reason = getattr(fault, "reason", fault)
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        raise web.Refused(
+            f"the certificate of {url} is not accepted ({reason.verify_message}); set SSL_CERT_FILE to the "
+            "certificates of your network"
+        ) from fault
 
 
 def _asked_for(fault):
@@ -104,7 +130,7 @@ def _asked_for(fault):
 def _one_try(url, stream):
     have, state = _size(stream), _State.of(stream, url)
     if have and have == state.length:
-        return
+        return True
     headers = {}
     if have and (state.validator or state.length):
         headers["Range"] = f"bytes={have}-"
@@ -116,13 +142,15 @@ def _one_try(url, stream):
         if error.code != NOT_SATISFIABLE:
             raise
         error.close()
+        if state.length is None and error.headers.get("Content-Range") == f"bytes */{have}":
+            return True  # only the end mark of a chunked body was lost
         stream.truncate(0)
         raise ConnectionError("the server has less than what came before") from error
     with response:
         if response.status == PARTIAL and not state.continued_by(response, have):
             stream.truncate(0)
             raise ConnectionError("the server continued another file")
-        _receive(url, response, stream)
+        return _receive(url, response, stream)
 
 
 def _receive(url, response, stream):
@@ -141,6 +169,7 @@ def _receive(url, response, stream):
         progress.add(len(piece))
     if promised is not None and have - start != promised:
         raise ConnectionError(f"the connection was cut after {have} of {start + promised} bytes")
+    return promised is not None or response.chunked
 
 
 def _size(stream):
@@ -167,7 +196,7 @@ class _State:
         """State stored next to the partial file, if it is of this address."""
         with contextlib.suppress(FileNotFoundError, ValueError, TypeError):
             state = cls(**json.loads(state_of(stream.name).read_text(encoding="utf-8")))
-            if state.url == url:
+            if state.url == redacted(url):
                 return state
         return cls()
 
@@ -176,13 +205,13 @@ class _State:
         """State of a whole file from the response of a server."""
         tag = response.headers.get("ETag")
         strong = tag if tag and not tag.startswith("W/") else None
-        return cls(url, strong or response.headers.get("Last-Modified"), length)
+        return cls(redacted(url), strong or response.headers.get("Last-Modified"), length)
 
     def keep(self, stream):
         """Write it beside the side file."""
         state_of(stream.name).write_text(json.dumps(vars(self)), encoding="utf-8")
 
     def continued_by(self, response, have):
-        """Whether a partial response begins at byte `have` of a file of the same length."""
+        """Whether a partial response begins at byte `have` of a file of the same length, if that was known."""
         found = re.match(r"bytes (\d+)-\d+/(\d+|\*)$", response.headers.get("Content-Range", ""))
-        return bool(found) and int(found[1]) == have and found[2] in ("*", str(self.length))
+        return bool(found) and int(found[1]) == have and (self.length is None or found[2] in ("*", str(self.length)))

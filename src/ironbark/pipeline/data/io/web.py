@@ -1,7 +1,10 @@
 """Requests over HTTP: user agent, timeouts and refused responses."""
 
+import base64
 import functools
 import importlib.metadata
+import re
+import urllib.parse
 import urllib.request
 
 import ironbark
@@ -10,9 +13,8 @@ from ironbark.pipeline.data.io import addresses
 TIMEOUT = 60  # seconds without a byte
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
-#: Beginnings of web pages, and of the error messages of object stores; no format of a data set begins like these.
-_PAGES = (b"<!doctype", b"<html", b"<head", b"<body", b"<?xml", b"<!--")
-_BLANK = b"\xef\xbb\xbf \t\r\n"
+#: Beginning of web pages and XML, such as error messages of servers; no format of a data set begins like it.
+_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<[!?a-z]", re.IGNORECASE)
 
 
 class Refused(Exception):
@@ -46,7 +48,13 @@ def ask(url, **headers):
     OSError
         For faults of the network; HTTPError for answers of 400 and above.
     """
-    request = urllib.request.Request(url, headers={"User-Agent": agent(), "Accept-Encoding": "identity"})
+    parts = urllib.parse.urlsplit(url)
+    user, _, server = parts.netloc.rpartition("@")
+    plain = parts._replace(netloc=server).geturl()
+    request = urllib.request.Request(plain, headers={"User-Agent": agent(), "Accept-Encoding": "identity"})
+    if user:  # a password for this server, not for one that it redirects to
+        code = base64.b64encode(urllib.parse.unquote(user).encode()).decode()
+        request.add_unredirected_header("Authorization", f"Basic {code}")
     for name, value in headers.items():
         request.add_header(name.replace("_", "-"), value)
     return _opener().open(request, timeout=TIMEOUT)
@@ -71,5 +79,5 @@ def is_exposed(url):
 
 
 def is_page(start):
-    """Whether the first bytes of a file are those of a web page."""
-    return start.lstrip(_BLANK).lower().startswith(_PAGES)
+    """Whether the first bytes of a file are those of a web page or XML."""
+    return bool(_PAGE.match(start))

@@ -17,5 +17,6 @@ def fetch(id, entry, folder, mirror=None):
     """
     (file,) = addresses.files(entry)
     path = folder / original_name(urllib.parse.urlsplit(file.name).path, entry["format"])
-    check = (lambda side: check_parquet(id, side, file.name)) if path.name == "table.parquet" else None
+    shown = addresses.redacted(file.name)
+    check = (lambda side: check_parquet(id, side, shown)) if path.name == "table.parquet" else None
     return path, download(f"data set {id!r}", file.urls, path, file.checksum, check, copy=file.copy)
