@@ -6,9 +6,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import CacheImpl, IndexDataCacheFile
 
 import ironbark
 from ironbark import inner_code, jit
@@ -205,3 +206,20 @@ def test_the_clock_counts_nested_compilations_once(monkeypatch):
     clock.on_start(None)
     clock.on_end(None)
     assert clock.seconds == 16.5
+
+
+def test_without_a_place_for_the_cache_there_is_one_warning(monkeypatch):
+    """As in a read-only installation of a user without a home."""
+    monkeypatch.setattr(CacheImpl, "_locator_classes", [])
+    monkeypatch.setattr(jit, "CACHE", True)
+    jit._warn_of_no_cache.cache_clear()
+    with pytest.warns(UserWarning, match="compiles its code again, .*; set NUMBA_CACHE_DIR to a folder") as caught:
+        kernels = [jit.kernel(lambda x: x + 1), jit.inner_kernel(lambda x: x + 2), jit.kernel(lambda x: x + 3)]
+    assert len(caught) == 1 and [kernels[0](1), kernels[2](1)] == [2, 4]
+
+
+def test_other_faults_of_numba_are_not_hidden(monkeypatch):
+    monkeypatch.setattr(CacheImpl, "__init__", Mock(side_effect=RuntimeError("another fault")))
+    monkeypatch.setattr(jit, "CACHE", True)
+    with pytest.raises(RuntimeError, match="another fault"):
+        jit.kernel(lambda x: x)

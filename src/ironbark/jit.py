@@ -136,15 +136,36 @@ def first_class(function, arguments, result, cached=True):
 
 
 def _compiler(function, options, cached=True):
-    cached = cached and CACHE
-    dispatcher = numba.njit(cache=cached, **OPTIONS, **options)(function)
-    if not numba.config.DISABLE_JIT:
-        dispatcher.get_call_template = functools.partial(_any_number, dispatcher.get_call_template)
-    if cached and not numba.config.DISABLE_JIT:
+    dispatcher = numba.njit(**OPTIONS, **options)(function)
+    if numba.config.DISABLE_JIT:
+        return dispatcher
+    dispatcher.get_call_template = functools.partial(_any_number, dispatcher.get_call_template)
+    if cached and CACHE and _can_keep(dispatcher):
         cache = dispatcher._cache
         stamp = (numba.__version__, cache._impl.locator.get_source_stamp(), _sources())
         cache._cache_file = KernelCache(Path(cache.cache_path), cache._impl.filename_base, stamp)
     return dispatcher
+
+
+def _can_keep(dispatcher):
+    """Switch the disk cache of a function on, where there is a place for it."""
+    try:
+        dispatcher.enable_caching()
+    except RuntimeError as error:
+        if "no locator available" not in str(error):
+            raise
+        _warn_of_no_cache()
+        return False
+    return True
+
+
+@functools.cache
+def _warn_of_no_cache():
+    warnings.warn(
+        f"neither {Path(__file__).parent} nor the home folder can be written, so each process compiles its code again, "
+        "which takes seconds; set NUMBA_CACHE_DIR to a folder that can be written",
+        stacklevel=2,
+    )
 
 
 def _any_number(find, args, kws):

@@ -2,6 +2,8 @@ import hashlib
 import importlib.util
 import io
 import json
+import os
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -16,6 +18,8 @@ from server import Answer, left
 from ironbark.errors import InputError
 from ironbark.pipeline.data import load
 from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.io import transfer, web
+from ironbark.pipeline.data.io.download import download
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.data.sources.repositories import openml_table
 
@@ -170,3 +174,119 @@ def test_two_jobs_do_not_fight(openml):
     for thread in threads:
         thread.join()
     assert openml.times("data/v1/download/7/toy.arff") == 1
+
+
+GONE = [
+    ("api", None, lambda openml: without(openml, "<oml:url>", "</oml:url>")),
+    ("file", None, lambda openml: setattr(openml.files[FILE], "always", Answer(404))),
+    ("page", None, lambda openml: setattr(openml.files[FILE], "always", Answer(200, b"<oml:error>gone</oml:error>"))),
+]
+
+
+def without(openml, start, end):
+    """Take an element out of the description of the data set."""
+    file = openml.files["api/v1/xml/data/7"]
+    text = file.body.decode()
+    file.body = (text[: text.index(start)] + text[text.index(end) + len(end) :]).encode()
+
+
+@pytest.mark.parametrize("loses", [each[2] for each in GONE], ids=[each[0] for each in GONE])
+def test_the_parquet_file_is_taken_where_the_arff_file_is_gone(openml, loses):
+    openml.put_openml(7, makers.ARFF, parquet(), ignored=["serial"])
+    loses(openml)
+    table = pd.read_parquet(fetch("a", ENTRY, Path("raw/a")))
+    assert list(table.columns) == ["x", "c", "class"] and table["x"].tolist()[:2] == [0.25, 2]
+    (facts,) = json.loads(Path("raw/a/fetch.json").read_text(encoding="utf-8"))["files"]
+    assert facts["url"].endswith("dataset_7.pq") and facts["verified"] is False
+    without(openml, "<oml:parquet_url>", "</oml:parquet_url>")
+    with pytest.raises(InputError, match="data set 'b': (OpenML names no file|.*toy.arff .*; check the network)"):
+        fetch("b", ENTRY, Path("raw/b"))
+
+
+def test_a_file_with_another_md5_is_not_replaced_by_the_parquet_file(openml):
+    openml.put_openml(7, makers.ARFF, parquet(), md5="0" * 32)
+    with pytest.raises(InputError, match="has not the MD5"):
+        fetch("a", ENTRY, Path("raw/a"))
+
+
+def test_the_parquet_file_of_another_host_comes_encrypted(openml, monkeypatch):
+    openml.put_openml(7, makers.ARFF, parquet())
+    file = openml.files["api/v1/xml/data/7"]
+    file.body = file.body.replace(f"{openml.address}/dataset7".encode(), b"http://a.example/dataset7")
+    openml.files[FILE].always = Answer(404)
+    asked = []
+    monkeypatch.setattr(
+        openml_table, "download", lambda who, url, *rest: asked.append(url) or download(who, url, *rest)
+    )
+    monkeypatch.setattr(transfer, "_PASSING", ())
+    monkeypatch.setattr(web, "ask", Mock(side_effect=web.Refused("no")))
+    with pytest.raises(InputError, match="no"):
+        fetch("a", ENTRY, Path("raw/a"))
+    assert asked[1] == "https://a.example/dataset7/dataset_7.pq"
+
+
+@pytest.mark.parametrize("text", ["serial,c", "serial, c", "\"serial\",'c'"])
+def test_names_to_ignore_may_be_one_text(openml, text):
+    openml.put_openml(7, makers.ARFF, ignored=[text])
+    assert list(pd.read_parquet(fetch("a", ENTRY, Path("raw/a"))).columns) == ["x", "class"]
+
+
+def test_a_column_to_ignore_may_have_a_comma_in_its_name(openml):
+    openml.put_openml(7, makers.ARFF.replace(b"serial", b"'x,c'"), ignored=["x,c"])
+    assert list(pd.read_parquet(fetch("a", ENTRY, Path("raw/a"))).columns) == ["x", "c", "class"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b"0.5,u,1,7", b"{0 0.5}", "toy.arff: sparse ARFF is not supported; save the table as dense ARFF, CSV or"),
+        (b"x NUMERIC", b"x DATE 'yyyy'", "toy.arff: the type DATE of the attribute 'x' is not supported; "),
+    ],
+)
+def test_what_is_not_supported_is_not_called_damaged(openml, old, new, said):
+    assert old in makers.ARFF
+    openml.put_openml(7, makers.ARFF.replace(old, new))
+    with pytest.raises(InputError, match=said) as error:
+        fetch("a", ENTRY, Path("raw/a"))
+    assert "damaged" not in str(error.value)
+
+
+def test_true_and_false_are_booleans(openml):
+    openml.put_openml(
+        7, makers.ARFF.replace(b"{u,v}", b"{TRUE,false}").replace(b",u,", b",TRUE,").replace(b",v,", b",false,")
+    )
+    assert pd.read_parquet(fetch("a", ENTRY, Path("raw/a")))["c"].tolist() == [True, False, True]
+
+
+def test_the_server_of_the_users_configuration_is_named(openml, capsys):
+    openml.put_openml(7, makers.ARFF)
+    fetch("a", ENTRY, Path("raw/a"))
+    assert f"comes from OpenML at {openml.address}, as the configuration of the package" in capsys.readouterr().err
+
+
+def test_a_wrong_certificate_is_not_tried_again(openml, monkeypatch):
+    import requests
+
+    asked = Mock(side_effect=requests.exceptions.SSLError("certificate verify failed"))
+    monkeypatch.setattr(requests.Session, "request", asked)
+    with pytest.raises(InputError, match="OpenML did not give data set 7 .*certificate is not accepted"):
+        fetch("a", ENTRY, Path("raw/a"))
+    assert asked.call_count == 1
+
+
+@pytest.mark.parametrize("home", ["/dev/null", "/proc/1"])
+def test_the_package_is_imported_without_a_home(tmp_path, home):
+    code = "from ironbark.pipeline.data.sources.repositories import openml_table as t; from pathlib import Path; "
+    code += f"print(t._package('a', Path({str(tmp_path)!r})).config.server)"
+    variables = {name: value for name, value in os.environ.items() if not name.startswith("XDG")} | {"HOME": home}
+    variables["PYTHONPATH"] = str(Path(__file__).parents[3] / "src")
+    done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "openml" in done.stdout
+
+
+def test_a_raw_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "raw").write_text("a file")
+    with pytest.raises(InputError, match="cannot write .*raw.*: a part of the path is a file, not a folder; choose"):
+        fetch("a", ENTRY, tmp_path / "raw" / "a")
+    assert (tmp_path / "raw").read_text() == "a file"
