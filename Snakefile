@@ -1,7 +1,7 @@
 # ironbark: what is built, in the order of the data. The rules are in workflow/rules, their work in src/ironbark/jobs.
 from snakemake.utils import min_version
 
-min_version("9.0")
+min_version("9.19")
 
 
 configfile: "config/config.yaml"

@@ -114,6 +114,10 @@ def test_the_oldest_versions_are_the_lower_bounds():
     script = runpy.run_path(str(ROOT / ".ci/oldest.py"))
     assert (ROOT / "envs/oldest.txt").read_text("utf-8") == script["oldest"](PROJECT)
     assert [f"{name}>={version}" for name, version in pins("oldest.txt").items()] == PROJECT["dependencies"]
+    assert (ROOT / "envs/extras-oldest.txt").read_text("utf-8") == script["oldest_extras"](PROJECT)
+    extras = set(sum((PROJECT["optional-dependencies"][name] for name in RUN), []))
+    found = {f"{name}>={version}" for name, version in pins("extras-oldest.txt").items()}
+    assert extras - found == {f"{PROJECT['name']}[labels]"} and found <= extras
 
 
 def _numbers(version):
