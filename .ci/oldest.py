@@ -1,4 +1,4 @@
-"""Write the lowest versions that pyproject.toml allows: envs/oldest.txt of the library, envs/extras-oldest.txt of extras.
+"""Write the lowest versions that pyproject.toml allows: envs/oldest.txt, and of extras envs/extras-oldest.txt.
 
 They are two files since the executor of `pipeline` needs a later numpy than the library.
 """
