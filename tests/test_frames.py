@@ -23,7 +23,7 @@ from ironbark import (
     find_label_errors,
 )
 from ironbark.boosting.binary import BinaryBooster
-from ironbark.cli import tables
+from ironbark.cli import source, tables
 from ironbark.cli.detection import detect
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.noise import corrupt
@@ -228,7 +228,8 @@ def test_find_label_errors_ranks_as_the_command_does(tmp_path):
     words = np.where(np.arange(60) % 11 == 3, None, WORDS)
     frame = pd.DataFrame({"size": SIZES, "cut": words, "kind": LABELS})
     frame.to_csv(tmp_path / "table.csv", index=False)
-    detector, _ = detect(tables.read(tmp_path / "table.csv", "kind"))
+    path = tmp_path / "table.csv"
+    detector, _ = detect(tables.read(source.find(path, "kind"), "kind"))
     found = find_label_errors(frame[["size", "cut"]], LABELS, detector=LabelErrorDetector(random_state=0))
     assert np.array_equal(found.quality, detector.label_quality_[detector.ranking_])
     assert found.index.tolist() == detector.ranking_.tolist()
