@@ -27,7 +27,9 @@ class Family:
 
 
 FAMILIES = {
-    "trees": Family(1, ("tree", "criteria", "encoding", "jit.py", "inner_code.py", "seeding.py")),
+    "trees": Family(
+        1, ("tree", "criteria", "encoding", "frames.py", "inputs.py", "jit.py", "inner_code.py", "seeding.py")
+    ),
     "stagewise": Family(
         1,
         (

@@ -85,7 +85,8 @@ def test_weights_are_refused_before_the_detector_is_fitted(problem):
 class Doubtful(LabelFilter):
     """Trusts no label."""
 
-    random_state = None
+    def __init__(self, random_state=None):
+        self.random_state = random_state
 
     def _judge(self, X, codes, weights):
         return np.zeros(len(codes)), np.ones(len(codes), bool), np.zeros((len(codes), 2))

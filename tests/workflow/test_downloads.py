@@ -20,8 +20,10 @@ class Slow(http.server.BaseHTTPRequestHandler):
         with self.server.lock:
             self.server.now -= 1
         self.send_response(200)
+        content = b"x,target\n1,0\n2,1\n"
+        self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(b"x,target\n1,0\n2,1\n")
+        self.wfile.write(content)
 
     def log_message(self, *args):
         """Be silent."""

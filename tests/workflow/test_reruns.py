@@ -63,18 +63,25 @@ def test_a_label_plans_no_fit(edited):
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "shards"),
+    ("file", "jobs"),
     [
-        ("src/ironbark/criteria/gini.py", "\n# only a comment\n", 0),
-        ("src/ironbark/criteria/gini.py", "\nSOMETHING = 1\n", 2),
-        ("src/ironbark/criteria/twoing.py", "\nSOMETHING = 1\n", 0),
-        ("src/ironbark/tree/growing/nodes.py", "\nSOMETHING = 1\n", 6),
-        ("src/ironbark/pipeline/protocols/training.py", "\nSOMETHING = 1\n", 8),
+        ("criteria/gini.py", {}),
+        ("tree/growing/nodes.py", {}),
+        ("pipeline/protocols/training.py", {}),
+        ("pipeline/analysis/tables/layout.py", TAIL),
+        ("pipeline/jobs/artefacts/figure.py", TAIL),
+        ("pipeline/figures/style.py", {"figure": 1, "report": 1, "publish": 1, "tiny": 1}),
+        ("pipeline/site/render.py", {"publish": 1, "tiny": 1}),
     ],
 )
-def test_an_edit_of_the_code_plans_what_uses_it(edited, file, text, shards):
-    edited.append(file, text)
-    assert edited.planned("tiny") == ({"shard": shards, **TAIL} if shards else {})
+def test_an_edit_of_the_code_plans_what_it_makes_and_no_fit(edited, file, jobs):
+    edited.append(f"src/ironbark/{file}", "\nSOMETHING = 1\n")
+    assert edited.planned("tiny") == jobs
+
+
+def test_a_raised_version_plans_the_fits_of_its_family(edited):
+    edited.edit("src/ironbark/versions.py", '"trees": Family(\n        1,', '"trees": Family(\n        99,')
+    assert edited.planned("tiny")["shard"] == 6
 
 
 def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(edited):

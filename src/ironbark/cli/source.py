@@ -142,7 +142,7 @@ def _parquet(path):
 def _excel(path):
     if find_spec("openpyxl") is None:
         raise InputError(
-            f"{path} is an Excel file, which takes openpyxl, which is not installed; run `pip install openpyxl`, or "
+            f"{path} is an Excel file, which takes openpyxl, which is not installed; install it, or "
             "save the file as CSV"
         )
     with formats.readable(path, "Excel"), pd.ExcelFile(path, engine="openpyxl") as book:

@@ -22,7 +22,7 @@ TREE = "ironbark.RobustDecisionTreeClassifier"
 SKLEARN = {"estimator": "sklearn.tree.DecisionTreeClassifier"}
 
 #: Code that no result depends on: names, messages, checks of input, files, other forms of models.
-PLUMBING = ("annotations", "entries", "errors", "files", "frames", "memory", "versions", "pipeline/data/io/progress")
+PLUMBING = ("annotations", "entries", "errors", "files", "memory", "versions", "pipeline/data/io/progress")
 
 LOADED = """
 import importlib, json, sys
@@ -170,10 +170,11 @@ def changed(before, after):
         ("pipeline/figures/style.py", {"figure", "site"}),
         ("pipeline/site/render.py", {"site"}),
         ("pipeline/plan/study/study.py", set()),
-        ("frames.py", set()),
+        ("memory.py", set()),
         ("boosting/stagewise/adaboost.py", set()),
         ("tree/growing/nodes.py", set()),
-        ("pipeline/protocols/tuning/holdout.py", {"corrupt", "preflight", *RESULTS}),
+        ("pipeline/protocols/tuning/holdout.py", set()),
+        ("pipeline/protocols/splitting/fixed_split.py", {"corrupt", "preflight"}),
     ],
 )
 def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(checkout, monkeypatch, file, jobs):

@@ -200,7 +200,7 @@ class RobustXGBClassifier(Features, XGBClassifier):
         return self
 
     def _read(self, X, *, reset=False):
-        """Features for XGBoost, which takes categories itself if it is told to."""
+        """Features for XGBoost, which takes categories itself with `enable_categorical`."""
         return self._named(X, reset=reset, keep=bool(self.enable_categorical))
 
     def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
