@@ -81,7 +81,7 @@ def test_an_edit_of_the_code_plans_what_it_makes_and_no_fit(edited, file, jobs):
 
 def test_a_raised_version_plans_the_fits_of_its_family(edited):
     edited.edit("src/ironbark/versions.py", '"trees": Family(\n        1,', '"trees": Family(\n        99,')
-    assert edited.planned("tiny")["shard"] == 6
+    assert {"corrupt", "shard"} <= set(edited.planned("tiny"))  # labels too: adversarial noise fits a booster of trees
 
 
 def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(edited):
