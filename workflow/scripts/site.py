@@ -2,7 +2,7 @@
 
 from ironbark.pipeline.jobs import reporting
 from ironbark.pipeline.jobs.artefacts import site
-from ironbark.pipeline.site.data import studies
+from ironbark.pipeline.site import results
 
 with reporting(snakemake.log[0]):
-    site.run(studies.read("results"), snakemake.params.folder)
+    site.run(results.studies(), snakemake.params.folder)

@@ -83,13 +83,12 @@ def test_no_active_character_survives(character):
     assert re.sub(r"\\[&%$#_{}]|\\text\w+\{\}", "", escaped) == "ab"
 
 
-def test_the_parts_of_a_page_come_back(table):
-    page = layout.to_html(table)
-    caption, body, notes = layout.parts_of_html(page)
-    assert caption == "50 % of #1 | all." and body.startswith("<table>") and body.endswith("</table>")
-    assert "†k: k failed." in notes and "<html" not in body + notes
+def test_the_body_of_a_page_comes_back(table):
+    body = layout.body_of(layout.to_html(table))
+    assert body.startswith("<p>50 % of #1 | all.</p>") and body.count("<table>") == body.count("</table>") == 1
+    assert "†k: k failed." in body and "<html" not in body
     with pytest.raises(InputError, match="holds no table of ironbark"):
-        layout.parts_of_html("<p>something else</p>")
+        layout.body_of("<p>something else</p>")
 
 
 def test_sentences_wrap():

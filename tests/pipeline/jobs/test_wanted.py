@@ -9,7 +9,7 @@ from pipeline.jobs import batches
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results import batch_fits, merge_rows, records, rows
-from ironbark.pipeline.site.data import rows as site_rows
+from ironbark.pipeline.site import results as site_results
 
 SVC = {"estimator": "sklearn.svm.LinearSVC", "params": {}, "tune": {}, "code": "1"}
 NAMES = ["f1", "log_loss"]
@@ -71,7 +71,7 @@ def test_further_columns_reach_tables_and_pages(run, spec, tmp_path):
     found, _ = run(spec, NAMES)
     path = tmp_path / "results/rows.parquet"
     merge_rows.write(merge_rows.merged([merge_rows.table(found)] * 2, ["method", "repeat"]), path)
-    assert set(NAMES) <= set(rows.shown(path)) and set(NAMES) <= set(site_rows.read(path.parent).frame)
+    assert set(NAMES) <= set(rows.shown(path)) and set(NAMES) <= set(site_results.rows(path.parent).frame)
 
 
 def test_a_batch_is_the_same_bytes_whoever_reads_it(run, spec, tmp_path):

@@ -21,8 +21,3 @@ def test_a_study_and_all_that_it_uses(config):
 def test_methods_keep_the_order_of_the_study(config):
     config["studies"]["small"]["grids"][0]["methods"] = ["rf-gini", "dt-gini", "dt-entropy"]
     assert list(described(config)["study"]["methods"]) == ["rf-gini", "dt-gini", "dt-entropy"]
-
-
-def test_figures_of_rows_have_an_interactive_view(config):
-    figure = next(item for item in described(config)["study"]["figures"] if item["kind"] == "noise-curves")
-    assert figure["view"]["view"] == "curves"

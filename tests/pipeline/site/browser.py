@@ -15,7 +15,6 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run")
 FLAGS += ("--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0")
 PATIENCE = 60  # seconds
-LOCAL = "http://127.0.0.1:"  # where tests serve pages
 
 
 def found():
@@ -24,7 +23,7 @@ def found():
 
 
 class Browser:
-    """A browser with one tab. What its pages log, throw and ask for is kept.
+    """A browser with one tab and no network. What its pages log, throw and ask for is kept.
 
     Attributes
     ----------
@@ -50,6 +49,7 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.call(f"{domain}.enable")
+        self.call("Network.setBlockedURLs", urls=["http://*", "https://*", "ws://*", "wss://*"])
 
     def _address(self):
         path, end = Path(self.profile, "DevToolsActivePort"), time.monotonic() + PATIENCE
@@ -124,14 +124,14 @@ class Browser:
         self.call("Input.dispatchKeyEvent", type="keyDown", **about)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=codes[key])
 
-    def choose(self, name, value):
-        """Choose from the list of this name by the value of an option."""
-        change = f"list.value = {json.dumps(value)}; list.dispatchEvent(new Event('change'))"
-        self.run(f"(list => {{ {change} }})(document.getElementById('choose-{name}'))")
-
-    def back(self):
-        """Go back one entry of the history; the answer to a command that navigates may be lost, so a timer does it."""
-        self.run("void setTimeout(() => history.back())")
+    def choose(self, selector, value):
+        """Choose the option of this value or text from a list, as a reader does."""
+        found = (
+            f"Array.from(list.options ?? []).find(o => o.text === {json.dumps(value)})?.value ?? {json.dumps(value)}"
+        )
+        change = f"list.value = {found}; list.dispatchEvent(new Event('input', {{bubbles: true}}))"
+        change += "; list.dispatchEvent(new Event('change', {bubbles: true}))"
+        self.run(f"(list => {{ {change} }})(document.querySelector({json.dumps(selector)}))")
 
     def screenshot(self, path, whole=True):
         """Write a PNG of the page."""

@@ -1,6 +1,7 @@
 """The site of a small study, built once."""
 
 import importlib.util
+import shutil
 
 import browser
 import pytest
@@ -11,9 +12,9 @@ from ironbark.pipeline.jobs.artefacts import site
 
 @pytest.fixture(scope="session")
 def library():
-    """Skip where the charting library is not installed."""
-    if importlib.util.find_spec("vl_convert") is None:
-        pytest.skip("needs the package vl-convert-python")
+    """Skip where the libraries of the pages are not installed."""
+    if any(importlib.util.find_spec(name) is None for name in ("altair", "itables", "vl_convert")):
+        pytest.skip("needs the packages altair, itables and vl-convert-python")
 
 
 @pytest.fixture(scope="session")
@@ -27,12 +28,10 @@ def pond(tmp_path_factory, library):
 
 @pytest.fixture
 def make(tmp_path, pond):
-    """Function that builds a site of one's own: (spec, results) -> folder. It takes the charting library of `pond`."""
+    """Function that builds a site of one's own: (spec, results) -> folder. It takes the libraries of `pond`."""
 
     def build(told, results=None):
-        (tmp_path / "site/assets").mkdir(parents=True, exist_ok=True)
-        for path in pond.glob("assets/vega-*.js"):
-            (tmp_path / "site/assets" / path.name).write_bytes(path.read_bytes())
+        shutil.copytree(pond / "assets", tmp_path / "site/assets", dirs_exist_ok=True)
         results = results or tmp_path / "results"
         site.run(told, tmp_path / "site", results, tmp_path / "prepared")
         return tmp_path / "site"
@@ -61,7 +60,5 @@ def tab(chromium):
     chromium.requests.clear()
     yield chromium
     assert chromium.errors == []
-    away = [
-        url for url in chromium.requests if not url.startswith(("file:///", "data:", "blob:", "about:", browser.LOCAL))
-    ]
+    away = [url for url in chromium.requests if not url.startswith(("file:///", "data:", "blob:", "about:"))]
     assert away == [] and chromium.requests

@@ -1,7 +1,7 @@
 import numpy as np
 from site_cases import NOISES, fill
 
-from ironbark.pipeline.site.thing_pages import matrices
+from ironbark.pipeline.site.pages import matrices
 
 
 def test_the_first_study_that_has_a_matrix_counts(tmp_path):

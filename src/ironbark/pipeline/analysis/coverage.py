@@ -40,7 +40,7 @@ def table(frame, study, by):
     frame : DataFrame
         Of `within`.
     study : dict
-        Entry of `ironbark.pipeline.site.data.studies.read`.
+        Entry of `ironbark.pipeline.site.results.studies`.
     by : str
 
     Returns

@@ -85,8 +85,6 @@ class Kind:
         Whether methods of one label are shown apart anyway, so that they need no ids.
     chosen_noises : bool
         Whether it is made for the noises of its entry, so that others do not join them.
-    view : str
-        View of the site's explorer that shows the same; empty for none.
     """
 
     builder: str
@@ -101,7 +99,6 @@ class Kind:
     one_task: bool = True
     repeats_labels: bool = False
     chosen_noises: bool = False
-    view: str = ""
 
     def values(self, spec):
         """Keyword of the builder -> (paper, name in its `values`), for one entry of a study."""

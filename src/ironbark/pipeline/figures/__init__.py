@@ -19,13 +19,11 @@ FIGURES = {
         f"{_FIGURES}.curves.noise_curves.draw",
         "a measure by the rate of noise, a panel for each data set",
         options=("line", "axis_labels", "band", "columns", "colors"),
-        view="curves",
     ),
     "critical-difference": Kind(
         f"{_FIGURES}.comparisons.critical_difference.draw",
         "average ranks, with bars over methods that Nemenyi's test does not separate",
         options=("alpha",),
-        view="difference",
         least_datasets=1,
     ),
     "transition-matrix": Kind(
@@ -57,7 +55,6 @@ FIGURES = {
         needs=("dataset", "panels"),
         options=("columns", "colors", "x_label", "legend", "legend_title", "paper", "printed_methods"),
         published=_POINTS,
-        view="curves",
         repeats_labels=True,
     ),
     "metric-curves": Kind(
@@ -65,7 +62,6 @@ FIGURES = {
         "several measures by the rate of noise, a row of panels each",
         needs=("metrics",),
         options=("band", "colors", "x_label"),
-        view="curves",
     ),
     "by-dataset": Kind(
         f"{_FIGURES}.curves.by_dataset.draw",
@@ -73,7 +69,6 @@ FIGURES = {
         needs=("noises",),
         options=("colors",),
         chosen_noises=True,
-        view="curves",
     ),
     "trade-off": Kind(
         f"{_FIGURES}.comparisons.trade_off.draw",
@@ -82,7 +77,6 @@ FIGURES = {
         facts=("mapping",),
         compared=True,
         chosen_noises=True,
-        view="time",
     ),
     "series": Kind(
         f"{_FIGURES}.curves.series.draw",
@@ -96,7 +90,6 @@ FIGURES = {
         f"{_FIGURES}.comparisons.relative_times.draw",
         "training time by the size of the training part, relative to that of the smallest",
         options=("colors",),
-        view="time",
     ),
     "losses-and-impurities": Kind(
         f"{_FIGURES}.theory.concepts.losses", "losses and the impurities that they lead to", **_CONCEPT
@@ -119,17 +112,15 @@ FIGURES = {
         f"{_FIGURES}.comparisons.elo.draw",
         "Elo ratings with their bootstrap intervals",
         options=("best",),
-        view="difference",
         least_datasets=1,
     ),
     "gains": Kind(
         f"{_FIGURES}.comparisons.gains.draw",
         "what methods gain over one of them, by noise",
         needs=("reference",),
-        view="numbers",
         least_datasets=1,
     ),
-    "accuracy-cost": Kind(f"{_FIGURES}.comparisons.accuracy_cost.draw", "a measure against CPU time", view="time"),
+    "accuracy-cost": Kind(f"{_FIGURES}.comparisons.accuracy_cost.draw", "a measure against CPU time"),
 }
 
 #: The figure of a spec from its data, see `ironbark.pipeline.analysis.kinds.build`; its ``get_label()`` is the caption.

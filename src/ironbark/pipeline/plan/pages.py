@@ -3,7 +3,6 @@
 import json
 
 from ironbark.pipeline import protocols
-from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.methods import definitions
 
 METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "tasks", "needs", "paper")
@@ -49,14 +48,9 @@ def _study(plan, study_id, scale):
 
 
 def _artefact(plan, study, kind, name):
-    """Id, kind and caption of a table or figure, and what an interactive version of it shows."""
+    """Id, kind and caption of a table or figure."""
     about = getattr(study, kind)[name]
-    result = {"id": name, "kind": about["kind"], "caption": plan.caption(study.id, study.scale, kind, name)}
-    view = FIGURES[about["kind"]].view if kind == "figures" else ""
-    if view:
-        keys = ("task", "metric", "methods", "datasets", "noises")
-        result["view"] = {"view": view} | {key: about[key] for key in keys if key in about}
-    return result
+    return {"id": name, "kind": about["kind"], "caption": plan.caption(study.id, study.scale, kind, name)}
 
 
 def _method(plan, name):

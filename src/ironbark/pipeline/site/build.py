@@ -3,13 +3,11 @@
 import json
 from pathlib import Path
 
-from ironbark.errors import InputError
-from ironbark.pipeline.analysis import coverage
+import pandas as pd
+
 from ironbark.pipeline.analysis.tables import printed_table
-from ironbark.pipeline.site import provenance, study_page, thing_pages
-from ironbark.pipeline.site.data import aggregates, names, rows, study_data
-from ironbark.pipeline.site.data.standings import standings
-from ironbark.pipeline.site.render import Renderer, charting_library
+from ironbark.pipeline.site import charts, numbers, pages, provenance, results
+from ironbark.pipeline.site.render import Renderer, duration, table
 
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
 
@@ -20,50 +18,41 @@ def build(spec, places, out, before):
     Parameters
     ----------
     spec : dict
-        Of `ironbark.pipeline.site.data.studies.read`.
+        Of `ironbark.pipeline.site.results.studies`.
     places : dict
         Keys results, prepared and source: folders.
     out : path
         A folder that is not there yet.
     before : path
-        An earlier site; its charting library is used again.
+        An earlier site, whose libraries are used again.
 
     Returns
     -------
     dict
         The provenance sheet.
     """
-    out, results, spec = Path(out), Path(places["results"]), names.relabelled(spec)
+    spec, folder = results.labelled(spec), Path(places["results"])
     metas, problems = _metas(spec, Path(places["prepared"]))
-    read = [(about, rows.read(results / about["id"] / about["scale"])) for about in spec["studies"]]
+    read = [(about, results.rows(folder / about["id"] / about["scale"])) for about in spec["studies"]]
     sheet = provenance.sheet(read, metas, places["source"])
     commit = sheet["git"] and sheet["git"]["commit"]
     written = sheet["written"][:16].replace("T", " ") + " UTC"
-    renderer = Renderer(out, {"written": written, "version": sheet["ironbark"], "commit": commit})
-    renderer.assets()
-    name, script = charting_library(Path(before, "assets"))
-    renderer.write(f"assets/{name}", script)
-    views = [study_page.view(about, found, results / about["id"] / about["scale"], renderer) for about, found in read]
-    loaded, placed = _data(spec, views, read, renderer)
-    signs = {"signs": printed_table.SIGNS}
+    renderer = Renderer(Path(out), {"written": written, "version": sheet["ironbark"], "commit": commit})
+    renderer.assets(Path(before, "assets"))
+    views = [_view(about, rows, folder, spec["noises"], renderer) for about, rows in read]
     for view in views:
-        related = {view["id"], *view["parts"]}
         others = [
-            other for other in views if other is not view and (other["id"] in related or view["id"] in other["parts"])
+            o for o in views if o is not view and (o["id"] in {view["id"], *view["parts"]} or view["id"] in o["parts"])
         ]
-        target = f"study/{view['id']}-{view['scale']}.html"
-        renderer.page("study.html", target, study=view, others=others, library=[name], **signs)
-    datasets = _datasets(spec, views, metas, results, loaded, renderer)
-    methods = _methods(spec, views, placed, renderer)
-    listed = [*spec["problems"], *problems]
-    totals = {key: sum(view["total"][key] for view in views) for key in COUNTS}
-    overview = {"problem_list": listed, "studies": views, "totals": totals, "datasets": datasets, "methods": methods}
-    tracks = [(entry, track) for entry in loaded for track in entry["tracks"]]
-    renderer.page("index.html", "index.html", tracks=tracks, **overview, **signs)
-    renderer.page("explore.html", "explore.html", library=[name])
-    renderer.page("leaderboards.html", "leaderboards.html", tracks=tracks)
-    for entry, track in tracks:
-        renderer.page("leaderboard.html", track["page"], entry=entry, track=track)
+        renderer.page("study.html", view["page"], study=view, others=others, chart=view["curves"])
+    boards = [board for view in views for board in view["boards"]]
+    for board in boards:
+        content = {"board": board, "table": pages.leaderboard(board["lines"])}
+        renderer.page("leaderboard.html", board["page"], chart=charts.costs(board["lines"], numbers.ALL), **content)
+    renderer.page("leaderboards.html", "leaderboards.html", table=_leaders(boards))
+    datasets = _datasets(spec, views, metas, folder, renderer)
+    _methods(spec, views, renderer)
+    _index([*spec["problems"], *problems], views, boards, datasets, spec, renderer)
     renderer.page("provenance.html", "provenance.html", sheet=sheet)
     renderer.write("provenance.json", json.dumps(sheet, indent=1, ensure_ascii=False) + "\n")
     return sheet
@@ -81,52 +70,132 @@ def _metas(spec, prepared):
     return found, problems
 
 
-def _data(spec, views, read, renderer):
-    """Write what the browser loads; what was written of each study, and (study, scale) -> standings of its methods."""
-    loaded, placed = [], {}
-    for view, (about, found) in zip(views, read, strict=True):
-        view["tracks"] = []
-        if not view["explorable"]:
+def _view(about, rows, folder, noises, renderer):
+    """A study with its numbers: cells, answers, standings, boards (one for each track) and the chart of its curves."""
+    view = pages.study(about, rows, folder / about["id"] / about["scale"], renderer)
+    made = numbers.cells(view["frame"])
+    own = {name: noises[name] for name in about["noises"]}
+    view |= {"cells": made, "noise_names": {name: entry["name"] for name, entry in own.items()}}
+    view |= {"answers": numbers.answers(made, about, own), "standings": numbers.standings(made)}
+    view["boards"] = [_board(view, track, own) for track in numbers.TRACKS]
+    view["boards"] = [board for board in view["boards"] if board["lines"] is not None]
+    ranked = [name for board in view["boards"] for name in board["lines"]["method"]]
+    order = list(dict.fromkeys([*ranked, *about["methods"]]))
+    there = {name for cells in made.values() for name in cells["method"]}
+    order = [name for name in order if name in there]
+    return view | {"curves": charts.curves(made, about, noises, order) if made else None}
+
+
+def _board(view, track, noises):
+    """The leaderboard of a track: its lines, those of the main metric and all noises first."""
+    main, found = numbers.main_metrics(view["cells"]), []
+    for task, metric in view["cells"]:
+        if numbers.track_of(metric) != track:
             continue
-        frame = coverage.within(found.frame, about)
-        frame = frame[frame["status"] == "ok"]
-        loaded.append(study_data.write(about, frame, spec["noises"], renderer))
-        view["tracks"] = loaded[-1]["tracks"]
-        try:
-            placed[about["id"], about["scale"]] = standings(frame)
-        except InputError as error:
-            view["problems"].append(str(error))
-    known = {"studies": [{"id": entry["id"], "title": f"{entry['title']} ({entry['scale']})"} for entry in loaded]}
-    known["metrics"] = {name: metric._asdict() for name, metric in aggregates.SHOWN.items()}
-    script = f"window.ironbark = Object.assign(window.ironbark || {{}}, {json.dumps(known)});\n"
-    renderer.write("assets/data-index.js", script)
-    return loaded, placed
+        rated = main[task, track] == metric
+        lines = numbers.leaderboard(view["cells"], task, metric, noises, rated=rated)
+        if lines is not None:
+            found.append(
+                lines.assign(task=task, measure=charts.title_of(metric), label=lines["method"].map(view["methods"]))
+            )
+    page = f"leaderboard/{view['key']}-{track}.html"
+    lines = pd.concat(found, ignore_index=True) if found else None
+    return {"study": view, "track": track, "page": page, "lines": lines}
 
 
-def _datasets(spec, views, metas, results, loaded, renderer):
-    pages, described = [], names.describe(spec["noises"])
+def _leaders(boards):
+    """The method of the best average rank over all noises, by leaderboard and task."""
+    lines, links = [], {"leaderboard": [], "best method": []}
+    for board in boards:
+        first = board["lines"][(board["lines"]["noise"] == numbers.ALL)].drop_duplicates("task")
+        for line in first.itertuples():
+            study = board["study"]
+            about = {"leaderboard": study["title"], "scale": study["scale"], "track": board["track"], "task": line.task}
+            about |= {"best method": line.label, "average rank": line.rank, "measure": line.measure}
+            lines.append(about | {"settings": line.settings, "data sets": line.datasets})
+            links["leaderboard"].append(board["page"])
+            links["best method"].append(f"method/{line.method}.html")
+    return table(pd.DataFrame(lines), "Leaderboards", links=links) if lines else None
+
+
+def _datasets(spec, views, metas, folder, renderer):
+    found = []
     for name, entry in spec["datasets"].items():
         users = [view for view in views if name in view["datasets"]]
-        folders = [results / view["id"] / view["scale"] for view in users]
-        page = thing_pages.dataset(name, entry, metas[name], users, folders, spec["noises"])
-        page["answers"] = [answer for study in loaded for answer in study["answers"].get(name, ())]
-        page["matrices"] = [item | {"name": described[item["noise"]]["name"]} for item in page["matrices"]]
-        renderer.page("dataset.html", f"dataset/{name}.html", entry=page)
-        pages.append(page)
-    return pages
+        folders = [folder / view["id"] / view["scale"] for view in users]
+        page = pages.dataset(name, entry, metas[name], users, folders, spec["noises"])
+        best = [pages.best(name, view) for view in users]
+        content = {"best": [item for items in best for item in items], "tests": pages.tests(name, users)}
+        renderer.page("dataset.html", f"dataset/{name}.html", entry=page, **content)
+        found.append(page)
+    return found
 
 
-def _methods(spec, views, placed, renderer):
-    pages = []
+def _methods(spec, views, renderer):
     for name, entry in spec["methods"].items():
         users = [view for view in views if name in view["methods"]]
-        lines = [
-            line | {"study": study, "scale": scale}
-            for (study, scale), found in placed.items()
-            for line in found
-            if line["method"] == name
-        ]
-        page = thing_pages.method(name, entry, users, lines)
-        renderer.page("method.html", f"method/{name}.html", entry=page)
-        pages.append(page)
-    return pages
+        lines = [line | {"study": view} for view in users for line in view["standings"] if line["method"] == name]
+        about = {
+            "about": "",
+            "params": {},
+            "tune": {},
+            "preprocess": None,
+            "tasks": [],
+            "paper": None,
+            "definitions": [],
+        }
+        about |= entry | {"id": name, "studies": users, "standings": lines}
+        renderer.page("method.html", f"method/{name}.html", entry=about, noises=spec["noises"])
+
+
+def _index(problems, views, boards, datasets, spec, renderer):
+    totals = {key: sum(view["total"][key] for view in views) for key in COUNTS}
+    titles = {}
+    for board in boards:
+        lines = board["lines"][board["lines"]["noise"] == numbers.ALL]
+        main = lines[lines["measure"] == lines.groupby("task")["measure"].transform("first")]
+        for task, part in main.groupby("task", sort=False):
+            titles[f"{board['study']['title']} ({board['study']['scale']}), {task}: {part['measure'].iloc[0]}"] = part
+    titles = dict(sorted(titles.items(), key=lambda item: -len(item[1]) * item[1]["settings"].iloc[0]))  # largest first
+    content = {"problem_list": problems, "studies": views, "totals": totals, "signs": printed_table.SIGNS}
+    if views:
+        content |= {"tables": _lists(views, datasets, spec), "boards": boards}
+    renderer.page("index.html", "index.html", chart=charts.best_ranks(titles) if titles else None, **content)
+
+
+def _lists(views, datasets, spec):
+    """Tables of the studies, data sets and methods."""
+    data = pd.DataFrame(
+        {"data set": entry["id"], "title": entry["title"], "samples": entry["n"], "features": entry["d"]}
+        | {"classes": entry["k"], "studies": len(entry["studies"])}
+        for entry in datasets
+    ).astype({name: "Int64" for name in ("samples", "features", "classes")})
+    names = list(spec["methods"])
+    methods = pd.DataFrame(
+        {"method": name, "name": spec["methods"][name]["label"]}
+        | {"what": spec["methods"][name].get("about") or spec["methods"][name]["estimator"]}
+        | {"studies": sum(name in view["methods"] for view in views)}
+        for name in names
+    )
+    studies = pd.DataFrame(
+        {"study": view["id"], "scale": view["scale"], "title": view["title"]}
+        | {key: view["total"][key] for key in ("done", "failed", "missing")}
+        | {
+            "CPU time": duration(view["total"]["seconds"]),
+            "published values": _verdicts(view),
+            "problems": len(view["problems"]),
+        }
+        for view in views
+    )
+    return {
+        "datasets": table(data, "Data sets", links={"data set": [f"dataset/{name}.html" for name in data["data set"]]}),
+        "studies": table(studies, "Studies", links={"study": [view["page"] for view in views]}),
+        "methods": table(methods, "Methods", links={"method": [f"method/{name}.html" for name in names]}),
+    }
+
+
+def _verdicts(view):
+    signs = printed_table.SIGNS.items()
+    return (
+        "  ".join(f"{sign} {view['verdicts'].get(name, 0)}" for name, sign in signs) if len(view["verdicts"]) else None
+    )

@@ -13,7 +13,17 @@ from ironbark import __version__
 from ironbark.files import sha256
 
 PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "numba", "matplotlib", "highspy")
-PACKAGES += ("xgboost", "lightgbm", "optuna", "torch", "torchvision", "snakemake", "vl-convert-python")
+PACKAGES += (
+    "xgboost",
+    "lightgbm",
+    "optuna",
+    "torch",
+    "torchvision",
+    "snakemake",
+    "altair",
+    "itables",
+    "vl-convert-python",
+)
 FACTS = ("digest", "n", "d", "k", "source")  # of a data set
 SEEDS = (
     "Every stream of random numbers is numpy's SeedSequence of a hash (blake2) of ids: data set, task, protocol, "
@@ -27,7 +37,7 @@ def sheet(studies, metas, source):
     Parameters
     ----------
     studies : list of (dict, Rows)
-        Entries of `ironbark.pipeline.site.data.studies.read` with their result rows.
+        Entries of `ironbark.pipeline.site.results.studies` with their result rows.
     metas : dict
         Data set id -> content of its ``meta.json``, or None.
     source : path

@@ -1,52 +1,44 @@
-"""Pages from templates, and the files beside them."""
+"""Pages from templates, tables that a reader can sort and filter, and the files beside them."""
 
 import importlib.metadata
+import json
+import re
 import shutil
 from importlib import resources
 from pathlib import Path
 
+import pandas as pd
+import vl_convert
+from itables import options
+from itables.javascript import get_itable_arguments
+from itables.typing import JavascriptFunction
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
-from ironbark.errors import InputError
-from ironbark.pipeline.site.prose import html
+MENU = (("index.html", "Results"), ("leaderboards.html", "Leaderboards"), ("provenance.html", "Provenance"))
+LIBRARIES = ("vl-convert-python", "itables")
+NOTEBOOK = ("connected", "dt_url", "display_logo_when_loading")  # what the library's own template takes
+PAGE = 25  # lines of a table at once
+FEW = 8  # lines that need no search
+DIGITS = {"p": 3, "p (Holm)": 3, "CPU s": 3, "Elo": 0, "Elo low": 0, "Elo high": 0}  # of numbers; others have two
 
-PACKAGE = "vl-convert-python"
-
-MENU = (("index.html", "Results"), ("leaderboards.html", "Leaderboards"), ("explore.html", "Explore"))
-MENU += (("provenance.html", "Provenance"),)
-LOADING = ["data-index.js", "elements.js", "address.js", "data.js"]  # scripts of pages that load data, in this order
-CHARTS = ["theme.js", "charts.js", "differences.js", "views.js"]  # and of those that draw
+_NUMBER = "function (x, type) { return type !== 'display' ? x : typeof x === 'number' && x === x ? SHOWN : '–'; }"
 
 
 class Renderer:
-    """Writes pages below one folder.
-
-    Parameters
-    ----------
-    folder : Path
-        Root of the site.
-    common : dict
-        What all pages show: written, version, commit.
-    """
+    """Writes pages below a folder; `common` is what all of them show: written, version, commit."""
 
     def __init__(self, folder, common):
-        self.folder, self.common = folder, common
-        self.templates = Environment(
-            loader=PackageLoader("ironbark.pipeline.site"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
-        )
-        self.templates.filters |= FILTERS
+        self.folder, self.common, self.known = folder, common, set()
+        loader = PackageLoader("ironbark.pipeline.site")
+        self.templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+        self.templates.filters |= {"count": count, "duration": duration, "slug": slug}
 
     def page(self, template, target, **content):
         """Write the page `target` (path below the root) from a template."""
         root = "../" * target.count("/")
-        about = {
-            "root": root,
-            "page": target,
-            "menu": MENU,
-            "loading": LOADING,
-            "drawing": [*content.pop("library", ()), *LOADING, *CHARTS],
-        }
-        self.write(target, self.templates.get_template(template).render(**self.common, **about, **content))
+        about = {"root": root, "page": target, "menu": MENU, "chart": None} | self.common
+        self.write(target, self.templates.get_template(template).render(**about | content))
 
     def write(self, target, text):
         """Write a text file."""
@@ -54,43 +46,93 @@ class Renderer:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    def copy(self, source, target):
-        """Copy a file of results; its path below the root, or None if it is not there."""
-        if not Path(source).is_file():
-            return None
-        path = self.folder / target
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, path)
-        return target
+    def copies(self, folder, kind, name, target, formats):
+        """Copy files of an artefact; (format, path below the root) of those that there are."""
+        found = []
+        for ending in formats:
+            source = Path(folder, kind, f"{name}.{ending}")
+            if source.is_file():
+                found.append((ending.upper(), f"{target}/{kind}/{source.name}"))
+                path = self.folder / found[-1][1]
+                path.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source, path)
+        return found
 
-    def assets(self):
-        """Write style sheet and scripts."""
+    def assets(self, before):
+        """Write style sheet, script and libraries; the libraries of an earlier site in `before` are used again."""
         for item in (resources.files("ironbark.pipeline.site") / "static").iterdir():
             self.write(f"assets/{item.name}", item.read_text(encoding="utf-8"))
+        versions = json.dumps({name: importlib.metadata.version(name) for name in LIBRARIES})
+        names = ("vega.js", "itables.js", "itables.css")
+        old = Path(before, "versions.json")
+        if (
+            old.exists()
+            and old.read_text(encoding="utf-8") == versions
+            and all(Path(before, n).exists() for n in names)
+        ):
+            texts = [Path(before, name).read_text(encoding="utf-8") for name in names]
+        else:
+            bundle = Path(options.dt_bundle)
+            code = json.dumps(bundle.read_text(encoding="utf-8"))  # pages from a folder may import no module by address
+            module = f"window.itables = import(URL.createObjectURL(new Blob([{code}], {{type: 'text/javascript'}})));\n"
+            texts = [vl_convert.javascript_bundle(), module, bundle.with_suffix(".css").read_text(encoding="utf-8")]
+        for name, text in zip((*names, old.name), (*texts, versions), strict=True):
+            self.write(f"assets/{name}", text)
 
 
-def charting_library(before):
-    """Name and text of the script of Vega-Lite, Vega and its embedding, from the package vl-convert.
+def table(frame, title, filters=(), choices=(), links=None):
+    """A table that sorts, searches and shows pages of lines; without JavaScript, its lines as they are at first.
 
     Parameters
     ----------
-    before : path
-        Folder of scripts of an earlier site: putting the library together takes seconds, copying it does not.
-
-    Raises
-    ------
-    InputError
-        If the package is not installed.
+    frame : DataFrame
+    title : str
+        Of which the id is made.
+    filters : tuple of str
+        Columns in place of which there are lists to choose from, the value of the first line at first.
+    choices : tuple of str
+        Columns with lists to choose from, all at first.
+    links : dict of str to list of str, optional
+        Column -> addresses of its cells.
     """
-    try:
-        name = f"vega-{importlib.metadata.version(PACKAGE)}.js"
-    except importlib.metadata.PackageNotFoundError:
-        raise InputError(f"the site draws with {PACKAGE}; install it with `pip install vl-convert-python`.") from None
-    if Path(before, name).exists():
-        return name, Path(before, name).read_text(encoding="utf-8")
-    import vl_convert
+    frame = frame.reset_index(drop=True)
+    texts = [column for column in frame if frame[column].dtype.kind not in "fiub"]
+    for column in texts:
+        cells = ["–" if pd.isna(text) else str(escape(text)) for text in frame[column]]
+        if column in (links or {}):
+            pairs = zip(links[column], cells, strict=True)
+            cells = [f'<a href="{escape(target)}">{cell}</a>' if target else cell for target, cell in pairs]
+        frame[column] = cells
+    at = frame.columns.get_loc
+    defs = [{"targets": [at(column) for column in filters], "visible": False}] if filters else []
+    for column in frame.select_dtypes("float"):
+        digits = DIGITS.get(column, 2)
+        shown = f"{digits} === 3 && x < 0.0005 ? '< 0.001' : x.toFixed({digits})"
+        defs.append({"targets": [at(column)], "render": JavascriptFunction(_NUMBER.replace("SHOWN", shown))})
+    defs.append({"targets": [at(column) for column in texts], "className": "text"})
+    first = frame[(frame[list(filters)] == frame[list(filters)].iloc[:1].squeeze()).all(axis=1)] if filters else frame
+    name = f"table-{slug(title)}"
+    still = first.drop(columns=list(filters)).to_html(
+        table_id=name, index=False, escape=False, border=0, float_format="%.3g", na_rep="–"
+    )
+    lists = [
+        (at(column), column, list(dict.fromkeys(frame[column])), column in choices) for column in (*filters, *choices)
+    ]
+    return {"name": name, "title": title, "lists": lists, "still": Markup(still), "data": _arguments(frame, name, defs)}
 
-    return name, vl_convert.javascript_bundle()
+
+def _arguments(frame, name, defs):
+    """What the library's script gets, as JSON for a page."""
+    long = len(frame) > PAGE
+    layout = {"topStart": None, "topEnd": "search" if len(frame) > FEW else None}
+    layout |= {"bottomStart": "info" if long else None, "bottomEnd": "paging" if long else None}
+    looks = {"layout": layout, "paging": long, "pageLength": PAGE, "columnDefs": defs}
+    looks["language"] = {"infoFiltered": "", "info": "_START_ to _END_ of _TOTAL_"}
+    looks["text_in_header_can_be_selected"] = False  # a click on it sorts
+    found = get_itable_arguments(frame, maxBytes=0, allow_html=True, showIndex=False, table_id=name, **looks)
+    kept = {key: found[key] for key in found if key not in NOTEBOOK and not key.startswith("warn")}
+    kept |= {"classes": ["display", "compact"], "style": {"width": "auto", "margin": "0"}}
+    return Markup(json.dumps(kept).replace("</", "<\\/"))
 
 
 def count(number):
@@ -107,24 +149,5 @@ def duration(seconds):
 
 
 def slug(text):
-    """A verdict as the name of a class in the style sheet."""
-    return text.replace(" ", "-")
-
-
-def share(p):
-    """A probability with two decimals, nothing for zero."""
-    return "" if p == 0 else "1" if p == 1 else f"{p:.2f}"
-
-
-def contents_of(entry, kind):
-    """A table or figure in the contents of a page: its anchor and title."""
-    return f"{kind}-{entry['id']}", entry["title"]
-
-
-def contents_of_published(entry):
-    """A published table in the contents of a page: its anchor and title."""
-    return entry["id"], f"Published table {entry['table']}"
-
-
-FILTERS = {"contents_of": contents_of, "contents_of_published": contents_of_published}
-FILTERS |= {"count": count, "duration": duration, "slug": slug, "share": share, "prose": html}
+    """A text as part of an id."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")

@@ -1,6 +1,5 @@
 """Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs, a page of HTML."""
 
-import re
 from html import escape
 from pathlib import Path
 
@@ -173,7 +172,7 @@ def to_html(table):
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
     body = f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
     head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
-    page = f"<p>{escape(table.caption)}</p>\n<div>{body}</div>\n{notes}"
+    page = f'<p>{escape(table.caption)}</p>\n<div tabindex="0">{body}</div>\n{notes}'
     return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n{page}</body></html>\n"
 
 
@@ -182,7 +181,7 @@ def _html_cell(text, bold):
     return f"{start}<b>{escape(text)}</b></td>" if bold else f"{start}{escape(text)}</td>"
 
 
-def parts_of_html(page):
+def body_of(page):
     """Caption, table and notes of a page that `to_html` made, as HTML.
 
     Raises
@@ -190,15 +189,10 @@ def parts_of_html(page):
     InputError
         If the page is none of these.
     """
-    found = _HTML.search(page)
-    if found is None:
+    body, end, _ = page.partition("<body>\n")[2].partition("</body></html>")
+    if not end:
         raise InputError("the page holds no table of ironbark; make the table again")
-    return found["caption"], found["table"], found["notes"]
-
-
-_HTML = re.compile(
-    r"<body>\n<p>(?P<caption>.*?)</p>\n<div>(?P<table><table>.*</table>)</div>\n(?P<notes>.*)</body>", re.DOTALL
-)
+    return body
 
 
 def escape_latex(text):

@@ -18,7 +18,7 @@ def run(spec, out, results="results", prepared="data/prepared"):
     Parameters
     ----------
     spec : dict
-        Of `ironbark.pipeline.site.data.studies.read`.
+        Of `ironbark.pipeline.site.results.studies`.
     out : path
         Folder of the site.
     results, prepared : path

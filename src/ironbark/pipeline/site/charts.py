@@ -1,0 +1,217 @@
+"""Charts with choices: curves against the noise, ranks, quality against cost. Specifications for Vega-Lite."""
+
+import json
+
+import altair as alt
+import pandas as pd
+
+from ironbark.pipeline.analysis.statistics import ranks
+from ironbark.pipeline.site.numbers import SHOWN
+
+#: Okabe and Ito's colours without their yellow, and some of Paul Tol's.
+COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B87A00", "#3C97C9", "#AA4499", "#117733", "#777777", "#882255"]
+DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [10, 4]]
+FEW = 6  # methods of a chart of curves at first
+MOST = 10  # methods of a chart of ranks
+TOGETHER = "mean over data sets"
+
+#: Whether the label of a method has one of the words that a reader has typed, with commas between them.
+NAMED = "test(regexp(replace(replace(wanted, /[^\\w ,]/g, '.'), / *, */g, '|'), 'i'), datum.method)"
+
+
+def title_of(metric):
+    """Name and unit of a metric."""
+    about = SHOWN[metric]
+    return f"{about.name} ({about.unit})" if about.unit else about.name
+
+
+def curves(made, about, noises, order):
+    """Measures against the noise, with choices of the measure, data set, kind of noise and methods.
+
+    Parameters
+    ----------
+    made : dict
+        Of `ironbark.pipeline.site.numbers.cells`.
+    about : dict
+        The study.
+    noises : dict
+        Id -> entry.
+    order : list of str
+        Ids of methods, the best first.
+    """
+    frame = pd.concat([_panels(part, metric, about) for (_, metric), part in made.items()], ignore_index=True)
+    ids = sorted(set(frame["noise_id"]), key=lambda name: (noises[name]["x"] is None, noises[name]["x"] or 0))
+    codes = {"panel": list(dict.fromkeys(frame["panel"])), "metric": list(dict.fromkeys(frame["metric"]))}
+    codes |= {"noise_id": ids, "method": order}
+    coded = pd.DataFrame({name: pd.Categorical(frame[name], values).codes for name, values in codes.items()})
+    coded = coded.join(frame[["mean", "sd"]]).set_axis(list("dkcmvs"), axis=1)
+    kinds, titles = [noises[name]["kind"] for name in ids], list(map(title_of, codes["metric"]))
+    texts = [
+        noises[name]["name" if kind == "clean" or not noises[name]["rate"] else "rate"]
+        for name, kind in zip(ids, kinds, strict=True)
+    ]
+    lines = sorted({*kinds} - {"clean"}, key=lambda kind: -kinds.count(kind)) or kinds[:1]
+    shown = alt.binding_range(min=1, max=len(order), step=1, name="Best methods ")
+    typed = alt.BindInput(input="text", placeholder="ANE, forest", name="or methods named ")
+    choices = [
+        _choice("measure", "Measure ", range(len(titles)), titles),
+        _choice("data", "Data set ", range(len(codes["panel"])), codes["panel"]),
+        _choice("line", "Noise ", lines, lines),
+        alt.param(name="best", value=min(FEW, len(order)), bind=shown),
+        alt.param(name="wanted", value="", bind=typed),
+    ]
+    labels = [about["methods"][name] for name in order]
+    base = (
+        alt.Chart(_csv(coded))
+        .transform_filter("datum.k == measure && datum.d == data")
+        .transform_calculate(kind=_at(kinds, "c"), noise=_at(texts, "c"), method=_at(labels, "m"))
+        .transform_filter("datum.kind == line || datum.kind == 'clean'")
+        .transform_filter(f"wanted == '' ? datum.m < best : {NAMED}")
+        .transform_calculate(low="datum.v - (datum.s || 0)", high="datum.v + (datum.s || 0)")
+    )
+    heading = alt.Title(alt.ExprRef(f"{json.dumps(titles)}[measure]"), anchor="start", fontSize=13)
+    return _finished(alt.layer(*_marks(base)).add_params(*choices).properties(height=340, title=heading))
+
+
+def _panels(part, metric, about):
+    """Means of one task and metric in the shown unit: over all data sets together, then those of each."""
+    several = len({block[1] for block in about["blocks"]}) > 1
+    task = f" ({part['task'].iloc[0]})" if several else ""
+    found = [part.assign(panel=part["dataset"].map(about["datasets"]) + task)]
+    if part["dataset"].nunique() > 1:
+        means = ranks.scores(part)[0].groupby("noise_id").mean().stack().rename("mean").reset_index()
+        found.insert(0, means.assign(panel=TOGETHER + task))
+    frame = pd.concat(found).reindex(columns=["panel", "noise_id", "method", "mean", "sd"])
+    return frame.assign(metric=metric, mean=SHOWN[metric].factor * frame["mean"], sd=SHOWN[metric].factor * frame["sd"])
+
+
+def _marks(base):
+    """Standard deviations, lines and points; a click in the legend singles out a method."""
+    pick = alt.selection_point(fields=["method"], bind="legend", name="pick")
+    by_rank = alt.EncodingSortField("m", op="min")
+    columns = alt.ExprRef("max(1, floor(width / 170))")
+    legend = alt.Legend(orient="bottom", columns=columns, symbolType="stroke", symbolStrokeWidth=2, symbolSize=300)
+
+    def look(channel, values):
+        return channel("method:N", title=None, sort=by_rank, scale=alt.Scale(range=values), legend=legend)
+
+    def strength(much, little):
+        return alt.when(pick).then(alt.value(much)).otherwise(alt.value(little))
+
+    x = alt.X("noise:N", sort=alt.EncodingSortField("c", op="min"), title=None, axis=alt.Axis(labelAngle=0))
+    y = alt.Y("v:Q", title=None, scale=alt.Scale(zero=False))
+    tips = ["method:N", "noise:N", alt.Tooltip("v:Q", title="mean", format=".2f")]
+    tips.append(alt.Tooltip("s:Q", title="standard deviation", format=".2f"))
+    base = base.encode(x=x)
+    spread = base.mark_rule(color="#888888", aria=False).encode(
+        y=alt.Y("low:Q", title=None, scale=alt.Scale(zero=False)), y2="high:Q", opacity=strength(0.5, 0.05)
+    )
+    base = base.encode(y=y, color=look(alt.Color, COLOURS), strokeDash=look(alt.StrokeDash, DASHES))
+    line = base.mark_line(strokeWidth=1.8).encode(opacity=strength(1, 0.1))
+    point = base.mark_point(filled=True, size=60).encode(opacity=strength(1, 0.1), tooltip=tips)
+    return spread, line, point.add_params(pick)
+
+
+def best_ranks(boards):
+    """Average ranks of the best methods, with a choice of the leaderboard; bars hold the middle half of the ranks.
+
+    Parameters
+    ----------
+    boards : dict
+        Title -> lines of `ironbark.pipeline.site.numbers.leaderboard` for all noises, with a column label.
+    """
+    columns = ["label", "place", "rank", "low", "high"]
+    lines = [board.head(MOST)[columns].assign(board=code) for code, board in enumerate(boards.values())]
+    titles = list(boards)
+    base = (
+        alt.Chart(_csv(pd.concat(lines)))
+        .transform_filter("datum.board == board")
+        .encode(
+            y=alt.Y("label:N", title=None, sort=alt.EncodingSortField("place", op="min"), axis=alt.Axis(labelLimit=150))
+        )
+    )
+    x = alt.Scale(zero=False, nice=False, padding=12)
+    tips = [alt.Tooltip("label:N", title="method"), alt.Tooltip("rank:Q", title="average rank", format=".2f")]
+    tips += [
+        alt.Tooltip(f"{end}:Q", title=text, format=".1f")
+        for end, text in (("low", "first quartile"), ("high", "third quartile"))
+    ]
+    heading = alt.Title("Average rank; bars: middle half of the ranks", anchor="start", fontSize=13)
+    bar = base.mark_rule(aria=False, strokeWidth=7, opacity=0.3, color=COLOURS[0]).encode(
+        x=alt.X("low:Q", scale=x, title=None, axis=alt.Axis(tickCount=8)), x2="high:Q"
+    )
+    dot = base.mark_point(filled=True, size=110, opacity=1, color=COLOURS[0]).encode(
+        x=alt.X("rank:Q", scale=x, title=None), tooltip=tips
+    )
+    chart = alt.layer(bar, dot).add_params(_choice("board", "Leaderboard ", range(len(titles)), titles))
+    return _finished(chart.properties(height=28 * max(map(len, lines)), title=heading))
+
+
+def costs(board, noise):
+    """Quality against CPU time, for the selection of a leaderboard's lists.
+
+    Parameters
+    ----------
+    board : DataFrame
+        Of `ironbark.pipeline.site.numbers.leaderboard` with the columns task, measure and label.
+    noise : str
+        The selection at first.
+    """
+    lists = ["task", "measure", "noise"]
+    values = {name: list(dict.fromkeys(board[name])) for name in lists}
+    coded = pd.DataFrame({name: pd.Categorical(board[name], values[name]).codes for name in lists}, board.index)
+    coded = coded.join(board[["label", "place", "rank", "mean", "seconds"]])
+    first = {"task": values["task"][0], "measure": values["measure"][0], "noise": noise}
+    chosen = [alt.param(name=name, value=first[name], bind=alt.BindDirect(element=f"#choose-{name}")) for name in lists]
+    alike = " && ".join(f"indexof({json.dumps(values[name])}, {name}) == datum.{name}" for name in lists)
+    tips = [
+        alt.Tooltip("label:N", title="method"),
+        alt.Tooltip("mean:Q", format=".2f"),
+        alt.Tooltip("seconds:Q", format=".3~g"),
+        alt.Tooltip("rank:Q", title="average rank", format=".2f"),
+    ]
+    base = alt.Chart(_csv(coded)).transform_filter(alike)
+    x = alt.X(
+        "seconds:Q",
+        title="CPU seconds of fit and tuning",
+        scale=alt.Scale(type="log", nice=False, padding=25),
+        axis=alt.Axis(format="~g", tickCount=5),
+    )
+    y = alt.Y("mean:Q", title=None, scale=alt.Scale(zero=False, padding=15))
+    dot = base.mark_point(filled=True, size=90, opacity=0.9).encode(
+        x=x,
+        y=y,
+        tooltip=tips,
+        color=alt.condition(f"datum.place <= {FEW}", alt.value(COLOURS[1]), alt.value(COLOURS[0])),
+    )
+    text = (
+        base.transform_filter(f"datum.place <= {FEW}").mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="label:N")
+    )
+    heading = alt.Title(
+        alt.ExprRef("measure"), subtitle=f"Named: the best {FEW} by average rank", anchor="start", fontSize=13
+    )
+    return _finished(alt.layer(dot, text).add_params(*chosen).properties(height=340, title=heading))
+
+
+def _choice(name, title, values, labels):
+    """A list to choose from, the first at first; nothing to choose where there is one value."""
+    values, labels = list(values), list(labels)
+    bound = {"bind": alt.binding_select(options=values, labels=labels, name=title)} if len(values) > 1 else {}
+    return alt.param(name=name, value=values[0], **bound)
+
+
+def _at(values, field):
+    return f"{json.dumps(values)}[datum.{field}]"
+
+
+def _csv(frame):
+    """Data as CSV, which takes a third of the room of JSON."""
+    text = frame.to_csv(index=False, float_format="%.5g", lineterminator="\n")
+    numbers = dict.fromkeys(frame.select_dtypes("number"), "number")
+    return alt.InlineData(values=text, format=alt.CsvDataFormat(type="csv", parse=numbers))
+
+
+def _finished(chart):
+    """The specification as JSON for a page, as wide as its place."""
+    spec = chart.properties(width="container", autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
+    return json.dumps(spec.to_dict(), ensure_ascii=False).replace("</", "<\\/")

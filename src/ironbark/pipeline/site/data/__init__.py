@@ -1,1 +1,0 @@
-"""Data of the results site: what its pages and scripts read."""

@@ -1,0 +1,190 @@
+"""What pages show of result rows: means with tests, the best methods, leaderboards, wins and losses."""
+
+import numpy as np
+import pandas as pd
+
+from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
+from ironbark.pipeline.analysis.statistics.significance import ALPHA
+from ironbark.pipeline.analysis.tables.ranks.leaderboard import normalised
+from ironbark.pipeline.analysis.tables.training_cost import LEAST
+from ironbark.pipeline.metrics import METRICS, Metric
+from ironbark.pipeline.results.records import FAILED, FIT
+
+CELL = ["dataset", "task", "noise_id", "method"]
+SECONDS = "seconds"
+SHOWN = METRICS | {SECONDS: Metric("CPU time of a fit with its tuning", "seconds", 1, False)}
+TWICE = ("error", "fit_seconds", "tune_seconds")  # shown in another form: the accuracy, and the sum of the seconds
+
+#: Track -> outputs of fits that its metrics are computed from; the first metric of a track is its main one.
+TRACKS = {"classification": ("labels", "probabilities"), "detection": ("label_quality", "noise_rate")}
+ALL = "all noises"
+MOST_RATED = 60  # methods for which there are Elo ratings under some of the noises too; 100 take 16 seconds a board
+ENDS = 3  # settings named where a method wins and where it loses
+
+
+def cells(frame):
+    """Means of finished fits.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Rows of one study, of `ironbark.pipeline.site.results.rows`.
+
+    Returns
+    -------
+    dict
+        (task, metric) -> DataFrame with the columns `CELL`, mean, sd (divisor n - 1) and n. Metrics of tracks also have
+        those of `against_best.over_runs`.
+    """
+    ok = frame[frame["status"] != FAILED].sort_values(FIT, kind="stable")  # sums do not depend on the order of rows
+    ok = ok.assign(**{SECONDS: (ok["fit_seconds"] + ok["tune_seconds"].fillna(0)).clip(lower=LEAST)})
+    found = {}
+    for task, part in ok.groupby("task", observed=True):
+        names = [name for name in SHOWN if name in part and part[name].notna().any() and name not in TWICE]
+        gathered = part.groupby(CELL, observed=True)[names].agg(["mean", "std", "count"]).reset_index()
+        gathered[CELL] = gathered[CELL].astype("str")
+        for name in names:
+            values = gathered[name].set_axis(["mean", "sd", "n"], axis=1)
+            made = pd.concat([gathered[CELL].droplevel(1, axis=1), values], axis=1)
+            made = made[made["n"] > 0]
+            if track_of(name):
+                made = made.merge(against_best.over_runs(part, name), how="left", on=CELL)
+            found[str(task), name] = made
+    return found
+
+
+def track_of(metric):
+    """Name of the track that ranks methods by a metric, or None."""
+    return next((track for track, outputs in TRACKS.items() if SHOWN[metric].output in outputs), None)
+
+
+def main_metrics(made):
+    """(task, track) -> the metric that its answers and leaderboards start with."""
+    found = {}
+    for task, metric in made:
+        if track_of(metric):
+            found.setdefault((task, track_of(metric)), metric)
+    return found
+
+
+def answers(made, about, noises):
+    """Best method on each data set at each noise, the next best one and the adjusted p-value of their difference.
+
+    Returns
+    -------
+    DataFrame
+        A line for each dataset, task, track and noise; numbers are in the shown unit of the metric.
+    """
+    lines, order = [], {name: place for place, name in enumerate(about["noises"])}
+    for (task, track), metric in main_metrics(made).items():
+        for (dataset, noise), part in made[task, metric].groupby(["dataset", "noise_id"], sort=False):
+            about_line = {"dataset": dataset, "task": task, "track": track, "metric": metric, "noise": noise}
+            lines.append(about_line | {"name": noises[noise]["name"]} | _answer(part, SHOWN[metric]))
+    return pd.DataFrame(lines).sort_values("noise", key=lambda ids: ids.map(order), kind="stable") if lines else None
+
+
+def _answer(part, metric):
+    best = part[part["method"] == part["best"]].iloc[0]
+    others = part[part["method"] != part["best"]].dropna(subset="difference")
+    line = {"best": best["method"], "mean": metric.factor * best["mean"], "sd": metric.factor * best["sd"]}
+    line |= {"n": int(best["n"]), "others": len(others), "beaten": int((others["p_holm"] < ALPHA).sum())}
+    line |= {"tied": int((others["difference"].round(against_best.DIGITS) == 0).sum())}
+    line |= {"second": None, "difference": np.nan, "p": np.nan}
+    if len(others):
+        second = others.loc[others["difference"].abs().idxmin()]
+        line |= {"second": second["method"], "difference": metric.factor * abs(second["difference"])}
+        line |= {"p": second["p_holm"]}
+    return line
+
+
+def selections(noises):
+    """Groups of noises that a leaderboard can be made of, without two of the same: name -> ids."""
+    found = {ALL: list(noises)}
+    for name, about in noises.items():
+        for group in (f"{about['kind']}, all rates", f"{about['rate']}, all kinds" if about["rate"] else about["name"]):
+            found.setdefault(group, []).append(name)
+    found |= {about["name"]: [name] for name, about in noises.items()}
+    single = {tuple(ids): group for group, ids in found.items()}  # the last name of a group is its shortest
+    return {group: list(ids) for ids, group in single.items()}
+
+
+def leaderboard(made, task, metric, noises, *, rated):
+    """Methods by average rank over the settings that all of them have finished, for each selection of noises.
+
+    Parameters
+    ----------
+    made : dict
+        Of `cells`.
+    noises : dict
+        Id -> entry, of those that may be selected.
+    rated : bool
+        Whether to compute Elo ratings, for all noises, and for groups if there are at most `MOST_RATED` methods.
+
+    Returns
+    -------
+    DataFrame
+        Columns noise (name of the selection), method, place, rank, low, high (quartiles of the rank), elo, elo_low,
+        elo_high, mean (in the shown unit), score (normalised), p (adjusted, of Wilcoxon's test against the best over
+        data sets), seconds (geometric mean), settings, datasets and dropped (settings that some method lacks).
+    """
+    part, shown = made[task, metric], SHOWN[metric]
+    sign = 1 if shown.larger_is_better else -1
+    scores, dropped = ranks.scores(part)
+    scores = sign * scores
+    seconds = made[task, SECONDS].pivot(index=ranks.SETTING, columns="method", values="mean")
+    seconds = np.log(seconds.reindex(index=scores.index, columns=scores.columns))
+    there, found = set(part["noise_id"]), []
+    for name, ids in selections({id: entry for id, entry in noises.items() if id in there}).items():
+        at = scores.index.get_level_values("noise_id").isin(ids)
+        if scores.shape[1] < 2 or not at.any():
+            continue
+        elos = rated and (len(ids) == len(there) or (len(ids) > 1 and scores.shape[1] <= MOST_RATED))
+        board = _board(scores[at], rated=elos)
+        board["mean"] *= sign * shown.factor
+        board["seconds"] = np.exp(seconds[at].mean())
+        found.append(board.assign(noise=name, dropped=dropped).reset_index(names="method"))
+    return pd.concat(found, ignore_index=True) if found else None
+
+
+def _board(scores, *, rated):
+    """Statistics of complete settings, the best method first; each data set counts once in a mean."""
+    by_setting = ranks.setting_ranks(scores)
+    rank = ranks.average_ranks(scores)
+    means = ranks.by_dataset(scores)[rank.index]
+    board = pd.DataFrame({"rank": rank, "low": by_setting.quantile(0.25), "high": by_setting.quantile(0.75)})
+    board = board.loc[rank.index].assign(place=range(1, len(rank) + 1), mean=means.mean())
+    board["score"] = ranks.by_dataset(normalised(scores)).mean()
+    board = board.assign(p=against_best.over_datasets(means), settings=len(scores), datasets=len(means))
+    board[["elo", "elo_low", "elo_high"]] = np.nan
+    if rated:
+        shares = elo.wins(scores[rank.index])
+        low, high = elo.intervals(shares)
+        board = board.assign(elo=elo.ratings(shares.sum(axis=0)), elo_low=low, elo_high=high)
+    return board
+
+
+def standings(made):
+    """Where each method wins and loses by the main metric of each task and track: a list of dict, one for each method.
+
+    Keys method, task, metric, settings, methods, place, rank, wins (settings of rank 1, ties count), best and worst:
+    lists of (data set, noise id, mean, margin to the median of all methods), means and margins in the shown unit.
+    """
+    found = []
+    for (task, _), metric in main_metrics(made).items():
+        shown = SHOWN[metric]
+        sign = 1 if shown.larger_is_better else -1
+        scores = sign * ranks.scores(made[task, metric])[0]
+        if scores.empty or scores.shape[1] < 2:
+            continue
+        first = ranks.setting_ranks(scores, "min") == 1
+        margins = scores.sub(scores.median(axis=1), axis=0)
+        for place, (method, rank) in enumerate(ranks.average_ranks(scores).items(), 1):
+            about = {"method": method, "task": task, "metric": shown.name, "settings": len(scores), "rank": rank}
+            about |= {"place": place, "methods": scores.shape[1], "wins": int(first[method].sum())}
+            lines = pd.DataFrame({"mean": sign * scores[method], "margin": margins[method]}) * shown.factor
+            lines = [(at[0], at[2], *values) for at, *values in lines.sort_values("margin", kind="stable").itertuples()]
+            half = min(ENDS, (len(lines) + 1) // 2)
+            best, worst = lines[::-1][:half], lines[:half]
+            about |= {"best": [line for line in best if line[3] > 0], "worst": [line for line in worst if line[3] < 0]}
+            found.append(about)
+    return found

@@ -1,0 +1,40 @@
+// Tables of the library itables, lists that filter them, and charts of Vega-Lite.
+"use strict";
+
+(async () => {
+  const { ITable, set_or_remove_dark_class } = await window.itables;
+  set_or_remove_dark_class();
+
+  // A box around a wide table that the arrow keys scroll.
+  function scrolling(table, title) {
+    const box = document.createElement("div");
+    Object.assign(box, { className: "scroll", tabIndex: 0, ariaLabel: title, role: "region" });
+    table.replaceWith(box);
+    box.append(table);
+  }
+
+  document.querySelectorAll("script[data-table]").forEach((source) => {
+    const table = document.getElementById(source.dataset.table);
+    const api = new ITable(table, JSON.parse(source.textContent)).dt;
+    scrolling(table, source.dataset.title);
+    document.querySelectorAll(`select[data-filters="${table.id}"]`).forEach((list) => {
+      const filter = () => api.column(Number(list.dataset.column)).search(list.value, { exact: list.value !== "" }).draw();
+      list.addEventListener("input", filter);
+      filter();
+    });
+  });
+
+  function look() {
+    const style = getComputedStyle(document.documentElement);
+    const [ink, line] = ["--ink", "--line"].map((name) => style.getPropertyValue(name).trim());
+    const texts = { labelColor: ink, titleColor: ink };
+    const axis = { ...texts, gridColor: line, domainColor: line, tickColor: line, labelLimit: 160 };
+    return { background: null, font: "system-ui, sans-serif", axis, legend: { ...texts, labelLimit: 150 }, title: { color: ink, subtitleColor: ink }, text: { color: ink }, view: { stroke: null } };
+  }
+
+  for (const source of document.querySelectorAll("script[data-chart]")) {
+    const spec = { description: source.dataset.chart, ...JSON.parse(source.textContent) };
+    await window.vegaEmbed(source.previousElementSibling, spec, { actions: false, renderer: "svg", config: look() });
+  }
+  document.body.dataset.ready = "yes";
+})();

@@ -1,0 +1,184 @@
+"""Numbers of the pages against the tables of the same selection, against SciPy, and by hand."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from site_cases import NOISES, fill, rows, study
+
+from ironbark.pipeline.analysis import collect
+from ironbark.pipeline.analysis.statistics import elo, ranks
+from ironbark.pipeline.analysis.tables.ranks import leaderboard
+from ironbark.pipeline.results import records
+from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.site import numbers, results
+
+DATASETS, METHODS = [f"d{i}" for i in range(7)], list("abcd")
+MODELS = {
+    "clean": {"label": "0", "model": "clean"},
+    "u2": {"label": "0.2", "model": "uniform", "rate": 0.2},
+    "u4": {"label": "0.4", "model": "uniform", "rate": 0.4},
+    "p2": {"label": "p", "model": "pair_flip", "rate": 0.2},
+}
+SELECTIONS = {
+    numbers.ALL: list(MODELS),
+    "uniform, all rates": ["u2", "u4"],
+    "20 %, all kinds": ["u2", "p2"],
+    "uniform 40 %": ["u4"],
+}
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(frame):
+        frame.to_parquet(tmp_path / "rows.parquet")
+        return results.rows(tmp_path).frame
+
+    return read
+
+
+@pytest.fixture
+def partial(read):
+    found = rows(repeats=3).assign(detection=np.nan)
+    found.loc[found["method"] == "rf-c", "detection"] = 0.5
+    found.loc[3, "status"] = FAILED
+    return read(found)
+
+
+def test_means_and_spreads_are_those_of_the_tables(partial):
+    found = numbers.cells(partial)["binary", "accuracy"].set_index(numbers.CELL).sort_index()
+    expected = collect.cells(partial, "accuracy").astype({name: "str" for name in numbers.CELL})
+    expected = expected.set_index(numbers.CELL).sort_index()
+    columns = ["mean", "sd", "n"]
+    pd.testing.assert_frame_equal(found[columns], expected[columns], rtol=1e-12)
+
+
+def test_cost_is_fit_and_tuning(partial):
+    found = numbers.cells(partial.assign(tune_seconds=2.0))["binary", numbers.SECONDS]
+    assert found.groupby("method")["mean"].first().to_dict() == pytest.approx({"dt-a": 2.1, "dt-b": 2.1, "rf-c": 3.5})
+
+
+def test_tracks_have_the_metrics_that_have_values(partial):
+    found = numbers.cells(partial)
+    assert numbers.main_metrics(found) == {
+        ("binary", "classification"): "accuracy",
+        ("binary", "detection"): "detection",
+    }
+    assert set(found["binary", "detection"]["method"]) == {"rf-c"}
+    assert "p_holm" in found["binary", "accuracy"] and "p_holm" not in found["binary", "seconds"]
+
+
+def answer(frame, noise):
+    found = numbers.answers(numbers.cells(frame), study(), results.described(NOISES))
+    found = found[(found["dataset"] == "ducks") & (found["track"] == "classification")]
+    return found.set_index("noise").loc[noise]
+
+
+def test_best_next_best_and_their_test():
+    frame = rows(seed=2, repeats=4)
+    line = answer(frame, "uniform-0.4")
+    wide = frame[(frame["dataset"] == "ducks") & (frame["noise_id"] == "uniform-0.4")]
+    wide = wide.pivot(index="repeat", columns="method", values="accuracy")
+    order = list(wide.mean().sort_values(ascending=False).index)
+    assert (line["best"], line["second"]) == tuple(order[:2]) and line["name"] == "uniform 40 %"
+    assert line["mean"] == pytest.approx(100 * wide[order[0]].mean()) and line["n"] == 4
+    p = [stats.ttest_rel(wide[order[0]], wide[name]).pvalue for name in order[1:]]
+    expected = min(1, 2 * p[0]) if p[0] <= p[1] else max(min(1, 2 * p[1]), p[0])
+    assert line["p"] == pytest.approx(expected)
+    assert line["others"] == 2 and line["tied"] == 0
+
+
+def test_ties_are_counted_and_one_run_has_no_p_value():
+    line = answer(rows(repeats=1).assign(accuracy=0.5), "clean")
+    assert line["tied"] == 2 and np.isnan(line["p"]) and np.isnan(line["sd"]) and line["beaten"] == 0
+
+
+def test_a_single_method_has_no_next_best_and_no_standing():
+    frame = rows()
+    frame = frame[frame["method"] == "dt-a"]
+    line = answer(frame, "clean")
+    assert line["second"] is None and line["others"] == 0
+    assert numbers.standings(numbers.cells(frame)) == []
+
+
+@pytest.fixture(scope="module")
+def frame():
+    rng, found = np.random.default_rng(0), []
+    for dataset, noise, method, repeat in itertools.product(DATASETS, MODELS, METHODS, range(2)):
+        about = {"dataset": dataset, "task": "binary", "noise_id": noise, "method": method, "repeat": repeat, "fold": 0}
+        about |= {"noise": MODELS[noise]["model"], "rate": str(MODELS[noise].get("rate", 0)), "status": "ok"}
+        accuracy = 0.9 - 0.05 * METHODS.index(method) + 0.05 * rng.normal()
+        found.append(about | {"accuracy": accuracy, "fit_seconds": 1 + rng.random(), "tune_seconds": 0.0})
+    return records.frame(found)
+
+
+def board(frame, **options):
+    made = numbers.cells(frame)
+    return numbers.leaderboard(made, "binary", "accuracy", results.described(MODELS), **{"rated": True} | options)
+
+
+@pytest.fixture(scope="module")
+def boards(frame):
+    return board(frame)
+
+
+@pytest.mark.parametrize("name", SELECTIONS)
+def test_the_same_as_the_table_of_the_selection(frame, boards, name):
+    found = boards[boards["noise"] == name].set_index("method")
+    part = frame[frame["noise_id"].isin(SELECTIONS[name])]
+    complete, _ = ranks.scores(collect.cells(part))
+    expected = leaderboard.board(part, complete, "accuracy").loc[found.index]
+    for column, factor in {"rank": 1, "mean": 100, "score": 1, "seconds": 1}.items():
+        assert found[column].to_numpy() == pytest.approx(factor * expected[column].to_numpy()), column
+    assert found["elo"].notna().all() == (len(SELECTIONS[name]) > 1)
+    if len(SELECTIONS[name]) > 1:
+        for mine, theirs in (("elo", "elo"), ("elo_low", "low"), ("elo_high", "high")):
+            assert found[mine].to_numpy() == pytest.approx(expected[theirs].to_numpy(), abs=1e-6), mine
+    assert set(found["settings"]) == {len(complete)} and set(found["datasets"]) == {len(DATASETS)}
+    assert list(found.index) == list(ranks.average_ranks(complete).index)
+    assert list(found["place"]) == [1, 2, 3, 4] and (found["dropped"] == 0).all()
+
+
+def test_selections_by_kind_and_rate_without_two_of_the_same():
+    found = numbers.selections(results.described(MODELS))
+    assert {name: found[name] for name in SELECTIONS} == SELECTIONS
+    assert list(found)[0] == numbers.ALL and found["pair flip 20 %"] == ["p2"] and found["clean"] == ["clean"]
+    assert len(set(map(tuple, found.values()))) == len(found) == 8 - 1
+
+
+def test_settings_that_a_method_lacks_are_left_out(frame):
+    found = board(frame[~((frame["dataset"] == "d1") & (frame["noise_id"] == "u2") & (frame["method"] == "b"))])
+    found = found[found["noise"] == numbers.ALL]
+    assert set(found["dropped"]) == {1} and set(found["settings"]) == {len(DATASETS) * len(MODELS) - 1}
+
+
+def test_elo_of_some_noises_is_left_out_for_many_methods(frame, monkeypatch):
+    monkeypatch.setattr(numbers, "MOST_RATED", 3)
+    found = board(frame).groupby("noise")["elo"].apply(lambda values: values.notna().all())
+    assert found[found].index.tolist() == [numbers.ALL]
+    assert board(frame).groupby("noise")["elo"].mean()[numbers.ALL] == pytest.approx(elo.MEAN)
+
+
+def test_a_single_method_has_no_board(frame):
+    assert board(frame[frame["method"] == "a"]) is None
+
+
+def test_standings_by_hand(read):
+    found = rows(repeats=1)
+    values = [[90, 80, 70], [60, 80, 70], [90, 90, 70], [50, 60, 40], [50, 70, 60], [90, 80, 70]]
+    found["accuracy"] = [value / 100 for line in values for value in line]
+    lines = {line["method"]: line for line in numbers.standings(numbers.cells(read(found)))}
+    assert lines["dt-a"]["rank"] == pytest.approx((1 + 3 + 1.5 + 2 + 3 + 1) / 6)
+    assert [lines[name]["wins"] for name in ("dt-a", "dt-b", "rf-c")] == [3, 4, 0]
+    assert lines["dt-b"]["place"] == 1 and lines["dt-b"]["settings"] == 6 and lines["dt-b"]["methods"] == 3
+    best, worst = lines["dt-a"]["best"], lines["dt-a"]["worst"]
+    assert best[0][:2] in {("ducks", "clean"), ("geese", "uniform-0.4")} and best[0][2:] == pytest.approx((90, 10))
+    assert {line[:2] for line in worst} == {("ducks", "uniform-0.2"), ("geese", "uniform-0.2")}
+    assert worst[0][3] == pytest.approx(-10)
+
+
+def test_a_study_on_disk_gives_its_cells(tmp_path):
+    frame = results.rows(fill(tmp_path) / "pond/full").frame
+    assert len(numbers.cells(frame)["binary", "accuracy"]) == 18
