@@ -158,7 +158,7 @@ def _board(scores, *, rated):
     board[["elo", "elo_low", "elo_high"]] = np.nan
     if rated:
         shares = elo.wins(scores[rank.index])
-        low, high = elo.intervals(shares)
+        low, high = elo.shown_intervals(shares)
         board = board.assign(elo=elo.ratings(shares.sum(axis=0)), elo_low=low, elo_high=high)
     return board
 
