@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PARTS = ("LICENSE", "Snakefile", "config", "data", "envs", "profiles", "pyproject.toml", "src", "workflow")
 UNUSED = shutil.ignore_patterns("__pycache__", "prepared", "raw")
 #: Family -> study and scale of a pack that has fits of it on few tables; the others are in that of the arena.
-SMALL = {"trees": ("pg-stand-ins", "full"), "minimax": ("rmb-curves", "full")}
+SMALL = {"trees": ("ane-lambda", "full"), "minimax": ("rmb-vertex", "full")}
 ARENA = ("arena", "lite")
 
 
