@@ -1,10 +1,12 @@
 """What results depend on: versions for fits, the text of folders of code for all other jobs."""
 
+import ast
 import json
 import re
 import shutil
 import subprocess
 import sys
+from importlib.util import resolve_name
 from pathlib import Path
 
 import pytest
@@ -239,7 +241,7 @@ def test_a_raised_version_of_the_protocol_changes_all_keys(monkeypatch):
 
 
 def own(tmp_path, monkeypatch, **files):
-    """Keys of two classes of a user, in modules that are written anew."""
+    """Write modules of a user anew; two underscores separate folders."""
     monkeypatch.syspath_prepend(tmp_path)
     for name, text in files.items():
         path = tmp_path.joinpath(*name.split("__")).with_suffix(".py")
@@ -269,9 +271,30 @@ def test_a_users_class_counts_by_its_file_and_by_the_modules_next_to_it(tmp_path
     assert keys.code_of_fits(["p1_mine"]) == before
 
 
-def test_a_users_module_with_a_mistake_has_a_key(tmp_path, monkeypatch):
-    own(tmp_path, monkeypatch, p2_mine="class A(:\n")
+@pytest.mark.parametrize("text", ["class A(:\n", "from .near import x\n", "from .. import y\n", "x = 1\0\n"])
+def test_a_users_module_that_cannot_be_imported_has_a_key(tmp_path, monkeypatch, text):
+    own(tmp_path, monkeypatch, p2_mine=text)
     assert list(keys.code_of_fits(["p2_mine"])["own"]) == ["p2_mine"]
+
+
+@pytest.mark.parametrize(
+    ("module", "file", "text", "imported"),
+    [
+        ("a.inner.mine", "mine.py", "from . import near", {"a.inner", "a.inner.near"}),
+        ("a.inner.mine", "mine.py", "from .near import x", {"a.inner.near", "a.inner.near.x"}),
+        ("a.inner.mine", "mine.py", "from .. import other", {"a", "a.other"}),
+        ("a.inner.mine", "mine.py", "from ..other import x", {"a.other", "a.other.x"}),
+        ("a.inner", "__init__.py", "from . import near", {"a.inner", "a.inner.near"}),
+        ("mine", "mine.py", "from b.c import x", {"b.c", "b.c.x"}),
+    ],
+)
+def test_imports_are_those_that_python_resolves(tmp_path, module, file, text, imported):
+    (tmp_path / file).write_text(text)
+    assert imported <= set(keys._imports(module, tmp_path / file))
+    [node] = ast.parse(text).body
+    package = module if file == "__init__.py" else module.rpartition(".")[0]
+    base = "." * node.level + (node.module or "")
+    assert (resolve_name(base, package) if node.level else base) == min(imported, key=len)
 
 
 def test_a_criterion_of_a_user_counts_by_its_source(tmp_path, monkeypatch):

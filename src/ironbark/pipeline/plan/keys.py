@@ -8,7 +8,6 @@ them, as it is, so that no table is ever older than the code that makes it.
 import ast
 import functools
 import hashlib
-import importlib.util
 
 from ironbark.pipeline.plan.installed import PACKAGE, ROOT, source, versions
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
@@ -118,14 +117,13 @@ def _imports(name, path):
     """Dotted names that a module imports, at its top or anywhere in it, and the packages that hold them."""
     try:
         nodes = list(ast.walk(ast.parse(path.read_bytes())))
-    except SyntaxError:
+    except (SyntaxError, ValueError):  # the latter for null bytes
         return []  # which importing the class reports
     found = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    above = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
     for node in nodes:
-        if isinstance(node, ast.ImportFrom):
-            dots = "." * node.level + (node.module or "")
-            base = importlib.util.resolve_name(dots, package) if node.level else dots
+        if isinstance(node, ast.ImportFrom) and node.level <= len(above):  # importing the class reports others
+            base = ".".join([*above[: len(above) + 1 - node.level if node.level else 0], *filter(None, [node.module])])
             found |= {base, *(f"{base}.{alias.name}" for alias in node.names)}
     return sorted(found | {name.rsplit(".", level)[0] for name in found for level in range(1, name.count(".") + 1)})
 
