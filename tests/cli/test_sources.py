@@ -88,7 +88,7 @@ def packed(name):
 
 
 REFUSED = {
-    "Excel": (packed("xl/workbook.xml"), "is an Excel file, which takes openpyxl, .* install it, or"),
+    "Excel": (packed("xl/workbook.xml"), "is an Excel file; install the package openpyxl to read it, or"),
     "old Excel": (b"\xd0\xcf\x11\xe0....", "is an Excel file of the old format .xls; save it as CSV in UTF-8"),
     "OpenDocument": (packed("content.xml"), "is an OpenDocument file; save it as CSV"),
     "zip": (packed("data.csv"), "is a zip archive; save it as CSV"),

@@ -141,10 +141,7 @@ def _parquet(path):
 
 def _excel(path):
     if find_spec("openpyxl") is None:
-        raise InputError(
-            f"{path} is an Excel file, which takes openpyxl, which is not installed; install it, or "
-            "save the file as CSV"
-        )
+        raise InputError(f"{path} is an Excel file; install the package openpyxl to read it, or save the file as CSV")
     with formats.readable(path, "Excel"), pd.ExcelFile(path, engine="openpyxl") as book:
         sheets = book.sheet_names
         table = pd.read_excel(book, header=None, dtype=object, keep_default_na=False, na_values=[])

@@ -28,7 +28,7 @@ def pond(tmp_path_factory, library):
 
 @pytest.fixture
 def make(tmp_path, pond):
-    """Function that builds a site of one's own: (spec, results) -> folder. It takes the libraries of `pond`."""
+    """Function that builds a custom site: (spec, results) -> folder. It takes the libraries of `pond`."""
 
     def build(told, results=None):
         shutil.copytree(pond / "assets", tmp_path / "site/assets", dirs_exist_ok=True)
