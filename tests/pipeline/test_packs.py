@@ -1,7 +1,8 @@
-"""Packs: equal fits give equal bytes, and a file that is anything else than a pack is refused in one sentence."""
+"""Packs: what the store has comes back as it was, equal fits give equal bytes, and anything else is refused."""
 
 import hashlib
 import json
+import math
 import struct
 import time
 import zipfile
@@ -13,6 +14,10 @@ from pack_files import MEMBER, RECORD
 from ironbark.errors import InputError
 from ironbark.pipeline.results import packs
 from ironbark.pipeline.results.packs import MANIFEST, Pack
+
+OTHER = MEMBER.replace("0.2", "0.3")
+ONE_KIND = "lacks a key, has a further one or one of another type"
+OUTPUTS = "neither outputs alone nor scores with reasons alone"
 
 
 @pytest.fixture
@@ -33,23 +38,22 @@ def refused(path, words):
     assert str(path) in str(caught.value) and "\n" not in str(caught.value) and len(str(caught.value)) < 600
 
 
-def info(name, mode=0o100644, compression=zipfile.ZIP_DEFLATED):
-    found = zipfile.ZipInfo(name)
-    found.external_attr, found.create_system, found.compress_type = mode << 16, 3, compression
-    return found
-
-
 def test_round_trip(path):
-    fits = {key: RECORD | {"seed": i, "repeat": i} for i, key in enumerate(pack_files.keys(3))}
-    assert whole(path) == {MEMBER: {pack_files.METHOD: fits}}
+    nan = RECORD | {"depth": math.nan, "gaps": {"probabilities": "none"}}
+    scores = {"scores": {"accuracy": 0.5, "log_loss": math.nan}, "reasons": {}}
+    light = {name: value for name, value in RECORD.items() if name != "outputs"} | scores
+    fits = dict(zip(pack_files.keys(3), (RECORD, nan, light), strict=True))
+    lines = [("a" if record is nan else "b", key, record) for key, record in fits.items()]
+    packs.write(path, pack_files.ABOUT, [(MEMBER, lines)], pack_files.TEXTS)
+    found, members = whole(path)[MEMBER], pack_files.content(path)
+    assert b"NaN" not in members[MEMBER] and list(found) == ["a", "b"] and members[packs.LICENCE] == b"Free.\n"
+    for method, key, record in lines:
+        assert json.dumps(found[method][key], sort_keys=True) == json.dumps(record, sort_keys=True)
     with Pack(path) as pack:
         assert pack.manifest["fits"] == pack.manifest["members"][MEMBER]["fits"] == 3
-        assert pack.digest == hashlib.sha256(pack_files.content(path)[MANIFEST]).hexdigest()[:32]
-    members = pack_files.content(path)
-    assert members[packs.LICENCE] == b"Free.\n"
-    manifest = json.loads(members[MANIFEST])
-    for name in members.keys() - {MANIFEST}:
-        assert manifest["members"][name]["sha256"] == hashlib.sha256(members[name]).hexdigest()
+        assert pack.digest == hashlib.sha256(members[MANIFEST]).hexdigest()[:32]
+        for name in members.keys() - {MANIFEST}:
+            assert pack.manifest["members"][name]["sha256"] == hashlib.sha256(members[name]).hexdigest()
 
 
 def test_equal_fits_give_equal_bytes(path, tmp_path):
@@ -72,114 +76,88 @@ def test_a_missing_file_and_other_files(tmp_path):
     refused(tmp_path / "zip.pack", "no manifest.json")
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize(
-    "name",
+    ("name", "mode", "compression", "content", "words"),
     [
-        "../store/iris/multiclass/a.jsonl",
-        "store/../../iris/multiclass/a.jsonl",
-        "store/iris/multiclass/../a.jsonl",
-        "/store/iris/multiclass/a.jsonl",
-        "store/iris/multiclass//a.jsonl",
-        "store\\iris\\multiclass\\a.jsonl",
-        "store/iris/multiclass/a.jsonl/",
-        "store/iris/multiclass/a.jsonl\n",
-        "store/iris/other/a.jsonl",
-        "store/iris/multiclass/a.py",
-        "store/iris/multiclass/clean/a.jsonl",
-        "store/iris/multiclass/.a.jsonl",
-        "C:/store/iris/multiclass/a.jsonl",
-        "extra.txt",
+        *[
+            (name, 0o100644, zipfile.ZIP_DEFLATED, b"x", "is none that packs have")
+            for name in (
+                *("../store/iris/multiclass/a.jsonl", "store/../../iris/multiclass/a.jsonl"),
+                *("store/iris/multiclass/../a.jsonl", "/store/iris/multiclass/a.jsonl"),
+                *("store/iris/multiclass//a.jsonl", "store\\iris\\multiclass\\a.jsonl"),
+                *("store/iris/multiclass/a.jsonl/", "store/iris/multiclass/a.jsonl\n", "store/iris/other/a.jsonl"),
+                *("store/iris/multiclass/a.py", "store/iris/multiclass/clean/a.jsonl"),
+                *("store/iris/multiclass/.a.jsonl", "C:/store/iris/multiclass/a.jsonl", "extra.txt"),
+            )
+        ],
+        *[(OTHER, mode, zipfile.ZIP_DEFLATED, b"x", "is no plain file") for mode in (0o120777, 0o040755, 0o020666)],
+        (OTHER, 0o100644, zipfile.ZIP_BZIP2, b"x", "compressed in a way that packs do not use"),
+        (OTHER, 0o100644, zipfile.ZIP_DEFLATED, b"", "its members .* are not those of its manifest.json"),
+        (OTHER, 0o100644, zipfile.ZIP_DEFLATED, bytes(10**7), f"'{OTHER}' is too large unpacked: 10000000 bytes"),
+        (MEMBER, 0o100644, zipfile.ZIP_DEFLATED, b"x", "two members of one name"),
     ],
 )
-def test_a_member_of_another_name(path, name):
-    pack_files.write_again(path, pack_files.content(path), [(info(name), b"x")])
-    refused(path, "no pack has a member")
-
-
-@pytest.mark.filterwarnings("ignore:Duplicate name")
-def test_a_member_twice(path):
-    members = pack_files.content(path)
-    pack_files.write_again(path, members, [(info(MEMBER), members[MEMBER])])
-    refused(path, "two members 'store/iris")
-
-
-@pytest.mark.parametrize("mode", [0o120777, 0o040755, 0o020666])
-def test_a_member_that_is_no_plain_file(path, mode):
-    pack_files.write_again(path, pack_files.content(path), [(info(MEMBER.replace("0.2", "0.3"), mode), b"/etc/passwd")])
-    refused(path, "is no plain file")
-
-
-def test_another_compression(path):
-    pack_files.write_again(
-        path, pack_files.content(path), [(info(MEMBER.replace("0.2", "0.3"), compression=zipfile.ZIP_BZIP2), b"x")]
-    )
-    refused(path, "compressed in a way that packs do not use")
-
-
-def test_an_extra_member_that_the_manifest_lacks(path):
-    pack_files.write_again(path, pack_files.content(path), [(info(MEMBER.replace("0.2", "0.3")), b"")])
-    refused(path, "its members are not those of its manifest.json")
-
-
-def test_a_zip_bomb(path):
-    pack_files.write_again(path, pack_files.content(path), [(info(MEMBER.replace("0.2", "0.3")), bytes(10**7))])
-    refused(path, "too large unpacked: 10000000 bytes")
+def test_a_member_that_packs_do_not_have(path, name, mode, compression, content, words):
+    info = zipfile.ZipInfo(name)
+    info.external_attr, info.create_system, info.compress_type = mode << 16, 3, compression
+    pack_files.write_again(path, pack_files.content(path), [(info, content)])
+    refused(path, words)
 
 
 def test_a_zip_bomb_that_denies_its_size(path):
     """The directory says 100 bytes, the stream holds ten million: no more than 100 are unpacked."""
-    pack_files.write_again(path, pack_files.content(path), [(info(MEMBER.replace("0.2", "0.3")), bytes(10**7))])
-    text = path.read_bytes()
-    path.write_bytes(text.replace(struct.pack("<L", 10**7), struct.pack("<L", 100)))
-    refused(path, "its members are not those of its manifest.json")
+    info = zipfile.ZipInfo(OTHER)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    pack_files.write_again(path, pack_files.content(path), [(info, bytes(10**7))])
+    path.write_bytes(path.read_bytes().replace(struct.pack("<L", 10**7), struct.pack("<L", 100)))
+    refused(path, "its members .* are not those of its manifest.json")
     with Pack.__new__(Pack) as pack, zipfile.ZipFile(path) as archive:
         pack.path, pack._archive = path, archive
         with pytest.raises(InputError, match="is damaged .*CRC"):
-            pack._read(MEMBER.replace("0.2", "0.3"), 100)
+            pack._read(OTHER, 100)
 
 
-def test_too_many_members(path, monkeypatch):
+def test_too_many_members_and_a_long_line(path, monkeypatch):
+    monkeypatch.setattr(packs, "MOST_LINE", 100)
+    refused(path, r"line 1: it has \d+ bytes")
     monkeypatch.setattr(packs, "MOST_MEMBERS", 3)
     refused(path, "it has 4 members, more than 3")
 
 
-@pytest.mark.parametrize("checksum", [False, True])
-def test_edited_fits(path, checksum):
-    pack_files.edit(path, MEMBER, b'"seed":1', b'"seed":x', checksum)
-    refused(path, "line 2: " if checksum else f"the checksum of {MEMBER} is not that of its manifest")
-
-
-def test_an_edited_checksum(path):
+def test_other_checksums_and_sizes_than_the_manifest_says(path):
+    text = path.read_bytes()
     with Pack(path) as pack:
-        checksum = pack.manifest["members"][MEMBER]["sha256"].encode()
-    pack_files.edit(path, MANIFEST, checksum, checksum[::-1])
+        about = pack.manifest["members"][MEMBER]
+    pack_files.edit(path, MEMBER, b'"seed":1', b'"seed":2', checksum=False)
     refused(path, f"the checksum of {MEMBER} is not that of its manifest")
-
-
-def test_other_sizes_than_the_manifest_says(path):
-    with Pack(path) as pack:
-        size = pack.manifest["members"][MEMBER]["size"]
-    for other in (size - 1, size + 1):
-        pack_files.edit(path, MANIFEST, f'"size": {size}'.encode(), f'"size": {other}'.encode())
+    for size in (about["size"] - 1, about["size"] + 1):
+        path.write_bytes(text)
+        pack_files.edit(path, MANIFEST, f'"size": {about["size"]}'.encode(), f'"size": {size}'.encode())
         refused(path, "has not the size that its manifest says")
-        pack_files.edit(path, MANIFEST, f'"size": {other}'.encode(), f'"size": {size}'.encode())
 
 
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
         (b'"format": 2', b'"format": 1', "it has format 1, this version of ironbark reads format 2"),
+        (b'"format": 2', b'"format": "\\u001b[2J\\n"', r"it has format \?\[2J\?, this version"),
         (b'"kind": "ironbark pack"', b'"kind": "other"', "not that of a pack of ironbark"),
-        (b'"fits": 3, "format"', b'"fits": 4, "format"', "counts its fits wrong"),
-        (b'"fits": 3, "format"', b'"fits": 3.0, "format"', "of another type"),
+        (b'"fits": 3, "format"', b'"fits": 4, "format"', "number of its fits"),
+        (b'"fits": 3, "format"', b'"fits": 3.0, "format"', ONE_KIND),
         (b'"fits": 3, "format"', b'"fits": NaN, "format"', "NaN is no JSON number"),
-        (b'"fits": 3, "sha256"', b'"fits": 4, "sha256"', "counts its fits wrong"),
-        (b'"fits": 3, "sha256"', b'"fits": "3", "sha256"', "entries of another shape"),
-        (b'"fits": 3, "sha256"', b'"sha256"', "entries of another shape"),
-        (b'"failed": 0', b'"other": 0', "lacks a key"),
-        (b'"failed": 0', b'"failed": 0, "other": 0', "has a further one"),
-        (b'"scale": "full"', b'"scale": ["full"]', "of another type"),
-        (b'"size": ', b'"size": -', "entries of another shape"),
+        (b'"fits": 3, "sha256"', b'"fits": 4, "sha256"', "number of its fits"),
+        (b'"fits": 3', b'"fits": 4', f"the number of fits of {MEMBER} is not that of its manifest"),
+        (b'"fits": 3, "sha256"', b'"fits": "3", "sha256"', ONE_KIND),
+        (b'"fits": 3, "sha256"', b'"sha256"', ONE_KIND),
+        (b'"failed": 0', b'"other": 0', ONE_KIND),
+        (b'"failed": 0', b'"failed": 0, "other": 0', ONE_KIND),
+        (b'"failed": 0', b'"failed": 0, "failed": 0', "a key occurs twice"),
+        (b'"scale": "full"', b'"scale": ["full"]', ONE_KIND),
+        (b'"size": ', b'"size": -', ONE_KIND),
+        (b'"size": ', b'"size": 1' + b"0" * 20, ONE_KIND),
+        (b'"members": {', b'"members": 1, "versions": {', "a key occurs twice"),
+        (b'"sha256"', b'"sha1"', ONE_KIND),
     ],
 )
 def test_other_manifests(path, before, after, words):
@@ -187,14 +165,68 @@ def test_other_manifests(path, before, after, words):
     refused(path, words)
 
 
-def test_another_number_of_fits(path):
-    pack_files.edit(path, MANIFEST, b'"fits": 3', b'"fits": 4')
+def changed(record):
+    return json.dumps({"key": "0123456789abcdef" * 2, "method": "dt-gini", "record": record}).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[("flipped", value) for value in (1.5, -0.1, 1, True, None, "0.5", [0.5])],
+        *[("seed", value) for value in (-1, 1.0, True, None, 10**20)],
+        *[("fit_seconds", value) for value in (-1.0, None, "1")],
+        *[("fit_memory", value) for value in (-1.0, "1")],
+        *[("tuned", value) for value in (None, "x" * 20_000, {})],
+        *[("status", value) for value in ("failed", 1, None)],
+        *[("depth", value) for value in ("1", True, [])],
+        *[("outputs", value) for value in (1, {}, {"errors": 1}, {"probabilities": "x"})],
+        *[("outputs", RECORD["outputs"] | value) for value in ({"other": "x"}, {"decision": None})],
+        *[("gaps", value) for value in (1, [], {"other": "none"}, {"probabilities": 1})],
+        ("message", "hello"),
+    ],
+)
+def test_a_field_of_another_kind(name, value):
+    with pytest.raises(ValueError, match=f"there is no field '{name}' with the value"):
+        packs._read_line(changed(RECORD | {name: value}))
+
+
+@pytest.mark.parametrize("name", sorted(packs.REQUIRED))
+def test_a_missing_field(name):
+    with pytest.raises(ValueError, match=f"the field {name} is missing"):
+        packs._read_line(changed({key: value for key, value in RECORD.items() if key != name}))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (b'"depth":3.0', b'"depth":NaN', "line 1: NaN is no JSON number"),
+        (b'"depth":3.0', b'"depth":-Infinity', "line 1: -Infinity is no JSON number"),
+        (b'"depth":3.0', b'"depth":1e999', "line 1: there is no field 'depth' with the value inf"),
+        (b'"seed":1', b'"seed":1' + b"0" * 100, "line 2: there is no field 'seed' with the value 10000"),
+        (b'"seed":1', b'"seed":1' + b"0" * 10_000, "line 2: .*digits"),
+        (b'"seed":1', b'"seed":1,"seed":6', "line 2: a key occurs twice"),
+        (b'"seed":1', b'"seed":' + b"[" * 5_000 + b"]" * 5_000, "line 2: it is nested too deeply"),
+        (b'"seed":1', b'"seed":x', "line 2: "),
+        (pack_files.keys(2)[1].encode(), b"../../etc/passwd", "line 2: its method is no id, or its key no hash"),
+        (pack_files.keys(2)[1].encode(), pack_files.keys(1)[0].encode(), f"{MEMBER} .* or a key occurs twice"),
+        (b'"record"', b'"other"', "line 1: no entry of a key, a method and a record"),
+        (b'"dt-gini"', b'"../gini"', "line 1: its method is no id"),
+        (b'"dt-gini"', b"1", "line 1: no entry of a key, a method and a record"),
+        (b'"outputs"', b'"scores"', OUTPUTS),
+        (b'"outputs"', b'"scores": {}, "outputs"', OUTPUTS),
+        (b'"outputs":{', b'"reasons":{},"outputs":{', OUTPUTS),
+        (b'{"key"', b'{"key', "line 1: "),
+    ],
+)
+def test_edited_lines_with_a_fitting_checksum(path, before, after, words):
+    pack_files.edit(path, MEMBER, before, after)
+    refused(path, f"{MEMBER}.*{words.removeprefix(MEMBER)}")
+
+
+def test_a_last_line_without_end(path):
+    text = pack_files.content(path)[MEMBER]
+    pack_files.edit(path, MEMBER, text, text[:-1])
     refused(path, f"the number of fits of {MEMBER} is not that of its manifest")
-
-
-def test_no_control_characters_in_messages(path):
-    pack_files.edit(path, MANIFEST, b'"format": 2', b'"format": "\\u001b[2J\\n"')
-    refused(path, r"it has format \?\[2J\?, this version")
 
 
 def test_flipped_bytes_are_refused_or_change_nothing(path):

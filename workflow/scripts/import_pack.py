@@ -1,9 +1,10 @@
 """Check a pack and import its fits into the store."""
 
+import json
 from pathlib import Path
 
 from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.fits import import_pack
+from ironbark.pipeline.jobs.fits import pack
 from ironbark.pipeline.plan import packs
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
@@ -13,5 +14,6 @@ with reporting(snakemake.log[0]):
     plan = Plan(read(base / "config", base / "workflow/schemas", snakemake.config))
     prepared = {Path(folder).name: folder for folder in snakemake.input.prepared}
     labels = {Path(path).with_suffix("").parts[-2:]: path for path in snakemake.input.labels}
-    spec, pack = packs.import_spec(plan, wildcards.study, wildcards.scale), snakemake.input.pack
-    import_pack.run(spec, pack, prepared, labels, "results/store", "results/packs", snakemake.output[0])
+    spec = json.loads(packs.spec(plan, [wildcards.study], wildcards.scale))
+    places = "results/store", "results/packs", snakemake.output[0]
+    pack.import_fits(spec, snakemake.input.pack, prepared, labels, *places)

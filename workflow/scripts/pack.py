@@ -11,4 +11,4 @@ with reporting(snakemake.log[0]):
     names = {path: Path(path).with_suffix("").parts for path in snakemake.input.labels}
     labels = {(parts[-5], *parts[-2:]): path for path, parts in names.items()}
     spec, licence = json.loads(snakemake.params.spec), snakemake.input.licence
-    print(pack.run(spec, prepared, labels, "results/store", licence, snakemake.params.out))
+    print(pack.write(spec, prepared, labels, "results/store", licence, snakemake.params.out))

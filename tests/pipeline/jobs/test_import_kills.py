@@ -12,7 +12,7 @@ from functools import partial
 import pack_files
 import pytest
 
-from ironbark.pipeline.jobs.fits import import_pack, requested_fits
+from ironbark.pipeline.jobs.fits import pack, requested_fits
 from ironbark.pipeline.results import packs
 from ironbark.pipeline.results.store import Store
 
@@ -36,9 +36,9 @@ def many(tmp_path, monkeypatch):
     packs.write(tmp_path / "many.pack", pack_files.ABOUT, [(MEMBER, lines)], pack_files.TEXTS)
     monkeypatch.setattr(requested_fits, "requested", lambda *_: iter(fits.items()))
     monkeypatch.setattr(requested_fits, "trained", lambda *given: ((fit, recorded(fit)) for fit, _ in given[-1]))
-    spec = {"study": "s", "scale": "full", "batches": []}
+    spec = {"studies": {"s": {"batches": []}}, "scale": "full"}
     places = tmp_path / "many.pack", {}, {}, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json"
-    return partial(import_pack.run, spec, *places)
+    return partial(pack.import_fits, spec, *places)
 
 
 def recorded(fit):

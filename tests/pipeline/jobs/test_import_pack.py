@@ -7,7 +7,7 @@ import pack_files
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.fits import import_pack, pack, requested_fits, shard
+from ironbark.pipeline.jobs.fits import pack, requested_fits, shard
 from ironbark.pipeline.metrics import ALWAYS
 from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
@@ -37,7 +37,7 @@ def packed(tmp_path, spec, files, name="a.pack", store="store", content="predict
     about = {"s": {"protocol": {"kind": "fixed-split"}, "batches": [spec]}}
     labels = {("s", *place): file for place, file in files[1].items()}
     whole = {"studies": about, "scale": "full", "content": content, "data": ["small: free"]}
-    pack.run(whole, files[0], labels, tmp_path / store, tmp_path / "LICENSE", tmp_path / name)
+    pack.write(whole, files[0], labels, tmp_path / store, tmp_path / "LICENSE", tmp_path / name)
     return tmp_path / name
 
 
@@ -46,8 +46,8 @@ def imported(tmp_path, spec, files):
     """Function that imports a pack into the store `new` and returns the numbers of fits."""
 
     def run(path, spec=spec):
-        asked = {"study": "s", "scale": "full", "batches": [spec]}
-        import_pack.run(asked, path, *files, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json")
+        asked = {"studies": {"s": {"batches": [spec]}}, "scale": "full"}
+        pack.import_fits(asked, path, *files, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json")
         return json.loads((tmp_path / "done.json").read_text())
 
     return run
@@ -255,14 +255,14 @@ def test_the_sample(tmp_path):
         digest = "d"
 
     few, many = {"a": {("m", key) for key in "xyz"}}, {"a": {("m", str(key)) for key in range(5000)}}
-    assert import_pack._sample(Opened, few, b"1") == [("a", "m", "x"), ("a", "m", "y"), ("a", "m", "z")]
-    found = import_pack._sample(Opened, many, b"1")
-    assert len(set(found)) == 50 and found == import_pack._sample(Opened, many, b"1")
-    assert found != import_pack._sample(Opened, many, b"2")
-    assert len(import_pack._sample(Opened, {"a": {("m", str(key)) for key in range(30)}}, b"1")) == 20
+    assert pack._sample(Opened, few, b"1") == [("a", "m", "x"), ("a", "m", "y"), ("a", "m", "z")]
+    found = pack._sample(Opened, many, b"1")
+    assert len(set(found)) == 50 and found == pack._sample(Opened, many, b"1")
+    assert found != pack._sample(Opened, many, b"2")
+    assert len(pack._sample(Opened, {"a": {("m", str(key)) for key in range(30)}}, b"1")) == 20
 
 
 def test_the_salt_is_kept(tmp_path):
-    one = import_pack._salt(tmp_path / "a" / "1.salt")
-    assert len(one) == 32 and import_pack._salt(tmp_path / "a" / "1.salt") == one
-    assert import_pack._salt(tmp_path / "a" / "2.salt") != one
+    one = pack._salt(tmp_path / "a" / "1.salt")
+    assert len(one) == 32 and pack._salt(tmp_path / "a" / "1.salt") == one
+    assert pack._salt(tmp_path / "a" / "2.salt") != one

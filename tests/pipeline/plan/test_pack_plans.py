@@ -20,7 +20,7 @@ def test_the_spec_has_all_batches_and_a_line_for_each_data_set(plan):
     spec, study = json.loads(packs.spec(plan, ["small"], "full")), plan.study("small", "full")
     assert spec["studies"]["small"]["protocol"] == json.loads(json.dumps(study.protocol))
     batches = [json.loads(plan.shard("small", "full", batch.name)) for batch in study.batches]
-    assert spec["studies"]["small"]["batches"] == batches == packs.import_spec(plan, "small", "full")["batches"]
+    assert spec["studies"]["small"]["batches"] == batches
     assert [line.partition(":")[0] for line in spec["data"]] == sorted(study.datasets)
     assert all("licence: " in line and "source: " in line for line in spec["data"])
 

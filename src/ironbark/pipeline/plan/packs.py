@@ -1,4 +1,4 @@
-"""Specifications of the jobs that write and import packs, and a first check of the packs of a run."""
+"""What the jobs that write and import packs are to do, and a first check of the packs of a run."""
 
 import hashlib
 import json
@@ -10,14 +10,8 @@ from ironbark.pipeline.results.packs import Pack
 NAMED = 4  # most studies that the name of a pack lists
 
 
-def opened(paths):
-    """The packs of a run: digest -> path.
-
-    Raises
-    ------
-    InputError
-        If a file is missing or no pack of this format.
-    """
+def opened(paths) -> dict:
+    """The packs of a run, as digest -> path; InputError if a file is missing or no pack of this format."""
     found = {}
     for path in paths or ():
         with Pack(path) as pack:
@@ -25,7 +19,7 @@ def opened(paths):
     return found
 
 
-def path(studies, scale):
+def path(studies: list, scale: str) -> str:
     """File that the studies' fits are packed in."""
     names = "+".join(studies)
     if len(studies) > NAMED:
@@ -33,20 +27,15 @@ def path(studies, scale):
     return f"results/packs/{names}-{scale}.pack"
 
 
-def spec(plan, studies, scale):
-    """Spec of the job that packs studies."""
-    about = {
-        study: {"protocol": plan.study(study, scale).protocol, "batches": _batches(plan, study, scale)}
-        for study in studies
-    }
-    datasets = sorted({dataset for study in studies for dataset in plan.study(study, scale).datasets})
-    data = [_licence(plan, name) for name in datasets]
+def spec(plan, studies: list, scale: str) -> str:
+    """Spec of the job that packs studies, and of the one that imports a pack for one."""
+    found, data = {}, set()
+    for study in (plan.study(name, scale) for name in studies):
+        batches = [json.loads(plan.shard(study.id, scale, batch.name)) for batch in study.batches]
+        found[study.id] = {"protocol": study.protocol, "batches": batches}
+        data |= {_licence(plan, name) for name in study.datasets}
     content = plan.settings.get("pack_content", "predictions")
-    return text({"studies": about, "scale": scale, "content": content, "data": data})
-
-
-def _batches(plan, study, scale):
-    return [json.loads(plan.shard(study, scale, batch.name)) for batch in plan.study(study, scale).batches]
+    return text({"studies": found, "scale": scale, "content": content, "data": sorted(data)})
 
 
 def _licence(plan, dataset):
@@ -55,7 +44,7 @@ def _licence(plan, dataset):
     return f"{dataset}: {entry['title']}; source: {entry['source']}; {'; '.join(given)}"
 
 
-def inputs(plan, studies, scale):
+def inputs(plan, studies: list, scale: str) -> dict:
     """Files from which the keys of the fits of studies are computed: prepared data and noisy labels."""
     found = [plan.score_inputs(study, scale) for study in studies]
     return {
@@ -63,12 +52,7 @@ def inputs(plan, studies, scale):
     }
 
 
-def import_spec(plan, study, scale):
-    """Spec of the job that imports a pack for a study."""
-    return {"study": study, "scale": scale, "batches": _batches(plan, study, scale)}
-
-
-def imports(digests, study, scale, results="results"):
+def imports(digests, study: str, scale: str, results="results") -> list:
     """Files that record that packs were imported for a study: those of this run, and those of earlier runs.
 
     With the latter, the inputs of a study's jobs stay the same once its packs are no longer asked for.
