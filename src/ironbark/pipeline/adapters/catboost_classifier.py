@@ -45,23 +45,7 @@ class SeededCatBoostClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X, y, sample_weight=None) -> Self:
-        """Boost symmetric trees.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        catboost.CatBoostError
-            If y holds one class only, or all features are constant.
-        """
+        """Boost symmetric trees."""
         self.model_ = CatBoostClassifier(
             iterations=self.n_estimators,
             learning_rate=self.learning_rate,

@@ -42,22 +42,7 @@ class SeededCleanLearning(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.random_state = random_state
 
     def fit(self, X, y) -> Self:
-        """Find label issues by cross-validation, and fit the estimator to the other samples.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If there are fewer samples than folds, or one class only.
-        """
+        """Find label issues by cross-validation, and fit the estimator to the other samples."""
         classes, codes = np.unique(y, return_inverse=True)
         kept = np.random.get_state()  # noqa: NPY002 - CleanLearning seeds NumPy's global generator
         try:

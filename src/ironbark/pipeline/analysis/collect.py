@@ -1,5 +1,7 @@
 """Result rows gathered into the cells of a table: mean and standard deviation over the fits of a cell."""
 
+from collections.abc import Iterable
+
 import pandas as pd
 
 from ironbark.errors import InputError
@@ -10,26 +12,8 @@ CELL = ["dataset", "task", "method", "noise", "rate", "noise_id"]
 SHOWN = 3  # missing fits named in an error
 
 
-def select(rows, spec):
-    """The rows that a table or figure asks for.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    spec : dict
-        Any of ``datasets``, ``methods``, ``noises`` (lists of ids) and ``task`` (str); what is left out is not
-        restricted.
-
-    Returns
-    -------
-    DataFrame
-
-    Raises
-    ------
-    InputError
-        If rows of both tasks are left, which one table cannot hold.
-    """
+def select(rows: pd.DataFrame, spec: dict) -> pd.DataFrame:
+    """The rows that a table or figure asks for."""
     wanted = {"dataset": spec.get("datasets"), "method": spec.get("methods"), "noise_id": spec.get("noises")}
     wanted["task"] = [spec["task"]] if "task" in spec else None
     for column, ids in wanted.items():
@@ -51,12 +35,7 @@ def selected(rows, spec, what="table"):
 
 
 def order(rows, spec):
-    """Ids of data sets, methods and noises in the order of `spec`, else in the order of the rows.
-
-    Returns
-    -------
-    tuple of three lists of str
-    """
+    """Ids of data sets, methods and noises in the order of `spec`, else in the order of the rows."""
     pairs = (("datasets", "dataset"), ("methods", "method"), ("noises", "noise_id"))
     return tuple(list(spec.get(key) or dict.fromkeys(rows[column])) for key, column in pairs)
 
@@ -72,29 +51,8 @@ def selected_cells(rows, spec, missing=None):
     return cells(select(rows, spec), spec.get("metric", "accuracy"), missing)
 
 
-def cells(rows, metric="accuracy", missing=None):
-    """Mean and spread of each cell, with the fits that are not in them counted.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    metric : str
-        A name in `ironbark.pipeline.metrics.METRICS`.
-    missing : DataFrame, optional
-        Fits without a row, from `refuse_holes`.
-
-    Returns
-    -------
-    DataFrame
-        One row per (dataset, task, method, noise, rate, noise_id), sorted by these, and the columns ``mean``, ``sd``
-        (divisor n - 1; NaN for n < 2), ``n`` (fits with a value), ``failed`` and ``missing`` (fits without one).
-
-    Raises
-    ------
-    InputError
-        If the metric is unknown or a fit occurs twice.
-    """
+def cells(rows: pd.DataFrame, metric: str = "accuracy", missing: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Mean and spread of each cell, with the fits that are not in them counted."""
     metrics.resolve(metric)
     double = rows[rows.duplicated(FIT)]
     if len(double):
@@ -124,10 +82,7 @@ def _count_missing(result, missing):
 
 
 def _coded(rows):
-    """Place of each value of each column of `FIT`, and the fits as whole numbers: tuples would take ten times as much.
-
-    The numbers are those of a mixed radix with one digit a column.
-    """
+    """Place of each value of each column of `FIT`, and the fits as whole numbers, smaller than tuples."""
     places, numbers = [], 0
     for name in FIT:
         codes, values = pd.factorize(rows[name])
@@ -146,28 +101,8 @@ def _code(places, fit):
     return number
 
 
-def refuse_holes(rows, expected, allow_holes=False):
-    """Compare the rows with the fits that a study asks for.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows; a failed fit has a row and is no hole.
-    expected : iterable of tuple
-        ``(dataset, task, noise_id, method, repeat, fold)``.
-    allow_holes : bool
-        Return the holes in place of refusing them.
-
-    Returns
-    -------
-    DataFrame
-        The missing fits, for `cells`; empty unless `allow_holes`.
-
-    Raises
-    ------
-    InputError
-        If fits are missing and `allow_holes` is false.
-    """
+def refuse_holes(rows: pd.DataFrame, expected: Iterable[tuple], allow_holes: bool = False) -> pd.DataFrame:
+    """Compare the rows with the fits that a study asks for."""
     places, present = _coded(rows)
     holes = list(dict.fromkeys(tuple(fit) for fit in expected if _code(places, fit) not in present))
     if holes and not allow_holes:

@@ -32,23 +32,8 @@ def within(frame, study):
     return frame[pd.MultiIndex.from_frame(frame[CELL].astype("str")).isin(wanted)]
 
 
-def table(frame, study, by):
-    """Fits by one column of `CELL`.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Of `within`.
-    study : dict
-        Entry of `ironbark.pipeline.site.results.studies`.
-    by : str
-
-    Returns
-    -------
-    DataFrame
-        Index the ids in the order of the study; columns asked, done, failed, missing (counts) and seconds (CPU time
-        of fits, tuning and scoring).
-    """
+def table(frame: pd.DataFrame, study: dict, by: str) -> pd.DataFrame:
+    """Fits by one column of `CELL`."""
     result = asked(study).groupby(by, sort=False)["asked"].sum().to_frame()
     fits = pd.DataFrame({"failed": frame["status"] == FAILED, "seconds": frame[list(TIMINGS)].sum(axis=1)})
     fits = fits.assign(present=1).groupby(frame[by].astype("str")).sum().reindex(result.index).fillna(0)

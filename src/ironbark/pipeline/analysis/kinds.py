@@ -123,30 +123,18 @@ def imported(path):
 
 
 def build(
-    kinds, data, spec, labels=None, noise_labels=None, dataset_labels=None, *, caption_note="", missing=None, **facts
+    kinds: dict,
+    data: object,
+    spec: dict,
+    labels: dict | None = None,
+    noise_labels: dict | None = None,
+    dataset_labels: dict | None = None,
+    *,
+    caption_note="",
+    missing=None,
+    **facts,
 ):
-    """The table or figure that ``spec["kind"]`` asks for.
-
-    Parameters
-    ----------
-    kinds : dict
-        Name -> `Kind`.
-    data : object
-        What `Kind.data` says.
-    spec : dict
-        ``kind`` and the options of that kind.
-    labels, noise_labels, dataset_labels : dict, optional
-        Id -> display name; an id without a name is shown itself.
-    caption_note, missing
-        See `Context`.
-    **facts
-        Keywords of the builder.
-
-    Raises
-    ------
-    InputError
-        If the kind is unknown or the data hold nothing to show.
-    """
+    """The table or figure that ``spec["kind"]`` asks for."""
     builder = imported(find("kind", spec.get("kind"), kinds)[1].builder)
     names = (Names(labels or {}) for labels in (labels, noise_labels, dataset_labels))
     return builder(data, spec, Context(*names, caption_note, missing), **facts)

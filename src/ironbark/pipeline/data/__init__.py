@@ -233,13 +233,7 @@ def base(entry):
 
 
 def resolve(name):
-    """The entry of a source.
-
-    Raises
-    ------
-    InputError
-        If there is none of this name; the nearest one is named.
-    """
+    """The entry of a source."""
     return entries.find("source", name, SOURCES)[1]
 
 

@@ -48,33 +48,13 @@ class Bundle:
     meta: dict
     given: np.ndarray | None = None
 
-    def y(self, task):
-        """Class indices of a task.
-
-        Parameters
-        ----------
-        task : {"binary", "multiclass"}
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), int64
-
-        Raises
-        ------
-        InputError
-            If the data set has no such task.
-        """
+    def y(self, task: str) -> np.ndarray:
+        """Class indices of a task."""
         self._task(task)
         return (self.binary if task == "binary" else self.target).astype(np.int64)
 
     def given_y(self, task):
-        """Class indices of a task for the labels as they were given; see `y`.
-
-        Raises
-        ------
-        InputError
-            If the data set has no such task, or no given labels.
-        """
+        """Class indices of a task for the labels as they were given; see `y`."""
         self._task(task)
         if self.given is None:
             raise InputError(
@@ -98,25 +78,8 @@ class Bundle:
         return tasks[task]
 
 
-def load(folder, verify=False):
-    """Open a prepared data set.
-
-    Parameters
-    ----------
-    folder : str or Path
-        E.g. data/prepared/mushrooms.
-    verify : bool
-        Whether to read all arrays and compare them with the digest of ``meta.json``.
-
-    Returns
-    -------
-    Bundle
-
-    Raises
-    ------
-    InputError
-        If the folder is missing, or a file in it is missing, cut short or (with `verify`) altered.
-    """
+def load(folder: str | Path, verify: bool = False) -> Bundle:
+    """Open a prepared data set."""
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError(f"there is no prepared data set {folder}; run its rule `prepare` first")
@@ -139,24 +102,12 @@ def load(folder, verify=False):
 
 
 def meta(folder):
-    """Content of ``meta.json`` of a prepared data set, as a dict.
-
-    Raises
-    ------
-    InputError
-        If the file is missing or damaged.
-    """
+    """Content of ``meta.json`` of a prepared data set, as a dict."""
     return _open(Path(folder), META, _meta)
 
 
-def digest(arrays):
-    """SHA-256 over name, dtype, shape and bytes of the arrays, in the order of `ARRAYS`.
-
-    Parameters
-    ----------
-    arrays : dict of str to ndarray
-        Those of `ARRAYS` that exist.
-    """
+def digest(arrays: dict[str, np.ndarray]):
+    """SHA-256 over name, dtype, shape and bytes of the arrays, in the order of `ARRAYS`."""
     total = hashlib.sha256()
     for name in ARRAYS:
         if name in arrays:

@@ -37,10 +37,7 @@ def _as_text(label):
 
 
 def as_mirrored(entry):
-    """An entry for a table that comes from a mirror: the fields of ``in_mirror`` replace those of the entry.
-
-    ``expect`` is merged key by key, ``deviations`` are added. Twice gives the same as once.
-    """
+    """An entry for a table that comes from a mirror: the fields of ``in_mirror`` replace those of the entry."""
     changes = dict(entry.get("in_mirror", {}))
     own = {key: value for key, value in entry.items() if key != "in_mirror" and not _replaced(key, changes)}
     if "expect" in changes:
@@ -61,15 +58,7 @@ def as_fetched(entry):
 
 
 def written(id, folder="config"):
-    """The file below the working folder that defines a data set, and the entry as it is written there.
-
-    Returns
-    -------
-    file : str
-        ``config/datasets.yaml`` if none is found.
-    entry : dict
-        Empty if none is found.
-    """
+    """The file below the working folder that defines a data set, and the entry as it is written there."""
     import yaml  # late: the command line reads tables without it
 
     folder = Path(folder)
@@ -79,20 +68,8 @@ def written(id, folder="config"):
     return str(folder / "datasets.yaml"), {}
 
 
-def check(entries):
-    """Check what the schema of the catalogue cannot express.
-
-    Parameters
-    ----------
-    entries : dict of str to dict
-        Of `complete`, valid under workflow/schemas/datasets.schema.yaml.
-
-    Raises
-    ------
-    InputError
-        For the first entry with an unknown source, a field of another source, a choice that does not exist, or fields
-        that contradict each other.
-    """
+def check(entries: dict[str, dict]):
+    """Check what the schema of the catalogue cannot express."""
     for id, entry in entries.items():
         if not re.fullmatch("[a-z0-9-]+", id):
             raise InputError(f"data set id {id!r} becomes a folder name; use only the characters a-z, 0-9 and -")

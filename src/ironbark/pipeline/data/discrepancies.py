@@ -11,25 +11,8 @@ from ironbark.pipeline.data.table.frame import listed
 from ironbark.pipeline.data.table.labels import text
 
 
-def refuse(id, entry, counts, missing, n_rows, mirrored):
-    """Raise InputError if labels are written differently, or features have missing values, and name the remedy.
-
-    Labels count as written differently if there are as many as the entry expects. A different number of labels is left
-    to ``expect``.
-
-    Parameters
-    ----------
-    id : str
-    entry : dict
-        Of `catalog.as_mirrored` or `catalog.as_fetched`.
-    counts : dict
-        Label of the table, as text -> number of rows.
-    missing : dict
-        Feature column -> number of missing values, where there are any.
-    n_rows : int
-    mirrored : bool
-        Whether the table is from a mirror, so that the remedy belongs into ``in_mirror``.
-    """
+def refuse(id: str, entry: dict, counts: dict, missing: dict, n_rows: int, mirrored: bool):
+    """Raise InputError if labels are written differently, or features have missing values, and name the remedy."""
     faults, changes = [], {}
     names, certain = _new_names(entry, counts)
     if names:
@@ -43,18 +26,8 @@ def refuse(id, entry, counts, missing, n_rows, mirrored):
         raise InputError(f"data set {id!r}: {', and '.join(faults)}; {_remedy(id, changes, certain, mirrored)}")
 
 
-def refuse_unexpected(who, expect, meta):
-    """Raise InputError unless the data are as the catalogue says.
-
-    Parameters
-    ----------
-    who : str
-        The data set.
-    expect : dict
-        Of the entry.
-    meta : dict
-        Content of ``meta.json``; of n, d and k what is known.
-    """
+def refuse_unexpected(who: str, expect: dict, meta: dict):
+    """Raise InputError unless the data are as the catalogue says."""
     faults = [
         f"{name} is {meta[name]}, expected {expect[name]}"
         for name in "ndk"

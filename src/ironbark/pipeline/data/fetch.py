@@ -18,30 +18,8 @@ _ORIGIN = (
 )
 
 
-def fetch(id, entry, folder, mirror=None):
-    """Fetch one data set into its raw folder.
-
-    Parameters
-    ----------
-    id : str
-    entry : dict
-        Entry of the catalogue.
-    folder : str or Path
-        Folder of this data set's raw files, e.g. data/raw/mushrooms.
-    mirror : str or Path, optional
-        Folder of ready tables that replaces every source but ``sklearn`` and ``file``.
-
-    Returns
-    -------
-    Path
-        ``folder/table.parquet``. Beside it are ``fetch.json`` (source, addresses, SHA-256 and size of the original
-        files), and the original files where they are others.
-
-    Raises
-    ------
-    InputError
-        If the entry is wrong, or the source cannot be reached, is damaged or has another checksum than the entry says.
-    """
+def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = None) -> Path:
+    """Fetch one data set into its raw folder."""
     catalog.check({id: entry})
     entry, folder = catalog.complete(entry), Path(folder)
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]

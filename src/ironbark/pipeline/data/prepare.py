@@ -17,33 +17,8 @@ from ironbark.pipeline.data.table.roles import assign
 from ironbark.pipeline.data.table.suspicions import suspicion
 
 
-def prepare(id, entry, raw, out):
-    """Write the folder of a prepared data set, whole or not at all.
-
-    The arrays are ``codes`` (n_features, n_samples), ``levels`` and ``offsets`` of `ironbark.encoding`, ``target``,
-    ``binary``, ``split`` and ``given`` (uint8; the last three where they exist), and ``meta.json``
-    describes them. The same table and entry give the same bytes on every machine.
-
-    Parameters
-    ----------
-    id : str
-    entry : dict
-        Entry of the catalogue.
-    raw : str or Path
-        ``table.parquet`` of `ironbark.pipeline.data.fetch`, with ``fetch.json`` beside it.
-    out : str or Path
-        Folder to write, e.g. data/prepared/mushrooms.
-
-    Returns
-    -------
-    Path
-        `out`.
-
-    Raises
-    ------
-    InputError
-        If the table does not fit the entry; see `roles` and `frame`, and ``expect`` in docs/data.md.
-    """
+def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
+    """Write the folder of a prepared data set, whole or not at all."""
     who, entry, raw = f"data set {id!r}", catalog.complete(entry), Path(raw)
     facts = _facts(who, raw)
     gone = facts.get("ignored", ())  # columns that the source has removed already

@@ -77,24 +77,7 @@ class AuthorsGradientXGBClassifier(RobustXGBClassifier):
         )  # fmt: skip
 
     def fit(self, X: t.Any, y: t.ArrayLike, *, sample_weight: t.ArrayLike | None = None) -> t.Self:
-        """Fit the booster.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-            Labels of at least three classes.
-        sample_weight : array-like of shape (n_samples,), optional
-
-        Returns
-        -------
-        AuthorsGradientXGBClassifier
-
-        Raises
-        ------
-        InputError
-            For two classes, another loss or one against the rest, for all of which the released code is right.
-        """
+        """Fit the booster."""
         labels, codes, sample_weight = training(X, y, sample_weight, NAME)
         other = self.loss != "robust_focal" or self.multi != "softmax" or self.validation_fraction is not None
         if len(labels) < 3 or other:

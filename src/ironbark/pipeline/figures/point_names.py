@@ -1,6 +1,7 @@
 """Names beside points, none on top of another."""
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -25,24 +26,10 @@ class Box(NamedTuple):
         return max(width, 0) * max(height, 0)
 
 
-def name_points(axis, points, styles, line=()):
+def name_points(axis, points, styles: Sequence[dict], line=()):
     """Write the name of each point beside it, the nearest place first; lines lead to those that are far.
 
     The layout of the figure must be final.
-
-    Parameters
-    ----------
-    axis : matplotlib.axes.Axes
-    points : sequence of (str, float, float)
-        Name, x and y in data; the first ones choose first.
-    styles : sequence of dict
-        Of the texts.
-    line : sequence of (float, float), optional
-        Corners, in data, of a line that names keep off.
-
-    Returns
-    -------
-    list of matplotlib.text.Annotation
     """
     pixel = axis.figure.dpi / 72
     marks = [axis.transData.transform((x, y)) for _, x, y in points]

@@ -3,6 +3,7 @@
 import functools
 import itertools
 import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,20 +58,8 @@ _LINES = ["-", "--", "-.", (0, (1, 1.2)), (0, (5, 1, 1, 1, 1, 1))]
 LOOKS = [Look(color, _MARKERS[i], _LINES[i % len(_LINES)]) for i, color in enumerate(_COLORS)]
 
 
-def looks(ids, palette="ironbark"):
-    """Id -> look, by position.
-
-    Parameters
-    ----------
-    ids : iterable of str
-    palette : str
-        A name in `PALETTES`.
-
-    Raises
-    ------
-    InputError
-        If there is no such palette.
-    """
+def looks(ids: Iterable[str], palette: str = "ironbark"):
+    """Id -> look, by position."""
     if palette not in PALETTES:
         raise InputError(f"there are no colors {palette!r}; choose one of {', '.join(PALETTES)}")
     return PALETTES[palette](list(ids))
@@ -213,21 +202,8 @@ def _clear(figure):
 
 
 @styled
-def save(figure, stem):
-    """Write ``stem.png`` (200 dpi), ``stem.svg`` and ``stem.pdf`` (with its fonts), each whole or not at all.
-
-    The same figure gives the same bytes: no dates, fixed ids. The caption goes into the metadata of all.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-    stem : str or Path
-        Path without suffix.
-
-    Returns
-    -------
-    list of Path
-    """
+def save(figure, stem: str | Path) -> list[Path]:
+    """Write ``stem.png`` (200 dpi), ``stem.svg`` and ``stem.pdf`` (with its fonts), each whole or not at all."""
     text = figure.get_label()
     metadata = {
         ".png": {"Software": None, "Description": text},

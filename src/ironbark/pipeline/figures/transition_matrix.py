@@ -15,26 +15,8 @@ def title(noise_label, flipped):
 
 
 @styled
-def draw(matrices, spec, context):
-    """Draw one heat map per matrix; a row is the true class, a column the noisy one.
-
-    Parameters
-    ----------
-    matrices : list of (str, ndarray of shape (K, K), sequence of K str)
-        Title (see `title`), row-stochastic matrix, class names.
-    spec : dict
-        ``columns`` of panels.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Values are printed for up to ten classes. All panels share the colour scale 0 to 1.
-
-    Raises
-    ------
-    InputError
-        If there is no matrix, or a matrix is not square with one name per class and rows that sum to one.
-    """
+def draw(matrices, spec: dict, context):
+    """Draw one heat map per matrix; a row is the true class, a column the noisy one."""
     if not matrices:
         raise InputError("there is no transition matrix to draw; give at least one")
     columns, lines = grid_size(len(matrices), spec, 3)

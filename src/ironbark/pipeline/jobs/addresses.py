@@ -5,6 +5,7 @@ import http.client
 import json
 import urllib.error
 from datetime import date
+from pathlib import Path
 
 from ironbark.files import write_text
 from ironbark.pipeline.data.io import web
@@ -18,22 +19,8 @@ HEADS = (
 )
 
 
-def run(spec, out):
-    """Ask every address for its first bytes, one request a host at a time, and write the table.
-
-    Parameters
-    ----------
-    spec : dict
-        Keys ``files`` (address -> ids of data sets) and ``openml`` (address of a description -> id of a data set -> its
-        target in the catalogue).
-    out : path
-        Markdown file.
-
-    Returns
-    -------
-    str
-        What was found, in one line.
-    """
+def run(spec: dict, out: Path) -> str:
+    """Ask every address for its first bytes, one request a host at a time, and write the table."""
     calls = [(url, _file, names) for url, names in spec["files"].items()]
     calls += [(url, _openml, targets) for url, targets in spec["openml"].items()]
     hosts = {}

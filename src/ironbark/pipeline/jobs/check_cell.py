@@ -1,6 +1,7 @@
 """One published cell next to ours."""
 
 import json
+from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
@@ -12,23 +13,8 @@ from ironbark.pipeline.jobs.artefacts.compare import unlike
 from ironbark.pipeline.results import records
 
 
-def run(spec, rows, printed, sizes, prepared, stem):
-    """Write the result as ``stem.json`` and in words as ``stem.md``.
-
-    Parameters
-    ----------
-    spec : dict
-        Of `ironbark.pipeline.plan.published_cell.checked_cell.spec`.
-    rows, printed, prepared, stem : path
-        Result rows of the cell's fits, published values, ``meta.json`` of the data set; where to write.
-    sizes : list of path
-        Files of the published tables of data sets in ``spec["sizes"]``.
-
-    Raises
-    ------
-    InputError
-        If every fit of the cell's method failed.
-    """
+def run(spec: dict, rows: Path, printed: Path, sizes: list[Path], prepared: Path, stem: Path):
+    """Write the result as ``stem.json`` and in words as ``stem.md``."""
     found, cell = records.read(rows), cells.Cell(**spec["cell"])
     own = found[found["method"] == spec["method"]]
     failed = own[own["status"] == records.FAILED]

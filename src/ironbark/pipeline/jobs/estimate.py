@@ -12,18 +12,8 @@ START = 2.5  # CPU seconds in which a job starts and stops, on the reference mac
 HEADS = ("data set", "fits", "CPU hours", "memory", "disk")
 
 
-def run(spec, results, speed):
-    """Lines of text to print.
-
-    Parameters
-    ----------
-    spec : dict
-        From `ironbark.pipeline.plan.cost.forecast.spec`.
-    results : path
-        Folder of the studies that have run.
-    speed : float
-        From `ironbark.pipeline.jobs.machine.machine_speed.factor`.
-    """
+def run(spec: dict, results: Path, speed: float):
+    """Lines of text to print."""
     known = pd.DataFrame(spec["known"], columns=spec["columns"])
     rows = finished(results, known)
     calibration = calibrate(measured(rows, known[[*CELL, "seconds"]]), speed)

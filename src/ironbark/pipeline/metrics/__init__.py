@@ -85,13 +85,7 @@ def asked(specs):
 
 
 def resolve(name):
-    """The `Metric` of a column.
-
-    Raises
-    ------
-    InputError
-        If the name is unknown.
-    """
+    """The `Metric` of a column."""
     if name not in METRICS:
         raise InputError(f"metric {name!r} is unknown; choose one of {', '.join(METRICS)}")
     return METRICS[name]

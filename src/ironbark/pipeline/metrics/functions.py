@@ -179,15 +179,7 @@ FUNCTIONS = {name: globals()[name] for name, metric in METRICS.items() if metric
 
 
 def scores(outcome, names):
-    """Metrics of these names.
-
-    Returns
-    -------
-    values : dict of str to float
-        NaN for what has no value.
-    reasons : dict of str to str
-        Why a metric has no value, if there is a reason worth saying.
-    """
+    """Metrics of these names."""
     values, reasons = {}, {}
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The y_prob values do not sum to one")

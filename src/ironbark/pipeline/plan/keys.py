@@ -57,12 +57,7 @@ def _files(part):
 
 
 def code_of_fits(modules: list, files: tuple = ()) -> dict:
-    """What the numbers of a method's fits depend on besides its entry, as JSON.
-
-    `modules` are those of its estimators, custom criteria and tuner, `files` digests of what it reads, such as
-    weights. A module of the user counts by its source and that of the modules next to it which it imports; it may use
-    any of our families.
-    """
+    """What the numbers of a method's fits depend on besides its entry, as JSON."""
     own = {name: own_code(name) for name in sorted(modules) if is_own(name)}
     ours = [name for name in modules if _is_ours(name) and not name.startswith("ironbark.pipeline.protocols")]
     found = {"families": versions_of(*(FAMILIES if own else map(family_of, ours))), "protocol": PROTOCOL}

@@ -53,10 +53,7 @@ def inputs(plan, studies: list, scale: str) -> dict:
 
 
 def imports(digests, study: str, scale: str, results="results") -> list:
-    """Files that record that packs were imported for a study: those of this run, and those of earlier runs.
-
-    With the latter, the inputs of a study's jobs stay the same once its packs are no longer asked for.
-    """
+    """Files that record that packs were imported for a study: those of this run, and those of earlier runs."""
     folder = Path(results, study, scale, "packs")
     known = sorted(path.stem for path in folder.glob("*.json"))
     return [f"{results}/{study}/{scale}/packs/{digest}.json" for digest in dict.fromkeys([*known, *digests])]

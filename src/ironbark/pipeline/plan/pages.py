@@ -10,10 +10,7 @@ DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "ex
 
 
 def describe(plan, study_id, scale):
-    """Description of a study for the site, recorded when the study runs.
-
-    It is JSON of an object with the keys study, methods, datasets, noises (id -> entry of what the study uses).
-    """
+    """Description of a study for the site, recorded when the study runs."""
     study = _study(plan, study_id, scale)
     about = {
         "study": study,

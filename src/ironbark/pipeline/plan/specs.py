@@ -233,10 +233,7 @@ class Plan(DatasetPlan):
         return paths
 
     def overrides(self, scale, given=()):
-        """Settings, as (key, value), with which another Snakemake makes the same plan.
-
-        Those that are null are left out, unless they are in `given`, the keys of the command line.
-        """
+        """Settings, as (key, value), with which another Snakemake makes the same plan."""
         others = {name: value for name, value in self.settings.items() if name not in ("studies", "scale", "cell")}
         pairs = [(name, "null" if value is None else value) for name, value in others.items()]
         return [("scale", scale), *(pair for pair in pairs if others[pair[0]] is not None or pair[0] in given)]
@@ -258,20 +255,8 @@ class Plan(DatasetPlan):
         if study.compare:
             self.published(study_id, study.scale)
 
-    def try_tables(self, study_id):
-        """Try the tables of a study that are on this machine.
-
-        Returns
-        -------
-        list of str
-            One sentence for each column that looks like no feature, and for each data set, table and figure that is
-            left out.
-
-        Raises
-        ------
-        InputError
-            For tables that cannot be used, unless the setting ``bad_data`` leaves them out.
-        """
+    def try_tables(self, study_id) -> list[str]:
+        """Try the tables of a study that are on this machine."""
         scale = self.settings["scale"]
         tried, unusable = self._preflight(study_id, scale), self.unusable(study_id, scale)
         faults = [fault for fault, _ in tried.values() if fault]

@@ -1,6 +1,7 @@
 """Targets on the command line that do not exist: studies, rules, and files of a study."""
 
 import difflib
+from collections.abc import Iterable
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.suggestions import suggestion
@@ -8,22 +9,8 @@ from ironbark.pipeline.plan.config.suggestions import suggestion
 NEAREST = 3
 
 
-def check(targets, rules, studies):
-    """Refuse a misspelt study or rule before Snakemake does, which cannot suggest another.
-
-    Parameters
-    ----------
-    targets : iterable of str
-        Of the command line; paths of result files are left to Snakemake.
-    rules : iterable of str
-        Rules that can be asked for by name.
-    studies : iterable of str
-
-    Raises
-    ------
-    InputError
-        Naming the studies and rules with similar names.
-    """
+def check(targets: Iterable[str], rules: Iterable[str], studies: Iterable[str]):
+    """Refuse a misspelt study or rule before Snakemake does, which cannot suggest another."""
     known = list(dict.fromkeys([*studies, *rules]))
     for target in targets:
         if target in known or "/" in target or "." in target:

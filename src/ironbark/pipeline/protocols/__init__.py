@@ -77,45 +77,13 @@ PROTOCOLS = {
 }
 
 
-def resolve(kind):
-    """Canonical name and entry of a protocol.
-
-    Parameters
-    ----------
-    kind : str
-        In any case, with hyphens or underscores.
-
-    Returns
-    -------
-    (str, Protocol)
-
-    Raises
-    ------
-    InputError
-        If there is no such protocol; the nearest name is suggested, or all are listed.
-    """
+def resolve(kind: str):
+    """Canonical name and entry of a protocol."""
     return entries.find("protocol", kind, PROTOCOLS, lambda name: str(name).strip().lower().replace("_", "-"))
 
 
-def check_options(kind, options):
-    """Check the options of a protocol and fill in the defaults.
-
-    Parameters
-    ----------
-    kind : str
-    options : dict
-        Option -> value.
-
-    Returns
-    -------
-    dict
-        All options of the protocol, in the order of `PROTOCOLS`.
-
-    Raises
-    ------
-    InputError
-        If the protocol or an option is unknown, or a value is out of range.
-    """
+def check_options(kind: str, options: dict) -> dict:
+    """Check the options of a protocol and fill in the defaults."""
     kind, protocol = resolve(kind)
     return entries.checked(f"protocol {kind!r}", "option", protocol.options, options)
 
@@ -125,31 +93,8 @@ def per_repeat(options):
     return len(options["sizes"]) if options.get("sizes") else options.get("folds", 1)
 
 
-def splits(kind, y, split, seed_ids, *, repeats, **options):
-    """Splits of a protocol.
-
-    Parameters
-    ----------
-    kind : str
-    y : ndarray of shape (n_samples,), int
-        Coded clean labels.
-    split : ndarray of shape (n_samples,), uint8, or None
-        0 for training samples and 1 for test samples; only "fixed-split" looks at it.
-    seed_ids : tuple
-        Ids for `ironbark.seeding`; the repeat is added to them, so the first r repeats never depend on `repeats`.
-    repeats : int
-    **options
-
-    Returns
-    -------
-    iterator of ironbark.pipeline.results.noisy_labels.Split
-
-    Raises
-    ------
-    InputError
-        As `check_options`; also if `repeats` is not a positive integer. While iterating, if the labels cannot be
-        split this way.
-    """
+def splits(kind: str, y, split, seed_ids: tuple, *, repeats: int, **options):
+    """Splits of a protocol."""
     kind, protocol = resolve(kind)
     options = check_options(kind, options)
     if not is_count(repeats, 1):

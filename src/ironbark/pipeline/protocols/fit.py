@@ -15,31 +15,18 @@ from ironbark.pipeline.results.array_text import to_text
 LONGEST = 500  # characters of a message
 
 
-def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None, wanted=()):
-    """Train and predict; whatever the method raises becomes a record of status "failed".
-
-    Parameters
-    ----------
-    method : dict
-        Resolved entry of a method.
-    ids : tuple
-        Data set, task, protocol, repeat, fold and noise: see `ironbark.pipeline.protocols.training.seed_of`.
-    X_train, X_test : ndarray or EncodedFeatures
-    y_train : ndarray of shape (n_train,), int
-        Noisy class indices.
-    y_test : ndarray of shape (n_test,), int
-        Clean class indices.
-    journal, chosen
-        As for `ironbark.pipeline.protocols.training.train`. The seconds of a choice count here too.
-    wanted : collection of str
-        What to store besides predicted labels: any of `ironbark.pipeline.results.records.OUTPUTS`.
-
-    Returns
-    -------
-    dict
-        The columns of `ironbark.pipeline.results.records.COLUMNS` that depend on the fit alone, and, if it did not
-        fail, ``outputs`` and perhaps ``gaps``, see `outputs_of`.
-    """
+def run(
+    method: dict,
+    ids: tuple,
+    X_train: np.ndarray,
+    y_train: np.ndarray,
+    X_test: np.ndarray,
+    y_test: np.ndarray,
+    journal=None,
+    chosen=None,
+    wanted=(),
+) -> dict:
+    """Train and predict; whatever the method raises becomes a record of status "failed"."""
     about = {"seed": training.seed_of(ids), "n_train": len(y_train), "n_test": len(y_test)}
     memory, start = PeakMemory(), cpu_seconds()
     try:
@@ -71,17 +58,7 @@ def run(method, ids, X_train, y_train, X_test, y_test, journal=None, chosen=None
 
 
 def outputs_of(model, X, y, predicted, n_classes, wanted):
-    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.array_text`.
-
-    Returns
-    -------
-    outputs : dict of str to str
-        ``errors``: predicted minus true class, modulo 256, which is 0 nearly everywhere and compresses well. If wanted:
-        ``probabilities``, or for two classes without them ``decision``; ``label_quality`` and ``noise_rate`` of
-        detectors.
-    gaps : dict of str to str
-        Why a wanted output is missing.
-    """
+    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.array_text`."""
     outputs, gaps = {"errors": to_text((predicted.astype(np.int64) - y).astype(np.uint8))}, {}
     name = type(model).__name__
     if not hasattr(model, "predict_proba"):

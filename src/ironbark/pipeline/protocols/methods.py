@@ -7,13 +7,7 @@ from ironbark.errors import InputError
 
 
 def load(path):
-    """The class at a dotted import path.
-
-    Raises
-    ------
-    InputError
-        If the module or the class does not exist, or if it is no class.
-    """
+    """The class at a dotted import path."""
     module, _, name = path.rpartition(".")
     try:
         found = getattr(importlib.import_module(module), name)
@@ -26,23 +20,8 @@ def load(path):
     return found
 
 
-def make(method, seed, **changes):
-    """A new estimator of a method.
-
-    Parameters
-    ----------
-    method : dict
-        Keys ``estimator`` (import path) and ``params``; a parameter may be such a dict itself, or hold some.
-    seed : int
-        Its ``random_state``, where it has one, and that of the estimators within it.
-    **changes
-        Parameters that replace those of the entry, for example tuned ones.
-
-    Raises
-    ------
-    InputError
-        If the estimator does not take one of the parameters.
-    """
+def make(method: dict, seed: int, **changes):
+    """A new estimator of a method."""
     from ironbark.pipeline.protocols import nested  # late: it makes estimators by this function
 
     inner = {name: value for name, value in method["params"].items() if is_estimator(value)}

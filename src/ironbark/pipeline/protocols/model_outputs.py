@@ -9,21 +9,8 @@ def minority(y):
     return 1 if counts[1] <= counts[0] else 0
 
 
-def scores_of(model, X, label):
-    """Probability of one of two classes, or what else a classifier orders samples by.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With ``predict_proba`` or ``decision_function``.
-    X : ndarray
-    label : {0, 1}
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-        Larger for samples that are more likely of that class; 0 if training lacked it.
-    """
+def scores_of(model, X: np.ndarray, label) -> np.ndarray:
+    """Probability of one of two classes, or what else a classifier orders samples by."""
     if hasattr(model, "predict_proba"):
         columns = np.flatnonzero(np.asarray(model.classes_) == label)
         proba = probabilities(model, X)

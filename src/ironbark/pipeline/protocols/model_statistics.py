@@ -18,8 +18,8 @@ def attribute(name):
 def effective(name):
     """Fact of boosters by linear programs: how many entries of a vector carry it, from 1 to all if they are alike.
 
-    ``(sum |v|)^2 / sum v^2``, which is the effective sample size of weighted observations in
-    Kish (1965), Survey Sampling.
+    ``(sum |v|)^2 / sum v^2``, which is the effective sample size of weighted observations in Kish (1965), Survey
+    Sampling.
     """
     return lambda model: effective_size(getattr(model, name)) if hasattr(model, "mu_") else math.nan
 

@@ -11,14 +11,8 @@ def is_group(value):
     return not methods.is_estimator(value) and bool(list(entries(value)))
 
 
-def entries(value):
-    """Entries of estimators in a value in YAML, the outermost ones only.
-
-    Parameters
-    ----------
-    value : object
-        A dict with the key ``estimator`` is such an entry; other dicts and lists are searched.
-    """
+def entries(value: object):
+    """Entries of estimators in a value in YAML, the outermost ones only."""
     if methods.is_estimator(value):
         yield value
     elif isinstance(value, (list, dict)):
@@ -44,21 +38,8 @@ def _pairs(value):
         yield from _pairs(member)
 
 
-def made(params, seed):
-    """The lists and dicts among some parameters that hold estimators, with the estimators made.
-
-    Parameters
-    ----------
-    params : dict
-    seed : int
-        ``random_state`` of each estimator that has one.
-
-    Returns
-    -------
-    dict
-        Name -> list or dict. A list that names an estimator, such as ``[scale, {estimator: ...}]``, becomes a tuple, as
-        scikit-learn writes it.
-    """
+def made(params: dict, seed: int) -> dict:
+    """The lists and dicts among some parameters that hold estimators, with the estimators made."""
     return {name: _made(value, seed) for name, value in params.items() if is_group(value)}
 
 

@@ -1,5 +1,7 @@
 """From what a fit has stored to its scores."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from ironbark.pipeline.metrics import METRICS
@@ -8,30 +10,8 @@ from ironbark.pipeline.results.array_text import to_array
 from ironbark.pipeline.results.records import FAILED, MEASURED, OUTPUTS
 
 
-def scored(record, y_true, clean, noisy, names):
-    """A record with its scores in place of its outputs.
-
-    Parameters
-    ----------
-    record : dict
-        Of a fit that did not fail, see `ironbark.pipeline.protocols.fit.run`, or of `with_scores_only`.
-    y_true : ndarray of shape (n_test,), int
-        Clean class indices of the test part.
-    clean, noisy : ndarray of shape (n_train,), int
-        Class indices of the training part before and after the noise.
-    names : iterable of str
-        Metrics with an ``output`` in `ironbark.pipeline.metrics.METRICS`.
-
-    Returns
-    -------
-    dict
-        A metric without a value is NaN; if there is something to say about that, the key ``message`` does.
-
-    Raises
-    ------
-    ValueError
-        If an output is damaged or does not fit to the labels, or a record of scores lacks one.
-    """
+def scored(record: dict, y_true: np.ndarray, clean: np.ndarray, noisy: np.ndarray, names: Iterable[str]) -> dict:
+    """A record with its scores in place of its outputs."""
     if "scores" in record:
         values, reasons = {name: _score(record, name) for name in names}, record["reasons"]
     else:
@@ -40,19 +20,8 @@ def scored(record, y_true, clean, noisy, names):
     return _columns(record) | values | ({"message": "; ".join(sentences)} if sentences else {})
 
 
-def with_scores_only(record, y_true, clean, noisy):
-    """A record with all scores that its outputs allow in place of the outputs, and what was measured in three digits.
-
-    Parameters
-    ----------
-    record, y_true, clean, noisy
-        As for `scored`.
-
-    Returns
-    -------
-    dict
-        The columns of the record, ``scores`` (metric -> value) and ``reasons`` (metric -> why it has none).
-    """
+def with_scores_only(record, y_true, clean, noisy) -> dict:
+    """A record with all scores that its outputs allow in place of the outputs, timings in three digits."""
     if "scores" in record:
         return record
     there = {"labels", *outputs_in(record)}
@@ -62,20 +31,8 @@ def with_scores_only(record, y_true, clean, noisy):
     return _columns(record) | rounded | {"scores": values, "reasons": reasons}
 
 
-def outputs_in(record):
-    """Outputs from which all metrics of a record can be had; of a fit that failed nothing can be wanted.
-
-    Parameters
-    ----------
-    record : dict
-        Stored, of any status.
-
-    Returns
-    -------
-    set of str
-        ``labels`` and members of `ironbark.pipeline.results.records.OUTPUTS`: those that the record has, says not to
-        have, or has all scores of.
-    """
+def outputs_in(record: dict) -> set[str]:
+    """Outputs from which all metrics of a record can be had; of a fit that failed nothing can be wanted."""
     if record["status"] == FAILED:
         return {"labels", *OUTPUTS}
     if "scores" not in record:

@@ -14,27 +14,8 @@ def seed_of(ids):
     return integer_seed(*ids, "learner") % 2**31
 
 
-def train(method, ids, X, y, journal=None, chosen=None):
-    """Fit a method.
-
-    Parameters
-    ----------
-    method : dict
-        Resolved entry of a method.
-    ids : tuple
-        As for `seed_of`; the tuning split is drawn from them too.
-    X : ndarray or EncodedFeatures
-    y : ndarray of shape (n_train,), int
-        Noisy class indices.
-    journal : ironbark.pipeline.results.store.Store, optional
-        Where a long search keeps what it has done while it runs.
-    chosen : ironbark.pipeline.protocols.tuning.holdout.Choice, optional
-        The parameters, if another method has searched for them on the same labels.
-
-    Returns
-    -------
-    ironbark.pipeline.protocols.tuning.holdout.Fitted
-    """
+def train(method: dict, ids: tuple, X, y, journal=None, chosen=None):
+    """Fit a method."""
     seed, module = seed_of(ids), searches.module_of(method["tune"])
     if module is None:
         return holdout.fitted(method, seed, X, y)

@@ -10,16 +10,8 @@ import numpy as np
 TYPES = ("|u1", "<u2", "<f8")
 
 
-def to_text(array):
-    """Text of an array: its type, shape and compressed bytes, such as ``|u1 40 eNpj...``.
-
-    Bytes of the same place in each number lie together, which compresses better.
-
-    Parameters
-    ----------
-    array : ndarray
-        Of a type of `TYPES`.
-    """
+def to_text(array: np.ndarray):
+    """Text of an array: its type, shape and compressed bytes, such as ``|u1 40 eNpj...``."""
     array = np.ascontiguousarray(array)
     if array.dtype.str not in TYPES:
         raise ValueError(f"arrays of type {array.dtype} are not stored; convert them to one of {', '.join(TYPES)}")
@@ -28,21 +20,8 @@ def to_text(array):
     return f"{array.dtype.str} {'x'.join(map(str, array.shape))} {packed}"
 
 
-def to_array(text, most=2**31):
-    """The array that `to_text` was given.
-
-    Parameters
-    ----------
-    text : str
-        From any source.
-    most : int
-        Number of bytes that the array may have.
-
-    Raises
-    ------
-    ValueError
-        If it is no such text, or the array is larger.
-    """
+def to_array(text: str, most: int = 2**31):
+    """The array that `to_text` was given."""
     try:
         kind, sizes, packed = text.split(" ")
         shape = tuple(int(size) for size in sizes.split("x"))

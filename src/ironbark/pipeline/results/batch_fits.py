@@ -3,23 +3,15 @@
 import gzip
 import itertools
 import json
+from collections.abc import Iterable
+from pathlib import Path
 
 from ironbark.files import replacing
 from ironbark.pipeline.results.damage import undamaged
 
 
-def write(path, header, fits):
-    """Write a batch, whole or not at all.
-
-    Parameters
-    ----------
-    path : path
-        Ends in ``.jsonl.gz``.
-    header : dict
-        JSON: study, scale, protocol, versions, and what readers of all fits need.
-    fits : iterable of dict
-        JSON: dataset, task, noise_id, method, repeat, fold, key and record.
-    """
+def write(path: Path, header: dict, fits: Iterable[dict]):
+    """Write a batch, whole or not at all."""
     with (
         replacing(path) as side,
         open(side, "wb") as raw,
@@ -30,17 +22,7 @@ def write(path, header, fits):
 
 
 def read(path):
-    """Header and fits of a batch.
-
-    Returns
-    -------
-    dict, list of dict
-
-    Raises
-    ------
-    InputError
-        If the file is damaged.
-    """
+    """Header and fits of a batch."""
     with undamaged(path), gzip.open(path, "rb") as stream:
         header, *fits = (json.loads(line) for line in stream)
     return header, fits

@@ -15,13 +15,7 @@ PART = 100_000  # rows that are spelled out at a time
 
 
 def table(frame):
-    """Rows as an Arrow table whose repeating text is dictionaries.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Of `ironbark.pipeline.results.records.frame`.
-    """
+    """Rows as an Arrow table whose repeating text is dictionaries."""
     found = pa.Table.from_pandas(frame, preserve_index=False)
     for i, name in enumerate(found.column_names):
         if records.COLUMNS.get(name) == "str" and name not in UNIQUE:
@@ -29,15 +23,8 @@ def table(frame):
     return found
 
 
-def merged(tables, order):
-    """Rows of all tables of `table`, sorted.
-
-    Parameters
-    ----------
-    tables : list of pyarrow.Table
-    order : list of str
-        Columns to sort by, text by its code points.
-    """
+def merged(tables, order: list[str]):
+    """Rows of all tables of `table`, sorted."""
     whole = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
     return whole.take(np.lexsort([ranks(whole.column(name)) for name in reversed(order)]))
 

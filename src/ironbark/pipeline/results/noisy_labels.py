@@ -1,6 +1,7 @@
 """Files of noisy labels: the splits of a data set, and the labels that noises gave each training part."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -39,15 +40,8 @@ class Labels:
     flips: np.ndarray
 
 
-def write(found, path):
-    """Write the labels of a data set and task to an ``.npz`` file, whole or not at all.
-
-    Parameters
-    ----------
-    found : dict of str to Labels
-        By noise; all have the same splits.
-    path : path
-    """
+def write(found: dict[str, Labels], path: Path):
+    """Write the labels of a data set and task to an ``.npz`` file, whole or not at all."""
     splits = next(iter(found.values())).splits
     arrays = {}
     for noise_id, labels in found.items():
@@ -85,15 +79,8 @@ def read(path, noise_id):
         return Labels(splits, noisy, stored[f"{noise_id}/transition"], stored[f"{noise_id}/flips"])
 
 
-def matrix(path, noise_id):
-    """Transition matrix of the labels under a noise, for readers.
-
-    Returns
-    -------
-    dict
-        ``matrix`` (list of rows: true class to noisy class, of the first split) and ``flipped`` (fraction of the labels
-        over all splits).
-    """
+def matrix(path, noise_id) -> dict:
+    """Transition matrix of the labels under a noise, for readers."""
     with np.load(path, allow_pickle=False) as stored:
         transition, flips = stored[f"{noise_id}/transition"][0], stored[f"{noise_id}/flips"].sum(axis=0)
     return {"matrix": transition.tolist(), "flipped": float(1 - flips.trace() / flips.sum())}

@@ -85,11 +85,7 @@ FIELDS = REQUIRED | {
 
 
 def write(path, about: dict, fits, texts: dict) -> dict:
-    """Write a pack, whole or not at all, and return its manifest.
-
-    `about` is the manifest without kind, format, fits and members, taken once `fits` have been read: name of each
-    member, in their order, and its fits as (method, key, record). `texts` are the further members.
-    """
+    """Write a pack, whole or not at all, and return its manifest."""
     manifest = {"kind": KIND, "format": FORMAT, "members": {}}
     with replacing(path) as side, zipfile.ZipFile(side, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, unsorted in fits:

@@ -7,6 +7,7 @@ exception". That happens to jobs that end right after reading, that is, to jobs 
 """
 
 import shutil
+from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
@@ -14,15 +15,8 @@ import pyarrow.parquet as pq
 from pyarrow.fs import LocalFileSystem
 
 
-def read(path, **options):
-    """Data frame of a file.
-
-    Parameters
-    ----------
-    path : path
-    **options
-        Of `pandas.read_parquet`: columns, filters.
-    """
+def read(path: Path, **options):
+    """Data frame of a file."""
     return pd.read_parquet(path, filesystem=LocalFileSystem(), **options)
 
 

@@ -1,5 +1,7 @@
 """Result rows: one per fit. The columns of ``rows.parquet`` and how they are read and written."""
 
+from collections.abc import Iterable
+
 import pandas as pd
 
 from ironbark.files import replacing
@@ -57,16 +59,8 @@ TIMINGS = ("fit_seconds", "tune_seconds", "score_seconds")
 MEASURED = (*TIMINGS, "fit_memory")
 
 
-def frame(records, further=()):
-    """Data frame of result rows with exactly the columns of `COLUMNS` and further ones.
-
-    Parameters
-    ----------
-    records : iterable of dict
-        Missing text is empty, missing floats are NaN.
-    further : iterable of str
-        Names of metrics that the study asks for, float64.
-    """
+def frame(records: Iterable[dict], further: Iterable[str] = ()):
+    """Data frame of result rows with exactly the columns of `COLUMNS` and further ones."""
     kinds = COLUMNS | dict.fromkeys(further, "float64")
     defaults = {"str": "", "float64": float("nan"), "int64": -1}
     rows = [{name: row.get(name, defaults[kind]) for name, kind in kinds.items()} for row in records]

@@ -1,5 +1,7 @@
 """Parts of a study's rows: a million of them have more text that nobody shows than anything else."""
 
+from pathlib import Path
+
 import pyarrow.parquet as pq
 
 from ironbark.pipeline.metrics import ON_REQUEST
@@ -11,14 +13,8 @@ from ironbark.pipeline.results.records import COLUMNS, FAILED
 HIDDEN = ("message", "tuned", "seed", "key", "versions")
 
 
-def shown(path):
-    """Rows with the columns that tables and figures are made from.
-
-    Parameters
-    ----------
-    path : path
-        A ``rows.parquet``.
-    """
+def shown(path: Path):
+    """Rows with the columns that tables and figures are made from."""
     with undamaged(path):
         further = [name for name in pq.read_schema(path).names if name in ON_REQUEST]
         return parquet.read(path, columns=[*(name for name in COLUMNS if name not in HIDDEN), *further])
@@ -30,13 +26,7 @@ def failed(path):
 
 
 def without_result(path):
-    """Methods of which every fit failed.
-
-    Returns
-    -------
-    list of (str, int, str)
-        Id, number of fits, and the message of the first, in the order of the rows.
-    """
+    """Methods of which every fit failed."""
     rows = parquet.read(path, columns=["method", "status", "message"])
     methods = rows.groupby("method", sort=False)
     return [(name, len(fits), fits["message"].iloc[0]) for name, fits in methods if (fits["status"] == FAILED).all()]

@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from ironbark.errors import InputError
@@ -44,32 +45,13 @@ class Store:
         return self._records.get(key)
 
     def add(self, key, record):
-        """Append a finished fit and make sure that it reached the disk.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written.
-        """
+        """Append a finished fit and make sure that it reached the disk."""
         with self._appending() as stream:
             stream.write(_line(key, record))
         self._records[key] = record
 
-    def add_missing(self, fits, is_missing):
-        """Append those of many finished fits that the file lacks, also if other processes append at the same time.
-
-        Parameters
-        ----------
-        fits : dict
-            Key -> record.
-        is_missing : callable
-            Function of the file's record of a key, or None, and of the new one: whether the latter is to be added.
-
-        Returns
-        -------
-        int
-            Number of fits that were added.
-        """
+    def add_missing(self, fits: dict, is_missing: Callable) -> int:
+        """Append those of many finished fits that the file lacks, also if other processes append at the same time."""
         with self._appending() as stream:
             stream.seek(0)
             self._read(stream.read())

@@ -12,25 +12,8 @@ from ironbark.pipeline.site.render import Renderer, duration, table
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
 
 
-def build(spec, places, out, before):
-    """Write all pages.
-
-    Parameters
-    ----------
-    spec : dict
-        Of `ironbark.pipeline.site.results.studies`.
-    places : dict
-        Keys results, prepared and source: folders.
-    out : path
-        A folder that is not there yet.
-    before : path
-        An earlier site, whose libraries are used again.
-
-    Returns
-    -------
-    dict
-        The provenance sheet.
-    """
+def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
+    """Write all pages."""
     spec, folder = results.labelled(spec), Path(places["results"])
     metas, problems = _metas(spec, Path(places["prepared"]))
     read = [(about, results.rows(folder / about["id"] / about["scale"])) for about in spec["studies"]]

@@ -25,20 +25,8 @@ def title_of(metric):
     return f"{about.name} ({about.unit})" if about.unit else about.name
 
 
-def curves(made, about, noises, order):
-    """Measures against the noise, with choices of the measure, data set, kind of noise and methods.
-
-    Parameters
-    ----------
-    made : dict
-        Of `ironbark.pipeline.site.numbers.cells`.
-    about : dict
-        The study.
-    noises : dict
-        Id -> entry.
-    order : list of str
-        Ids of methods, the best first.
-    """
+def curves(made: dict, about: dict, noises: dict, order: list[str]):
+    """Measures against the noise, with choices of the measure, data set, kind of noise and methods."""
     frame = pd.concat([_panels(part, metric, about) for (_, metric), part in made.items()], ignore_index=True)
     ids = sorted(set(frame["noise_id"]), key=lambda name: (noises[name]["x"] is None, noises[name]["x"] or 0))
     codes = {"panel": list(dict.fromkeys(frame["panel"])), "metric": list(dict.fromkeys(frame["metric"]))}
@@ -112,14 +100,8 @@ def _marks(base):
     return spread, line, point.add_params(pick)
 
 
-def best_ranks(boards):
-    """Average ranks of the best methods, with a choice of the leaderboard; bars hold the middle half of the ranks.
-
-    Parameters
-    ----------
-    boards : dict
-        Title -> lines of `ironbark.pipeline.site.numbers.leaderboard` for all noises, with a column label.
-    """
+def best_ranks(boards: dict):
+    """Average ranks of the best methods, with a choice of the leaderboard; bars hold the middle half of the ranks."""
     columns = ["label", "place", "rank", "low", "high"]
     lines = [board.head(MOST)[columns].assign(board=code) for code, board in enumerate(boards.values())]
     titles = list(boards)
@@ -147,16 +129,8 @@ def best_ranks(boards):
     return _finished(chart.properties(height=28 * max(map(len, lines)), title=heading))
 
 
-def costs(board, noise):
-    """Quality against CPU time, for the selection of a leaderboard's lists.
-
-    Parameters
-    ----------
-    board : DataFrame
-        Of `ironbark.pipeline.site.numbers.leaderboard` with the columns task, measure and label.
-    noise : str
-        The selection at first.
-    """
+def costs(board: pd.DataFrame, noise: str):
+    """Quality against CPU time, for the selection of a leaderboard's lists."""
     lists = ["task", "measure", "noise"]
     values = {name: list(dict.fromkeys(board[name])) for name in lists}
     coded = pd.DataFrame({name: pd.Categorical(board[name], values[name]).codes for name in lists}, board.index)

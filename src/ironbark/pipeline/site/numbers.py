@@ -22,20 +22,8 @@ MOST_RATED = 60  # methods for which there are Elo ratings under some of the noi
 ENDS = 3  # settings named where a method wins and where it loses
 
 
-def cells(frame):
-    """Means of finished fits.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        Rows of one study, of `ironbark.pipeline.site.results.rows`.
-
-    Returns
-    -------
-    dict
-        (task, metric) -> DataFrame with the columns `CELL`, mean, sd (divisor n - 1) and n. Metrics of tracks also have
-        those of `against_best.over_runs`.
-    """
+def cells(frame: pd.DataFrame) -> dict:
+    """Means of finished fits."""
     ok = frame[frame["status"] != FAILED].sort_values(FIT, kind="stable")  # sums do not depend on the order of rows
     ok = ok.assign(**{SECONDS: (ok["fit_seconds"] + ok["tune_seconds"].fillna(0)).clip(lower=LEAST)})
     found = {}
@@ -67,14 +55,8 @@ def main_metrics(made):
     return found
 
 
-def answers(made, about, noises):
-    """Best method on each data set at each noise, the next best one and the adjusted p-value of their difference.
-
-    Returns
-    -------
-    DataFrame
-        A line for each dataset, task, track and noise; numbers are in the shown unit of the metric.
-    """
+def answers(made, about, noises) -> pd.DataFrame:
+    """Best method on each data set at each noise, the next best one and the adjusted p-value of their difference."""
     lines, order = [], {name: place for place, name in enumerate(about["noises"])}
     for (task, track), metric in main_metrics(made).items():
         for (dataset, noise), part in made[task, metric].groupby(["dataset", "noise_id"], sort=False):
@@ -108,25 +90,8 @@ def selections(noises):
     return {group: list(ids) for ids, group in single.items()}
 
 
-def leaderboard(made, task, metric, noises, *, rated):
-    """Methods by average rank over the settings that all of them have finished, for each selection of noises.
-
-    Parameters
-    ----------
-    made : dict
-        Of `cells`.
-    noises : dict
-        Id -> entry, of those that may be selected.
-    rated : bool
-        Whether to compute Elo ratings, for all noises, and for groups if there are at most `MOST_RATED` methods.
-
-    Returns
-    -------
-    DataFrame
-        Columns noise (name of the selection), method, place, rank, low, high (quartiles of the rank), elo, elo_low,
-        elo_high, mean (in the shown unit), score (normalised), p (adjusted, of Wilcoxon's test against the best over
-        data sets), seconds (geometric mean), settings, datasets and dropped (settings that some method lacks).
-    """
+def leaderboard(made: dict, task, metric, noises: dict, *, rated: bool) -> pd.DataFrame:
+    """Methods by average rank over the settings that all of them have finished, for each selection of noises."""
     part, shown = made[task, metric], SHOWN[metric]
     sign = 1 if shown.larger_is_better else -1
     scores, dropped = ranks.scores(part)
@@ -164,11 +129,7 @@ def _board(scores, *, rated):
 
 
 def standings(made):
-    """Where each method wins and loses by the main metric of each task and track: a list of dict, one for each method.
-
-    Keys method, task, metric, settings, methods, place, rank, wins (settings of rank 1, ties count), best and worst:
-    lists of (data set, noise id, mean, margin to the median of all methods), means and margins in the shown unit.
-    """
+    """Where each method wins and loses by the main metric of each task and track, one dict for each method."""
     found = []
     for (task, _), metric in main_metrics(made).items():
         shown = SHOWN[metric]

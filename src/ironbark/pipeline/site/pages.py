@@ -133,11 +133,7 @@ def dataset(name, entry, meta, studies, folders, noises):
 
 
 def matrices(folders, dataset, noises):
-    """Matrices of the first study that has them, and what is wrong with their files.
-
-    (task, noise id) -> dict with matrix (list of rows: true class to noisy class, of the first split) and flipped
-    (fraction of the labels over all splits).
-    """
+    """Matrices of the first study that has them, and what is wrong with their files."""
     found, problems = {}, []
     for path in [path for folder in folders for path in sorted(Path(folder, "labels", dataset).glob("*.npz"))]:
         try:

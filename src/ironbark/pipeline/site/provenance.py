@@ -31,23 +31,8 @@ SEEDS = (
 )
 
 
-def sheet(studies, metas, source):
-    """Everything that is needed to make the same results again.
-
-    Parameters
-    ----------
-    studies : list of (dict, Rows)
-        Entries of `ironbark.pipeline.site.results.studies` with their result rows.
-    metas : dict
-        Data set id -> content of its ``meta.json``, or None.
-    source : path
-        Folder of the checkout, or of the installed package.
-
-    Returns
-    -------
-    dict
-        JSON.
-    """
+def sheet(studies, metas: dict, source: Path) -> dict:
+    """Everything that is needed to make the same results again."""
     return {
         "written": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "ironbark": __version__,

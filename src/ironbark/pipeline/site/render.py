@@ -80,21 +80,14 @@ class Renderer:
             self.write(f"assets/{name}", text)
 
 
-def table(frame, title, filters=(), choices=(), links=None):
-    """A table that sorts, searches and shows pages of lines; without JavaScript, its lines as they are at first.
-
-    Parameters
-    ----------
-    frame : DataFrame
-    title : str
-        Of which the id is made.
-    filters : tuple of str
-        Columns in place of which there are lists to choose from, the value of the first line at first.
-    choices : tuple of str
-        Columns with lists to choose from, all at first.
-    links : dict of str to list of str, optional
-        Column -> addresses of its cells.
-    """
+def table(
+    frame: pd.DataFrame,
+    title: str,
+    filters: tuple[str, ...] = (),
+    choices: tuple[str, ...] = (),
+    links: dict[str, list[str]] | None = None,
+):
+    """A table that sorts, searches and shows pages of lines; without JavaScript, its lines as they are at first."""
     frame = frame.reset_index(drop=True)
     texts = [column for column in frame if frame[column].dtype.kind not in "fiub"]
     for column in texts:

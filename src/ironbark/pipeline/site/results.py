@@ -32,11 +32,7 @@ class Rows:
 
 
 def studies(results="results"):
-    """Studies with results on disk, and the methods, data sets and noises that they use.
-
-    Pages depend on the files below `results` alone: no present setting changes what they show of an earlier run. Where
-    two studies differ in an entry, that of the later run counts. Larger scales come first.
-    """
+    """Studies with results on disk, and the methods, data sets and noises that they use."""
     found, problems = {}, []
     for folder in sorted({path.parent for name in (FILE, "rows.parquet", "fits") for path in _each(results, name)}):
         try:
@@ -93,13 +89,7 @@ def _table(path, problems):
 
 
 def label(text, estimator):
-    """The label with the family of the estimator, unless it says so already.
-
-    >>> label("ANE", "ironbark.RobustDecisionTreeClassifier")
-    'ANE tree'
-    >>> label("Random forest", "sklearn.ensemble.RandomForestClassifier")
-    'Random forest'
-    """
+    """The label with the family of the estimator, unless it says so already."""
     word = next((word for part, word in FAMILIES.items() if part in estimator.rpartition(".")[2]), "")
     return text if word in text.lower() else f"{text} {word}"
 

@@ -1,5 +1,6 @@
 """The published cells of all papers, each named by plain text. Importing this module imports no pandas."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 from ironbark.pipeline.analysis.kinds import imported
@@ -42,21 +43,8 @@ def values(paper):
     return PAPERS[paper].values["ranks" if is_ranked(paper) else "cells"]
 
 
-def read(paper, path):
-    """Published values of a paper.
-
-    Parameters
-    ----------
-    paper : str
-        Id in `PAPERS`.
-    path : path
-        The file of `values`.
-
-    Returns
-    -------
-    DataFrame
-        The columns of its reader; those of `Cell` that it lacks are empty.
-    """
+def read(paper: str, path: Path):
+    """Published values of a paper."""
     frame = imported(values(paper).reader)(path).assign(paper=paper)
     if is_ranked(paper):
         frame = frame.dropna(subset="average_rank")

@@ -26,54 +26,18 @@ def compare(rows, published, mapping, *, metrics=None, **options):
     return compare_cells(ours, published, mapping, metrics=metrics, **options)
 
 
-def compare_cells(ours, published, mapping, *, datasets=None, tables=None, unlike=None, metrics=None, alpha=ALPHA):
-    """One line per published cell, with our mean where we have one.
-
-    Parameters
-    ----------
-    ours : DataFrame
-        Of `ironbark.pipeline.analysis.collect.cells`, with the column metric.
-    published : DataFrame
-        From a reader in `ironbark.pipeline.analysis.published.numbers`.
-    mapping : dict of dict
-        Model -> published method -> our method id, such as ``{"DT": {"ane": "dt-ane"}}``. A published method that is
-        not in it keeps its published name and is not comparable.
-    datasets, tables : collection, optional
-        Restrict the published cells.
-    unlike : dict, optional
-        Data set -> why its fits cannot be set against the published ones: what the scale caps, or how the data differ.
-        Such cells are shown, but not comparable.
-    metrics : dict, optional
-        Model -> the metric that the paper publishes of it; accuracy where it is left out.
-    alpha : float
-        Level of the tests of one table together, and of each test of equivalence.
-
-    Returns
-    -------
-    DataFrame
-        The columns `COLUMNS` and `PUBLISHED_AS`, in the published order. All means, spreads (one standard deviation of
-        single runs), the difference (ours minus published) and needed_to_reject are in percentage points; ``n`` counts
-        our fits; ``within_margin`` says whether the difference is at most `MARGIN`, and is empty without our mean;
-        ``reason`` says why a cell is not comparable, else it is empty. Of comparable cells only: ``p_holm``;
-        ``p_equivalent``, not adjusted, and ``equivalent``; ``within_two_sd``; and ``needed_to_reject``, the smallest
-        difference that would have been rejected.
-
-    Raises
-    ------
-    InputError
-        If no published cell is left, or two of our noise ids have the same noise and rate.
-
-    Notes
-    -----
-    The verdict is "not rejected" if the difference is within the rounding of the published mean, or if Welch's
-    two-sided t-test on the two means, spreads and counts does not reject, with p-values adjusted by Holm's rule within
-    each published table. This rewards few repeats, so there are two more criteria. A cell is equivalent if the
-    two one-sided tests reject a difference of `MARGIN` or more. It is within two published standard deviations if the
-    difference is at most twice the published standard deviation of single runs (not the standard error of the mean),
-    plus the rounding. All tests treat the runs of a cell as independent. The rounding of a published mean counts as an
-    error of its own, uniform between its two ends. Where neither spread is above zero there is no test, and the
-    rounding alone decides.
-    """
+def compare_cells(
+    ours: pd.DataFrame,
+    published: pd.DataFrame,
+    mapping,
+    *,
+    datasets=None,
+    tables=None,
+    unlike: dict | None = None,
+    metrics: dict | None = None,
+    alpha: float = ALPHA,
+) -> pd.DataFrame:
+    """One line per published cell, with our mean where we have one."""
     chosen = published
     for column, wanted in (("dataset", datasets), ("table", tables)):
         if wanted is not None:
@@ -148,23 +112,8 @@ def _judged(line, alpha):
     return line
 
 
-def summary(comparison):
-    """Summary of the comparison for each published table.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        From `compare`.
-
-    Returns
-    -------
-    DataFrame
-        One row per table: ``table``; the counts ``cells`` and ``comparable``, and of the comparable ones
-        ``not_rejected``, ``equivalent`` and ``within_two_sd``; the median of ``needed_to_reject``. Over the cells for
-        which we have a mean, comparable or not: ``with_mean`` (count), ``mean_absolute_difference`` (percentage
-        points), ``within_margin`` (count), and the fields of
-        `ironbark.pipeline.analysis.statistics.concordance.Correlation` and `SameBest`.
-    """
+def summary(comparison: pd.DataFrame) -> pd.DataFrame:
+    """Summary of the comparison for each published table."""
     return pd.DataFrame([{"table": table, **_agreement(lines)} for table, lines in comparison.groupby("table")])
 
 
@@ -186,15 +135,8 @@ def _agreement(lines):
     }
 
 
-def correlations(comparison):
-    """Spearman's correlation of the published and our means of all methods, for each column that a paper publishes.
-
-    Returns
-    -------
-    DataFrame
-        Index table, noise and rate; columns data sets. NaN where there are fewer than three methods; tables and data
-        sets without any are left out.
-    """
+def correlations(comparison) -> pd.DataFrame:
+    """Spearman's correlation of the published and our means of all methods, for each column that a paper publishes."""
     ours = comparison.dropna(subset="mean").astype({"table": "str"})
     groups = ours.groupby(["table", "noise", "rate", "dataset"], sort=False)
     found = pd.Series(

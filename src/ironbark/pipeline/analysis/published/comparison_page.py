@@ -1,5 +1,7 @@
 """The comparison with published values as files: every cell as CSV, a summary as Markdown."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from ironbark.files import write_text
@@ -51,18 +53,8 @@ CELL = {
 }
 
 
-def write(comparison, stem, caption_note=""):
-    """Write the cells to ``stem.csv`` and a summary to ``stem.md``.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        From `ironbark.pipeline.analysis.published.comparison.compare`.
-    stem : str or Path
-        Path without suffix.
-    caption_note : str
-        The scale and what it caps, at the end of the Markdown file.
-    """
+def write(comparison: pd.DataFrame, stem: str | Path, caption_note: str = ""):
+    """Write the cells to ``stem.csv`` and a summary to ``stem.md``."""
     write_text(f"{stem}.csv", comparison[COLUMNS].to_csv(index=False, float_format="%.6f", lineterminator="\n"))
     parts = [agreement(comparison), READING, by_setting(comparison), differing(comparison), reasons(comparison)]
     parts.append(caption_note)

@@ -19,44 +19,14 @@ STATUSES = {
 }
 
 
-def best(results):
-    """The result of each cell that is nearest to the paper's protocol.
-
-    Parameters
-    ----------
-    results : DataFrame
-        The columns `CELL`, metric, n (fits) and capped (whether a scale makes its fits other than those of the paper).
-
-    Returns
-    -------
-    DataFrame
-        One line per cell and metric: uncapped before capped, then with the most fits.
-    """
+def best(results: pd.DataFrame) -> pd.DataFrame:
+    """The result of each cell that is nearest to the paper's protocol."""
     order = results.sort_values(["capped", "n"], ascending=[True, False], kind="stable")
     return order.drop_duplicates([*CELL, "metric"], ignore_index=True)
 
 
-def status(cells, results, unavailable, replaced, different):
-    """Planned cells with their status.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        The columns `CELL` and asked, the number of fits of the paper.
-    results : DataFrame
-        Of `best`.
-    unavailable : collection of str
-        Data sets without data.
-    replaced : dict
-        Data set of these -> the one that replaces it.
-    different : collection of str
-        Data sets whose rows or features are not those of the paper; one that replaces another is, too.
-
-    Returns
-    -------
-    DataFrame
-        `cells` with the columns ran, the status if all data were those of the paper, and status, keys of `STATUSES`.
-    """
+def status(cells: pd.DataFrame, results: pd.DataFrame, unavailable, replaced: dict, different) -> pd.DataFrame:
+    """Planned cells with their status."""
     used = cells["dataset"].map(lambda name: replaced.get(name, np.nan) if name in unavailable else name)
     known = results.loc[results["metric"] == ALWAYS, [*CELL, "n", "capped"]].astype({"capped": "float"})
     found = cells.assign(dataset=used)[[*CELL, "asked"]].merge(known, how="left", on=CELL).set_axis(cells.index)
@@ -67,25 +37,8 @@ def status(cells, results, unavailable, replaced, different):
     return cells.assign(ran=ran, status=ran.mask(other, DIFFERENT))
 
 
-def located(published, planned, mapping, rates):
-    """Published cells with the planned cell of each.
-
-    Parameters
-    ----------
-    published : DataFrame
-        With the columns of `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
-    planned : DataFrame
-        Of `status`.
-    mapping : dict of dict
-        Model -> published method -> our id, as in a study's ``compare``.
-    rates : dict
-        Noise id -> (model, rate as text).
-
-    Returns
-    -------
-    DataFrame
-        The published cells that are planned, with the columns noise_id, own (our method), ran and status.
-    """
+def located(published: pd.DataFrame, planned: pd.DataFrame, mapping, rates: dict) -> pd.DataFrame:
+    """Published cells with the planned cell of each."""
     names = [(model, name, own) for model, methods in mapping.items() for name, own in methods.items()]
     names = pd.DataFrame(names, columns=["model", "method", "own"])
     noises = [(noise_id, *pair) for noise_id, pair in rates.items()]
@@ -95,23 +48,8 @@ def located(published, planned, mapping, rates):
     return found.merge(known, on=["dataset", "task", "noise_id", "own"])
 
 
-def of_ranks(ranks, planned):
-    """Published average ranks with their status.
-
-    A rank needs all methods under all noises of its data set: it is full if these are, and of lower scale if some are.
-
-    Parameters
-    ----------
-    ranks : DataFrame
-        The columns task, dataset, method and average_rank; one that is missing in the paper has no comparable cell.
-    planned : DataFrame
-        Of `status`.
-
-    Returns
-    -------
-    DataFrame
-        `ranks` with the columns ran and status.
-    """
+def of_ranks(ranks: pd.DataFrame, planned: pd.DataFrame) -> pd.DataFrame:
+    """Published average ranks with their status."""
     statuses = planned.groupby(["task", "dataset"])[["ran", "status"]].agg(_together).reset_index()
     found = ranks.merge(statuses, how="left", on=["task", "dataset"])
     unpublished = found["average_rank"].isna() & ~found["status"].isin([NO_DATA, NOT_RUN])

@@ -14,14 +14,8 @@ from ironbark.pipeline.results.records import FAILED
 TOP = 5  # methods among which cost is weighed
 
 
-def build(rows, spec, context):
-    """Numbered sentences: coverage, ranks, probability of the first against the second, slopes, clean labels, cost.
-
-    Parameters
-    ----------
-    spec : dict
-        ``rope`` of `ironbark.pipeline.analysis.statistics.bayes`.
-    """
+def build(rows, spec: dict, context):
+    """Numbered sentences: coverage, ranks, probability of the first against the second, slopes, clean labels, cost."""
     chosen = select(rows, spec)
     gathered, name = cells(chosen, "accuracy"), context.methods
     complete, notes = ranks.compared(gathered, spec)

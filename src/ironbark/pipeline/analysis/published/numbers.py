@@ -3,6 +3,8 @@
 Means, spreads and the rounding, which is half a unit of the last published digit, are fractions.
 """
 
+from pathlib import Path
+
 import pandas as pd
 
 from ironbark.errors import InputError
@@ -11,22 +13,8 @@ COLUMNS = ["table", "dataset", "task", "model", "method", "noise", "rate", "mean
 FINE = 0.00005  # rounding of percent with two decimals and of fractions with four
 
 
-def read(path, wanted, dtype):
-    """A tracked file of published values.
-
-    Parameters
-    ----------
-    path : str or Path
-    wanted : set of str
-        Columns that it must have.
-    dtype : dict
-        Column -> type.
-
-    Raises
-    ------
-    InputError
-        If a column is missing.
-    """
+def read(path: str | Path, wanted: set[str], dtype: dict):
+    """A tracked file of published values."""
     published = pd.read_csv(path, dtype=dtype, keep_default_na=False)
     if not wanted <= set(published.columns):
         absent = ", ".join(sorted(wanted - set(published.columns)))

@@ -12,29 +12,8 @@ from ironbark.pipeline.analysis.tables.ranks import rank_table
 NO_TEST = "no test"
 
 
-def means(rows, published, cell, spec, reason=""):
-    """A published mean next to ours.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows of the cell's fits.
-    published : DataFrame
-        Of `ironbark.pipeline.analysis.published.cells.read`.
-    cell : Cell
-    spec : dict
-        Keys dataset, method, metric.
-    reason : str
-        Why the cell is not comparable; empty for none.
-
-    Returns
-    -------
-    dict
-        ``published`` and ``ours`` with mean, spread (one standard deviation of single runs) and runs; ``difference``
-        and ``needed_to_reject`` in percentage points; ``verdict``, ``p``, ``equivalent``, ``p_equivalent``,
-        ``within_two_sd`` and ``reason`` as in `comparison.compare_cells`; ``cells_of_table``, by which Holm's rule
-        multiplies ``p`` at most where the whole table is compared.
-    """
+def means(rows: pd.DataFrame, published: pd.DataFrame, cell: Cell, spec: dict, reason: str = "") -> dict:
+    """A published mean next to ours."""
     one = _line(published, cell).assign(dataset=spec["dataset"])
     line = comparison.compare(
         rows,
@@ -59,23 +38,8 @@ def means(rows, published, cell, spec, reason=""):
     }
 
 
-def ranks(rows, published, cell, spec, reason=""):
-    """A published average rank next to ours, with those of the methods that it is a rank among.
-
-    Parameters
-    ----------
-    rows, published, cell, reason
-        As for `means`.
-    spec : dict
-        Keys dataset, method, methods (published method -> our id), metric.
-
-    Returns
-    -------
-    dict
-        ``published`` and ``ours`` (average rank), ``difference``, ``verdict`` (always `NO_TEST`, as no spread of a
-        rank is published), ``reason``, ``ranks`` (list of method, published, ours) and ``spearman``, the correlation
-        of both over these methods.
-    """
+def ranks(rows, published, cell, spec: dict, reason="") -> dict:
+    """A published average rank next to ours, with those of the methods that it is a rank among."""
     own = rank_table.by_dataset(rank_table.ranked(cells(rows, spec["metric"]), spec["metric"])).loc[spec["dataset"]]
     same = (published["dataset"] == cell.dataset) & (published["task"] == cell.task)
     theirs = published[same].set_index("method")["average_rank"]

@@ -7,14 +7,8 @@ from ironbark.pipeline.analysis.statistics.significance import ALPHA, p_text
 YES = {True: "yes", False: "no"}
 
 
-def page(result):
-    """The page.
-
-    Parameters
-    ----------
-    result : dict
-        Content of the JSON file that `ironbark.pipeline.jobs.check_cell` writes.
-    """
+def page(result: dict):
+    """The page."""
     tested = _of_ranks(result) if "ranks" in result else _of_means(result)
     parts = [f"# {result['title']}", *tested, _fits(result), _data(result["data"], result["dataset"])]
     return "\n\n".join(parts) + "\n"

@@ -7,14 +7,8 @@ from ironbark.pipeline.analysis.published.coverage import FULL, LOWER
 from ironbark.pipeline.analysis.tables.ranks import rank_table
 
 
-def measured(results):
-    """Results as `comparison.compare_cells` takes them: with the error, and without capped fits.
-
-    Parameters
-    ----------
-    results : DataFrame
-        Lines of reference files with the column capped.
-    """
+def measured(results: pd.DataFrame):
+    """Results as `comparison.compare_cells` takes them: with the error, and without capped fits."""
     kept = results[~results["capped"]].rename(columns={"spread": "sd"})
     accuracy = kept[kept["metric"] == "accuracy"]
     return pd.concat([kept, accuracy.assign(metric="error", mean=1 - accuracy["mean"])], ignore_index=True)
@@ -32,20 +26,8 @@ def of_cells(lines):
     return "no comparable result"
 
 
-def of_ranks(ranks, results, methods, metric):
-    """Verdict on average ranks: Spearman's correlation of their averages over the data sets.
-
-    Parameters
-    ----------
-    ranks : DataFrame
-        The columns dataset, method (as published), average_rank and status.
-    results : DataFrame
-        Lines of reference files.
-    methods : dict
-        Published method -> our id.
-    metric : str
-        By which the methods are ranked.
-    """
+def of_ranks(ranks: pd.DataFrame, results: pd.DataFrame, methods: dict, metric: str):
+    """Verdict on average ranks: Spearman's correlation of their averages over the data sets."""
     values = results[results["metric"] == metric]
     if values.empty:
         return f"`data/reference` has no {metric}"

@@ -19,28 +19,8 @@ def test_name(rows):
     return "corrected" if "corrected" in found else found[0]
 
 
-def over_runs(rows, metric):
-    """Paired test of the best mean against each other method, in each setting.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    metric : str
-        A name in `ironbark.pipeline.metrics.METRICS`.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, task, noise_id, method, best (a method, the first by id of equal means), difference (best
-        minus method, over the runs that both have finished), runs (their number), p and p_holm (adjusted over the
-        methods of the setting). P-values are NaN for the best itself and for fewer than two runs.
-
-    Notes
-    -----
-    The test is that of `test_name`. The best is chosen from the same runs, so its lead is a little too large and the
-    p-values are a little too small.
-    """
+def over_runs(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Paired test of the best mean against each other method, in each setting."""
     name, of_setting = test_name(rows), significance.shares(rows)
     done = rows[rows["status"] != FAILED]
     wide = done.pivot(index=significance.RUN, columns="method", values=metric).sort_index(axis=1)
@@ -82,24 +62,8 @@ def _tested(differences, repeats, test, share):
     return result
 
 
-def over_datasets(scores):
-    """Wilcoxon's signed-rank test of the method of the best average rank against each other one, over data sets.
-
-    Parameters
-    ----------
-    scores : DataFrame of shape (n_datasets, n_methods)
-        Mean of each method on each data set; larger is better. The first column is the best method.
-
-    Returns
-    -------
-    Series of float64
-        Two-sided p-values, adjusted by Holm's rule; NaN for the best itself, and for all with fewer than
-        `LEAST_DATASETS` data sets.
-
-    References
-    ----------
-    Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section 3.1.3.
-    """
+def over_datasets(scores: pd.DataFrame):
+    """Wilcoxon's signed-rank test of the method of the best average rank against each other one, over data sets."""
     result = pd.Series(np.nan, scores.columns)
     if len(scores) < LEAST_DATASETS or scores.shape[1] < 2:
         return result
@@ -112,19 +76,8 @@ def over_datasets(scores):
     return result
 
 
-def signed_rank(gaps):
-    """Two-sided p-values of Wilcoxon's signed-rank test, as `scipy.stats.wilcoxon` gives them.
-
-    Parameters
-    ----------
-    gaps : ndarray of shape (n_datasets, n_methods)
-        Differences; zeros do not count. No column has zeros alone.
-
-    Returns
-    -------
-    ndarray of shape (n_methods,), float64
-        Exact for at most `MOST_SIGNS` data sets, ties included; scipy needs a second for three columns there.
-    """
+def signed_rank(gaps: np.ndarray) -> np.ndarray:
+    """Two-sided p-values of Wilcoxon's signed-rank test, as `scipy.stats.wilcoxon` gives them."""
     n = len(gaps)
     if n > MOST_SIGNS:
         return stats.wilcoxon(gaps, axis=0).pvalue

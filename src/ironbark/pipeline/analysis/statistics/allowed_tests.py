@@ -1,20 +1,8 @@
 """Tests of `significance.TESTS` that a protocol allows; planning asks for them, so nothing here loads pandas."""
 
 
-def allowed(protocol, n_folds):
-    """Names of the tests, the default first.
-
-    Parameters
-    ----------
-    protocol : str or None
-        None where it is not known.
-    n_folds : int
-        Runs of a repeat.
-
-    Returns
-    -------
-    list of str
-    """
+def allowed(protocol: str | None, n_folds: int) -> list[str]:
+    """Names of the tests, the default first."""
     if protocol == "training-sizes":  # whose folds are sizes, so that only the repeats are runs of one kind
         return ["trial-means"]
     if n_folds > 1:

@@ -14,26 +14,8 @@ SEED = 0
 LEAST = 3  # data sets
 
 
-def probabilities(first, second, rope=ROPE):
-    """Of a posterior over mean differences: that the first is better, that they are alike, that the second is.
-
-    Parameters
-    ----------
-    first, second : ndarray of shape (n_datasets,), float64
-        One score for each data set, larger is better.
-    rope : float > 0
-        Half the width of the region of practical equivalence.
-
-    Returns
-    -------
-    tuple of three floats
-        Up to 0.01 of chance, with a fixed seed.
-
-    References
-    ----------
-    Benavoli, Corani, Mangili, Zaffalon and Ruggeri, "A Bayesian Wilcoxon signed-rank test based on the Dirichlet
-    process", ICML 2014.
-    """
+def probabilities(first: np.ndarray, second: np.ndarray, rope=ROPE):
+    """Of a posterior over mean differences: that the first is better, that they are alike, that the second is."""
     try:
         from baycomp import SignedRankTest
     except ImportError:
@@ -45,24 +27,8 @@ def probabilities(first, second, rope=ROPE):
     return tuple(map(float, found))
 
 
-def build(rows, spec, context):
-    """Every method against the one of the best average rank.
-
-    Parameters
-    ----------
-    spec : dict
-        ``rope`` (`ROPE` by default).
-
-    Returns
-    -------
-    Table
-        In the order of average ranks; bold: a probability of 0.95 or more.
-
-    Raises
-    ------
-    InputError
-        If fewer than two methods or `LEAST` data sets are left.
-    """
+def build(rows, spec: dict, context) -> Table:
+    """Every method against the one of the best average rank."""
     metric, rope, names = metric_of(spec), spec.get("rope", ROPE), context.methods
     complete, notes = ranks.compared(selected_cells(rows, spec), spec, LEAST)
     scores, sign = ranks.by_dataset(complete), 1 if metric.larger_is_better else -1

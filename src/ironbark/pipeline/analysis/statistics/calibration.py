@@ -23,18 +23,8 @@ class Calibration:
     cells: int = 0  # measured ones behind it
     spread: float = float("nan")  # factor that two thirds of these are within
 
-    def seconds(self, planned):
-        """CPU seconds of a fit on this machine.
-
-        Parameters
-        ----------
-        planned : DataFrame
-            With the columns of `EFFECTS` and ``seconds``.
-
-        Returns
-        -------
-        Series of float64
-        """
+    def seconds(self, planned: pd.DataFrame):
+        """CPU seconds of a fit on this machine."""
         result = planned["seconds"] * self.speed * self.smear
         for columns in EFFECTS:
             ids = planned[columns].itertuples(index=False, name=None)
@@ -42,44 +32,18 @@ class Calibration:
         return result
 
 
-def measured(rows, planned):
-    """Mean CPU seconds of each finished cell beside the planned ones.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows; failed fits do not count.
-    planned : DataFrame
-        Columns `CELL` and ``seconds``.
-
-    Returns
-    -------
-    DataFrame
-        Columns `CELL`, ``seconds`` and ``measured``.
-    """
+def measured(rows: pd.DataFrame, planned: pd.DataFrame) -> pd.DataFrame:
+    """Mean CPU seconds of each finished cell beside the planned ones."""
     done = rows[rows["status"] == "ok"]
     spent = done[[*TIMINGS]].sum(axis=1).groupby([done[column] for column in CELL]).mean()
     return planned.merge(spent[spent > 0].rename("measured").reset_index(), on=CELL)
 
 
-def calibrate(cells, speed=1.0):
+def calibrate(cells: pd.DataFrame, speed: float = 1.0) -> Calibration:
     """Fit the speed of the machine and the effects of methods and data sets.
 
-    Parameters
-    ----------
-    cells : DataFrame
-        From `measured`.
-    speed : float
-        What a short timing says: planned seconds take so many here. It is where the fit starts from.
-
-    Returns
-    -------
-    Calibration
-
-    Notes
-    -----
-    Ridge regression of ``log(measured / (planned speed))`` on a constant and indicators, that is least squares with
-    the effects drawn towards none: what has been measured often counts in full, what never was stays as planned.
+    Ridge regression of ``log(measured / (planned speed))`` on a constant and indicators, that is least squares with the
+    effects drawn towards none: what has been measured often counts in full, what never was stays as planned.
     """
     if cells.empty:
         return Calibration(speed)

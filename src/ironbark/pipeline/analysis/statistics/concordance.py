@@ -36,22 +36,9 @@ def spearman(first, second):
     return float(stats.spearmanr(both.iloc[:, 0], both.iloc[:, 1]).statistic)
 
 
-def correlation(lines):
+def correlation(lines: pd.DataFrame) -> Correlation:
     """The order of methods in a published table against ours.
 
-    Parameters
-    ----------
-    lines : DataFrame
-        Columns dataset, noise, rate, method, published_mean and mean, without NaN.
-
-    Returns
-    -------
-    Correlation
-        Of the methods that all settings have; settings in which either side is constant are left out. NaN for fewer
-        than three methods.
-
-    Notes
-    -----
     Ties share their mean rank. The p-value is one-sided: the share of the orders of our methods whose mean correlation
     is at least as large. One order is drawn for all settings together, since the results of a method on related
     settings are not independent. With k methods it cannot be smaller than 1 / k!, which is 0.17 for three.
@@ -85,22 +72,8 @@ def _standardised(side):
     return np.divide(ranks - ranks.mean(axis=1, keepdims=True), sd, out=np.full(ranks.shape, np.nan), where=sd > 0)
 
 
-def same_best(lines, larger_is_better):
-    """How often the best method of a published table is ours too.
-
-    Parameters
-    ----------
-    lines : DataFrame
-        As for `correlation`; only these methods are compared.
-    larger_is_better : Series of bool
-        With the index of `lines`.
-
-    Returns
-    -------
-    SameBest
-        Of the settings with two methods or more. Methods that are tied for the best all count as best. By chance, any
-        set of as many of our methods is as likely to be the best.
-    """
+def same_best(lines: pd.DataFrame, larger_is_better) -> SameBest:
+    """How often the best method of a published table is ours too."""
     sign = np.where(larger_is_better, 1, -1)
     shown = lines.assign(theirs=lines["published_mean"] * sign, ours=(lines["mean"] * sign))
     hits, chance = [], []

@@ -13,19 +13,8 @@ STEPS = 200  # Newton steps at most
 LEVEL = 0.95
 
 
-def wins(scores):
-    """Share of settings in which one method is better than another, for each data set.
-
-    Parameters
-    ----------
-    scores : DataFrame of shape (n_settings, n_methods)
-        From `ironbark.pipeline.analysis.statistics.ranks.scores`; larger is better.
-
-    Returns
-    -------
-    ndarray of shape (n_datasets, n_methods, n_methods), float64
-        Rows win against columns; a tie is half a win. The diagonal is zero.
-    """
+def wins(scores) -> np.ndarray:
+    """Share of settings in which one method is better than another, for each data set."""
     rounded, names = scores.round(DIGITS), scores.index.get_level_values(SETTING[0])
     found = []
     for name in dict.fromkeys(names):
@@ -37,29 +26,8 @@ def wins(scores):
     return np.array(found)
 
 
-def ratings(counts):
-    """Maximum-likelihood ratings of the Bradley-Terry model.
-
-    Parameters
-    ----------
-    counts : ndarray of shape (..., n_methods, n_methods), float64
-        Wins of rows against columns, zero on the diagonal.
-
-    Returns
-    -------
-    ndarray of shape (..., n_methods), float64
-        With mean `MEAN`. A method with rating r wins against one with rating s with the probability
-        ``1 / (1 + 10^((s - r) / 400))``.
-
-    Notes
-    -----
-    `VIRTUAL` tied comparisons of each pair are added, which make the solution finite and unique. Newton's method; steps
-    are cut at 1 in units of log odds.
-
-    References
-    ----------
-    Bradley and Terry, "Rank Analysis of Incomplete Block Designs", Biometrika 39, 1952.
-    """
+def ratings(counts: np.ndarray) -> np.ndarray:
+    """Maximum-likelihood ratings of the Bradley-Terry model."""
     size = counts.shape[-1]
     counts = counts + 0.5 * VIRTUAL * (1 - np.eye(size))
     games = counts + np.swapaxes(counts, -1, -2)
@@ -90,20 +58,8 @@ def intervals_in_words(n_datasets, overlap):
     return f"{100 * LEVEL:g} % of bootstrap draws of data sets; {overlap}: overlaps the best"
 
 
-def intervals(shares, seed=0):
-    """Bootstrap intervals of the ratings over data sets.
-
-    Parameters
-    ----------
-    shares : ndarray of shape (n_datasets, n_methods, n_methods)
-        From `wins`.
-    seed : int
-
-    Returns
-    -------
-    ndarray of shape (2, n_methods), float64
-        Percentiles that hold `LEVEL` of `DRAWS` draws of as many data sets with replacement.
-    """
+def intervals(shares: np.ndarray, seed: int = 0) -> np.ndarray:
+    """Bootstrap intervals of the ratings over data sets."""
     n = len(shares)
     drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=DRAWS)
     found = ratings(np.einsum("bd,dij->bij", drawn.astype("float64"), shares))

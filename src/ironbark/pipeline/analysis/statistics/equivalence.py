@@ -10,19 +10,8 @@ from scipy import stats
 EPS = 1e-9
 
 
-def standard_error(sd1, n1, sd2, n2):
-    """Standard error of the difference of two means, and Welch's degrees of freedom.
-
-    Parameters
-    ----------
-    sd1, n1, sd2, n2 : array-like
-        Standard deviations of single runs (divisor n - 1) and numbers of runs, both sides with two or more.
-
-    Returns
-    -------
-    se, df : ndarray of float64
-        Zero and one where neither side varies.
-    """
+def standard_error(sd1, n1, sd2, n2) -> np.ndarray:
+    """Standard error of the difference of two means, and Welch's degrees of freedom."""
     one, two = np.asarray(sd1, float) ** 2 / n1, np.asarray(sd2, float) ** 2 / n2
     total = one + two
     weight = one**2 / (np.asarray(n1, float) - 1) + two**2 / (np.asarray(n2, float) - 1)
@@ -39,43 +28,15 @@ def p_different(difference, se, df, rounding=0.0):
     return np.where(np.asarray(se) > 0, p, (distance <= rounding + EPS).astype(float))
 
 
-def p_equivalent(difference, se, df, margin, rounding=0.0):
-    """P-value of the two one-sided tests (TOST) of a difference of at least `margin`.
-
-    Returns
-    -------
-    ndarray of float64
-        The larger p-value of the tests of ``difference <= -margin`` and ``difference >= margin``. Where nothing varies
-        it is 0 if the difference with its rounding lies within the margin, else 1.
-
-    References
-    ----------
-    Schuirmann, "A comparison of the two one-sided tests procedure and the power approach for assessing the equivalence
-    of average bioavailability", Journal of Pharmacokinetics and Biopharmaceutics 15, 1987.
-    """
+def p_equivalent(difference, se, df, margin, rounding=0.0) -> np.ndarray:
+    """P-value of the two one-sided tests (TOST) of a difference of at least `margin`."""
     distance = np.abs(difference)
     p = stats.t.sf(_over(margin - distance, se), df)
     return np.where(np.asarray(se) > 0, p, (distance + rounding > margin + EPS).astype(float))
 
 
-def needed_to_reject(p, se, df, alpha, rounding=0.0):
-    """Smallest difference that Welch's test after Holm's rule rejects, all other p-values being as they are.
-
-    Parameters
-    ----------
-    p : array-like
-        P-values of all tests that Holm's rule adjusts together, without NaN.
-    se, df : array-like
-        Of `standard_error`.
-    alpha : float
-        Level of all tests together.
-    rounding : array-like
-        Differences up to this are never rejected.
-
-    Returns
-    -------
-    ndarray of float64
-    """
+def needed_to_reject(p, se, df, alpha: float, rounding=0.0) -> np.ndarray:
+    """Smallest difference that Welch's test after Holm's rule rejects, all other p-values being as they are."""
     gap = stats.t.isf(holm_levels(p, alpha) / 2, df) * se
     return np.maximum(gap, rounding)
 

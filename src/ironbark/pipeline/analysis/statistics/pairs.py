@@ -10,20 +10,10 @@ from ironbark.pipeline.results.records import FAILED
 RUN = ["dataset", "noise_id", "repeat", "fold"]
 
 
-def build(rows, spec, context):
+def build(rows, spec: dict, context) -> Table:
     """Rows data set and pair, columns noise; mean and standard deviation of the differences, first minus second.
 
     Methods are shown by id, since a tree and a forest may share their name.
-
-    Parameters
-    ----------
-    spec : dict
-        ``pairs``, a list of [method, rival]; ``pool``, to show the mean over the data sets in their place.
-
-    Returns
-    -------
-    Table
-        Only settings in which both have finished a fit; others are empty.
     """
     name, metric = spec.get("metric", "accuracy"), metric_of(spec)
     chosen = select(rows, {key: value for key, value in spec.items() if key != "methods"})

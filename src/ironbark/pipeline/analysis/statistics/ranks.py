@@ -19,18 +19,6 @@ def scores(cells):
 
     A method that has finished nowhere is left out, so that it does not take all settings with it; a setting without any
     value does not count.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        From `ironbark.pipeline.analysis.collect.cells`.
-
-    Returns
-    -------
-    scores : DataFrame of float64
-        Index ``dataset, task, noise_id``; rounded to `DIGITS`, so that equal means tie.
-    dropped : int
-        Number of settings left out since a method has no mean there.
     """
     wide = cells.pivot(index=SETTING, columns="method", values="mean")
     wide = wide.dropna(axis="columns", how="all").dropna(how="all")
@@ -38,30 +26,8 @@ def scores(cells):
     return complete, len(wide) - len(complete)
 
 
-def compared(cells, spec, least=1):
-    """The settings on which a table compares methods.
-
-    Parameters
-    ----------
-    cells : DataFrame
-        From `ironbark.pipeline.analysis.collect.cells`.
-    spec : dict
-        Of the table, with its ``id``.
-    least : int
-        Smallest number of data sets.
-
-    Returns
-    -------
-    scores : DataFrame
-        As `scores` gives it.
-    notes : list of str
-        How many settings are left out, if any are.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two methods or `least` data sets.
-    """
+def compared(cells, spec: dict, least: int = 1):
+    """The settings on which a table compares methods."""
     complete, dropped = scores(cells)
     if complete.shape[1] < 2 or len(set(complete.index.get_level_values("dataset"))) < least:
         sets = "a setting" if least == 1 else f"{least} data sets"
@@ -81,15 +47,8 @@ def by_dataset(scores):
     return scores.groupby("dataset", observed=True).mean()
 
 
-def setting_ranks(scores, ties="average"):
-    """Rank of each method in each setting, 1 is best.
-
-    Parameters
-    ----------
-    scores : DataFrame of shape (n_settings, n_methods)
-    ties : {'average', 'min'}
-        Whether tied methods share the mean or the best of their ranks.
-    """
+def setting_ranks(scores, ties: str = "average"):
+    """Rank of each method in each setting, 1 is best."""
     return scores.rank(axis=1, ascending=False, method=ties)
 
 
@@ -98,20 +57,8 @@ def average_ranks(scores, ties="average"):
     return setting_ranks(scores, ties).mean().sort_values(kind="stable")
 
 
-def friedman(scores):
-    """Friedman's test of the hypothesis that all methods rank alike.
-
-    Returns
-    -------
-    statistic, p_value : float
-        Chi-square statistic corrected for ties, and its p-value with n_methods - 1 degrees of freedom. Zero and one
-        if all methods tie everywhere.
-
-    Raises
-    ------
-    InputError
-        With fewer than three methods or two settings.
-    """
+def friedman(scores) -> float:
+    """Friedman's test of the hypothesis that all methods rank alike."""
     settings, methods = scores.shape
     if methods < 3 or settings < 2:
         raise InputError(
@@ -130,33 +77,12 @@ def critical_value(n_methods, alpha=0.05):
 
 
 def critical_difference(n_methods, n_settings, alpha=0.05):
-    """Average ranks that differ by more than this are separated by Nemenyi's test.
-
-    Notes
-    -----
-    ``CD = q sqrt(k (k + 1) / (6 N))`` for k methods and N settings.
-
-    References
-    ----------
-    Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section 3.2.2.
-    """
+    """Average ranks that differ by more than this are separated by Nemenyi's test."""
     return critical_value(n_methods, alpha) * np.sqrt(n_methods * (n_methods + 1) / (6 * n_settings))
 
 
-def groups(ranks, difference):
-    """Largest sets of two or more methods whose average ranks span no more than the critical difference.
-
-    Parameters
-    ----------
-    ranks : Series
-        Average rank of each method.
-    difference : float
-
-    Returns
-    -------
-    list of list
-        Names in order of rank, the group with the best method first; no group lies within another.
-    """
+def groups(ranks, difference: float) -> list[list]:
+    """Largest sets of two or more methods whose average ranks span no more than the critical difference."""
     ranks = ranks.sort_values(kind="stable")
     values, names = ranks.to_numpy(), list(ranks.index)
     found, reached = [], 0

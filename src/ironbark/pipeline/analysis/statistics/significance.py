@@ -23,22 +23,8 @@ def _t_test(mean, variance, factor, df):
     return t[()], p[()]
 
 
-def paired_t(differences, repeats=None, share=None):
-    """Paired t-test over all runs.
-
-    Parameters
-    ----------
-    differences : ndarray of shape (n_runs,) or (n_runs, n_rivals), float64
-    repeats : ndarray of shape (n_runs,), optional
-    share : float, optional
-        Test samples for each training sample. Like the repeats, not used here; so that all tests of `TESTS` are called
-        alike.
-
-    Returns
-    -------
-    t, p : float, or ndarray of shape (n_rivals,)
-        Two-sided. Zero and one if the differences do not vary.
-    """
+def paired_t(differences: np.ndarray, repeats: np.ndarray | None = None, share: float | None = None):
+    """Paired t-test over all runs."""
     n = len(differences)
     return _t_test(np.mean(differences, axis=0), _variance(differences), 1 / n, n - 1)
 
@@ -54,20 +40,6 @@ def corrected_t(differences, repeats, share=None):
     """Paired t-test whose variance allows for overlapping training sets.
 
     Parameters are those of `paired_t`.
-
-    Notes
-    -----
-    The factor 1/n of the variance becomes ``1/n + n_test / n_train``, of which the second term is `share`; without it,
-    the 1/(F - 1) of F folds that train on all other samples.
-
-    References
-    ----------
-    Nadeau and Bengio, "Inference for the Generalization Error", Machine Learning 52, 2003, section 4.2.
-
-    Raises
-    ------
-    InputError
-        If no repeat has two folds, and there is no share.
     """
     n, folds = len(differences), np.unique(repeats, return_counts=True)[1].max()  # the fullest repeat: folds may fail
     if folds < 2 and share is None:
@@ -109,20 +81,8 @@ def _protocol(rows):
     return names.pop() if len(names) == 1 else None
 
 
-def differences(rows, method, rival, metric="accuracy"):
-    """Method minus rival in each run that both have finished.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``dataset, task, noise_id, repeat, fold, difference``; the difference is NaN where one of the two
-        failed.
-
-    Raises
-    ------
-    InputError
-        If one of the two has runs that the other lacks.
-    """
+def differences(rows, method, rival, metric="accuracy") -> pd.DataFrame:
+    """Method minus rival in each run that both have finished."""
     values = rows[metric].where(rows["status"] != FAILED)
     wide = rows.assign(value=values)[rows["method"].isin([method, rival])]
     sides = [wide[wide["method"] == name].set_index(RUN)["value"] for name in (method, rival)]
@@ -131,31 +91,10 @@ def differences(rows, method, rival, metric="accuracy"):
     return (sides[0] - sides[1]).rename("difference").reset_index().sort_values(RUN, ignore_index=True)
 
 
-def verdicts(rows, method, rivals, *, test="paired", alpha=ALPHA, metric="accuracy"):
-    """Test a method against its rivals in each setting.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows.
-    method : str
-    rivals : list of str
-    test : str
-        A name in `TESTS`.
-    alpha : float
-        Level of each single two-sided test.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``dataset, task, noise_id, rival, difference, t, p, p_holm, n, failed, verdict``; the difference is
-        method minus rival, a win is a significantly positive one. ``p_holm`` is adjusted over all rows.
-
-    Raises
-    ------
-    InputError
-        If the test is unknown or the runs are not paired.
-    """
+def verdicts(
+    rows: pd.DataFrame, method: str, rivals: list[str], *, test: str = "paired", alpha: float = ALPHA, metric="accuracy"
+) -> pd.DataFrame:
+    """Test a method against its rivals in each setting."""
     if test not in TESTS:
         raise InputError(f"test {test!r} is unknown; choose one of {', '.join(TESTS)}")
     found, of_setting = [], shares(rows)
@@ -172,24 +111,8 @@ def verdicts(rows, method, rivals, *, test="paired", alpha=ALPHA, metric="accura
     return frame
 
 
-def beaten(rows, among, metric="accuracy", alpha=ALPHA):
-    """Methods than which another one is significantly better, by the first test that the protocol allows.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows; a larger metric is better.
-    among : list of tuple
-        ``(dataset, task, noise_id, method)`` that are tested, each against all methods of its setting. Those with an
-        unfinished run are not tested.
-    metric : str
-    alpha : float
-        Level of each single two-sided test.
-
-    Returns
-    -------
-    set of tuple
-    """
+def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alpha: float = ALPHA) -> set[tuple]:
+    """Methods than which another one is significantly better, by the first test that the protocol allows."""
     test, of_setting, found, asked = TESTS[possible(rows)[0]], shares(rows), set(), {}
     for *setting, method in among:
         asked.setdefault(tuple(setting), []).append(method)

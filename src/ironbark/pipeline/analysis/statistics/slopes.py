@@ -10,24 +10,8 @@ from ironbark.pipeline.analysis.tables.result_table import Table
 STEP = 0.1  # slopes are told per ten percent of noise
 
 
-def slopes(gathered):
-    """Least-squares slope of each method on each data set and kind of noise, clean labels being rate 0.
-
-    Parameters
-    ----------
-    gathered : DataFrame
-        From `ironbark.pipeline.analysis.collect.cells`.
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, noise (model), method, slope (of the stored measure per `STEP` of the rate) and rates (their
-        number). Data sets on which a method lacks a rate of that noise are left out for all methods.
-
-    Notes
-    -----
-    ``slope = sum (r - mean r)(v - mean v) / sum (r - mean r)^2`` over the rates r of one kind of noise.
-    """
+def slopes(gathered: pd.DataFrame) -> pd.DataFrame:
+    """Least-squares slope of each method on each data set and kind of noise, clean labels being rate 0."""
     numeric = gathered.assign(x=pd.to_numeric(gathered["rate"].astype("str"), errors="coerce")).dropna(subset="x")
     clean = numeric[numeric["noise"] == "clean"]
     found = []
@@ -44,19 +28,8 @@ def slopes(gathered):
     return pd.DataFrame(found, columns=["dataset", "noise", "method", "slope", "rates"])
 
 
-def build(rows, spec, context):
-    """Rows methods, columns kinds of noise: mean slope over the data sets ± one standard deviation.
-
-    Returns
-    -------
-    Table
-        The method that loses least comes first and is bold in each column.
-
-    Raises
-    ------
-    InputError
-        If no kind of noise has two rates that all methods have finished on a data set.
-    """
+def build(rows, spec, context) -> Table:
+    """Rows methods, columns kinds of noise: mean slope over the data sets ± one standard deviation."""
     metric, gathered = metric_of(spec), selected_cells(rows, spec)
     values = slopes(gathered)
     if values.empty:

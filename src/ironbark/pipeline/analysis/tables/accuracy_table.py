@@ -22,20 +22,8 @@ SPREAD_TEXT = {"2sd": "two standard deviations", "sd": "one standard deviation"}
 TIDY = ["dataset", "task", "method", "noise", "rate", "mean", "sd", "n", "failed", "highlighted"]
 
 
-def build(rows, spec, context):
-    """Rows data set and method, columns noise; mean and spread; the best methods bold.
-
-    Parameters
-    ----------
-    spec : dict
-        As for `ironbark.pipeline.analysis.tables.result_table.highlighted_cells`; ``spread`` (``2sd`` by default, or
-        ``sd``).
-
-    Raises
-    ------
-    InputError
-        If the spread is unknown.
-    """
+def build(rows, spec: dict, context):
+    """Rows data set and method, columns noise; mean and spread; the best methods bold."""
     spread = spec.get("spread", "2sd")
     if spread not in SPREADS:
         raise InputError(f"spread {spread!r} is unknown; choose one of {', '.join(SPREADS)}")

@@ -1,5 +1,7 @@
 """The papers' tables of data sets, with a tick or the difference next to each published value."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from ironbark.errors import InputError
@@ -25,26 +27,8 @@ def _binary(meta):
     return meta["tasks"].get("binary", {}).get("counts")
 
 
-def read(path, name):
-    """The rows of a published table.
-
-    Parameters
-    ----------
-    path : str or Path
-        File in data/published.
-    name : str
-        Of `ironbark.pipeline.analysis.published.DATASET_TABLES`.
-
-    Returns
-    -------
-    DataFrame of str
-        As published, with the columns ``dataset`` and those of the table.
-
-    Raises
-    ------
-    InputError
-        If there is no such table, or the file lacks a column or has no row of the table.
-    """
+def read(path: str | Path, name: str) -> pd.DataFrame:
+    """The rows of a published table."""
     if name not in DATASET_TABLES:
         raise InputError(
             f"there is no published table {name!r} of data sets; choose one of {', '.join(DATASET_TABLES)}"
@@ -60,29 +44,8 @@ def read(path, name):
     return frame[["dataset", *table.columns]]
 
 
-def build(data, spec, context, *, members):
-    """A published table next to the prepared data.
-
-    Parameters
-    ----------
-    data : tuple
-        The published table, of `read`, and data set id -> meta.json, for those that are prepared.
-    spec : dict
-        ``printed``, a name in `ironbark.pipeline.analysis.published.DATASET_TABLES`.
-    members : list of (str, str)
-        Data set id and its published name. A published name may have several data sets; a name that is not in the
-        table is left out.
-
-    Returns
-    -------
-    Table
-        One row per data set in the order of the paper; cells that differ are bold.
-
-    Raises
-    ------
-    InputError
-        If none of our data sets is in the table.
-    """
+def build(data: tuple, spec: dict, context, *, members) -> Table:
+    """A published table next to the prepared data."""
     (printed, metas), table = data, DATASET_TABLES[spec["printed"]]
     pairs = [
         (row, id)

@@ -12,19 +12,8 @@ TOLERANCE = 1e-12  # equal errors may differ in the last bits of their means
 TIDY = ["dataset", "task", "method", "noise_id", "noise", "rate", "mean", "sd", "n", "failed", "missing"]
 
 
-def build(rows, spec, context):
-    """Blocks of noises; lines of methods and columns of data sets, or the other way round.
-
-    Parameters
-    ----------
-    spec : dict
-        ``columns``, ``datasets`` (default) or ``methods``; ``risk_of``, a method whose minimax risk is shown too.
-
-    Returns
-    -------
-    Table
-        Bold: the smallest mean error of the data set and noise; the minimax risk is no error and never bold.
-    """
+def build(rows, spec: dict, context) -> Table:
+    """Blocks of noises; lines of methods and columns of data sets, or the other way round."""
     chosen = selected(rows, spec)
     absent = None if context.missing is None else select(context.missing, spec)
     gathered = cells(chosen, "error", absent)

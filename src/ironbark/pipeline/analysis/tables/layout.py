@@ -33,19 +33,8 @@ LATEX = {
 }
 
 
-def write(table, stem):
-    """Write ``stem.csv``, ``stem.md``, ``stem.tex`` and ``stem.html``, each whole or not at all.
-
-    Parameters
-    ----------
-    table : ironbark.pipeline.analysis.tables.result_table.Table
-    stem : str or Path
-        Path without suffix; dots in its name are kept.
-
-    Returns
-    -------
-    list of Path
-    """
+def write(table, stem: str | Path) -> list[Path]:
+    """Write ``stem.csv``, ``stem.md``, ``stem.tex`` and ``stem.html``, each whole or not at all."""
     texts = {".csv": to_csv(table), ".md": to_markdown(table), ".tex": to_latex(table), ".html": to_html(table)}
     paths = []
     for suffix, text in texts.items():
@@ -82,10 +71,7 @@ def _escape_markdown(text):
 
 
 def to_latex(table):
-    """A float, or one for each page of a long table; a rule stands between two blocks of the first row heading.
-
-    It needs the package booktabs, and graphicx where the table is scaled down to the width of a page.
-    """
+    """A float, or one for each page of a long table; a rule stands between two blocks of the first row heading."""
     body = list(_body(table))
     pages = [body[first : first + PAGE] for first in range(0, len(body), PAGE)] or [[]]
     captions = [rf"\caption{{{escape_latex(table.caption)}}}", *[r"(continued)\par\smallskip"] * (len(pages) - 1)]
@@ -116,10 +102,7 @@ def _float(table, caption, body):
 
 
 def _alignment(table):
-    """How columns stand, and whether they are too wide for a page.
-
-    Sentences wrap, and share what other columns leave of the line.
-    """
+    """How columns stand, and whether they are too wide for a page."""
     index, frame = table.frame.index, table.frame
     heads = [*index.names, *frame.columns]
     columns = [*map(index.get_level_values, range(index.nlevels)), *frame.to_numpy().T]
@@ -182,13 +165,7 @@ def _html_cell(text, bold):
 
 
 def body_of(page):
-    """Caption, table and notes of a page that `to_html` made, as HTML.
-
-    Raises
-    ------
-    InputError
-        If the page is none of these.
-    """
+    """Caption, table and notes of a page that `to_html` made, as HTML."""
     body, end, _ = page.partition("<body>\n")[2].partition("</body></html>")
     if not end:
         raise InputError("the page holds no table of ironbark; make the table again")

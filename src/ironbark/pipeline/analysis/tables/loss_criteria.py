@@ -94,15 +94,8 @@ def nodes(task):
     return found
 
 
-def least_loss(loss_of, targets, weights):
-    """Least mean loss of one output, by trying outputs on ever finer grids around the best.
-
-    Parameters
-    ----------
-    loss_of : callable
-        Whose mean over any targets has a single valley.
-    targets, weights : ndarray of shape (n,), float64
-    """
+def least_loss(loss_of: Callable, targets: np.ndarray, weights: np.ndarray):
+    """Least mean loss of one output, by trying outputs on ever finer grids around the best."""
     low, high = min(-10.0, targets.min()), max(10.0, targets.max())
     for _ in range(ROUNDS):
         outputs = np.linspace(low, high, GRID)
@@ -120,13 +113,8 @@ def deviation(pair):
     )
 
 
-def build(data, spec, context):
-    """Table I with the numeric check.
-
-    Returns
-    -------
-    Table
-    """
+def build(data, spec, context) -> Table:
+    """Table I with the numeric check."""
     values = pd.DataFrame(
         [(p.task, p.criterion, p.loss, p.formula, deviation(p)) for p in PAIRS],
         columns=["task", "criterion", "loss", "least_loss", "largest_deviation"],

@@ -9,20 +9,8 @@ from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 
 
-def build(rows, spec, context):
-    """Methods by the first measure, one column a measure.
-
-    Parameters
-    ----------
-    spec : dict
-        ``metrics``, a list of names.
-
-    Returns
-    -------
-    Table
-        Means over the settings that all methods with a value have finished, each data set counts once; bold: the best
-        of a column.
-    """
+def build(rows, spec: dict, context) -> Table:
+    """Methods by the first measure, one column a measure."""
     chosen, names = select(rows, spec), spec["metrics"]
     entries = {name: metrics.resolve(name) for name in names}
     means, notes = {}, []

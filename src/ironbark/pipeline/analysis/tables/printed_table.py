@@ -11,13 +11,7 @@ SIGNS = {NOT_REJECTED: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}
 
 
 def read(path):
-    """The file that the comparison has written, as a frame.
-
-    Raises
-    ------
-    InputError
-        If it is no such file, or one of an older version.
-    """
+    """The file that the comparison has written, as a frame."""
     try:
         frame = pd.read_csv(path, dtype=dict.fromkeys(("rate", "table", "reason"), "str"))
     except (ValueError, OSError) as error:
@@ -32,23 +26,10 @@ def read(path):
     return frame.assign(rate=frame["rate"].fillna(""), reason=frame["reason"].fillna(""))
 
 
-def build(comparison, table, labels=None, dataset_labels=None):
-    """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        From `ironbark.pipeline.analysis.published.comparison.compare`.
-    table : str
-        Name of the printed table.
-    labels, dataset_labels : dict, optional
-        Id -> display name.
-
-    Returns
-    -------
-    Table
-        Bold cells differ.
-    """
+def build(
+    comparison: pd.DataFrame, table: str, labels: dict | None = None, dataset_labels: dict | None = None
+) -> Table:
+    """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
     lines = comparison[comparison["table"] == table]
     keys, noises = layout_of(lines)
     lined = cells(lines)

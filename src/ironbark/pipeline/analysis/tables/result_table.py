@@ -22,25 +22,8 @@ class Table:
     notes: list = field(default_factory=list)  # footnotes
 
 
-def highlighted_cells(rows, spec, missing=None):
-    """The cells that a spec selects, with a column that says which of them are highlighted.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    spec : dict
-        The selection of `ironbark.pipeline.analysis.collect.select`; ``metric`` (accuracy by default); ``highlight``
-        (true by default where larger is better).
-    missing : DataFrame, optional
-        From `ironbark.pipeline.analysis.collect.refuse_holes`.
-
-    Returns
-    -------
-    DataFrame
-        Of `ironbark.pipeline.analysis.collect.cells`, with the column ``highlighted``: by the rule of
-        `ironbark.pipeline.analysis.statistics.highlight`, unless a paired test finds another method better.
-    """
+def highlighted_cells(rows: pd.DataFrame, spec: dict, missing: pd.DataFrame | None = None) -> pd.DataFrame:
+    """The cells that a spec selects, with a column that says which of them are highlighted."""
     chosen = selected(rows, spec)
     gathered = selected_cells(chosen, spec, missing)
     gathered["highlighted"] = highlighted(gathered) & highlights(spec)

@@ -9,19 +9,7 @@ LEAST = 1e-4  # seconds below which a clock says nothing
 
 
 def seconds(rows, complete):
-    """CPU seconds of a fit with its tuning: geometric mean over settings of the means of their fits.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    complete : DataFrame
-        Settings by methods, from `ironbark.pipeline.analysis.statistics.ranks.scores`.
-
-    Returns
-    -------
-    Series of float64, by method
-    """
+    """CPU seconds of a fit with its tuning: geometric mean over settings of the means of their fits."""
     fits = cells(rows, "fit_seconds").set_index([*ranks.SETTING, "method"])["mean"]
     tuning = cells(rows, "tune_seconds").set_index([*ranks.SETTING, "method"])["mean"].fillna(0)
     wide = (fits + tuning).unstack("method").loc[complete.index, complete.columns]

@@ -99,14 +99,8 @@ def named(entry):
     return entry.get("files") or [entry[field] for field in _SINGLE if field in entry]
 
 
-def files(entry):
-    """The files that an entry downloads, without those of this machine and those of the package openml.
-
-    Parameters
-    ----------
-    entry : dict
-        Of the catalogue.
-    """
+def files(entry: dict):
+    """The files that an entry downloads, without those of this machine and those of the package openml."""
     if entry["source"] == "imbalanced-learn":
         return [File(IMBALANCED.rpartition("/")[2], (IMBALANCED,), checksum(entry, None))]
     if "loader" in entry:

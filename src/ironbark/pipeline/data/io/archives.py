@@ -21,22 +21,8 @@ _LINK = 0o12  # the type of a link in the mode that Unix programs put into zip a
 
 
 @contextlib.contextmanager
-def opened(who, path):
-    """Open a zip or tar archive.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    path : path
-        Its name does not matter, its content does.
-
-    Raises
-    ------
-    InputError
-        If it is neither, is damaged, or holds links, devices, names that lead out of a folder or more than `MOST` bytes
-        in one member.
-    """
+def opened(who: str, path: Path):
+    """Open a zip or tar archive."""
     with contextlib.ExitStack() as stack:
         try:
             if zipfile.is_zipfile(path):
@@ -89,13 +75,7 @@ class Archive:
         self.who, self.path, self.names, self._open = who, path, names, open_member
 
     def find(self, wanted):
-        """The one member of this name, or that ends in it.
-
-        Raises
-        ------
-        InputError
-            If there is none, or there are several.
-        """
+        """The one member of this name, or that ends in it."""
         if wanted in self.names:
             return wanted
         found = [name for name in self.names if name.endswith(wanted)]

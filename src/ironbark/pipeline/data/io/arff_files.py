@@ -28,28 +28,8 @@ _TYPES = {"numeric": "NUMERIC", "real": "NUMERIC", "integer": "NUMERIC", "string
 _ROWS = 10_000  # that are lists of objects at once
 
 
-def read(stream):
-    """Read an ARFF file.
-
-    Parameters
-    ----------
-    stream : binary file
-        UTF-8.
-
-    Returns
-    -------
-    DataFrame
-        Nominal attributes are categories, those of the type STRING texts, the others numbers.
-
-    Raises
-    ------
-    InputError
-        If liac-arff is not installed.
-    Fault
-        If the file is sparse or has attributes of other types, such as dates.
-    ValueError
-        If the file is damaged.
-    """
+def read(stream) -> pd.DataFrame:
+    """Read an ARFF file."""
     try:
         arff = importlib.import_module("arff")
     except ImportError as error:

@@ -22,24 +22,12 @@ _HEADER = """\
 
 
 def recorded(address):
-    """The checksum that was recorded for an address, or None.
-
-    Raises
-    ------
-    InputError
-        If the file of the checksums is damaged.
-    """
+    """The checksum that was recorded for an address, or None."""
     return _read().get(redacted(address))
 
 
-def record_new(facts):
-    """Record the checksums of the files that a data set was prepared from, where nobody vouches for them.
-
-    Parameters
-    ----------
-    facts : dict
-        Of ``fetch.json``. Files of the web that nobody vouches for have ``verified``, false.
-    """
+def record_new(facts: dict):
+    """Record the checksums of the files that a data set was prepared from, where nobody vouches for them."""
     for file in facts.get("files", [facts]):
         if not file.get("verified", True) and recorded(file["url"]) is None:
             record(file["url"], file["sha256"])
@@ -47,13 +35,7 @@ def record_new(facts):
 
 
 def record(address, sha256):
-    """Write down the checksum of an address, unless there is one; several processes may do so at once.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written, or holds another checksum of this address.
-    """
+    """Write down the checksum of an address, unless there is one; several processes may do so at once."""
     side = PLACE.with_name(f".{PLACE.name}.part")
     with explained(PLACE), owning(side) as stream:
         try:

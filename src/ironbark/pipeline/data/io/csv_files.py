@@ -13,32 +13,8 @@ class Fault(ValueError):
     """A fault of a table whose message names the remedy."""
 
 
-def read(stream, target=None, **options):
-    """Read a CSV file with a header, separated by commas.
-
-    Parameters
-    ----------
-    stream : binary file
-        UTF-8; must be able to seek.
-    target : str, optional
-        Column of the labels.
-    **options
-        Of `pandas.read_csv`: what the fields depend on, such as another separator.
-
-    Returns
-    -------
-    DataFrame
-        Columns with whole numbers of more than 64 bits hold their texts, and so do labels that numbers or booleans
-        would not give back, such as 01, 1E5, 1.10 or TRUE.
-
-    Raises
-    ------
-    Fault
-        If another separator is used, rows have more fields than the header, a column occurs twice, or a label counts
-        as missing, such as "None".
-    ValueError
-        Of pandas.
-    """
+def read(stream, target: str | None = None, **options) -> pd.DataFrame:
+    """Read a CSV file with a header, separated by commas."""
     names = check_header(stream, **options)
     _check_separator(names, options.get("sep", ","))
     table = pd.read_csv(stream, na_values=MISSING, low_memory=False, **options)
@@ -67,21 +43,8 @@ def _as_written(labels, texts):
     return labels if plain else found.where(labels.notna())
 
 
-def check_header(stream, **options):
-    """Refuse a header that names a column twice; pandas would number them.
-
-    Parameters
-    ----------
-    stream : binary file
-        It is rewound.
-    **options
-        Of `pandas.read_csv`: what the header's line and fields depend on.
-
-    Returns
-    -------
-    list of str
-        Names in the header.
-    """
+def check_header(stream, **options) -> list[str]:
+    """Refuse a header that names a column twice; pandas would number them."""
     names = pd.read_csv(stream, header=None, nrows=1, dtype=str, na_filter=False, **options).iloc[0].tolist()
     stream.seek(0)
     name = repeated([name for name in names if name])  # those without a name get one from pandas

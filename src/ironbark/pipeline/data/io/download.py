@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pooch
@@ -18,41 +19,16 @@ MIRROR = "give the folder of a mirror with --config mirror=DIR"
 pooch.get_logger().setLevel("WARNING")  # the logs of jobs have lines of their own
 
 
-def download(who, urls, path, expected=None, check=None, instead=MIRROR, copy=None):
-    """Bring a file from the web to its place; one that is there with the right checksum is kept.
-
-    While it comes, it is ``.<name>.part`` beside its place. A download that breaks off is continued from there by the
-    next run, if the server can. Several processes may ask for the same file: one fetches it, the others wait for it.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    urls : str or sequence of str
-        Addresses of the same file, in the order in which they are tried.
-    path : path
-        Where the file belongs.
-    expected : str, optional
-        Its SHA-256, or "md5:" and its MD5. Without it, that of `checksums`, if the file was used before.
-    check : callable, optional
-        Called with the path of the complete side file; raises InputError if it is rubbish.
-    instead : str
-        What else the user can do, for errors: half a sentence.
-    copy : str, optional
-        SHA-256 of a copy from elsewhere. A file that differs is taken all the same, and the log says so.
-
-    Returns
-    -------
-    dict
-        url, sha256 and bytes of the file; ``verified``, false, if nobody vouches for its checksum.
-
-    Raises
-    ------
-    Unreachable
-        If no address gives the file.
-    InputError
-        If it has another checksum, or the disk fails.
-    """
+def download(
+    who: str,
+    urls: str | Sequence[str],
+    path: Path,
+    expected: str | None = None,
+    check: Callable | None = None,
+    instead: str = MIRROR,
+    copy: str | None = None,
+) -> dict:
+    """Bring a file from the web to its place; one that is there with the right checksum is kept."""
     file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected, copy)
     lock = file.path.with_name(f".{file.path.name}.lock")
     with explained(file.path):

@@ -33,13 +33,7 @@ _DAMAGE = (
 
 
 def format_of(path):
-    """Format of a file, by its name without the suffix of a compression.
-
-    Raises
-    ------
-    InputError
-        If the suffix is none of `FORMATS`.
-    """
+    """Format of a file, by its name without the suffix of a compression."""
     path = Path(path)
     suffix = Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
     name = suffix.removeprefix(".").lower()
@@ -49,25 +43,8 @@ def format_of(path):
     return name
 
 
-def read(path, format, target="target", name=None):
-    """Read a table.
-
-    Parameters
-    ----------
-    path : Path
-        Compressed if it ends in .gz, .bz2 or .xz.
-    format : str
-        One of `FORMATS`.
-    target : str
-        Column of the labels of a CSV file; the name that those of a LIBSVM file get.
-    name : str, optional
-        What errors call the file; `path` if left out.
-
-    Raises
-    ------
-    InputError
-        If the file is damaged or is not of this format.
-    """
+def read(path: Path, format: str, target: str = "target", name: str | None = None):
+    """Read a table."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"there is no file {path}; fetch the data set first")
@@ -125,14 +102,8 @@ def compact(table):
     return table.assign(**{name: smallest(table[name].to_numpy()) for name in table if table[name].dtype.kind == "f"})
 
 
-def smallest(values):
-    """The same numbers in the smallest integer type that holds them all, if they are whole and below 2**53.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n,)
-        Of a numeric type; what is not whole comes back as it is.
-    """
+def smallest(values: np.ndarray):
+    """The same numbers in the smallest integer type that holds them all, if they are whole and below 2**53."""
     if not np.isfinite(values).all() or (np.abs(values) > 2**53).any() or (values != np.trunc(values)).any():
         return values
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
@@ -143,9 +114,6 @@ _INTEGERS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int
 
 
 def write(table, path):
-    """Write a data frame as the raw table of a data set (Parquet), whole or not at all.
-
-    The same frame gives the same bytes under the same version of pyarrow: no index, no metadata of pandas.
-    """
+    """Write a data frame as the raw table of a data set (Parquet), whole or not at all."""
     with replacing(path) as side:
         pq.write_table(pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None), side)

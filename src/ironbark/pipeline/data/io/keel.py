@@ -15,25 +15,8 @@ MISSING = ("?", "<null>")
 _ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s{]+)\s*(real|integer|\{.*\})", re.IGNORECASE)
 
 
-def read(stream):
-    """Read a KEEL table.
-
-    Parameters
-    ----------
-    stream : binary file
-        UTF-8, or Latin-1 where it is not.
-
-    Returns
-    -------
-    DataFrame
-        Inputs, then outputs, where the header names both; else all attributes in their order. Nominal attributes are
-        categories, the others numbers.
-
-    Raises
-    ------
-    ValueError
-        If the header is not KEEL's, or a value is not of its attribute.
-    """
+def read(stream) -> pd.DataFrame:
+    """Read a KEEL table."""
     content = stream.read()
     try:
         lines = content.decode("utf-8-sig").splitlines()

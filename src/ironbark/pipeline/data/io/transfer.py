@@ -47,13 +47,7 @@ class Resuming:
         self.side, self.expected, self.sha256 = side, expected, None
 
     def __call__(self, url, output_file, pooch):
-        """Bring the file at `url` to the path `output_file`.
-
-        Raises
-        ------
-        ironbark.pipeline.data.io.web.Refused
-            If it does not come.
-        """
+        """Bring the file at `url` to the path `output_file`."""
         with open(self.side, "a+b", buffering=0) as stream:
             ends = _transfer(url, stream)
         with open(self.side, "rb") as stream:
@@ -80,17 +74,8 @@ def state_of(side):
     return Path(f"{side}.json")
 
 
-def _transfer(url, stream):
-    """Append what is missing of the file at `url`.
-
-    A part that is there already is continued if the server can and says that the file is still the same: by its ETag,
-    its date or, where it names neither, its length. They are kept in ``<side file>.json`` while the download lasts.
-
-    Returns
-    -------
-    bool
-        Whether the server has said where the file ends.
-    """
+def _transfer(url, stream) -> bool:
+    """Append what is missing of the file at `url`."""
     tries = reached = 0
     while True:
         try:

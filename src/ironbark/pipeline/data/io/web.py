@@ -32,22 +32,8 @@ def agent():
     return f"ironbark-learn/{ironbark.__version__}" + (f" (+{found[0]})" if found else "")
 
 
-def ask(url, **headers):
-    """Send a request; the response is open for reading.
-
-    Parameters
-    ----------
-    url : str
-    **headers : str
-        Further headers, with underscores for hyphens.
-
-    Raises
-    ------
-    Refused
-        If the server redirects from https to http.
-    OSError
-        For faults of the network; HTTPError for answers of 400 and above.
-    """
+def ask(url: str, **headers):
+    """Send a request; the response is open for reading."""
     parts = urllib.parse.urlsplit(url)
     user, _, server = parts.netloc.rpartition("@")
     plain = parts._replace(netloc=server).geturl()

@@ -53,16 +53,7 @@ FILES = {
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Correct the labels of the test part of the data set ``table`` by the votes of ``votes``.
-
-    A sample gets the suggested label in ``target`` if more than half of the votes are for it. It is left out if no
-    label has more than half of them. ``given`` holds the labels as published; features are taken over.
-
-    Raises
-    ------
-    InputError
-        If the other data set is not there or is not the one that was voted on, or the votes cannot be downloaded.
-    """
+    """Correct the labels of the test part of the data set ``table`` by the votes of ``votes``."""
     who, about = f"data set {id!r}", FILES[entry["votes"]]
     path = folder / about.file
     facts = download(who, ADDRESS + about.file, path, about.sha256, instead=f"copy {about.file} to {path}")
@@ -106,26 +97,8 @@ def _order(about):
     return order
 
 
-def read(path):
-    """Votes in a file of the project.
-
-    Parameters
-    ----------
-    path : path
-        JSON: a list with an object for each sample.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Index `sample`, the id in the file. Columns: `given` and `guessed` label by name, the numbers of votes
-        `votes_given`, `votes_guessed`, `votes_neither` and `votes_both`, and `verdict`: the label that has more than
-        half of the votes, "" if none has.
-
-    Raises
-    ------
-    InputError
-        If the file is of another form.
-    """
+def read(path: Path) -> pd.DataFrame:
+    """Votes in a file of the project."""
     try:
         samples = json.loads(Path(path).read_text(encoding="utf-8"))
         frame = pd.DataFrame([_row(sample) for sample in samples]).set_index("sample")

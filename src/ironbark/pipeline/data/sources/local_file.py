@@ -9,13 +9,7 @@ from ironbark.pipeline.data.sources.site import check_local, check_parquet, orig
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Copy the file of ``path`` (relative to the working folder) into `folder`.
-
-    Raises
-    ------
-    InputError
-        If the file does not exist, is of an unknown format or has another checksum than the entry says.
-    """
+    """Copy the file of ``path`` (relative to the working folder) into `folder`."""
     path = Path(entry["path"])
     facts = check_local(f"data set {id!r}", path, "path", addresses.checksum(entry, None))
     copy = folder / original_name(path.name, entry.get("format") or formats.format_of(path))

@@ -9,13 +9,7 @@ from ironbark.pipeline.data.sources.site import check_parquet
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Copy the table of a data set out of the mirror.
-
-    Raises
-    ------
-    InputError
-        If no mirror is given, or the folder, the table or its column ``target`` is missing.
-    """
+    """Copy the table of a data set out of the mirror."""
     table, copy = located(id, entry, mirror), folder / "table.parquet"
     with replacing(copy) as side:
         shutil.copyfile(table, side)

@@ -21,24 +21,8 @@ SHARED = "_shared"
 SPLIT = "split"
 
 
-def bring(who, entry, folder, instead=MIRROR):
-    """Download the files of an entry.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    entry : dict
-    folder : Path
-    instead : str
-        What else the user can do, for errors: half a sentence.
-
-    Returns
-    -------
-    paths : list of Path
-    facts : dict
-        For ``fetch.json``: url, sha256 and bytes of each, under ``files``.
-    """
+def bring(who: str, entry: dict, folder: Path, instead: str = MIRROR):
+    """Download the files of an entry."""
     paths, facts = [], []
     for file in addresses.files(entry):
         path = folder / addresses.local_name(file.name)
@@ -73,13 +57,7 @@ def original_name(name, format):
 
 
 def check_parquet(id, file, origin):
-    """Arrow schema of `file`, from `origin`.
-
-    Raises
-    ------
-    InputError
-        Unless it starts and ends as a Parquet file does, and each column has a name of its own.
-    """
+    """Arrow schema of `file`, from `origin`."""
     who = f"data set {id!r}: {origin}"
     try:
         schema = pq.read_schema(file)
@@ -90,13 +68,7 @@ def check_parquet(id, file, origin):
 
 
 def check_local(who, path, field, expected=None):
-    """sha256 and bytes of a file of this machine, which the entry names in `field`, as a dict.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or it has another checksum than the entry says.
-    """
+    """sha256 and bytes of a file of this machine, which the entry names in `field`, as a dict."""
     if not path.is_file():
         raise InputError(f"{who}: there is no file {path}; put it there or fix `{field}`")
     found = sha256(path)
@@ -109,13 +81,7 @@ def check_local(who, path, field, expected=None):
 
 
 def joined(who, tables, names, parts):
-    """One table of several, with a column ``split`` where their parts are known.
-
-    Raises
-    ------
-    InputError
-        If their columns differ.
-    """
+    """One table of several, with a column ``split`` where their parts are known."""
     columns = list(tables[0].columns)
     for table, name in zip(tables, names, strict=True):
         if list(table.columns) != columns:

@@ -15,11 +15,7 @@ TARGET = "attack_cat"
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Join the two files, training part first.
-
-    Some copies have the names of the two files swapped, so the training part is the one with `TRAIN_ROWS` rows. The
-    columns `DROPPED` are left out (``label`` is whether `TARGET` is an attack), blanks around the attacks' names too.
-    """
+    """Join the two files, training part first."""
     who = f"data set {id!r}"
     if len(entry["files"]) != 2:
         raise InputError(f"{who}: `files` must name the two CSV files of the official partition")

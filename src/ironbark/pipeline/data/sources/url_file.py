@@ -8,13 +8,7 @@ from ironbark.pipeline.data.sources.site import check_parquet, original_name
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Download the file of ``url`` into `folder`.
-
-    Raises
-    ------
-    InputError
-        See `ironbark.pipeline.data.io.download`.
-    """
+    """Download the file of ``url`` into `folder`."""
     (file,) = addresses.files(entry)
     path = folder / original_name(urllib.parse.urlsplit(file.name).path, entry["format"])
     shown = addresses.redacted(file.name)

@@ -11,25 +11,8 @@ from ironbark.pipeline.data.catalog import IMPUTED
 REPEATED = "the column {!r} occurs twice; give every column a name of its own"
 
 
-def feature_names(who, table, drop, roles):
-    """Names of the columns that are features, in the order of the table.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    table : DataFrame
-    drop : list of str
-        Columns to leave out.
-    roles : set of str
-        Columns that are the target or the split.
-
-    Raises
-    ------
-    InputError
-        If a column occurs twice or has a name of several levels, a column of `drop` does not exist, or no feature is
-        left.
-    """
+def feature_names(who: str, table: pd.DataFrame, drop: list[str], roles: set[str]):
+    """Names of the columns that are features, in the order of the table."""
     if isinstance(table.columns, pd.MultiIndex):
         raise InputError(f"{who}: names of columns have several levels, as {table.columns[0]}; join each to one name")
     refuse_repeated(who, table.columns)
@@ -61,35 +44,8 @@ def listed(names, most=12):
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def numeric(who, column, encode="ordinal", missing="error"):
-    """The numeric feature(s) that a column of the raw table becomes.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    column : Series
-        Numbers and booleans stay numbers. Text and categories become codes.
-    encode : {"ordinal", "one-hot"}
-        A column of categories becomes their ranks in sorted order (numbers by value, text by code points), or one 0/1
-        column for each, named ``column=category``.
-    missing : {"error", "drop", "keep", "mean", "median", "most_frequent"}
-        The last three leave them to `protocols.imputation`, as NaN; in one-hot columns they are zeros.
-        ``keep`` makes missing values a level above all others: the largest value + 1 of a numeric column, the number of
-        categories of an ordinal one, zeros in all columns of a one-hot one. The others refuse them.
-
-    Returns
-    -------
-    features : dict of str to ndarray of shape (n_samples,)
-    categories : list of str or None
-        In order of their codes, for a column of categories.
-
-    Raises
-    ------
-    InputError
-        If the column holds missing values (unless ``missing="keep"``), infinite values or something that is neither a
-        number nor a category.
-    """
+def numeric(who: str, column, encode: str = "ordinal", missing: str = "error"):
+    """The numeric feature(s) that a column of the raw table becomes."""
     nulls = int(column.isna().sum())
     if nulls and missing in ("error", "drop"):
         raise InputError(
@@ -156,10 +112,7 @@ def _numbers(who, column, imputed):
 
 
 def _ranks(column):
-    """Rank of each entry among the sorted categories that occur, -1 where it is missing; and these categories.
-
-    Numbers are sorted by value, also those written as text.
-    """
+    """Rank of each entry among the sorted categories that occur, -1 where it is missing; and these categories."""
     codes, found = pd.factorize(column)
     places = order(found)
     ranks = np.empty(len(found) + 1, np.int64)

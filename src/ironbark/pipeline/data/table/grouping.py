@@ -1,34 +1,14 @@
 """Two groups of classes of similar size: the binary task of a target of many classes."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 #: Up to so many classes all partitions are tried, 2**15 at most; beyond it a greedy rule takes over.
 MOST_TRIED = 16
 
 
-def groups(counts):
-    """Group (0 or 1) of each class.
-
-    Parameters
-    ----------
-    counts : sequence of int
-        Number of samples of each class, in the order of the classes. There are two classes or more.
-
-    Returns
-    -------
-    list of int
-        0 or 1 for each class; class 0 is in group 0.
-
-    Notes
-    -----
-    Up to 16 classes, the partition with the smallest difference of the two sizes is taken, of equal ones that whose
-    group 0 comes first as a sorted tuple of classes. With more classes, the classes are dealt out from the largest to
-    the smallest (of equal ones the first), each to the smaller group (of equal ones the first one).
-
-    References
-    ----------
-    The pairwise-gain paper asks for "two groups of similar size" and leaves open how; this is our rule.
-    """
+def groups(counts: Sequence[int]) -> list[int]:
+    """Group (0 or 1) of each class."""
     ones = _best(counts) if len(counts) <= MOST_TRIED else _greedy(counts)
     return [int(k in ones) for k in range(len(counts))]
 

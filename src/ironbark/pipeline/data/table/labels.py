@@ -40,27 +40,8 @@ class Labels:
         return np.bincount(self.y, minlength=len(self.classes)).tolist()
 
 
-def encode(who, table, target):
-    """Code the target column.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    table : DataFrame
-    target : str
-
-    Returns
-    -------
-    Labels
-        Classes in sorted order: by value if all labels are numbers (also those written as text, so that a CSV and an
-        ARFF file of the same data agree), else by code points. Whole numbers are written without decimals.
-
-    Raises
-    ------
-    InputError
-        If there is no such column, a label is missing, or there are fewer than 2 or more than 255 classes.
-    """
+def encode(who: str, table: pd.DataFrame, target: str) -> Labels:
+    """Code the target column."""
     column = _column(who, table, target)
     nulls = int(column.isna().sum())
     if nulls:
@@ -104,16 +85,8 @@ def check(who, column):
         )
 
 
-def nearly_equal(who, target, classes):
-    """Sentences on labels that differ only in blanks, in case or in how a number is written.
-
-    Parameters
-    ----------
-    who : str
-        The data set.
-    target : str
-    classes : list of str
-    """
+def nearly_equal(who: str, target: str, classes: list[str]):
+    """Sentences on labels that differ only in blanks, in case or in how a number is written."""
     alike = collections.defaultdict(list)
     for name in classes:
         alike[_essence(name)].append(name)
@@ -149,30 +122,8 @@ def text(label):
     return str(label)
 
 
-def binary(who, labels, positive=None, grouped=False):
-    """The binary task of a target, if it has one.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    labels : Labels
-    positive : list of str or number, optional
-        Labels that form class 1. Without it, a target of two classes has the larger one as class 1.
-    grouped : bool
-        Whether the classes form two groups of similar size, see `grouping`. Without both, a target of more than two
-        classes has no binary task.
-
-    Returns
-    -------
-    Labels or None
-        Names of merged classes are joined by ``|``.
-
-    Raises
-    ------
-    InputError
-        If `positive` names a label that does not occur, or all labels.
-    """
+def binary(who: str, labels: Labels, positive=None, grouped: bool = False) -> Labels | None:
+    """The binary task of a target, if it has one."""
     if positive is not None:
         is_one = _named(who, labels, positive)
     elif len(labels.classes) == 2 or grouped:
@@ -184,29 +135,8 @@ def binary(who, labels, positive=None, grouped=False):
     return Labels(np.array(is_one, np.uint8)[labels.y], ["|".join(side) for side in sides], merged)
 
 
-def given(who, table, column, classes):
-    """Labels as they were given, where the target holds corrected ones.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    table : DataFrame
-    column : str
-        Of the given labels.
-    classes : list of str
-        Of the target.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), uint8
-        Index of each given label among the classes.
-
-    Raises
-    ------
-    InputError
-        If there is no such column, a label is missing, or it is none of the classes; see also `check`.
-    """
+def given(who: str, table: pd.DataFrame, column: str, classes: list[str]) -> np.ndarray:
+    """Labels as they were given, where the target holds corrected ones."""
     if column not in table.columns:
         raise InputError(f"{who}: there is no column {column!r}; set `given` to one of {listed(table.columns)}")
     check(who, table[column])
@@ -230,24 +160,8 @@ def _named(who, labels, positive):
     return [int(name in ones) for name in labels.classes]
 
 
-def renamed(who, table, target, names):
-    """The table with other names of its labels.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    table : DataFrame
-    target : str
-        Column of the labels.
-    names : dict
-        Label as in the table -> its name.
-
-    Raises
-    ------
-    InputError
-        If a label of the table is not in `names`, or there is no such column.
-    """
+def renamed(who: str, table: pd.DataFrame, target: str, names: dict):
+    """The table with other names of its labels."""
     _column(who, table, target)
     column = table[target].astype("object")
     found = dict(zip(column.dropna().unique(), _texts(table[target]), strict=True))

@@ -1,5 +1,7 @@
 """Check a Parquet table against its entry without reading its features: by the footer, the target and the split."""
 
+from pathlib import Path
+
 import pyarrow.parquet as pq
 
 from ironbark.errors import InputError
@@ -10,29 +12,8 @@ from ironbark.pipeline.data.sources.mirror import located
 from ironbark.pipeline.data.table.roles import assign
 
 
-def check(id, entry, mirror):
-    """Refuse a table of a mirror that `prepare` would refuse, as far as that shows without features.
-
-    Not seen are infinite values and those of unknown types, missing values that are written as NaN, not as null, and
-    the number of features after one-hot encoding.
-
-    Parameters
-    ----------
-    id : str
-    entry : dict
-        Of the catalogue.
-    mirror : path
-
-    Returns
-    -------
-    Roles
-        Its table has the columns that were read only.
-
-    Raises
-    ------
-    InputError
-        See `ironbark.pipeline.data.prepare`.
-    """
+def check(id: str, entry: dict, mirror: Path):
+    """Refuse a table of a mirror that `prepare` would refuse, as far as that shows without features."""
     path, entry = located(id, entry, mirror), catalog.as_mirrored(catalog.complete(entry))
     with formats.readable(path, "parquet"), pq.ParquetFile(path) as file:
         columns = list(file.schema_arrow.empty_table().to_pandas().columns)

@@ -9,30 +9,8 @@ from ironbark.pipeline.data.table.frame import listed
 TRAIN, TEST = 0, 1
 
 
-def partition(who, table, y, split):
-    """Part of each row.
-
-    Parameters
-    ----------
-    who : str
-        The data set, for errors.
-    table : DataFrame
-    y : ndarray of shape (n_samples,), uint8
-        Class indices, for stratified splits.
-    split : dict
-        ``{column}``: a column with the values train and test; ``{train_rows}``: the first so many rows are for
-        training; ``{train_size, random_state, stratify}``: scikit-learn's ``train_test_split`` of the row numbers.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), uint8
-        0 train, 1 test.
-
-    Raises
-    ------
-    InputError
-        If the column is missing or holds other values, a part is empty, or scikit-learn refuses the split.
-    """
+def partition(who: str, table, y: np.ndarray, split: dict) -> np.ndarray:
+    """Part of each row."""
     kind = next(kind for kind in _KINDS if kind in split)
     parts = _KINDS[kind](who, table, y, split)
     if len(np.unique(parts)) < 2:

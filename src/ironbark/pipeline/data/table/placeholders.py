@@ -1,6 +1,7 @@
 """Columns of numbers with a few other texts, such as "." or "unknown", which stand for missing values."""
 
 import re
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
@@ -16,32 +17,8 @@ MANY = 10  # different numbers that no list of categories has
 _NOTHING = re.compile(r"\W*|#\S*|(?i:n[./]?\s?[ad]\.?|unknown|missing|null|not available|tbd)")
 
 
-def as_missing(who, table, names, missing, remedy):
-    """The table with such texts as missing values.
-
-    Parameters
-    ----------
-    who : str
-        The data set or the file, for sentences.
-    table : DataFrame
-    names : list of str
-        Columns to look at; declared categories, of the type of pandas, stay as they are.
-    missing : str
-        How missing values are treated; with "error" such a column is refused.
-    remedy : callable
-        Words that make a column, given by its name, stay categories.
-
-    Returns
-    -------
-    table : DataFrame
-    sentences : list of str
-        One for each column that has texts among its numbers.
-
-    Raises
-    ------
-    InputError
-        See `missing`.
-    """
+def as_missing(who: str, table: pd.DataFrame, names: list[str], missing: str, remedy: Callable):
+    """The table with such texts as missing values."""
     changed, sentences = {}, []
     for name in names:
         numbers = _numbers(table[name])

@@ -1,5 +1,6 @@
 """The roles of a table's columns: features, target and split, as the entry of the catalogue assigns them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -44,28 +45,15 @@ class Roles:
     warnings: list = field(default_factory=list)
 
 
-def assign(id, entry, table, mirrored, columns=None, missing=None):
-    """Assign roles to the columns of a table, and check what does not need the values of features.
-
-    Parameters
-    ----------
-    id : str
-    entry : dict
-        Of `catalog.complete`.
-    table : DataFrame
-        Target, split, and, for ``missing: drop``, the columns with missing values; further columns may be there.
-    mirrored : bool
-        Whether the table is from a mirror.
-    columns : sequence of str, optional
-        Names of all columns, where `table` has only some.
-    missing : dict, optional
-        Column -> number of missing values, where there are any; counted in `table` if left out.
-
-    Raises
-    ------
-    InputError
-        If the table does not fit the entry; see `discrepancies`, `frame`, `labels` and `partition`.
-    """
+def assign(
+    id: str,
+    entry: dict,
+    table: pd.DataFrame,
+    mirrored: bool,
+    columns: Sequence[str] | None = None,
+    missing: dict | None = None,
+):
+    """Assign roles to the columns of a table, and check what does not need the values of features."""
     who = f"data set {id!r}"
     columns = table.columns if columns is None else pd.Index(columns)
     if mirrored:

@@ -29,22 +29,9 @@ _WORDS = (
 _WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*")
 
 
-def suspicion(who, column, categories, remedy=None):
+def suspicion(who: str, column, categories: bool, remedy: str | None = None):
     """A sentence on a column that is hardly meant to be a feature, or None.
 
-    Parameters
-    ----------
-    who : str
-        The data set.
-    column : Series
-        Of the raw table.
-    categories : bool
-        Whether it was encoded as categories; else as numbers.
-    remedy : str, optional
-        Words that leave the column out; those of the catalogue if left out.
-
-    Notes
-    -----
     Text and categories are suspicious if they are dates, if there is more than one value in two rows, or if all values
     are numbers with a unit, or numbers of which some have commas. Whole numbers are suspicious if no value occurs twice
     and they are either in order, or hardly leave out any number of their range; under the name of an identifier, 90 %

@@ -16,13 +16,7 @@ SMALL = {"fontsize": 5.5, "color": GREY, "zorder": 4}
 
 @styled
 def draw(rows, spec, context):
-    """Draw the mean over all settings (data set and noise) that all methods have finished.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Cost is the geometric mean over the settings of the CPU seconds of a fit and its tuning.
-    """
+    """Draw the mean over all settings (data set and noise) that all methods have finished."""
     metric, chosen = metric_of(spec), select(rows, spec)
     complete, dropped = ranks.scores(selected_cells(chosen, spec))
     if complete.empty:

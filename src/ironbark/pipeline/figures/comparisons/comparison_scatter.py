@@ -12,17 +12,8 @@ MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
 
 
 @styled
-def draw(comparison, spec, context):
-    """Draw one panel per published table; colour is the display name of the method, marker the verdict.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        From `ironbark.pipeline.analysis.published.comparison.compare`; cells without a mean of ours are counted, not
-        drawn.
-    spec : dict
-        ``columns`` of panels.
-    """
+def draw(comparison, spec: dict, context):
+    """Draw one panel per published table; colour is the display name of the method, marker the verdict."""
     drawn = comparison.dropna(subset=["mean", "published_mean"])
     if drawn.empty:
         raise InputError("no published cell has a mean of ours; run the study before drawing the comparison")

@@ -16,23 +16,8 @@ CROWDED = 15  # methods beyond which only every fifth rank has its number
 
 
 @styled
-def draw(rows, spec, context):
-    """Draw the diagram over all settings (data set and noise) that all methods have finished.
-
-    Parameters
-    ----------
-    spec : dict
-        ``alpha`` (0.05 by default).
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The best method is on the left.
-
-    References
-    ----------
-    Demsar, "Statistical Comparisons of Classifiers over Multiple Data Sets", JMLR 7, 2006, section 3.2.4.
-    """
+def draw(rows, spec: dict, context):
+    """Draw the diagram over all settings (data set and noise) that all methods have finished."""
     gathered = selected_cells(rows, spec)
     complete, dropped = ranks.scores(gathered)
     if complete.empty or complete.shape[1] < 2:
@@ -48,20 +33,8 @@ def draw(rows, spec, context):
 
 
 @styled
-def diagram(averaged, difference):
-    """The diagram of given average ranks.
-
-    Parameters
-    ----------
-    averaged : Series of float
-        Average rank by display name.
-    difference : float
-        Critical difference.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
+def diagram(averaged, difference: float):
+    """The diagram of given average ranks."""
     averaged = averaged.sort_values(kind="stable")
     bars = ranks.groups(averaged, difference)
     left = int(np.ceil(len(averaged) / 2))

@@ -9,19 +9,8 @@ BEST = "#0072B2"
 
 
 @styled
-def draw(rows, spec, context):
-    """Draw one line per method.
-
-    Parameters
-    ----------
-    spec : dict
-        ``best``, how many methods to show, all if left out.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Methods whose interval overlaps that of the best have its colour.
-    """
+def draw(rows, spec: dict, context):
+    """Draw one line per method."""
     chosen = select(rows, spec)
     complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
     rated = board(chosen, complete, spec.get("metric", "accuracy"))

@@ -12,24 +12,8 @@ from ironbark.pipeline.figures.style import finish, new_figure, panels, styled
 DARK = 0.6  # gains beyond this part of the scale are printed white
 
 
-def gains(complete, reference, noises):
-    """Mean gain of each method over the reference, and p-values.
-
-    Parameters
-    ----------
-    complete : DataFrame
-        Scores by setting and method, of `ironbark.pipeline.analysis.statistics.ranks.scores`; larger is better.
-    reference : str
-        One of its columns.
-    noises : list of str
-
-    Returns
-    -------
-    means, p : DataFrame
-        Index method, the largest mean over the noises first; columns noises. A gain is the mean over the data sets.
-        P-values are of Wilcoxon's signed-rank test over the data sets, adjusted for the methods by Holm's rule; NaN
-        with too few.
-    """
+def gains(complete: pd.DataFrame, reference: str, noises: list[str]) -> pd.DataFrame:
+    """Mean gain of each method over the reference, and p-values."""
     others = [method for method in complete if method != reference]
     means, p = {}, {}
     for noise in noises:
@@ -42,24 +26,8 @@ def gains(complete, reference, noises):
 
 
 @styled
-def draw(rows, spec, context):
-    """Draw methods by noises.
-
-    Parameters
-    ----------
-    spec : dict
-        ``reference``, a method id.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Positive gains, in blue, are better; significant ones are bold.
-
-    Raises
-    ------
-    InputError
-        If the reference or all others have no finished fit in a common setting.
-    """
+def draw(rows, spec: dict, context):
+    """Draw methods by noises."""
     metric, reference = metric_of(spec), spec["reference"]
     if "methods" in spec:
         spec = spec | {"methods": list(dict.fromkeys([reference, *spec["methods"]]))}

@@ -10,20 +10,7 @@ RUN = ["dataset", "method", "n_train"]
 
 @styled
 def draw(rows, spec, context):
-    """Draw a panel for each data set, both axes as in the paper: sizes linear, ratios logarithmic.
-
-    The rows have several ``n_train``, see `ironbark.pipeline.protocols.splitting.training_sizes`.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        The note tells the mean times at the smallest and at the largest size, in CPU seconds of one thread.
-
-    Raises
-    ------
-    InputError
-        If a method has no finished fit at the smallest size.
-    """
+    """Draw a panel for each data set, both axes as in the paper: sizes linear, ratios logarithmic."""
     chosen = selected(rows[rows["status"] != FAILED], spec, "figure")
     times = chosen.groupby(RUN)["fit_seconds"].mean().unstack("n_train")
     smallest = times.columns.min()

@@ -14,19 +14,8 @@ def counts(ranks):
 
 
 @styled
-def draw(rows, spec, context):
-    """Draw the counts against n, one line per method.
-
-    Parameters
-    ----------
-    spec : dict
-        ``colors``.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Ties share the best rank; a method without a result in a setting is not counted there.
-    """
+def draw(rows, spec: dict, context):
+    """Draw the counts against n, one line per method."""
     gathered = selected_cells(selected(rows, spec, "figure"), spec)
     ranks = ranked(gathered, spec.get("metric", "accuracy"))
     found = counts(ranks)

@@ -6,21 +6,8 @@ from ironbark.pipeline.figures.style import GREY, Look, finish, handle, looks, n
 
 
 @styled
-def draw(rows, spec, context, *, printed, tradeoff, mapping):
-    """Draw average rank by clean error, best on top, against the average increase of the error at one noise.
-
-    Parameters
-    ----------
-    rows, printed, tradeoff, mapping
-        See `ironbark.pipeline.analysis.tables.ranks.trade_off.sources`.
-    spec : dict
-        ``noises``: clean and the one that is drawn.
-
-    Raises
-    ------
-    InputError
-        Unless there is exactly one noise beside clean.
-    """
+def draw(rows, spec: dict, context, *, printed, tradeoff, mapping):
+    """Draw average rank by clean error, best on top, against the average increase of the error at one noise."""
     found, datasets = sources(rows, spec, printed, tradeoff, mapping)
     columns = ids_of(rows, spec)
     noises = [name for name, column in columns.items() if column in found[OURS]]

@@ -11,25 +11,8 @@ SPREAD = 0.5  # of the methods of one data set, where data sets stand 1 apart
 
 
 @styled
-def draw(rows, spec, context):
-    """Draw one point per data set and method, with a bar between the quartiles of the fits.
-
-    Parameters
-    ----------
-    spec : dict
-        One of the ``noises``; ``colors``.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Points are means. The notes below tell how many times the first method's value the others have: the median over
-        the data sets.
-
-    Raises
-    ------
-    InputError
-        If rows of several noises are selected, or a mean is not positive.
-    """
+def draw(rows, spec: dict, context):
+    """Draw one point per data set and method, with a bar between the quartiles of the fits."""
     chosen, name = selected(rows, spec, "figure"), spec.get("metric", "accuracy")
     if chosen["noise_id"].nunique() > 1:
         raise InputError(f"figure {spec.get('id', '')!r} shows one noise; set `noises` to one of them")

@@ -7,15 +7,8 @@ from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, p
 
 
 @styled
-def draw(rows, spec, context):
-    """Draw the cells of each measure as `ironbark.pipeline.figures.curves.noise_curves` does.
-
-    Parameters
-    ----------
-    spec : dict
-        ``metrics``, columns of the rows; ``x_label``; ``colors``; ``band``, in standard deviations (2 by default, 0 for
-        none).
-    """
+def draw(rows, spec: dict, context):
+    """Draw the cells of each measure as `ironbark.pipeline.figures.curves.noise_curves` does."""
     chosen = selected(rows, spec, "figure")
     gathered = {name: cells(chosen, name) for name in spec["metrics"]}
     found = gathered[spec["metrics"][0]]

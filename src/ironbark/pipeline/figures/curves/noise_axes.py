@@ -11,10 +11,7 @@ SPAN = 0.4
 
 
 def places_of(gathered, noises, line="uniform"):
-    """Noise id -> (position, whether it is on the line), the line's by rate, the others side by side after it.
-
-    Of several noises of the line's model and one rate, the first is on the line.
-    """
+    """Noise id -> (position, whether it is on the line), the line's by rate, the others side by side after it."""
     known = gathered.drop_duplicates("noise_id").set_index("noise_id")
     on_line = {}
     for noise in noises:
@@ -69,17 +66,8 @@ def _line(axis, own, look, places, band):
         axis.fill_between(rates, mean - band * sd, mean + band * sd, color=look.color, alpha=0.13, linewidth=0)
 
 
-def end_above(axis, metric, factor=1):
-    """End the y axis a little above the largest value of a metric, which bands and bars may pass.
-
-    Parameters
-    ----------
-    axis : matplotlib.axes.Axes
-        With everything drawn.
-    metric : ironbark.pipeline.metrics.Metric
-    factor : float
-        Stored value -> drawn value.
-    """
+def end_above(axis, metric, factor: float = 1):
+    """End the y axis a little above the largest value of a metric, which bands and bars may pass."""
     bottom, top = axis.get_ylim()
     if metric.unit == "percent":
         axis.set_ylim(top=min(top, factor + 0.04 * (top - bottom)))

@@ -6,22 +6,8 @@ from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, ne
 
 
 @styled
-def draw(rows, spec, context):
-    """Draw the cells of a table as curves with bands of standard deviations.
-
-    Parameters
-    ----------
-    spec : dict
-        ``line``, the noise model whose single rates make the line together with ``clean`` at 0 (uniform by default);
-        ``columns`` of panels; ``colors``, a name in `ironbark.pipeline.figures.style.PALETTES`; ``axis_labels``, of x
-        and y; ``band``, in standard deviations (2 by default, 0 for none).
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Noises other than the line's stand as points right of a thin separator, with bars of two standard deviations.
-        Cells without a finished fit are left out and counted below the figure.
-    """
+def draw(rows, spec: dict, context):
+    """Draw the cells of a table as curves with bands of standard deviations."""
     metric, gathered = metric_of(spec), selected_cells(selected(rows, spec, "figure"), spec)
     datasets, methods, noises = order(gathered, spec)
     datasets = [dataset for dataset in datasets if dataset in set(gathered["dataset"])]

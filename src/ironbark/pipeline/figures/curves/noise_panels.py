@@ -7,25 +7,8 @@ from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, ne
 
 
 @styled
-def draw(rows, spec, context, *, printed=None):
-    """Draw the cells of each panel as `ironbark.pipeline.figures.curves.noise_curves` does.
-
-    Parameters
-    ----------
-    spec : dict
-        ``dataset``; ``panels``, a list of dicts with ``title``, ``task``, ``methods``, and, where wanted, ``metric``
-        (accuracy by default), ``y_range`` and ``y_label``; the methods of all panels that are at one place of their
-        list look alike and share an entry of the legend, but a method of the first panel looks as it does there.
-        ``columns`` of panels, ``colors``, ``x_label``, ``legend`` (right or below) and ``legend_title``;
-        ``printed_methods``, published method -> our id.
-    printed : DataFrame, optional
-        See `ironbark.pipeline.figures.curves.published_points.chosen`; open points.
-
-    Raises
-    ------
-    InputError
-        If a panel has no rows, or the first panel has not the most methods.
-    """
+def draw(rows, spec: dict, context, *, printed=None):
+    """Draw the cells of each panel as `ironbark.pipeline.figures.curves.noise_curves` does."""
     wanted = spec["panels"]
     longest = wanted[0]["methods"]
     if any(len(panel["methods"]) > len(longest) for panel in wanted):

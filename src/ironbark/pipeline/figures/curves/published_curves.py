@@ -7,22 +7,8 @@ from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, ne
 
 
 @styled
-def draw(comparison, spec, context):
-    """Draw one panel per method and one colour per data set.
-
-    Parameters
-    ----------
-    comparison : DataFrame
-        From `ironbark.pipeline.analysis.published.comparison.compare`; cells without a mean of ours are not drawn.
-    spec : dict
-        ``line``, the noise model whose rates make the line together with ``clean`` at 0 (uniform by default);
-        ``columns`` of panels; ``band``, in standard deviations (2 by default, 0 for none).
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Lines, bands and filled points are ours, open points with bars the published values.
-    """
+def draw(comparison, spec: dict, context):
+    """Draw one panel per method and one colour per data set."""
     found = _chosen(comparison, spec)
     methods = [name for name in spec.get("methods", found["method"].unique()) if name in set(found["method"])]
     places = noise_axes.places_of(found, sorted(found["noise_id"].unique()), spec.get("line", "uniform"))

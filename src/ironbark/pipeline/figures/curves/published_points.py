@@ -8,22 +8,8 @@ from ironbark.pipeline.figures.style import GREY, Look, handle
 HOLLOW = {"markerfacecolor": "white", "linestyle": "none"}
 
 
-def chosen(printed, spec, metric):
-    """Published cells of a figure under our ids.
-
-    Parameters
-    ----------
-    printed : DataFrame
-        ``curves`` of a paper in `ironbark.pipeline.analysis.published.PAPERS`.
-    spec : dict
-        ``printed_methods``, published method -> our id; ``task`` and ``dataset``, if there are any.
-    metric : str
-
-    Returns
-    -------
-    DataFrame
-        Columns dataset, task, method, noise, rate, noise_id, published_mean and published_spread, as stored.
-    """
+def chosen(printed, spec: dict, metric: str):
+    """Published cells of a figure under our ids."""
     ids = spec["printed_methods"]
     cells = printed[(printed["metric"] == metric) & printed["method"].isin(ids)]
     for key in {"task", "dataset"} & spec.keys():

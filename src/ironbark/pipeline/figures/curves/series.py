@@ -16,25 +16,8 @@ WIDTH = 22  # letters beside one of several rows of panels
 
 
 @styled
-def draw(rows, spec, context, *, printed=None):
-    """Draw a column of panels for each data set, a row for each measure.
-
-    Parameters
-    ----------
-    spec : dict
-        ``x``, numbers; ``series``, a list of dicts with ``label``, ``methods`` and ``noises``, one of which lists has
-        an id for each x and the other a single one; ``metrics``, or ``metric`` (accuracy by default); ``datasets``;
-        ``x_label``, ``x_scale`` (linear, log), ``mark`` (an x to mark), ``band`` (standard deviations, 0 by default);
-        ``printed_methods``, published method -> our id.
-    printed : DataFrame, optional
-        See `ironbark.pipeline.figures.curves.published_points.chosen`; open points on the lines of their methods, where
-        a line has their noise, or smaller and larger rates of its model.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Tables' units: errors and risks in percent.
-    """
+def draw(rows, spec: dict, context, *, printed=None):
+    """Draw a column of panels for each data set, a row for each measure."""
     names = spec.get("metrics") or [spec.get("metric", "accuracy")]
     chosen = select(rows, {key: spec[key] for key in ("id", "task", "datasets") if key in spec})
     gathered = {name: cells(chosen, name) for name in names}

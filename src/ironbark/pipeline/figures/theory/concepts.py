@@ -21,11 +21,7 @@ PEAKED = {
 
 @styled
 def losses(_, spec, context):
-    """The negative exponential loss against the margin, and impurities of two classes against the share of one.
-
-    Conservative losses, cross entropy and generalized cross entropy are scaled to a peak of 1, negative exponential
-    losses to a peak of lambda.
-    """
+    """The negative exponential loss against the margin, and impurities of two classes against the share of one."""
     figure = new_figure(7.6, 3.0)
     left, right = figure.subplots(1, 2, width_ratios=[1, 1.15])
     margin = np.union1d(np.linspace(-2, 2, 401), [-MU])

@@ -55,14 +55,7 @@ def two_classes(p):
 
 
 def risk_reduction(phi, parent, left, right):
-    """Decrease of phi by a split of two classes, from the shares of class 1 in parent and children.
-
-    Returns
-    -------
-    gain : float
-    share : float
-        Share of the parent's samples that the left child has.
-    """
+    """Decrease of phi by a split of two classes, from the shares of class 1 in parent and children."""
     share = (right - parent) / (right - left)
     children = share * phi(two_classes(left)) + (1 - share) * phi(two_classes(right))
     return float(phi(two_classes(parent)) - children), float(share)

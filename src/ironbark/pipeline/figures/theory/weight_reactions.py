@@ -57,14 +57,7 @@ WEIGHTS = {
 
 
 def disc(n=300, seed=0):
-    """Points of a square, of class +1 inside a disc that covers half of it; the first, its centre, is mislabelled.
-
-    Returns
-    -------
-    X : ndarray of shape (n, 2), float64
-    y : ndarray of shape (n,), int64
-        -1 or +1; that of the first sample is wrong, the others are right.
-    """
+    """Points of a square, of class +1 inside a disc that covers half of it; the first, its centre, is mislabelled."""
     X = np.random.default_rng(seed).uniform(-1, 1, (n, 2))
     X[0] = 0
     y = np.where((X**2).sum(axis=1) < 2 / np.pi, 1, -1)
@@ -72,17 +65,8 @@ def disc(n=300, seed=0):
     return X, y
 
 
-def frame():
-    """All panels of the picture as one table.
-
-    Returns
-    -------
-    DataFrame
-        ``panel`` "margin": weight `y` of a margin `x`, divided by that of margin 0, when the share `passed` of the
-        time has passed. ``panel`` "rounds", or "programs" for boosters whose weights are the duals of a linear program:
-        weight `y` of the mislabelled sample in round `x`, divided by the mean weight; `passed` is NaN, and `ended` says
-        whether the booster ended before all rounds were run.
-    """
+def frame() -> pd.DataFrame:
+    """All panels of the picture as one table."""
     parts = []
     for (method, passed), weight in WEIGHTS.items():
         values = weight(MARGINS) / weight(np.array(0.0))
@@ -105,10 +89,7 @@ def along_the_rounds(booster):
 
 @styled
 def draw(_, spec, context):
-    """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic.
-
-    Lines leave a panel of rounds at the foot where weights are zero. A dot ends the line of a booster that ended early.
-    """
+    """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic."""
     data = frame()
     methods = list(dict.fromkeys(data["method"]))
     styles = looks(methods)

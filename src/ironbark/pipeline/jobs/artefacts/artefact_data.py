@@ -7,21 +7,8 @@ from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.results.rows import shown
 
 
-def read(kind, spec, inputs):
-    """The data of a kind, and the keywords of its builder.
-
-    Parameters
-    ----------
-    kind : ironbark.pipeline.analysis.kinds.Kind
-    spec : dict
-        Entry of the study.
-    inputs : dict
-        Name -> file, of `ironbark.pipeline.plan.study.inputs.files`.
-
-    Returns
-    -------
-    (object, dict)
-    """
+def read(kind, spec: dict, inputs: dict):
+    """The data of a kind, and the keywords of its builder."""
     return READERS[kind.data](kind, spec, inputs), published(kind, spec, inputs)
 
 

@@ -1,5 +1,7 @@
 """Our means compared with the published ones."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from ironbark.pipeline.analysis.kinds import imported
@@ -7,17 +9,8 @@ from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_
 from ironbark.pipeline.results import records
 
 
-def run(spec, rows, printed, stem):
-    """Write ``stem.csv`` and the summary ``stem.md``.
-
-    Parameters
-    ----------
-    spec : dict
-        Keys compare (entry of the study), datasets, capped_fits (how the scale changes fits, or empty), deviations
-        (data set -> list of sentences on how the data differ from the paper's), added_noises (ids that the settings
-        add) and note.
-    rows, printed, stem : path
-    """
+def run(spec: dict, rows: Path, printed: Path, stem: Path):
+    """Write ``stem.csv`` and the summary ``stem.md``."""
     entry = spec["compare"]
     result = comparison.compare(
         without_twins(records.read(rows), spec["added_noises"]),
@@ -39,10 +32,7 @@ def without_twins(rows, added):
 
 
 def unlike(datasets, capped_fits, deviations, despite=()):
-    """Data set -> why its numbers are not comparable with published ones, for those of which there is a reason.
-
-    The deviations of data sets in `despite` are no reason.
-    """
+    """Data set -> why its numbers are not comparable with published ones, for those of which there is a reason."""
     found = {}
     for name in datasets:
         parts = [f"capped: {capped_fits}"] if capped_fits else []

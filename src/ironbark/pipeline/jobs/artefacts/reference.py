@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -22,48 +23,13 @@ METRICS = ("accuracy", "minimax_risk", *ON_REQUEST)
 COLUMNS = [*IDS, "metric", "n", "mean", "spread", "n_leaves", "versions", "labels", "data"]
 
 
-def run(spec, rows, labels, prepared, out):
-    """Write the frozen results.
-
-    Parameters
-    ----------
-    spec : dict
-        Not used; it changes with the code.
-    rows : path
-        ``rows.parquet`` of a study.
-    labels : iterable of path
-        Its files of noisy labels, ``.../<data set>/<task>.npz``.
-    prepared : iterable of path
-        Folders of its prepared data sets.
-    out : path
-        CSV file.
-    """
+def run(spec: dict, rows: Path, labels: Iterable[Path], prepared: Iterable[Path], out: Path):
+    """Write the frozen results."""
     write_text(out, aggregate(records.read(rows), labels, prepared).to_csv(index=False, lineterminator="\n"))
 
 
-def aggregate(rows, labels, prepared):
-    """Mean metrics and leaves of each cell, with what they depend on.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows of one study and scale.
-    labels, prepared
-        As for `run`.
-
-    Returns
-    -------
-    DataFrame
-        The columns `COLUMNS`, one line for each of `METRICS` that the study has and the cell has a value of: ``mean``
-        and ``spread`` (one standard deviation) are as stored, such as fractions; ``versions`` names the
-        packages behind a fit; ``labels`` and ``data`` are digests of the splits and noisy labels and of the prepared
-        data.
-
-    Raises
-    ------
-    InputError
-        If a fit failed: such results are nothing to refer to.
-    """
+def aggregate(rows: pd.DataFrame, labels, prepared) -> pd.DataFrame:
+    """Mean metrics and leaves of each cell, with what they depend on."""
     failed = rows[rows["status"] != records.OK]
     if len(failed):
         first = failed.iloc[0]

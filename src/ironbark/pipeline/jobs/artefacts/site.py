@@ -12,23 +12,8 @@ from ironbark.pipeline.site.build import build
 SOURCE = Path(__file__).parents[2]
 
 
-def run(spec, out, results="results", prepared="data/prepared"):
-    """Build the site next to its folder, then move it there as a whole.
-
-    Parameters
-    ----------
-    spec : dict
-        Of `ironbark.pipeline.site.results.studies`.
-    out : path
-        Folder of the site.
-    results, prepared : path
-        Folders of the studies and of the prepared data.
-
-    Returns
-    -------
-    dict
-        The provenance sheet.
-    """
+def run(spec: dict, out: Path, results: Path = "results", prepared: Path = "data/prepared") -> dict:
+    """Build the site next to its folder, then move it there as a whole."""
     start, out = time.perf_counter(), Path(out)
     for about in spec["studies"]:
         spec["problems"] += score.refresh(Path(results, about["id"], about["scale"]), prepared)

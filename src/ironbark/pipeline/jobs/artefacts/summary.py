@@ -1,5 +1,6 @@
 """The last lines of a run: where to look, and what failed."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from ironbark.pipeline.results import rows
@@ -29,21 +30,8 @@ def lines(results, studies, scale):
     return [*text, "", f"all results: {index}"] if text and index.exists() else text
 
 
-def verdict(results, studies, scale):
-    """Reason to end a complete run with an error; empty for none.
-
-    Parameters
-    ----------
-    results : path
-    studies : iterable of str
-        Those that the run was asked for.
-    scale : str
-
-    Returns
-    -------
-    str
-        A sentence on each method of which every fit failed.
-    """
+def verdict(results: Path, studies: Iterable[str], scale: str) -> str:
+    """Reason to end a complete run with an error; empty for none."""
     paths = {study: Path(results, study, scale, "rows.parquet") for study in studies}
     found = [(study, *about) for study, path in paths.items() if path.exists() for about in rows.without_result(path)]
     return "\n".join(

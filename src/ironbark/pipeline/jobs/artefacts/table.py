@@ -10,18 +10,8 @@ from ironbark.pipeline.jobs.artefacts import artefact_data
 from ironbark.pipeline.jobs.fits.score import expected
 
 
-def run(spec, inputs, stem):
-    """Build a table and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``.
-
-    Parameters
-    ----------
-    spec : dict
-        Keys table (entry of the study), names (labels, noise_labels, dataset_labels), note and facts; for tables of
-        result rows also those of `ironbark.pipeline.jobs.fits.score`.
-    inputs : dict
-        Name -> file, of `ironbark.pipeline.plan.study.inputs.files`.
-    stem : path
-    """
+def run(spec: dict, inputs: dict, stem: Path):
+    """Build a table and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``."""
     about = spec["table"]
     kind = find("kind", about["kind"], tables.TABLES)[1]
     data, keywords = artefact_data.read(kind, about, inputs)

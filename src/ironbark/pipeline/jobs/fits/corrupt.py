@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+from pathlib import Path
 
 import numpy as np
 
@@ -16,23 +17,8 @@ from ironbark.seeding import generator
 IMPUTATION = "ironbark.pipeline.protocols.imputation"
 
 
-def run(spec, prepared, out):
-    """Split, corrupt and write.
-
-    Parameters
-    ----------
-    spec : dict
-        Keys dataset, task, protocol (kind, repeats, options) and noises: noise id -> dict with model, rate and params.
-    prepared : path
-        Folder of the prepared data set.
-    out : path
-        File of `ironbark.pipeline.results.noisy_labels`.
-
-    Raises
-    ------
-    InputError
-        If a noise cannot be had on these data.
-    """
+def run(spec: dict, prepared: Path, out: Path):
+    """Split, corrupt and write."""
     data = bundle.load(prepared, verify=True)  # once for all fits that follow; these only map the arrays
     y, protocol = data.y(spec["task"]), spec["protocol"]
     ids = (spec["dataset"], spec["task"], protocol["kind"])
@@ -78,21 +64,8 @@ def _features(data, decoded, split):
     return decoded()[split.train]
 
 
-def by_position(params, meta):
-    """Parameters of a noise with the position of a column that is named, and the code of a category.
-
-    Parameters
-    ----------
-    params : dict
-        ``column`` may be the name of a feature; where this has categories, ``value`` is one of them.
-    meta : dict
-        Content of ``meta.json``.
-
-    Raises
-    ------
-    InputError
-        If the data set has no such feature, or the feature no such category.
-    """
+def by_position(params: dict, meta: dict):
+    """Parameters of a noise with the position of a column that is named, and the code of a category."""
     column, value = params.get("column"), params.get("value")
     if isinstance(column, str):
         column = _position(f"feature {column!r}", column, meta["features"], meta)

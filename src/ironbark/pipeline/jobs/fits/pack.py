@@ -31,10 +31,7 @@ LEAST, SHARE = 20, 0.01  # fits that are trained again: so many, or this share o
 
 
 def write(spec: dict, prepared: dict, labels: dict, stores, licence, out) -> str:
-    """Write the pack of a spec of `ironbark.pipeline.plan.packs.spec`; one line for the user.
-
-    `prepared` is data set -> folder, `labels` (study, data set, task) -> file, `stores` the folder of the store.
-    """
+    """Write the pack of a spec of `ironbark.pipeline.plan.packs.spec`; one line for the user."""
     asked, versions = {}, {}  # member -> method -> key -> its fit, and what gives the labels to score it with
     for study, about in spec["studies"].items():
         own = {place[1:]: path for place, path in labels.items() if place[0] == study}

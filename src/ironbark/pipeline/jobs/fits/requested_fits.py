@@ -40,25 +40,8 @@ class Fit:
         return f"{place} repeat {self.repeat} fold {self.fold}"
 
 
-def requested(specs, prepared, labels):
-    """All fits of batches.
-
-    Parameters
-    ----------
-    specs : list of dict
-        Of `ironbark.pipeline.plan.specs.Plan.shard`.
-    prepared : dict
-        Data set -> folder of the prepared data.
-    labels : dict
-        (data set, task) -> file of noisy labels.
-
-    Yields
-    ------
-    tuple of str
-        Data set, task, noise and method.
-    dict
-        Key -> `Fit`, of all fits of this method under this noise.
-    """
+def requested(specs: list[dict], prepared: dict, labels: dict):
+    """All fits of batches."""
     for batch, spec in enumerate(specs):
         for part in spec["parts"]:
             data = bundle.load(prepared[part["dataset"]])
@@ -81,22 +64,7 @@ def _on_splits(spec, batch, data, place, noisy):
 
 
 def trained(specs, prepared, labels, fits):
-    """Train fits on this machine, with nothing taken from the store.
-
-    Parameters
-    ----------
-    specs, prepared, labels
-        Of `requested`.
-    fits : iterable of (Fit, collection of str)
-        Each with the outputs that are wanted of it. Fits of one data set, task and noise that follow each other share
-        what is read for them.
-
-    Yields
-    ------
-    Fit
-    dict
-        Its record.
-    """
+    """Train fits on this machine, with nothing taken from the store."""
     before, noisy, features = None, None, None
     for fit, wanted in fits:
         place = fit.dataset, fit.task, fit.noise

@@ -19,22 +19,8 @@ from ironbark.pipeline.results.records import FIT
 ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]
 
 
-def run(spec, batches, labels, prepared, stores, out):
-    """Score, check and write ``rows.parquet``.
-
-    Parameters
-    ----------
-    spec : dict
-        Keys cells (list of [data set, task, noise ids, method ids]), repeats, folds, allow_holes; ``metrics``, names
-        that the study asks for besides `ironbark.pipeline.metrics.ALWAYS`.
-    batches : list of path
-        Files of `ironbark.pipeline.results.batch_fits`.
-    labels, prepared : path
-        Folders of the study's noisy labels and of the prepared data.
-    stores : path
-        Folder of the stores, which get what they lack: fits that ran where they could not be reached.
-    out : path
-    """
+def run(spec: dict, batches: list[Path], labels: Path, prepared: Path, stores: Path, out: Path):
+    """Score, check and write ``rows.parquet``."""
     scorer, tables = Scorer(labels, prepared, spec["metrics"]), []
     for path in batches:
         header, fits = batch_fits.read(path)
@@ -97,13 +83,7 @@ class Scorer:
         self._labels = lru_cache(maxsize=4)(self._read_labels)
 
     def table(self, header, fits):
-        """Rows of a batch as an Arrow table, with dictionaries for text that repeats.
-
-        Raises
-        ------
-        InputError
-            If a fit does not belong to the labels.
-        """
+        """Rows of a batch as an Arrow table, with dictionaries for text that repeats."""
         common = {name: header[name] for name in ("study", "scale", "protocol")}
         common["versions"] = json.dumps(header["versions"], sort_keys=True)
         rows = [{**common, **self._row(header, one)} for one in fits]
@@ -140,21 +120,8 @@ class Scorer:
 PARTIAL = "partial.parquet"
 
 
-def refresh(folder, prepared):
-    """Write `PARTIAL` of a study whose ``rows.parquet`` is missing or older than a batch, from all its batches.
-
-    Parameters
-    ----------
-    folder : path
-        Of a study and scale.
-    prepared : path
-        As for `run`.
-
-    Returns
-    -------
-    list of str
-        A sentence on each batch that can't be read.
-    """
+def refresh(folder: Path, prepared: Path) -> list[str]:
+    """Write `PARTIAL` of a study whose ``rows.parquet`` is missing or older than a batch, from all its batches."""
     folder, problems, read = Path(folder), [], []
     paths = sorted(folder.glob("fits/**/*.jsonl.gz"))
     newest = max((path.stat().st_mtime for path in paths), default=0.0)

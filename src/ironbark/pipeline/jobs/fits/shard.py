@@ -17,26 +17,8 @@ from ironbark.pipeline.results import batch_fits, noisy_labels, records, store
 from ironbark.pipeline.results.damage import undamaged
 
 
-def run(spec, prepared, labels, stores, out):
-    """Run the missing fits of a batch and write all of them.
-
-    Parameters
-    ----------
-    spec : dict
-        Keys study, scale, protocol, parts (dicts with dataset, task, noises (id -> model and rate text) and methods
-        (ids)), methods (id -> resolved entry with ``code``, what it runs), versions, retry_failed;
-        ``wanted``, task -> what fits store besides predicted labels, see `ironbark.pipeline.protocols.fit.run`;
-        ``fit_minutes``, how long a fit may take, if there is a limit; ``alone``, whether timings matter, so that the
-        first new fit of a method runs twice: once to load its libraries.
-    prepared : dict
-        Data set -> folder of the prepared data.
-    labels : dict
-        (data set, task) -> file of noisy labels.
-    stores : path
-        Folder of the stores.
-    out : path
-        File of `ironbark.pipeline.results.batch_fits`.
-    """
+def run(spec: dict, prepared: dict, labels: dict, stores: Path, out: Path):
+    """Run the missing fits of a batch and write all of them."""
     supervisor.run(lambda watching: _run(spec, prepared, labels, stores, out, watching), spec.get("fit_minutes"))
 
 
@@ -122,17 +104,8 @@ def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=
     return fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
 
 
-def depends_on(data, ids, split, noisy):
-    """Dependencies of a fit besides its method, as JSON.
-
-    Parameters
-    ----------
-    data : Bundle
-    ids : tuple
-        Data set, task, protocol, repeat, fold and noise.
-    split : Split
-    noisy : ndarray of shape (n_train,), uint8
-    """
+def depends_on(data, ids: tuple, split, noisy: np.ndarray):
+    """Dependencies of a fit besides its method, as JSON."""
     depends = {"data": data.meta["digest"], "split": _digest(split.train, split.test), "labels": _digest(noisy)}
     depends["ids"] = ids
     return depends | ({"imputed": data.meta["imputed"]} if "imputed" in data.meta else {})

@@ -11,21 +11,8 @@ WIDER = ("X86_V4", "AVX512_ICL", "AVX512_SPR")  # NumPy's names of what goes bey
 FLAGS = Path("/proc/cpuinfo")
 
 
-def environment(machine=None, flags=FLAGS):
-    """Variables that a process needs before it imports NumPy.
-
-    Parameters
-    ----------
-    machine : str, optional
-        As `platform.machine` calls it; this one if left out.
-    flags : Path, default=FLAGS
-        Where Linux lists what the processor can do.
-
-    Returns
-    -------
-    dict of str to str
-        Empty for other processors than x86-64, whose bits are their own.
-    """
+def environment(machine: str | None = None, flags: Path = FLAGS) -> dict[str, str]:
+    """Variables that a process needs before it imports NumPy."""
     if (machine or platform.machine()).lower() not in ("x86_64", "amd64"):
         return {}
     variables = {"NPY_DISABLE_CPU_FEATURES": " ".join(WIDER)}

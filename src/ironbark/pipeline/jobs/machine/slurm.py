@@ -14,14 +14,8 @@ COMMANDS = ("sbatch", "squeue")
 FORGOTTEN = 300  # seconds; a controller that starts knows its jobs sooner
 
 
-def check(executor):
-    """Refuse to send jobs to Slurm where its commands are missing.
-
-    Parameters
-    ----------
-    executor : str
-        Name of Snakemake's executor; only ``slurm`` is checked.
-    """
+def check(executor: str):
+    """Refuse to send jobs to Slurm where its commands are missing."""
     missing = [name for name in COMMANDS if executor == "slurm" and shutil.which(name) is None]
     if missing:
         raise InputError(
@@ -41,15 +35,7 @@ def known_jobs(run):
 
 
 def watched(check, clock=time.monotonic):
-    """An executor's check of its active jobs, which reports the forgotten ones as failed.
-
-    Parameters
-    ----------
-    check : function
-        ``check_active_jobs(executor, active_jobs)``, an asynchronous generator of the jobs that still run.
-    clock : function, optional
-        Seconds.
-    """
+    """An executor's check of its active jobs, which reports the forgotten ones as failed."""
     missed = {}  # id -> since when
 
     async def checked(executor, active_jobs):

@@ -10,6 +10,7 @@ import multiprocessing
 import signal
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ironbark.errors import InputError
@@ -48,21 +49,8 @@ class Watch:
             self.connection.send(None)
 
 
-def run(work, minutes):
-    """Call ``work(watch)`` until it ends, and record in the store each fit that has to be given up.
-
-    Parameters
-    ----------
-    work : callable
-        Takes finished fits from the store, so that it can be called again.
-    minutes : float or None
-        How long a fit may take; None runs the work here.
-
-    Raises
-    ------
-    SystemExit
-        If the work ends by an error, which it has written to the log.
-    """
+def run(work: Callable, minutes: float | None):
+    """Call ``work(watch)`` until it ends, and record in the store each fit that has to be given up."""
     if minutes is None or sys.platform != "linux":
         work(Watch())
         return

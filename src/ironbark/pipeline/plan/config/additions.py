@@ -22,25 +22,8 @@ def asked(config):
     return groups.spelled_out(settings, config.get("groups", {key: {} for key in groups.KEYS}))
 
 
-def joined(config):
-    """The studies of a configuration, with what its settings add.
-
-    Parameters
-    ----------
-    config : dict
-        Of `ironbark.pipeline.plan.config.reading.read`.
-
-    Returns
-    -------
-    dict
-        Id -> study. An added id is in each grid all tasks of which it can do, in the lists of the scales, and in those
-        of the tables and figures of such grids.
-
-    Raises
-    ------
-    InputError
-        If an id is unknown, a method cannot be used, or nothing is known of the classes of a data set.
-    """
+def joined(config: dict) -> dict:
+    """The studies of a configuration, with what its settings add."""
     tasks = {key: {name: _tasks(config, key, name) for name in names} for key, names in asked(config).items()}
     if not any(tasks.values()):
         return config["studies"]

@@ -12,13 +12,7 @@ UNKNOWN = 255  # number of classes: more than any data set has
 
 
 def n_classes(config, name, task, protocol):
-    """Number of classes of a task, `UNKNOWN` if the catalogue does not say.
-
-    Raises
-    ------
-    InputError
-        If the data set is unknown, or its task or the protocol can't be had with it.
-    """
+    """Number of classes of a task, `UNKNOWN` if the catalogue does not say."""
     entry = lookup("data set", name, config["datasets"])
     expect = entry.get("expect", {})
     n, k, folds = expect.get("n"), expect.get("k"), protocol["options"].get("folds", 1)

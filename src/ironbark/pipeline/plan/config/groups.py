@@ -9,18 +9,8 @@ GROUP = "group"
 KEYS = ("methods", "noises")
 
 
-def resolved(entries, file_of, errors):
-    """Entries without groups, and group -> ids.
-
-    Parameters
-    ----------
-    entries : dict
-        Id -> entry, or a dict with the list of a group.
-    file_of : dict
-        Id -> file, for errors.
-    errors : list of str
-        What is wrong with a group is added to it.
-    """
+def resolved(entries: dict, file_of: dict, errors: list[str]):
+    """Entries without groups, and group -> ids."""
     lists = {name: entry[GROUP] for name, entry in entries.items() if isinstance(entry, dict) and GROUP in entry}
     lists = {name: group for name, group in lists.items() if isinstance(group, list)}  # the schema refuses others
     known, found = {name: entry for name, entry in entries.items() if name not in lists}, {}
@@ -32,26 +22,8 @@ def resolved(entries, file_of, errors):
     return known, found
 
 
-def members(name, groups, known, within=()):
-    """Ids that a group means, in the order of its list.
-
-    Parameters
-    ----------
-    name : str
-        Of the group.
-    groups : dict
-        Group -> list of ids, of other groups, and of patterns such as ``dt-*``, which stand for all ids that match, in
-        the order of their definition.
-    known : collection of str
-        Ids.
-    within : tuple of str
-        Groups that have led to this one.
-
-    Raises
-    ------
-    InputError
-        If a name is unknown, a pattern matches nothing, or a group contains itself.
-    """
+def members(name: str, groups: dict, known, within: tuple[str, ...] = ()):
+    """Ids that a group means, in the order of its list."""
     if name in within:
         raise InputError(f"group {name!r} contains itself, by {' > '.join([*within, name])}; take it out")
     found = []
@@ -69,15 +41,8 @@ def members(name, groups, known, within=()):
     return list(dict.fromkeys(found))
 
 
-def spelled_out(value, groups):
-    """A study, or a part of it, with the ids of its groups in place of their names.
-
-    Parameters
-    ----------
-    value : dict or list
-    groups : dict
-        "methods" and "noises" -> dict of group -> ids.
-    """
+def spelled_out(value: dict | list, groups: dict):
+    """A study, or a part of it, with the ids of its groups in place of their names."""
     if isinstance(value, list):
         return [spelled_out(member, groups) for member in value]
     if not isinstance(value, dict):

@@ -19,10 +19,7 @@ MOST_NAMED = 6  # data sets in one sentence
 
 
 def missing(names):
-    """Those of some packages that are not installed, and of some files, named with a slash, that are not there.
-
-    Packages are looked for, not imported.
-    """
+    """Those of some packages that are not installed, and of some files, named with a slash, that are not there."""
     return [name for name in names if not (Path(name).is_file() if "/" in name else find_spec(name))]
 
 

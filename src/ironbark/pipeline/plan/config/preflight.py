@@ -7,6 +7,7 @@ footer, target and split only. The result is remembered below `MEMORY` until the
 import hashlib
 import json
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
 from ironbark.errors import InputError
@@ -19,27 +20,8 @@ MEMORY = Path(".snakemake/ironbark/tables")
 OWN = ("file", "mirror")  # sources of tables that nobody else has
 
 
-def check(name, entry, mirror, table, tasks, protocol):
-    """Try the table of a data set.
-
-    Parameters
-    ----------
-    name : str
-    entry : dict
-        Of the catalogue.
-    mirror : path or None
-    table : path
-        The file that the data set is read from.
-    tasks : iterable of str
-    protocol : dict
-        Keys kind, repeats, options.
-
-    Returns
-    -------
-    fault : str or None
-        What `fetch`, `prepare` or the protocol refuses.
-    warnings : list of str
-    """
+def check(name: str, entry: dict, mirror: Path | None, table: Path, tasks: Iterable[str], protocol: dict):
+    """Try the table of a data set."""
     place, key = MEMORY / f"{name}.json", json.dumps([sorted(tasks), protocol["kind"], protocol["options"]])
     state = _state(entry, mirror, Path(table))
     known = _read(place)

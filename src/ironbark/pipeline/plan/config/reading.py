@@ -22,29 +22,8 @@ SECTIONS = {
 }
 
 
-def read(folder, schemas, settings):
-    """All sections of the configuration, checked against their schemas.
-
-    Parameters
-    ----------
-    folder : path
-        Holds ``datasets.yaml``, ``noise.yaml`` and the folders ``datasets``, ``noise``, ``methods`` and ``studies``.
-    schemas : path
-        Holds ``<name>.schema.yaml``.
-    settings : dict
-        Content of ``config.yaml`` with what ``--config`` changed.
-
-    Returns
-    -------
-    dict
-        With keys settings, datasets, methods, noises, studies, groups. Four map id -> entry; sweeps and groups of
-        methods and noises are spelled out in them. The last maps "methods" and "noises" to group -> ids.
-
-    Raises
-    ------
-    InputError
-        Listing every violation: file, place, what is wrong, and the nearest known key for a misspelt one.
-    """
+def read(folder: Path, schemas: Path, settings: dict) -> dict:
+    """All sections of the configuration, checked against their schemas."""
     folder, schemas = Path(folder), Path(schemas)
     for key, value in settings.items():  # --config key=true arrives as text
         settings[key] = WORDS.get(str(value).lower(), value)

@@ -12,27 +12,8 @@ _FIELD = re.compile(r"\{(\w+)\}")
 _TEXTS = ("label", "about")
 
 
-def expanded(name, entry):
-    """The entries that an entry with sweeps means, one for each combination of their values.
-
-    Parameters
-    ----------
-    name : str
-        Id of the entry; it may hold ``{lam}`` too, where else ids end with the values.
-    entry : dict
-        Of a method or a noise. Anywhere in it, ``{sweep: [...]}`` or ``{sweep: {suffix: value}}`` may take the place of
-        a value. In ``label`` and ``about``, ``{lam}`` is the value of the sweep under the key ``lam``.
-
-    Returns
-    -------
-    dict
-        Id -> entry. Only ``{name: entry}`` without a sweep.
-
-    Raises
-    ------
-    InputError
-        If a sweep is empty or misspelt, or a label names a key that is not swept.
-    """
+def expanded(name: str, entry: dict) -> dict:
+    """The entries that an entry with sweeps means, one for each combination of their values."""
     sweeps = list(_found(entry, ()))
     if not sweeps:
         return {name: entry}

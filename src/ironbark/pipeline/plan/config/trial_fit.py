@@ -20,25 +20,8 @@ MINUTES = 5
 _CACHE = DiskCache(__name__, __file__)
 
 
-def remarks(study, config):
-    """Fit each added method of a study to random data.
-
-    Parameters
-    ----------
-    study : ironbark.pipeline.plan.study.study.Study
-    config : dict
-        Of `ironbark.pipeline.plan.config.reading.read`.
-
-    Returns
-    -------
-    list of str
-        A sentence on each method without probabilities, if a metric of the study needs them.
-
-    Raises
-    ------
-    InputError
-        If a method cannot be fitted, or its predictions are no classes.
-    """
+def remarks(study, config: dict) -> list[str]:
+    """Fit each added method of a study to random data."""
     lines = []
     for name in additions.asked(config)["methods"]:
         for task in sorted({task for (_, task), (_, methods) in study.cells.items() if name in methods}):

@@ -2,6 +2,7 @@
 
 import math
 import re
+from pathlib import Path
 
 import yaml
 
@@ -22,22 +23,7 @@ _OCTAL = re.compile(r"[+-]?0[\d_]+")
 
 
 def load(path):
-    """Content of a file, and its values that YAML reads as something else than what they look like.
-
-    Returns
-    -------
-    content : object
-        An empty dict for an empty file.
-    faults : list of str
-        A sentence, with its place, for each number or None below a key of `FREE` that YAML reads as text, and for each
-        label whose text is lost, such as 1.10.
-
-    Raises
-    ------
-    InputError
-        With line and column, if the file is missing or no valid YAML, if a key is given twice, or for what nobody means
-        as YAML reads it, such as 010 as 8.
-    """
+    """Content of a file, and its values that YAML reads as something else than what they look like."""
     text = _text(path)
     try:
         node, content = _loaded(text)
@@ -58,15 +44,8 @@ def load(path):
     return {} if content is None else content, faults
 
 
-def written(path, keys):
-    """The text of a value in a file as it is written, None if it is no scalar.
-
-    Parameters
-    ----------
-    path : path
-    keys : iterable of str and int
-        Keys and places that lead to it.
-    """
+def written(path: Path, keys):
+    """The text of a value in a file as it is written, None if it is no scalar."""
     wanted = tuple(map(str, keys))
     return next((node.value for place, node in _scalars(_loaded(_text(path))[0]) if place == wanted), None)
 

@@ -3,6 +3,8 @@
 The constants were read off single fits on 150 to 600 samples of 10 and 40 features, on a busy machine.
 """
 
+from collections.abc import Callable
+
 from ironbark.pipeline.plan.config.methods.estimators import class_name
 
 ROUNDS, LEAVES, IN_LEAF = 100, 31, 20  # defaults of scikit-learn's histogram gradient boosting
@@ -33,23 +35,8 @@ SELF_TUNED, PARTITION, MIXTURE = 1.5e-4, 4e-4, 0.01  # seconds: two for each sam
 STEP = 5e-3  # seconds of a step of a pipeline before its classifier
 
 
-def seconds(method, n, d, k, inner):
-    """CPU seconds of a fit.
-
-    Parameters
-    ----------
-    method : dict
-        Entry of a method.
-    n, d, k : int
-        Samples, features and classes.
-    inner : callable
-        Entry of an estimator within the method -> its seconds.
-
-    Returns
-    -------
-    float or None
-        None for a class that is not known here.
-    """
+def seconds(method: dict, n: int, d: int, k: int, inner: Callable) -> float | None:
+    """CPU seconds of a fit."""
     name, params = class_name(method), method["params"]
     if name == "Pipeline":
         *before, (_, last) = params["steps"]

@@ -57,35 +57,8 @@ def size_of(entry):
     return {**entry.get("expect", {}), "split": entry.get("split", {})}
 
 
-def seconds(method, size, task, protocol, noise=None, chosen=False):
-    """CPU seconds of one fit, tuning included, on the machine of the constants.
-
-    Parameters
-    ----------
-    method : dict
-        Resolved entry of a method: estimator, params, tune.
-    size : dict
-        From `size_of`, or with ``n_train`` and ``bits`` too; what is unknown counts as 1000 rows of 20 features with
-        `BITS`, and 5 classes.
-    task : {"binary", "multiclass"}
-    protocol : dict
-        Keys kind, repeats, options.
-    noise : dict, optional
-        Entry of a noise; without it, labels are taken to be clean.
-    chosen : bool
-        Whether another fit has chosen the parameters.
-
-    Notes
-    -----
-    ``fits (FIT + trees (TREE + CELL c b n d' log2(2 + n (flips + IMPURE)) (K / 2)^CLASSES))``, for XGBoost and LightGBM
-    what `ironbark.pipeline.plan.cost.histograms` says of a round in place of the inner bracket, and for each model that
-    is read off another ``PRUNED + trees PRUNED_TREE``, with the relative cost c of the criterion, n samples (the
-    `distinct` ones where they are drawn by bootstrap), d' features looked at in a node, and as depth the logarithm of
-    the number of samples that need leaves of their own, at most that of the leaves of a tree of our boosters, which
-    have `ROUND` in place of TREE; b is the logarithm of the number of values of a feature for a tree, its square root
-    for a forest. The constants were fitted by least squares on logarithms to the fits of `quickstart`,
-    `mushrooms`, `pg-laptop` and `ane-laptop`.
-    """
+def seconds(method: dict, size: dict, task: str, protocol: dict, noise: dict | None = None, chosen: bool = False):
+    """CPU seconds of one fit, tuning included, on the machine of the constants."""
     n, d, k = training_rows(size, protocol), size.get("d", 20), 2 if task == "binary" else size.get("k", 5)
 
     def inner(entry):
@@ -238,20 +211,8 @@ def relative(method):
     return sum(resolve(name).cost for name in names) / len(names)
 
 
-def megabytes(size, protocol, encoded=True, needs_features=False, model=0.0):
-    """Peak memory of the jobs of a data set.
-
-    Parameters
-    ----------
-    size, protocol
-        As for `seconds`.
-    encoded : bool
-        Whether all methods take rank codes; others get an array of floats.
-    needs_features : bool
-        Whether a noise model looks at the features.
-    model : float
-        From `largest_model`.
-    """
+def megabytes(size, protocol, encoded: bool = True, needs_features: bool = False, model: float = 0.0):
+    """Peak memory of the jobs of a data set."""
     n, d, train = size.get("n", 1000), size.get("d", 20), training_rows(size, protocol)
     learner = train * LEARNER_BYTES + (n - train) * FLOAT + (0 if encoded else train * FLOAT)
     noise = (n + train) * FLOAT if needs_features else 0
@@ -259,20 +220,7 @@ def megabytes(size, protocol, encoded=True, needs_features=False, model=0.0):
 
 
 def model_megabytes(method, size, task, protocol, noise=None):
-    """Memory of the trees that a method keeps at a time.
-
-    While it is tuned this is the best model so far too, unless that one waits in a file
-    (`ironbark.pipeline.protocols.tuning.model_spill`).
-
-    Parameters
-    ----------
-    method, size, task, protocol, noise
-        As for `seconds`.
-
-    Notes
-    -----
-    A tree has about as many leaves as there are samples that look mislabelled, and one for every twenty others.
-    """
+    """Memory of the trees that a method keeps at a time."""
     params = (parameters(method["estimator"]) if is_ours(method) else {}) | method["params"]
     if is_booster(method) or histograms.grows(method):
         return 0.0  # small trees

@@ -18,26 +18,12 @@ META = "meta.json"
 COLUMNS = ("study", "scale", "batch", "dataset", "task", "noise_id", "method", "fits", "seconds")
 
 
-def spec(plan, studies, cores, results="results", prepared="data/prepared"):
+def spec(plan, studies: list[str], cores: int, results: Path = "results", prepared: Path = "data/prepared") -> str:
     """Everything that `ironbark.pipeline.jobs.estimate` needs, as JSON text.
 
-    Parameters
-    ----------
-    plan : ironbark.pipeline.plan.specs.Plan
-    studies : list of str
-        Studies to estimate at the scale of the settings.
-    cores : int
-    results : path
-        Folder in which studies have run before: their fits calibrate the estimate.
-    prepared : path
-        Folder of the prepared data, which say more of their size than the catalogue.
-
-    Returns
-    -------
-    str
-        Keys cores, columns, unprepared (data sets), studies (list of dicts with study, scale, caps, others: number of
-        jobs that train nothing, datasets: id -> megabytes and disk),
-        cells (rows of `COLUMNS`; seconds as planned) and known (such rows of what has run).
+    Returns keys cores, columns, unprepared (data sets), studies (list of dicts with study, scale, caps, others: number
+    of jobs that train nothing, datasets: id -> megabytes and disk), cells (rows of `COLUMNS`; seconds as planned) and
+    known (such rows of what has run).
     """
     scale = plan.settings["scale"]
     asked = [plan.study(study, scale) for study in studies]
@@ -70,18 +56,8 @@ def needs_features(noises):
     return any(noise.resolve(entry["model"])[1].needs_features for entry in noises)
 
 
-def cells(config, study, sizes, shared=True):
-    """Rows of `COLUMNS` of a study, one for each of its cells.
-
-    Parameters
-    ----------
-    config : dict
-    study : ironbark.pipeline.plan.study.study.Study
-    sizes : dict
-        Data set -> size, of `size_of`.
-    shared : bool
-        Whether what one method chooses for another is counted once, as it is run, or for both, as rows have it.
-    """
+def cells(config: dict, study, sizes: dict, shared: bool = True):
+    """Rows of `COLUMNS` of a study, one for each of its cells."""
     splits = n_splits(study.protocol)
     for batch in study.batches:
         for part in batch.parts:

@@ -27,21 +27,8 @@ def grows(method):
     return class_name(method) in GROWERS
 
 
-def round_seconds(method, params, n, d, n_classes, bits, unlike):
-    """Seconds of one round, a tree for each of more than two classes.
-
-    Parameters
-    ----------
-    method : dict
-        Entry of a method.
-    params : dict
-        Its parameters, tuned ones at the middle of their ranges.
-    n, d, n_classes : int
-    bits : float
-        Logarithm of the number of values of a feature.
-    unlike : float
-        Samples that look mislabelled, which trees grow leaves for.
-    """
+def round_seconds(method: dict, params: dict, n: int, d: int, n_classes: int, bits: float, unlike: float):
+    """Seconds of one round, a tree for each of more than two classes."""
     by_leaves = "LGBM" in class_name(method)
     most = params.get("num_leaves", LEAVES) if by_leaves else 2 ** (params.get("max_depth") or DEPTH)
     leaves = min(most, 2 + unlike / IN_LEAF)

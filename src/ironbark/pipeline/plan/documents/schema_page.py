@@ -1,6 +1,7 @@
 """Tables of configuration keys, written from the descriptions in the schemas."""
 
 import re
+from pathlib import Path
 
 import yaml
 
@@ -18,19 +19,8 @@ def settings(root):
     return table(["key", "default", "meaning"], rows)
 
 
-def keys(root, name, *places):
-    """Keys of a kind of entry with their meaning, as Markdown.
-
-    Parameters
-    ----------
-    root : Path
-        Of the repository.
-    name : str
-        Of the schema.
-    places : str
-        Dotted paths of objects in it whose properties are listed; a key of two of them has both meanings, and those
-        that only one source of data sets has are left to the schema.
-    """
+def keys(root: Path, name: str, *places):
+    """Keys of a kind of entry with their meaning, as Markdown."""
     found = {}
     for place in places:
         prefix = "tune." * place.endswith(".tune")

@@ -55,27 +55,8 @@ def every(root="."):
     return [cell for paper in PAPERS for cell in published.names(paper, Path(root, published.values(paper).path))]
 
 
-def find(plan, asked, root="."):
-    """The cell that a text names; its fits become a study of `plan`, so that the jobs of any study run them.
-
-    Parameters
-    ----------
-    plan : ironbark.pipeline.plan.specs.Plan
-    asked : str
-        See `ironbark.pipeline.plan.published_cell.matching.find`.
-    root : path
-        Folder of the repository.
-
-    Returns
-    -------
-    CheckedCell
-
-    Raises
-    ------
-    InputError
-        If the text names no cell or several, if no study runs it, if its data cannot be had, or for a scale other than
-        full.
-    """
+def find(plan, asked: str, root: Path = ".") -> CheckedCell:
+    """The cell that a text names; its fits become a study of `plan`, so that the jobs of any study run them."""
     if plan.settings["scale"] != narrowing.SCALE:
         raise InputError("a published cell is checked at scale full, that of the papers; leave out --config scale")
     method_id = partial(narrowing.method_id, plan.config)
@@ -143,13 +124,7 @@ def cost(plan, checked):
 
 
 def target(plan):
-    """Path of the result that was asked for, and what is worth knowing before the run.
-
-    Raises
-    ------
-    InputError
-        If no cell is named or its data cannot be had.
-    """
+    """Path of the result that was asked for, and what is worth knowing before the run."""
     checked = plan.checked
     if checked is None:
         raise InputError(f"name a published cell: --config cell='{matching.EXAMPLE}'")

@@ -9,26 +9,8 @@ NAMED = {"dataset": "data set"}
 MOST = 12  # choices in one sentence
 
 
-def find(text, cells, spellings):
-    """The published cell that a text names.
-
-    Parameters
-    ----------
-    text : str
-        Words in any order and case, such as `EXAMPLE`; what one cell alone has may be left out.
-    cells : list of ironbark.pipeline.analysis.published.cells.Cell
-    spellings : ironbark.pipeline.plan.published_cell.spelling.Spellings
-
-    Returns
-    -------
-    Cell
-
-    Raises
-    ------
-    InputError
-        If there is no such cell, with the nearest word or what the other words leave; if there are several, with the
-        parts that distinguish them.
-    """
+def find(text: str, cells, spellings):
+    """The published cell that a text names."""
     asked, known = words(text), [(cell, spellings.of(cell)) for cell in cells]
     if not asked:
         raise InputError(f"--config cell names no published cell; write the words of one, such as cell='{EXAMPLE}'")

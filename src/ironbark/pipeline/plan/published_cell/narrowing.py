@@ -47,13 +47,7 @@ def method_id(config, cell):
 
 
 def runs(config, cell):
-    """Find the protocol for a cell.
-
-    Raises
-    ------
-    InputError
-        If no study runs it.
-    """
+    """Find the protocol for a cell."""
     for found in _candidates(config, cell):
         grids = config["studies"][found.study]["grids"]
         if any(
@@ -84,30 +78,8 @@ def _candidates(config, cell):
             yield Runs(name, ours, {cell.method: ours}, metric, [])
 
 
-def narrowed(plan, cell, found, noises, name):
-    """The study of a cell with the fits of this cell only.
-
-    Parameters
-    ----------
-    plan : ironbark.pipeline.plan.specs.Plan
-    cell : ironbark.pipeline.analysis.published.cells.Cell
-    found : Runs
-    noises : collection of str
-        Ids of the noises of the cell; empty for all of the study.
-    name : str
-        Id of the result.
-
-    Returns
-    -------
-    ironbark.pipeline.plan.study.study.Study
-        With one data set: that of the cell, or what the study replaces it with where it cannot be had. It stores what
-        the whole study does of each fit, and has neither tables nor figures.
-
-    Raises
-    ------
-    InputError
-        If the data set cannot be had, or the study has no such noise.
-    """
+def narrowed(plan, cell, found: Runs, noises, name: str):
+    """The study of a cell with the fits of this cell only."""
     fault = plan.unusable(found.study, SCALE).get(cell.dataset)
     if fault:
         raise InputError(f"the data of the published cell {cell} cannot be used: {fault}")

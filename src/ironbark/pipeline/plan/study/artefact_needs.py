@@ -5,26 +5,8 @@ from ironbark.pipeline import protocols
 from ironbark.pipeline.analysis.statistics.allowed_tests import allowed
 
 
-def fault(kind, spec, cells, protocol, noises):
-    """Why a table or figure could not be made even if all fits succeeded.
-
-    Parameters
-    ----------
-    kind : ironbark.pipeline.analysis.kinds.Kind
-    spec : dict
-        Entry of the study.
-    cells : dict
-        (data set, task) -> (noise ids, method ids) that it shows.
-    protocol : dict
-        Of the study, as written.
-    noises : dict
-        Noise id -> entry of the configuration.
-
-    Returns
-    -------
-    str
-        A sentence, empty if nothing is lacking.
-    """
+def fault(kind, spec: dict, cells: dict, protocol: dict, noises: dict) -> str:
+    """Why a table or figure could not be made even if all fits succeeded."""
     name, least = spec["kind"], kind.least_datasets
     comparing = {dataset for (dataset, _), (_, methods) in cells.items() if len(methods) > 1}
     if len(comparing) < least:

@@ -13,25 +13,8 @@ from ironbark.pipeline.plan.study import artefact_needs
 from ironbark.pipeline.plan.study.inputs import KINDS
 
 
-def check(study_id, entry, grids, noises):
-    """Raise InputError for a table or figure that its study cannot make with all of its data sets.
-
-    Parameters
-    ----------
-    study_id : str
-    entry : dict
-        The study in the configuration.
-    grids : dict
-        (data set, task) -> (noise ids, method ids) of its grids.
-    noises : dict
-        Noise id -> entry of the configuration.
-
-    Raises
-    ------
-    InputError
-        If a spec has an unknown kind or metric, lacks a key, names what is in none of the grids, or needs more than
-        these have.
-    """
+def check(study_id: str, entry: dict, grids: dict, noises: dict):
+    """Raise InputError for a table or figure that its study cannot make with all of its data sets."""
     with located(f"study {study_id!r}, dataset_labels"):
         known = {*(name for name, _ in grids), *filter(None, entry.get("if_absent", {}).values())}
         for name in entry.get("dataset_labels", {}):
@@ -44,31 +27,8 @@ def check(study_id, entry, grids, noises):
                     raise InputError(fault)
 
 
-def kept(study_id, word, entry, cells, noises):
-    """Specs of the tables or figures of a study that have something to show in a run.
-
-    Parameters
-    ----------
-    study_id : str
-    word : {"table", "figure"}
-    entry : dict
-        The study without the data sets that the run lacks.
-    cells : dict
-        (data set, task) -> (noise ids, method ids) at the scale of the run.
-    noises : dict
-        Noise id -> entry of the configuration.
-
-    Returns
-    -------
-    dict
-        Id -> spec without ``artefact``, which no result depends on, and without the noises, methods, panels and lines
-        that the run does not have.
-
-    Raises
-    ------
-    InputError
-        If a spec mixes both tasks.
-    """
+def kept(study_id: str, word: str, entry: dict, cells: dict, noises: dict) -> dict:
+    """Specs of the tables or figures of a study that have something to show in a run."""
     result = {}
     for name, written in entry.get(f"{word}s", {}).items():
         spec = {key: value for key, value in written.items() if key != "artefact"}
@@ -84,24 +44,8 @@ def kept(study_id, word, entry, cells, noises):
     return result
 
 
-def joined(word, spec, cells, added):
-    """A table or figure that lists ids, with the added ones of the grids that it shows.
-
-    Parameters
-    ----------
-    word : {"table", "figure"}
-    spec : dict
-    cells : dict
-        (data set, task) -> (noise ids, method ids) of its grids, the added ones included.
-    added : dict
-        "methods", "noises" and "datasets" -> added ids.
-
-    Returns
-    -------
-    dict
-        A copy. Lists stay as they are in kinds that show published values only, and those of ``pairs`` and ``series``;
-        so do the noises of a kind that shows chosen ones.
-    """
+def joined(word: str, spec: dict, cells: dict, added: dict) -> dict:
+    """A table or figure that lists ids, with the added ones of the grids that it shows."""
     kind = KINDS[word][spec["kind"]]
     if kind.data not in ("rows", "labels"):
         return spec

@@ -3,20 +3,8 @@
 from ironbark.pipeline.data.table.grouping import groups
 
 
-def smallest(entry, task):
-    """The smallest class of a task.
-
-    Parameters
-    ----------
-    entry : dict
-        Of the catalogue, with the labels of ``expect.counts`` as text.
-    task : {"binary", "multiclass"}
-
-    Returns
-    -------
-    (str, int) or None
-        Its name and its number of samples; of several, the first one. None where the catalogue does not say.
-    """
+def smallest(entry: dict, task: str):
+    """The smallest class of a task."""
     counts = entry.get("expect", {}).get("counts")
     if not counts:
         return None

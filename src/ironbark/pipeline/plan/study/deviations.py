@@ -1,23 +1,8 @@
 """Differences between the protocol of a study and that of the paper that it is compared with."""
 
 
-def from_paper(studies, study_id, entry):
-    """The differences in words, empty for none.
-
-    Parameters
-    ----------
-    studies : dict
-        Study id -> entry. The study that is named as a paper's published numbers, such as ``ane``, has its protocol,
-        and its parts have those of the paper's other experiments.
-    study_id : str
-    entry : dict
-        Entry of a study, with or without ``compare``.
-
-    Returns
-    -------
-    str
-        Such as ``2 repeats in place of the paper's 5``.
-    """
+def from_paper(studies: dict, study_id: str, entry: dict) -> str:
+    """The differences in words, empty for none."""
     whole = studies.get(entry.get("compare", {}).get("published"), {})
     if "protocol" not in whole or study_id in whole.get("parts", ()):
         return ""

@@ -9,18 +9,8 @@ from ironbark.versions import FAMILIES
 KINDS = {"table": TABLES, "figure": FIGURES}
 
 
-def members(config, printed, among):
-    """Data sets of a published table, as a list of [id, published name] in the order of the catalogue.
-
-    Parameters
-    ----------
-    config : dict
-        Of `ironbark.pipeline.plan.config.reading.read`.
-    printed : str
-        Name in `DATASET_TABLES`, which are the keys of ``papers`` in the catalogue.
-    among : collection of str
-        Only these data sets.
-    """
+def members(config: dict, printed: str, among):
+    """Data sets of a published table, as a list of [id, published name] in the order of the catalogue."""
     papers = {id: entry.get("papers", {}) for id, entry in config["datasets"].items() if id in among}
     return [[id, names[printed]] for id, names in papers.items() if printed in names]
 

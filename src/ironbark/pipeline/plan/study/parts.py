@@ -1,28 +1,14 @@
 """Studies that are built together: the parts of a paper that need protocols of their own."""
 
+from collections.abc import Iterable
+
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import unavailable_data
 
 
-def expand(plan, names):
-    """Studies with their parts, each once, parts after their study.
-
-    Parameters
-    ----------
-    plan : ironbark.pipeline.plan.specs.Plan
-    names : iterable of str
-
-    Returns
-    -------
-    list of str
-        Parts without any data set that can be had at this scale are left out, see `left_out`.
-
-    Raises
-    ------
-    InputError
-        If a study or a part is unknown, or a part has parts.
-    """
+def expand(plan, names: Iterable[str]) -> list[str]:
+    """Studies with their parts, each once, parts after their study."""
     found = {}
     for name in names:
         found[name] = None

@@ -71,10 +71,7 @@ def _sizes(name, values, caps):
 
 
 def fits_in_words(caps):
-    """Caps of a scale on each fit, which make it incomparable with published values; empty for none.
-
-    Fewer repeats, data sets or noises leave the other fits as they are.
-    """
+    """Caps of a scale on each fit, which make it incomparable with published values; empty for none."""
     return in_words({key: value for key, value in caps.items() if key in ("n_estimators", "trials", "max_train")})
 
 

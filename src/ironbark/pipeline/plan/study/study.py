@@ -97,26 +97,8 @@ class Study:
         return spec
 
 
-def plan(config, study_id, scale, unusable=()):
-    """Resolve one study.
-
-    Parameters
-    ----------
-    config : dict
-        Of `ironbark.pipeline.plan.config.reading.read`.
-    study_id, scale : str
-    unusable : collection of str
-        Data sets to leave out.
-
-    Returns
-    -------
-    Study
-
-    Raises
-    ------
-    InputError
-        For anything that could not run: the sentence names study, culprit and remedy.
-    """
+def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
+    """Resolve one study."""
     written = lookup("study", study_id, config["studies"])
     gone = config.get("absent", ()), unusable
     entry, absent = unavailable_data.without(study_id, written, config["datasets"], *gone)

@@ -10,34 +10,8 @@ from ironbark.pipeline import data
 from ironbark.pipeline.plan.config.reading import lookup
 
 
-def without(study_id, entry, known, absent, unusable=()):
-    """A study without the data sets that this run lacks.
-
-    Parameters
-    ----------
-    study_id : str
-    entry : dict
-        The study in the configuration; its key ``if_absent`` maps data set -> stand-in, or None to leave it out.
-    known : collection of str
-        All data sets of the catalogue.
-    absent : collection of str
-        Those that cannot be had in this run.
-    unusable : collection of str
-        Those whose table is to be left out.
-
-    Returns
-    -------
-    entry : dict
-        A copy in which no missing data set of ``if_absent`` is left: neither in grids, nor in tables and figures, nor
-        in the caps of the scales. Grids, tables and figures that were about nothing else are gone.
-    words : str
-        What is missing and what stands in, for captions; empty if nothing is missing.
-
-    Raises
-    ------
-    InputError
-        If ``if_absent`` names an unknown data set or one that no grid has, or if nothing of the study is left.
-    """
+def without(study_id: str, entry: dict, known, absent, unusable=()):
+    """A study without the data sets that this run lacks."""
     listed = _asked(entry)
     for name, other in entry.get("if_absent", {}).items():
         if name not in listed:

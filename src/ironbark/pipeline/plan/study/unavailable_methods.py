@@ -6,29 +6,8 @@ from ironbark.pipeline.plan.config.methods import estimators
 from ironbark.pipeline.plan.config.suggestions import located
 
 
-def without(study_id, entry, config):
-    """A study without the methods that this run lacks.
-
-    Parameters
-    ----------
-    study_id : str
-    entry : dict
-        The study in the configuration.
-    config : dict
-        With the key ``lacking``: method -> packages of its key ``needs`` that are not installed.
-
-    Returns
-    -------
-    entry : dict
-        A copy in which no grid has a method that lacks packages. Grids may be left without methods.
-    words : str
-        Which methods are left out, and the command that installs what they need, for captions; empty for none.
-
-    Raises
-    ------
-    InputError
-        If all methods of the study lack packages, or the name of a package looks misspelt.
-    """
+def without(study_id: str, entry: dict, config: dict):
+    """A study without the methods that this run lacks."""
     gone = left_out(entry, config)
     if not gone:
         return entry, ""

@@ -7,26 +7,8 @@ from ironbark.pipeline.protocols.splitting.train_cap import capped
 from ironbark.pipeline.results.noisy_labels import Split
 
 
-def splits(y, split, seed_ids, *, repeats, max_train=None):
-    """Yield the data set's own split once per repeat, as fold 0.
-
-    Parameters
-    ----------
-    y, split, seed_ids, repeats
-        As for `ironbark.pipeline.protocols.splits`. The ids matter only with a cap, which keeps other training samples
-        in each repeat.
-    max_train : int or None
-        See `ironbark.pipeline.protocols.splitting.train_cap.capped`.
-
-    Yields
-    ------
-    Split
-
-    Raises
-    ------
-    InputError
-        If there is no split, it does not fit y, one of its parts is empty, or the cap is too low.
-    """
+def splits(y, split, seed_ids, *, repeats, max_train: int | None = None):
+    """Yield the data set's own split once per repeat, as fold 0."""
     if split is None:
         raise InputError(
             "protocol 'fixed-split' needs a data set with its own test part, but this one has none; "

@@ -11,27 +11,8 @@ from ironbark.pipeline.results.noisy_labels import Split
 from ironbark.seeding import integer_seed
 
 
-def splits(y, split, seed_ids, *, repeats, test_size=0.1, max_train=None):
-    """Yield one stratified random partition per repeat, as fold 0.
-
-    Parameters
-    ----------
-    y, split, seed_ids, repeats
-        As for `ironbark.pipeline.protocols.splits`. All samples take part, whatever the data set's own split.
-    test_size : float or int
-        Fraction of the samples in the test part (rounded up), or their number.
-    max_train : int or None
-        See `ironbark.pipeline.protocols.splitting.train_cap.capped`.
-
-    Yields
-    ------
-    Split
-
-    Raises
-    ------
-    InputError
-        If a class has a single sample, a part would be smaller than the number of classes, or the cap is too low.
-    """
+def splits(y, split, seed_ids, *, repeats, test_size: float | int = 0.1, max_train: int | None = None):
+    """Yield one stratified random partition per repeat, as fold 0."""
     y = np.asarray(y)
     _check(y, test_size)
     for repeat in range(repeats):

@@ -9,27 +9,8 @@ from ironbark.pipeline.results.noisy_labels import Split
 from ironbark.seeding import integer_seed
 
 
-def splits(y, split, seed_ids, *, repeats, folds=5, max_train=None):
-    """Yield all folds of one shuffled stratified cross-validation per repeat.
-
-    Parameters
-    ----------
-    y, split, seed_ids, repeats
-        As for `ironbark.pipeline.protocols.splits`. All samples take part, whatever the data set's own split.
-    folds : int
-        At least 2.
-    max_train : int or None
-        See `ironbark.pipeline.protocols.splitting.train_cap.capped`.
-
-    Yields
-    ------
-    Split
-
-    Raises
-    ------
-    InputError
-        If a class has fewer samples than there are folds, or the cap is too low.
-    """
+def splits(y, split, seed_ids, *, repeats, folds: int = 5, max_train: int | None = None):
+    """Yield all folds of one shuffled stratified cross-validation per repeat."""
     y = np.asarray(y)
     classes, counts = np.unique(y, return_counts=True)
     if len(y) < folds:

@@ -6,34 +6,8 @@ from ironbark.errors import InputError
 from ironbark.seeding import generator
 
 
-def capped(train, y, max_train, *seed_ids):
-    """A stratified random subset of training samples.
-
-    Parameters
-    ----------
-    train : ndarray of shape (n_train,), int64
-        Indices into y.
-    y : ndarray of shape (n_samples,), int
-    max_train : int or None
-        None, and any number not below n_train, keep all.
-    *seed_ids : str or int
-        Data set, ..., repeat and fold.
-
-    Returns
-    -------
-    ndarray of shape (min(n_train, max_train),), int64
-        Ascending.
-
-    Raises
-    ------
-    InputError
-        If `max_train` is below the number of classes in the training part.
-
-    Notes
-    -----
-    Every class keeps one sample; the rest is shared out in proportion to what the classes have left, by largest
-    remainders.
-    """
+def capped(train: np.ndarray, y: np.ndarray, max_train: int | None, *seed_ids) -> np.ndarray:
+    """A stratified random subset of training samples."""
     if max_train is None or max_train >= len(train):
         return np.sort(train)
     classes, counts = np.unique(y[train], return_counts=True)

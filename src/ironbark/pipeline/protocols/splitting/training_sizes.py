@@ -6,26 +6,8 @@ from ironbark.pipeline.protocols.splitting.train_cap import capped
 from ironbark.pipeline.results.noisy_labels import Split
 
 
-def splits(y, split, seed_ids, *, repeats, sizes=None, test_size=0.1):
-    """Yield one stratified random partition per repeat, its training part cut to each size: fold k has size k.
-
-    Parameters
-    ----------
-    y, split, seed_ids, repeats, test_size
-        As for `ironbark.pipeline.protocols.splitting.random_partitions.splits`.
-    sizes : list of int
-        Numbers of training samples, ascending; each part is a stratified draw, and larger ones hold most of the
-        smaller ones. None for the whole training part.
-
-    Yields
-    ------
-    Split
-
-    Raises
-    ------
-    InputError
-        As `ironbark.pipeline.protocols.splitting.random_partitions`; also if a size is larger than the training part.
-    """
+def splits(y, split, seed_ids, *, repeats, sizes: list[int] = None, test_size=0.1):
+    """Yield one stratified random partition per repeat, its training part cut to each size: fold k has size k."""
     for whole in random_partitions.splits(y, split, seed_ids, repeats=repeats, test_size=test_size):
         for fold, size in enumerate([len(whole.train)] if sizes is None else sizes):
             if size > len(whole.train):

@@ -31,42 +31,19 @@ class Choice(NamedTuple):
     seconds: float  # CPU seconds that it took
 
 
-def fitted(method, seed, X, y, **tuned):
-    """Fit a method with these parameters.
-
-    Returns
-    -------
-    Fitted
-    """
+def fitted(method, seed, X, y, **tuned) -> Fitted:
+    """Fit a method with these parameters."""
     model = make(method, seed, **tuned)
     start = cpu_seconds()
     model.fit(X, y)
     return Fitted(model, tuned, cpu_seconds() - start)
 
 
-def search(method, X, y, rng, seed, chosen=None):
+def search(method: dict, X: np.ndarray, y: np.ndarray, rng, seed: int, chosen: Choice | None = None) -> Fitted:
     """Fit a method with the parameters that do best on a hold-out part.
 
     The split is not stratified. Ties go to the first combination of the grid, in the order of its values. Without
     ``refit`` the model is the one that was trained on the larger part, as in the paper's tables.
-
-    Parameters
-    ----------
-    method : dict
-        Its ``tune`` has the keys ``grid`` (parameter -> values), ``test_size`` (share held out) and ``refit`` (bool).
-    X : ndarray or EncodedFeatures
-    y : ndarray of shape (n_samples,)
-        Noisy labels.
-    rng : numpy.random.Generator
-        Draws the split.
-    seed : int
-        ``random_state`` of every fit.
-    chosen : Choice, optional
-        Of the same search without ``refit``, which need not be made again.
-
-    Returns
-    -------
-    Fitted
     """
     if chosen is not None:
         return fitted(method, seed, X, y, **chosen.params)._replace(validation_accuracy=chosen.validation_accuracy)

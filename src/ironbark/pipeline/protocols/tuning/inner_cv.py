@@ -14,23 +14,11 @@ from ironbark.pipeline.protocols.methods import make
 from ironbark.pipeline.protocols.tuning.holdout import fitted, rows_of
 
 
-def search(method, X, y, rng, seed):
+def search(method: dict, X, y, rng, seed):
     """Fit a method to all samples with the parameters that do best in an inner cross-validation.
 
     Folds are stratified by the noisy labels. The accuracy is that of all samples, each predicted by the model that was
     trained without its fold. Ties go to the first combination of the grid, in the order of its values.
-
-    Parameters
-    ----------
-    method : dict
-        Its ``tune`` has the keys ``grid`` (parameter -> values) and ``cv`` (number of folds).
-    X, y, rng, seed
-        As for `ironbark.pipeline.protocols.tuning.holdout.search`; `rng` draws the folds.
-
-    Returns
-    -------
-    ironbark.pipeline.protocols.tuning.holdout.Fitted
-        Its seconds are those of the last fit.
     """
     combinations = list(ParameterGrid(method["tune"]["grid"]))
     hits = correct(method, X, y, rng, seed)
@@ -40,13 +28,7 @@ def search(method, X, y, rng, seed):
 
 
 def correct(method, X, y, rng, seed):
-    """Samples that the held-out folds got right with each combination of the grid, ndarray of int64.
-
-    Raises
-    ------
-    ValueError
-        If no class has as many samples as there are folds.
-    """
+    """Samples that the held-out folds got right with each combination of the grid, ndarray of int64."""
     n_folds = method["tune"]["cv"]
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=int(rng.integers(2**31)))
     hits = np.zeros(len(ParameterGrid(method["tune"]["grid"])), np.int64)

@@ -3,6 +3,8 @@
 Importing this module loads no numpy, so that the planner can check entries.
 """
 
+from collections.abc import Sequence
+
 from ironbark.errors import InputError
 
 #: Key of ``tune`` that only this way has -> module with search(method, X, y, rng, seed) -> Fitted. The first that is
@@ -25,17 +27,8 @@ def module_of(tune):
     return next((module for key, module in SEARCHES.items() if key in tune), None)
 
 
-def chooser(name, names, methods):
-    """Method before `name` in `names` whose search makes the same choice and does not refit; None if there is none.
-
-    Parameters
-    ----------
-    name : str
-    names : sequence of str
-        In the order in which they are fitted.
-    methods : dict
-        Id -> resolved entry.
-    """
+def chooser(name: str, names: Sequence[str], methods: dict):
+    """Method before `name` in `names` whose search makes the same choice and does not refit; None if there is none."""
     if not methods[name]["tune"].get("refit"):
         return None
     wanted = _what_runs(methods[name], refit=False)

@@ -33,8 +33,8 @@ def balanced_accuracy(model, X, y):
     """Mean recall of the classes; labels swapped between classes change it by an affine map only.
 
     Menon, van Rooyen, Ong and Williamson (2015), Learning from corrupted binary labels via class-probability
-    estimation, ICML, section 4: what ranks models on clean labels does so on noisy ones, at rates that
-    need not be known. The same holds for the area under the ROC curve.
+    estimation, ICML, section 4: what ranks models on clean labels does so on noisy ones, at rates that need not be
+    known. The same holds for the area under the ROC curve.
     """
     return float(balanced_accuracy_score(y, model.predict(X)))
 
@@ -75,35 +75,12 @@ SCORES = {
 TWO_CLASSES = ("average_precision", "roc_auc")
 
 
-def search(method, X, y, rng, seed, journal=None):
+def search(method: dict, X, y, rng, seed, journal=None):
     """Fit a method to all samples with the parameters of the best trial.
 
     All trials have the same folds, which are stratified by the noisy labels. A trial counts by the mean score of its
     folds; ties go to the first. With ``prune`` a trial ends early, and can't win, once the best of the means of its
     first folds is below the median of those of the finished trials (Optuna's median rule, from the sixth trial on).
-
-    Parameters
-    ----------
-    method : dict
-        Its ``tune`` has the keys ``space`` (parameter -> list of values, or range with ``low``, ``high`` and, where
-        wanted, ``log`` or ``step``; whole numbers if both ends are), ``trials``, ``cv`` (number of folds), and, where
-        wanted, ``score`` (a name in `SCORES`), ``prune``, ``startup`` (number of random trials at the start) and
-        ``max_samples`` (of more, a random subset that is stratified by the noisy labels stands for all in the trials).
-    X, y, rng, seed
-        As for `ironbark.pipeline.protocols.tuning.holdout.search`; `rng` draws the folds and the seed of the sampler.
-    journal : ironbark.pipeline.results.store.Store, optional
-        Keeps the scores of finished folds. A search that was killed goes on from there, with the same result as without
-        the kill: the sampler is seeded, so it asks for the same trials again.
-
-    Returns
-    -------
-    ironbark.pipeline.protocols.tuning.holdout.Fitted
-        Its seconds are those of the last fit; its validation accuracy is NaN if the score is another.
-
-    Raises
-    ------
-    ValueError
-        If no class has as many samples as there are folds, or there are more classes than ``max_samples``.
     """
     tune = method["tune"]
     name = tune.get("score", "accuracy")

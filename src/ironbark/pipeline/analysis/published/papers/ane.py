@@ -1,5 +1,7 @@
 """Published values of the ANE paper."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from ironbark.pipeline.analysis.published.numbers import COLUMNS, FINE, read
@@ -7,21 +9,8 @@ from ironbark.pipeline.analysis.published.numbers import COLUMNS, FINE, read
 REPEATS = 5  # noisy training sets per cell
 
 
-def accuracy(path):
-    """Tables 2 to 5 of the adaptive negative exponential loss paper.
-
-    Parameters
-    ----------
-    path : str or Path
-        ``ane_accuracy.csv``: percent, two decimals, mean and two standard deviations over five noisy training sets.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`: ``table`` (str, as published), ``model`` (DT or RF), ``method`` (the name in the file),
-        ``mean`` and ``spread`` (one standard deviation) as fractions, ``n`` (int). Noise at rate zero is called
-        ``clean`` with rate ``0``, as in `ironbark.pipeline.results.records`.
-    """
+def accuracy(path: str | Path) -> pd.DataFrame:
+    """Tables 2 to 5 of the adaptive negative exponential loss paper."""
     wanted = {"table", "model", "task", "dataset", "method", "noise_kind", "noise_rate", "mean", "two_sd"}
     printed = read(path, wanted, {"table": "str", "noise_rate": "str"})
     tidy = printed.assign(

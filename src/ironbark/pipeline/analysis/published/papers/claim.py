@@ -1,5 +1,6 @@
 """A statement in the text of a paper, counted in cells: what a count is, and the verdict on it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -30,22 +31,8 @@ def verdict(count, capped):
     return HOLDS if count.holds else FAILS
 
 
-def table(claims, counts, spec, context, note, capped=""):
-    """Claims as a table, one line each.
-
-    Parameters
-    ----------
-    claims : sequence of tuple
-        The claim, when it holds in words, and more.
-    counts : tuple of three lists of Count
-        Of all published cells, of the published cells that we have, and of ours; None where there is no cell.
-    spec, context
-        See `ironbark.pipeline.analysis.kinds.Kind`.
-    note : str
-        Below the table.
-    capped : str
-        See `verdict`.
-    """
+def table(claims: Sequence[tuple], counts, spec, context, note: str, capped: str = ""):
+    """Claims as a table, one line each."""
     columns = ["Claim", "Holds if", "Published", "Published, cells as ours", "Ours", "Verdict"]
     lines = [
         [name, rule, *map(text, three), verdict(three[2], capped)]

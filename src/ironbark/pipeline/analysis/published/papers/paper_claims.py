@@ -131,22 +131,8 @@ CLAIMS = (
 )
 
 
-def ours(rows, mapping):
-    """Our cells by the names of the paper.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    mapping : dict of dict
-        Model -> published method -> our method id, as in a study's ``compare``; the model "lambda" maps the lambdas of
-        Figure 6 as text.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`.
-    """
+def ours(rows: pd.DataFrame, mapping) -> pd.DataFrame:
+    """Our cells by the names of the paper."""
     ids = [(model, name, own) for model, names in mapping.items() for name, own in names.items()]
     known = pd.DataFrame(ids, columns=["model", "name", "method"])
     keys = ["dataset", "task", "method", "noise_id"]
@@ -155,21 +141,8 @@ def ours(rows, mapping):
     return found.assign(method=found["name"])[COLUMNS]
 
 
-def printed(tables, marks, lambdas):
-    """The published cells: those of Tables 2 to 5, and of Figure 6.
-
-    Parameters
-    ----------
-    tables, marks
-        Of `ironbark.pipeline.analysis.published.papers.ane.accuracy` and ``highlighted``.
-    lambdas : DataFrame of str
-        Of `ironbark.pipeline.analysis.published.papers.ane.lambdas`.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `ours`, and highlighted as published.
-    """
+def printed(tables, marks, lambdas: pd.DataFrame) -> pd.DataFrame:
+    """The published cells: those of Tables 2 to 5, and of Figure 6."""
     figure = lambdas.assign(
         model=LAMBDA,
         method=lambdas[LAMBDA],
@@ -183,14 +156,8 @@ def printed(tables, marks, lambdas):
     return pd.concat([tables[[*COLUMNS, "highlighted"]], figure[COLUMNS].assign(highlighted=False)], ignore_index=True)
 
 
-def check(found):
-    """The `Count` of each claim, None where there is no cell for it.
-
-    Parameters
-    ----------
-    found : DataFrame
-        Of `ours` or `printed`; the former is marked by the rule of `ironbark.pipeline.analysis.statistics.highlight`.
-    """
+def check(found: pd.DataFrame):
+    """The `Count` of each claim, None where there is no cell for it."""
     with_defined = found[found["method"] != "twoing"] if (found["method"] == "twoing_defined").any() else found[:0]
     plain = found[found["method"] != "twoing_defined"]
     if "highlighted" not in found:
@@ -203,22 +170,18 @@ def check(found):
     return counts
 
 
-def build(rows, spec, context, *, tables, marks, lambdas, mapping, capped_fits=""):
-    """The claims as a table.
-
-    Parameters
-    ----------
-    tables, marks, lambdas : DataFrame or Series
-        See `printed`.
-    mapping : dict of dict
-        See `ours`.
-    capped_fits : str
-        How the scale changes fits; then no claim is comparable.
-
-    Returns
-    -------
-    Table
-    """
+def build(
+    rows,
+    spec,
+    context,
+    *,
+    tables: pd.DataFrame,
+    marks: pd.DataFrame,
+    lambdas: pd.DataFrame,
+    mapping,
+    capped_fits: str = "",
+):
+    """The claims as a table."""
     own, all_printed = ours(rows, mapping), printed(tables, marks, lambdas)
     shared = all_printed.merge(own[SETTING].drop_duplicates(), on=SETTING)
     both = own.merge(all_printed[SETTING].drop_duplicates(), on=SETTING)

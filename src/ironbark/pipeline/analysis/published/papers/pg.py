@@ -1,5 +1,7 @@
 """Published values of the pairwise-gain paper."""
 
+from pathlib import Path
+
 from ironbark.pipeline.analysis.published.numbers import COLUMNS, FINE, read
 
 #: Printed name in Table III of the pairwise-gain paper -> id of the data set, where they differ.
@@ -17,32 +19,15 @@ def _file(path):
     return printed.assign(dataset=printed["dataset"].replace(IDS), rate=rate)
 
 
-def accuracy(path):
-    """Table III of the pairwise-gain paper: forests under asymmetric noise.
-
-    Parameters
-    ----------
-    path : str or Path
-        ``pg_accuracy.csv``: fractions, four decimals, mean and standard deviation over 50 runs.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`, with our ids of the data sets; ``method`` is pairwise, gini or entropy.
-    """
+def accuracy(path: str | Path):
+    """Table III of the pairwise-gain paper: forests under asymmetric noise."""
     tidy = _file(path).rename(columns={"std": "spread"})
     tidy = tidy.assign(table="III", task="binary", model="RF", noise="class_conditional", n=RUNS, rounding=FINE)
     return tidy[COLUMNS]
 
 
 def verdicts(path):
-    """The marks of that table.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``dataset, rate, rival, verdict``; a verdict is that on pairwise gain: win, tie or loss.
-    """
+    """The marks of that table."""
     rivals = _file(path).query("method != 'pairwise'")
     found = rivals.assign(rival=rivals["method"], verdict=rivals["mark"].map(MARKS))
     return found[["dataset", "rate", "rival", "verdict"]].reset_index(drop=True)

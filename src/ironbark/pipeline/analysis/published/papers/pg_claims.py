@@ -153,21 +153,8 @@ CLAIMS = (
 )
 
 
-def ours(rows, mapping):
-    """Our cells in the words of the paper.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows, see `ironbark.pipeline.results.records`.
-    mapping : dict of dict
-        Model (DT or RF) -> pairwise, gini or entropy -> our method id, as in a study's ``compare``.
-
-    Returns
-    -------
-    DataFrame
-        Columns `SETTING`, method and `MEASURES`.
-    """
+def ours(rows: pd.DataFrame, mapping) -> pd.DataFrame:
+    """Our cells in the words of the paper."""
     ids = [(model, name, own) for model, names in mapping.items() for name, own in names.items()]
     keys = ["dataset", "noise", "rate", "method"]
     parts = [cells(rows, metric).set_index(keys)["mean"].rename(name) for name, metric in MEASURES.items()]
@@ -186,22 +173,8 @@ def check(found):
     return [count if count.total else None for count in counts]
 
 
-def build(rows, spec, context, *, accuracy, mapping, capped_fits=""):
-    """The claims as a table.
-
-    Parameters
-    ----------
-    accuracy : DataFrame
-        See `printed`.
-    mapping : dict of dict
-        See `ours`.
-    capped_fits : str
-        How the scale changes fits; then no claim is comparable.
-
-    Returns
-    -------
-    Table
-    """
+def build(rows, spec, context, *, accuracy: pd.DataFrame, mapping, capped_fits: str = ""):
+    """The claims as a table."""
     own, table = ours(rows, mapping), printed(accuracy)
     shared = table.merge(own[SETTING].drop_duplicates(), on=SETTING)
     note = f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."

@@ -7,15 +7,8 @@ IDS = {"SantanderCustomerSatisfaction": "santander"}
 TABLES = {"binary": "1", "multiclass": "2"}
 
 
-def ranks(path):
-    """Tables 1 and 2 of the Robust-GBDT paper: average ranks over five noise levels.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``table``, ``task``, ``dataset`` (our id), ``method`` (name in the file) and ``average_rank``, NaN where
-        the paper has a dash.
-    """
+def ranks(path) -> pd.DataFrame:
+    """Tables 1 and 2 of the Robust-GBDT paper: average ranks over five noise levels."""
     printed = pd.read_csv(path)[["task", "dataset", "method", "average_rank"]]
     ids = printed["dataset"].replace(IDS).str.replace("_", "-")
     return printed.assign(table=printed["task"].map(TABLES), dataset=ids)

@@ -1,5 +1,7 @@
 """Published values of the RMBoost paper."""
 
+from pathlib import Path
+
 import pandas as pd
 
 from ironbark.pipeline.analysis.published.numbers import COLUMNS, read
@@ -14,21 +16,8 @@ TABLES = {"table3": "3", "tables1+3": "3", "table5": "5", "authors_reply": "5, r
 RISK = "MinimaxRisk"
 
 
-def errors(path):
-    """Tables 3 (which holds Table 1) and 5 of the RMBoost paper.
-
-    Parameters
-    ----------
-    path : str or Path
-        ``rmb_error.csv``: percent, mean and standard deviation over 100 partitions. Means are whole numbers from 10 on,
-        below they have a decimal.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`, with our ids of the data sets. ``model`` is ``classifier``, or ``risk`` for the minimax risk,
-        whose cells count as a table of their own such as ``3, risk``, since they are no errors.
-    """
+def errors(path: str | Path) -> pd.DataFrame:
+    """Tables 3 (which holds Table 1) and 5 of the RMBoost paper."""
     wanted = {"dataset", "method", "noise_kind", "noise_rate", "mean", "std", "source"}
     printed = read(path, wanted, {"mean": "str", "noise_rate": "float64"})
     risk = printed["method"] == RISK
@@ -53,15 +42,8 @@ def curves(path):
     return found.assign(metric=found["model"].map({"classifier": "error", "risk": "minimax_risk"}))
 
 
-def tradeoff(path):
-    """Table 4 of the RMBoost paper.
-
-    Returns
-    -------
-    DataFrame
-        Columns ``method`` (as published), ``noise``, ``rate`` and ``value``: at ``clean`` the average rank, else the
-        average increase of the error as a fraction.
-    """
+def tradeoff(path) -> pd.DataFrame:
+    """Table 4 of the RMBoost paper."""
     printed = pd.read_csv(path)
     rank = printed["metric"] == "average_rank"
     return pd.DataFrame(

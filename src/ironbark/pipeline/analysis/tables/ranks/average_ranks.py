@@ -8,14 +8,8 @@ from ironbark.pipeline.analysis.statistics.significance import p_text
 from ironbark.pipeline.analysis.tables.result_table import Table
 
 
-def build(rows, spec, context):
-    """Average rank of each method over the data sets, by noise and over all; bold: within reach of the best.
-
-    Parameters
-    ----------
-    spec : dict
-        ``metric`` (accuracy by default); ``alpha`` (0.05 by default).
-    """
+def build(rows, spec: dict, context):
+    """Average rank of each method over the data sets, by noise and over all; bold: within reach of the best."""
     gathered = selected_cells(selected(rows, spec), spec, context.missing)
     _, methods, noises = order(gathered, spec)
     complete, left_out = ranks.compared(gathered, spec)

@@ -11,25 +11,8 @@ from ironbark.pipeline.analysis.tables.training_cost import seconds
 CLEAN = "clean"
 
 
-def board(rows, complete, metric):
-    """The numbers of the leaderboard.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows of one task, see `ironbark.pipeline.results.records`.
-    complete : DataFrame
-        Means by setting and method, of `ironbark.pipeline.analysis.statistics.ranks.compared`.
-    metric : str
-        A name in `ironbark.pipeline.metrics.METRICS`.
-
-    Returns
-    -------
-    DataFrame
-        Index method, best rating first; columns elo, low, high (bounds of the interval; NaN for few data sets), rank,
-        score (normalised), mean, lost (mean without noise less mean with noise, worse is positive; NaN if one is
-        absent) and seconds.
-    """
+def board(rows: pd.DataFrame, complete: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """The numbers of the leaderboard."""
     sign = 1 if metrics.resolve(metric).larger_is_better else -1
     shares = elo.wins(sign * complete)
     low, high = elo.shown_intervals(shares)
@@ -52,14 +35,8 @@ def normalised(scores):
     return scores.sub(median, axis=0).div(span, axis=0).clip(lower=0)
 
 
-def build(rows, spec, context):
-    """Methods by rating.
-
-    Returns
-    -------
-    Table
-        Bold: methods whose interval overlaps that of the best.
-    """
+def build(rows, spec, context) -> Table:
+    """Methods by rating."""
     metric, chosen = metric_of(spec), select(rows, spec)
     complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
     found = board(chosen, complete, spec.get("metric", "accuracy"))

@@ -36,18 +36,8 @@ def by_dataset(ranks):
     return means.mean().where(known.any())
 
 
-def build(rows, spec, context, *, printed, averages):
-    """Lines of average ranks, ours and published in turn, and their averages.
-
-    Parameters
-    ----------
-    spec : dict
-        ``task``; ``printed_methods``, printed method -> our id.
-    printed : DataFrame
-        From `ironbark.pipeline.analysis.published.papers.rgbdt.ranks`.
-    averages : DataFrame
-        From `ironbark.pipeline.analysis.published.papers.rgbdt.rank_averages`.
-    """
+def build(rows, spec: dict, context, *, printed: pd.DataFrame, averages: pd.DataFrame):
+    """Lines of average ranks, ours and published in turn, and their averages."""
     gathered = selected_cells(selected(rows, spec), spec)
     datasets, methods, _ = order(gathered, spec)
     ranks = ranked(gathered, spec.get("metric", "accuracy"))

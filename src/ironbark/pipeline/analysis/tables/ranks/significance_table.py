@@ -20,25 +20,8 @@ WORDS = {
 TOTAL = "Win/tie/loss"
 
 
-def build(rows, spec, context):
-    """Rows data set and noise, columns methods: the first method against each of the others.
-
-    Parameters
-    ----------
-    spec : dict
-        Two or more ``methods``; ``test`` behind the marks (a name in `TESTS`, by default the first that the protocol
-        allows), ``alpha`` (0.05 by default).
-
-    Returns
-    -------
-    Table
-        Its values hold the verdict of every test that the runs allow.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than two methods.
-    """
+def build(rows, spec: dict, context) -> Table:
+    """Rows data set and noise, columns methods: the first method against each of the others."""
     chosen = select(rows, spec)
     metric = metric_of(spec)
     datasets, methods, noises = order(chosen, spec)

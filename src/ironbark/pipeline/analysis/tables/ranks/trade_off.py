@@ -17,28 +17,8 @@ OURS, SAME, PRINTED, TABLE_4 = "ours", "Table 3, these data sets", "Table 3", "T
 RANK, RANK_ROUNDED = "average_rank", "average_rank_rounded"
 
 
-def points(means):
-    """Average rank and increase of the error of each method.
-
-    Parameters
-    ----------
-    means : DataFrame
-        Columns ``dataset, method, noise, rate`` (ids as in `ironbark.pipeline.results.records`) and ``mean``, an error
-        as a fraction.
-
-    Returns
-    -------
-    points : DataFrame
-        Index method; columns `RANK`, `RANK_ROUNDED` (of errors rounded to 0.1 percent) and, for each noise such as
-        ``uniform-0.1``, the increase as a fraction.
-    datasets : list of str
-        Those with all noises and methods, over which the averages go.
-
-    Raises
-    ------
-    InputError
-        If there is no such data set, or no error without noise.
-    """
+def points(means: pd.DataFrame):
+    """Average rank and increase of the error of each method."""
     keyed = means.assign(noise=_keys(means))
     wide = keyed.pivot(index="dataset", columns=["noise", "method"], values="mean").dropna().sort_index(axis=1)
     if wide.empty or CLEAN not in set(wide.columns.get_level_values("noise")):
@@ -59,33 +39,8 @@ def _keys(frame):
     return frame["noise"] + "-" + frame["rate"]
 
 
-def sources(rows, spec, printed, tradeoff, mapping):
-    """The points of our rows and of the published table.
-
-    Parameters
-    ----------
-    rows : DataFrame
-        Result rows.
-    spec : dict
-        Selection of `ironbark.pipeline.analysis.collect.select`.
-    printed, tradeoff : DataFrame
-        From `ironbark.pipeline.analysis.published.papers.rmb.errors` and ``tradeoff``.
-    mapping : dict of dict
-        Model -> published method -> our id; those of the model "classifier" count.
-
-    Returns
-    -------
-    found : dict
-        `OURS` in the order of the spec, `SAME` (the published points of our methods on our data sets, where the paper
-        has more of either), `PRINTED` and `TABLE_4` -> points.
-    datasets : list of str
-        Data sets of the first two.
-
-    Raises
-    ------
-    InputError
-        As `points`; also if no published data set is among ours.
-    """
+def sources(rows: pd.DataFrame, spec: dict, printed: pd.DataFrame, tradeoff: pd.DataFrame, mapping):
+    """The points of our rows and of the published table."""
     ours, datasets = points(cells(select(rows, spec), "error"))
     mapping = mapping["classifier"]
     print3 = printed[printed["table"] == "3"].assign(method=lambda f: f["method"].map(mapping)).dropna(subset="method")
@@ -104,19 +59,8 @@ def sources(rows, spec, printed, tradeoff, mapping):
     return found, datasets
 
 
-def build(rows, spec, context, *, printed, tradeoff, mapping):
-    """Table 4 from our errors, from the published Table 3, and as published.
-
-    Parameters
-    ----------
-    rows, spec, printed, tradeoff, mapping
-        See `sources`; ``caption``.
-
-    Returns
-    -------
-    Table
-        Its notes hold Spearman's correlation of our methods with those of the paper, column by column.
-    """
+def build(rows, spec, context, *, printed, tradeoff, mapping) -> Table:
+    """Table 4 from our errors, from the published Table 3, and as published."""
     found, datasets = sources(rows, spec, printed, tradeoff, mapping)
     ours = found[OURS]
     heads = {RANK: "Average rank", RANK_ROUNDED: "Rank of rounded errors"}

@@ -8,14 +8,8 @@ from ironbark.pipeline.analysis.statistics import elo, ranks
 from ironbark.pipeline.analysis.tables.result_table import Table
 
 
-def build(rows, spec, context):
-    """Percentage of settings in which the method of the row is better than that of the column.
-
-    Returns
-    -------
-    Table
-        Rows and columns in the order of Elo ratings; bold: more than half.
-    """
+def build(rows, spec, context) -> Table:
+    """Percentage of settings in which the method of the row is better than that of the column."""
     metric = metric_of(spec)
     complete, notes = ranks.compared(selected_cells(rows, spec), spec)
     shares = elo.wins(complete if metric.larger_is_better else -complete)

@@ -19,11 +19,7 @@ BLOCK = 50  # dimensions that are summed at once, in double precision
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Turn each text of the data set ``texts`` into the mean of the vectors of its words.
-
-    Words are those of `texts.words`. Each is looked up as it stands, then in lower case; words without a vector do not
-    count, and a text without any gets zeros. Features are g1, g2, ... (float32); the other columns are taken over.
-    """
+    """Turn each text of the data set ``texts`` into the mean of the vectors of its words."""
     who = f"data set {id!r}"
     path, facts = only_file(who, entry, "vectors", folder.parent / SHARED, "name a file of this machine in `vectors`")
     documents, others = texts.read(who, entry["texts"], folder)
@@ -54,27 +50,8 @@ def _opened(who, path):
             yield stream
 
 
-def read_vectors(stream, wanted):
-    """Vectors of some words, out of a file that is larger than memory.
-
-    Parameters
-    ----------
-    stream : binary file
-        A word and its numbers in each line. A first line of two numbers, as other programs write it, is left out; so
-        are lines of another length, which are words with blanks in them.
-    wanted : set of str
-
-    Returns
-    -------
-    rows : dict of str to int
-        Row of each word that was found, in `vectors`; of several lines of a word, the first counts.
-    vectors : ndarray of shape (n_found, d), float32
-
-    Raises
-    ------
-    ValueError
-        If the line of such a word is not made of numbers.
-    """
+def read_vectors(stream, wanted: set[str]):
+    """Vectors of some words, out of a file that is larger than memory."""
     encoded, rows, vectors = {word.encode(): word for word in wanted}, {}, None
     progress = Progress("reading word vectors, unpacked")
     for line in stream:

@@ -22,11 +22,7 @@ DECIMALS = 6  # which the libraries of different machines agree on
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Turn each text of the data set ``texts`` into ``dimensions`` numbers, fitted on the training part alone.
-
-    Words are those of `texts.words` in lower case that occur in two texts or more, weighted by (1 + log count) times
-    inverse document frequency. Features are called s1, s2, ... (float32); the other columns are taken over.
-    """
+    """Turn each text of the data set ``texts`` into ``dimensions`` numbers, fitted on the training part alone."""
     who = f"data set {id!r}"
     documents, others = texts.read(who, entry["texts"], folder)
     if SPLIT not in others.columns or "train" not in set(others[SPLIT]):

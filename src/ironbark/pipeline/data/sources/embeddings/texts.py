@@ -1,6 +1,7 @@
 """Texts of a data set: where they are, and the words in them."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import scipy.sparse
@@ -14,36 +15,12 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def words(text):
-    """The words of a text: its longest runs of letters and digits of any script, case kept.
-
-    Everything else separates words and is left out, apostrophes, hyphens and underscores too: "Don't e-mail x_1" has
-    the words Don, t, e, mail, x, 1. Headers, quotes and signatures of messages count as text.
-    """
+    """The words of a text: its longest runs of letters and digits of any script, case kept."""
     return _WORD.findall(text)
 
 
-def read(who, source, folder):
-    """Texts of the data set `source`, and its other columns.
-
-    Parameters
-    ----------
-    who : str
-        The data set that is made of them, for errors.
-    source : str
-        Its raw folder is beside that of the data set.
-    folder : Path
-        Raw folder of the data set that is made of them.
-
-    Returns
-    -------
-    texts : list of str
-    others : DataFrame
-
-    Raises
-    ------
-    InputError
-        If it is not fetched yet, or has no column ``text``, or a text is missing.
-    """
+def read(who: str, source: str, folder: Path):
+    """Texts of the data set `source`, and its other columns."""
     table = base_table(who, "texts", source, folder)
     if TEXT not in table.columns or table.empty:
         raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r} or no rows; name another in `texts`")
@@ -54,14 +31,7 @@ def read(who, source, folder):
 
 
 def count(documents):
-    """Count of each word in each text.
-
-    Returns
-    -------
-    counts : csr_array of shape (n_documents, n_words), int32
-    vocabulary : list of str
-        Words in the order of their columns, which is that of their first occurrence.
-    """
+    """Count of each word in each text."""
     index, columns, ends = {}, [], [0]
     for document in documents:
         columns.append(np.array([index.setdefault(word, len(index)) for word in words(document)], np.int32))

@@ -10,6 +10,7 @@ times. Here it is used once, so the first linear layer has 512 inputs instead of
 import os
 import time
 from contextlib import contextmanager
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -49,19 +50,8 @@ def device():
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 
-def train(images, labels, epochs, seed=0):
-    """Train a network by stochastic gradient descent on shifted and mirrored images, rate falling to zero on a cosine.
-
-    Parameters
-    ----------
-    images : ndarray of shape (n, 3, 32, 32), uint8
-    labels : ndarray of shape (n,), int
-        Classes from 0.
-    epochs : int
-    seed : int
-        Of the weights, the order, the shifts and the dropout. The same seed gives the same bits on the same machine
-        with the same versions of the libraries, whatever its number of cores.
-    """
+def train(images: np.ndarray, labels: np.ndarray, epochs: int, seed: int = 0):
+    """Train a network by stochastic gradient descent on shifted and mirrored images, its rate on a cosine."""
     with _reproducible(seed):
         network = build(int(labels.max()) + 1).to(device()).train()
         optimizer = torch.optim.SGD(network.parameters(), RATE, MOMENTUM, weight_decay=DECAY, nesterov=True)
@@ -101,19 +91,8 @@ def save(network, path):
     torch.save({name: tensor.cpu() for name, tensor in network.state_dict().items()}, path)
 
 
-def load(path):
-    """Read a network from a file of weights; nothing but plain tensors is unpickled.
-
-    Parameters
-    ----------
-    path : path
-        A file of `save`, or the ``state_dict`` of torchvision's vgg11_bn with any number of classes.
-
-    Raises
-    ------
-    ValueError
-        If the file holds something else than the weights of this network.
-    """
+def load(path: Path):
+    """Read a network from a file of weights; nothing but plain tensors is unpickled."""
     try:
         weights = torch.load(path, map_location="cpu", weights_only=True)
         first = weights["classifier.0.weight"]
@@ -126,21 +105,8 @@ def load(path):
     return network.to(device())
 
 
-def embed(network, images, layer="pooled"):
-    """Compute embeddings of images.
-
-    Parameters
-    ----------
-    network : torchvision.models.VGG
-        Of `train` or `load`.
-    images : ndarray of shape (n, 3, 32, 32), uint8
-    layer : {"pooled", "penultimate"}
-        The pooled features, or the inputs of the last linear layer.
-
-    Returns
-    -------
-    ndarray of shape (n, 512) or (n, 4096), float32
-    """
+def embed(network, images: np.ndarray, layer: str = "pooled") -> np.ndarray:
+    """Compute embeddings of images."""
     network.eval()
     starts, blocks = range(0, len(images), BATCH), []
     with _reproducible(), torch.no_grad():
@@ -151,20 +117,8 @@ def embed(network, images, layer="pooled"):
     return np.concatenate(blocks)
 
 
-def accuracy(network, images, labels):
-    """Share of images whose class the network finds.
-
-    Parameters
-    ----------
-    network : torchvision.models.VGG
-    images : ndarray of shape (n, 3, 32, 32), uint8
-    labels : ndarray of shape (n,), int
-        Classes from 0, as in `train`.
-
-    Returns
-    -------
-    float
-    """
+def accuracy(network, images: np.ndarray, labels: np.ndarray) -> float:
+    """Share of images whose class the network finds."""
     features = torch.tensor(embed(network, images, "penultimate"))
     with _reproducible(), torch.no_grad():
         scores = network.classifier[LAYERS["penultimate"] :](features.to(device()))

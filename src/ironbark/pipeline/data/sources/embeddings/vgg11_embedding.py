@@ -19,17 +19,7 @@ INSTALL = ".venv/bin/pip install -r envs/images.lock"
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Turn each image of the data set ``images`` into an embedding.
-
-    The network is read from ``weights``, or trained on the clean labels of the training part for ``epochs``, on
-    ``training_samples`` of them if it says so; its weights are kept in the raw folder then, and its accuracy on the
-    test part is noted in ``fetch.json``. Features are called e1, e2, ... (float32); target and split are taken over.
-
-    Raises
-    ------
-    InputError
-        If PyTorch or torchvision is missing, or the images or the weights are not there or not what they should be.
-    """
+    """Turn each image of the data set ``images`` into an embedding."""
     who = f"data set {id!r}"
     vgg11 = _network_module(who)
     images, others = _images(who, entry["images"], folder)

@@ -15,10 +15,7 @@ from ironbark.pipeline.data.sources.site import SHARED, bring
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Take the data set ``name`` out of the archive, which all data sets of this source share.
-
-    Features are called f1, f2, ...; the labels are 1 for the minority and -1.
-    """
+    """Take the data set ``name`` out of the archive, which all data sets of this source share."""
     who = f"data set {id!r}"
     (archive,), facts = bring(who, entry, folder.parent / SHARED)
     with archives.opened(who, archive) as content:

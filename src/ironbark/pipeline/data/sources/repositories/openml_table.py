@@ -26,18 +26,6 @@ def fetch(id, entry, folder, mirror=None):
 
     The ARFF file is downloaded, whose MD5 OpenML knows; where it is gone, the Parquet file, which has no checksum. The
     description is kept in ``folder/openml``, so that a file that is there needs no network.
-
-    Returns
-    -------
-    table : DataFrame
-    facts : dict
-        With the names of the columns to ignore, under ``ignored``.
-
-    Raises
-    ------
-    InputError
-        If the package openml is missing, the server cannot be reached or refuses, the file has another checksum than
-        the description says, or the data are not a table.
     """
     cache, side = folder / "openml", folder / ".openml.part"
     with explained(folder), owning(side):
@@ -104,10 +92,7 @@ def _dataset(openml, number):
 
 @contextlib.contextmanager
 def _asking(openml):
-    """Give a time-out to the requests of the package, which sets none, and no second try to a wrong certificate.
-
-    It warns of each answer, with the address and so with a password in it.
-    """
+    """Give a time-out to the requests of the package, which sets none, and no second try to a wrong certificate."""
     requests, before = openml._api_calls.requests, logging.root.manager.disable
     request = requests.Session.request
 

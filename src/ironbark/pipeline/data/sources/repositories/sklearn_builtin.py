@@ -24,13 +24,7 @@ PARTS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
 
 
 def fetch(id, entry, folder, mirror=None):
-    """Get the table of ``sklearn.datasets.load_<loader>`` or ``fetch_<loader>``, target last.
-
-    Raises
-    ------
-    InputError
-        If the data cannot be downloaded or are damaged.
-    """
+    """Get the table of ``sklearn.datasets.load_<loader>`` or ``fetch_<loader>``, target last."""
     loader, facts = entry["loader"], {}
     if loader in SHIPPED:
         table = getattr(sklearn.datasets, f"load_{loader}")(as_frame=True).frame

@@ -19,22 +19,8 @@ OPEN = ("LGBMModel", "XGBModel")
 INTERFACE = ("fit", "predict", "get_params", "set_params")
 
 
-def described(path):
-    """Description of the object at an import path.
-
-    Parameters
-    ----------
-    path : str
-        Such as ``sklearn.tree.DecisionTreeClassifier``.
-
-    Returns
-    -------
-    dict
-        ``what`` is "class", "function", "module", "object", "nothing", "no module" or "failure". Of a class also
-        ``parameters`` (None if it takes any), ``bases`` (names of all its classes), ``missing`` (of `INTERFACE`) and
-        ``names`` (of classifiers in its module). Without a class, ``module`` and the ``names`` that are there. Of a
-        failure its ``message``.
-    """
+def described(path: str) -> dict:
+    """Description of the object at an import path."""
     module, _, name = path.rpartition(".")
     try:
         found = importlib.import_module(module)

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.methods import class_description
@@ -22,19 +23,8 @@ _CACHE = DiskCache(MODULE, class_description.__file__)
 _ARTICLES = {"module": "a module", "function": "a function", "object": "an object"}
 
 
-def look_up(paths):
-    """Import a number of classes in one process, as far as they are not known yet.
-
-    Parameters
-    ----------
-    paths : iterable of str
-        Import paths.
-
-    Returns
-    -------
-    dict
-        Path -> description, see `class_description.described`.
-    """
+def look_up(paths: Iterable[str]) -> dict:
+    """Import a number of classes in one process, as far as they are not known yet."""
     environment = installed()
     found = {path: _CACHE.get((path, environment)) for path in dict.fromkeys(paths)}
     unknown = [path for path, about in found.items() if about is None or not _is_current(about)]
@@ -66,19 +56,8 @@ def _described(paths):
     return {path: about for one in paths for path, about in _described([one]).items()}
 
 
-def find(path):
-    """Description of the class at an import path.
-
-    Parameters
-    ----------
-    path : str
-        Such as ``sklearn.tree.DecisionTreeClassifier``.
-
-    Raises
-    ------
-    InputError
-        If there is no such module or class, it is no class, or its module can't be imported.
-    """
+def find(path: str):
+    """Description of the class at an import path."""
     about, name = look_up([path])[path], path.rpartition(".")[2]
     if about["what"] == "class":
         return about

@@ -13,19 +13,11 @@ SHOWN = ("Notes", "References")
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 
-def of_method(entry):
+def of_method(entry: dict) -> list[dict]:
     """Definitions behind a method: that of its estimator, and those of the criteria that it may use.
 
-    Parameters
-    ----------
-    entry : dict
-        Of the configuration.
-
-    Returns
-    -------
-    list of dict
-        Keys name, text (summary), Notes and References (empty where the docstring has none). Empty for an estimator of
-        another library.
+    Returns keys name, text (summary), Notes and References (empty where the docstring has none). Empty for an estimator
+    of another library.
     """
     if not estimators.is_ours(entry):
         return []

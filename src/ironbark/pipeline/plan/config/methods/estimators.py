@@ -49,26 +49,8 @@ def _built_upon(estimator):
     return f"{library(estimator)}.{estimator.rpartition('.')[2].removeprefix('Robust')}"
 
 
-def check(method, inner=False):
-    """Check an estimator: that there is such a classifier, and its parameters by name; those of ours by range too.
-
-    Parameters
-    ----------
-    method : dict
-        Entry of the configuration.
-    inner : bool
-        Whether it is a part of another estimator, which need not be a classifier.
-
-    Returns
-    -------
-    set of str
-        Tasks that the method can do.
-
-    Raises
-    ------
-    InputError
-        If there is no such package or estimator, or a parameter or criterion is unknown or out of range.
-    """
+def check(method: dict, inner: bool = False) -> set[str]:
+    """Check an estimator: that there is such a classifier, and its parameters by name; those of ours by range too."""
     tasks = set(method.get("tasks", ("binary", "multiclass")))
     searches.check(method.get("tune", {}))
     if "trials" in method.get("tune", {}) and packages.missing(["optuna"]):
@@ -181,13 +163,7 @@ def criteria_of(method):
 
 @functools.cache
 def parameters(estimator):
-    """Parameters of an estimator of ours and their defaults, read from its source.
-
-    Raises
-    ------
-    InputError
-        If ironbark has no such estimator.
-    """
+    """Parameters of an estimator of ours and their defaults, read from its source."""
     function = _constructor(estimator)
     if function is None:
         return {}

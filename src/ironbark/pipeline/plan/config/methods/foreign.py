@@ -1,6 +1,7 @@
 """Estimators of other packages and of users: whether they take some parameters, and whether they are classifiers."""
 
 import difflib
+from collections.abc import Iterable
 
 from ironbark.boosting.gbdt.keywords import refuse_misspelt
 from ironbark.entries import suggestion
@@ -12,23 +13,8 @@ from ironbark.pipeline.protocols.methods import library
 KINDS = {"RegressorMixin": "a regressor", "ClusterMixin": "a clusterer", "OutlierMixin": "an outlier detector"}
 
 
-def check(estimator, names, also=()):
-    """Refuse an estimator that is not there, and parameters that it does not take.
-
-    Parameters
-    ----------
-    estimator : str
-        Import path, such as ``sklearn.ensemble.RandomForestClassifier``.
-    names : iterable of str
-        Parameters that are set, or that a search wants to try; of ``estimator__max_depth`` the first part counts.
-    also : iterable of str
-        What it takes beside what its constructor lists.
-
-    Raises
-    ------
-    InputError
-        If the class does not exist, or one is not among its parameters or, where it takes any, looks misspelt.
-    """
+def check(estimator: str, names: Iterable[str], also: Iterable[str] = ()):
+    """Refuse an estimator that is not there, and parameters that it does not take."""
     if (known := parameters(estimator)) is None:
         return
     known = known | set(also)
