@@ -33,21 +33,8 @@ def of_sums(trees, n_features):
     return sum((tree.decreases() for tree in trees), np.zeros(n_features))
 
 
-def of_votes(rules, coefficients, n_features):
-    """Sum of the rules' importances, each times the absolute value of its coefficient.
-
-    Parameters
-    ----------
-    rules : list
-        Regression trees, or classifiers that have `feature_importances_` or are constant.
-    coefficients : ndarray of shape (n_rules,)
-    n_features : int
-
-    Raises
-    ------
-    AttributeError
-        If a rule has no importances.
-    """
+def of_votes(rules: list, coefficients: np.ndarray, n_features: int):
+    """Sum of the rules' importances, each times the absolute value of its coefficient."""
     total = np.zeros(n_features)
     for rule, coefficient in zip(rules, coefficients, strict=True):
         if coefficient != 0 and not isinstance(rule, DummyClassifier):

@@ -14,18 +14,7 @@ NEEDED = ("pandas", "pyarrow", "matplotlib")
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command, and print a mistake of the user as one sentence.
-
-    Parameters
-    ----------
-    argv : list of str, optional
-        Arguments; those of the process if left out.
-
-    Returns
-    -------
-    int
-        Exit status: 0, 1 after a mistake, or 130 after Ctrl-C. argparse itself exits with 2 for unknown arguments.
-    """
+    """Run a command, and print a mistake of the user as one sentence."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # terminals without the characters of labels

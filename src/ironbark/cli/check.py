@@ -11,24 +11,8 @@ from ironbark.errors import InputError
 SHOWN = ["--quiet", "progress", "host", "reason", "--show-failed-logs"]
 
 
-def run(arguments):
-    """Run the target `check` of the Snakefile in this folder.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        `cell`, `mirror` and `cores`.
-
-    Returns
-    -------
-    int
-        Exit status of Snakemake.
-
-    Raises
-    ------
-    InputError
-        Outside of a checkout of the repository, or without Snakemake.
-    """
+def run(arguments) -> int:
+    """Run the target `check` of the Snakefile in this folder."""
     if not all(Path(name).exists() for name in ("Snakefile", "config/studies", "data/published")):
         raise InputError(
             "`ironbark check` runs the pipeline; call it in the folder of a clone of ironbark's repository"

@@ -9,25 +9,8 @@ from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 
-def detect(table, *, cut="count", seed=0, jobs=None, bar=None):
-    """Judge the labels of a table.
-
-    Parameters
-    ----------
-    table : ironbark.cli.tables.Table
-    cut : str or float
-        Of `LabelErrorDetector`.
-    seed, jobs : int
-        Of `LabelErrorDetector`: `random_state` and `n_jobs`.
-    bar : Bar, optional
-        Counts the trees; there are none to see with groups, which take several forests in processes of their own.
-
-    Returns
-    -------
-    detector : LabelErrorDetector
-        Fitted.
-    warnings : list of str
-    """
+def detect(table, *, cut: str | float = "count", seed: int = 0, jobs: int = None, bar: Bar | None = None):
+    """Judge the labels of a table."""
     bar = Bar("trees", LabelErrorDetector().n_estimators) if bar is None else bar
 
     class CountedForest(RobustRandomForestClassifier):

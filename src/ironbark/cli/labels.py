@@ -13,18 +13,7 @@ from ironbark.pipeline.data.io.formats import COMPRESSED
 
 
 def run(arguments):
-    """Read, judge, write and print.
-
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        Of the command.
-
-    Raises
-    ------
-    InputError
-        For data that cannot be judged, and places that cannot be written to.
-    """
+    """Read, judge, write and print."""
     data = Path(arguments.data)
     output = Path(arguments.output or f"{_stem(data)}-errors.csv")
     _check_place(data, "--output", output)

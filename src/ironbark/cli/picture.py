@@ -18,23 +18,8 @@ LARGEST = 30  # classes of a matrix that is drawn
 
 
 @styled
-def draw(detector, classes, name):
-    """Histogram of the quality of labels, with the rows that are called errors, and the estimated noise matrix.
-
-    Parameters
-    ----------
-    detector : LabelErrorDetector
-        Fitted.
-    classes : list of str
-        In the order of the matrix.
-    name : str
-        Of the data.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-        Without the matrix for more than 30 classes.
-    """
+def draw(detector, classes: list[str], name: str):
+    """Histogram of the quality of labels, with the rows that are called errors, and the estimated noise matrix."""
     families, unknown = fonts("".join([name, *classes]))
     matplotlib.rcParams["font.family"] = families
     name, *names = (_escaped(text, unknown) for text in (name, *classes))

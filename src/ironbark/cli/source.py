@@ -84,27 +84,8 @@ class Source:
         lines.detach()
 
 
-def find(path, target, sep=None):
-    """Find out how a file is to be read.
-
-    Parameters
-    ----------
-    path : Path
-        CSV, Parquet or Excel file; CSV also compressed by gzip, bzip2 or xz.
-    target : str
-        Column of the labels, by which the separator is recognized.
-    sep : str, optional
-        Separator, where it is known.
-
-    Returns
-    -------
-    Source
-
-    Raises
-    ------
-    InputError
-        If the file is of another kind, or lines precede its header.
-    """
+def find(path: Path, target: str, sep: str | None = None) -> Source:
+    """Find out how a file is to be read."""
     if sep is not None and sep not in (r"\t", r"\s+") and (len(sep) != 1 or sep in '"\r\n'):
         raise InputError(f"--sep {sep!r} must be one character, such as ';', or \\t for tabs; a blank means any blanks")
     with formats.readable(path, "CSV text"), open(path, "rb") as stream:

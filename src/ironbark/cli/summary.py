@@ -1,28 +1,15 @@
 """Summary that `ironbark labels` prints."""
 
+from pathlib import Path
+
 import pandas as pd
 
 WORST = 10  # rows that are listed
 WIDEST = 10  # classes of a matrix that is printed
 
 
-def text(data, table, detector, found):
-    """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows.
-
-    Parameters
-    ----------
-    data : path
-    table : ironbark.cli.tables.Table
-    detector : LabelErrorDetector
-        Fitted.
-    found : DataFrame
-        Of `ironbark.label_errors.suspects.suspects`, with positions of rows as its index.
-
-    Returns
-    -------
-    str
-        Without a line break at the end.
-    """
+def text(data: Path, table, detector, found: pd.DataFrame) -> str:
+    """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows."""
     low, high = detector.noise_rate_interval_
     lines = [
         f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",

@@ -3,7 +3,9 @@
 import difflib
 import re
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -54,33 +56,15 @@ def option(name, value):
     return f"{name}={quoted}" if value.startswith("-") else f"{name} {quoted}"
 
 
-def read(source, target, drop=(), groups=None, categories=(), skip_unlabelled=False):
-    """Read a table.
-
-    Parameters
-    ----------
-    source : ironbark.cli.source.Source
-    target : str
-        Column of the labels.
-    drop : sequence of str
-        Columns to leave out.
-    groups : str, optional
-        Column of groups.
-    categories : sequence of str
-        Columns of text that stay categories although most of their values are numbers.
-    skip_unlabelled : bool
-        Whether to leave out rows without a label.
-
-    Returns
-    -------
-    Table
-
-    Raises
-    ------
-    InputError
-        If the file or a column is absent or damaged, the target is dropped, a label or a group is missing, there is one
-        class only, or values are infinite.
-    """
+def read(
+    source,
+    target: str,
+    drop: Sequence[str] = (),
+    groups: str | None = None,
+    categories: Sequence[str] = (),
+    skip_unlabelled: bool = False,
+) -> Table:
+    """Read a table."""
     path, sentences = source.path, list(source.notes)
     table, texts = _parsed(source, None if skip_unlabelled else target)
     named = [("--target", target), ("--groups", groups)]
@@ -195,25 +179,8 @@ def _rows(source, table, sentences):
     return np.array([number for number, _ in records])
 
 
-def write(path, source, table, suspects):
-    """Write rows of a file and what was found about them as CSV, whole or not at all.
-
-    Parameters
-    ----------
-    path : str or path
-        File to write, compressed if its name says so.
-    source : ironbark.cli.source.Source
-        File that the rows are from; their texts are not changed.
-    table : Table
-        Of `read`.
-    suspects : DataFrame
-        Of `ironbark.find_label_errors`; the index are positions of rows.
-
-    Raises
-    ------
-    InputError
-        If `path` cannot be written.
-    """
+def write(path: str | Path, source, table: Table, suspects: pd.DataFrame):
+    """Write rows of a file and what was found about them as CSV, whole or not at all."""
     with source.opened() as stream:
         rows = pd.read_csv(stream, dtype=str, keep_default_na=False, **source.options)
     rows = rows.iloc[table.positions[suspects.index]].reset_index(drop=True)

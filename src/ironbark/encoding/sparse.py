@@ -1,25 +1,14 @@
 """Sparse matrices as features: distinct values of each column from the entries alone, with memory checked first."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ironbark.memory import require
 
 
-def canonical(X, itemsize):
-    """A csc matrix with one sorted entry for each place, after a check that its codes fit into memory.
-
-    Parameters
-    ----------
-    X : sparse matrix of shape (n_samples, n_features), csc
-        Not changed.
-    itemsize : callable
-        Bytes of a code, by the number of distinct values.
-
-    Raises
-    ------
-    InputError
-        If they do not.
-    """
+def canonical(X, itemsize: Callable):
+    """A csc matrix with one sorted entry for each place, after a check that its codes fit into memory."""
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
@@ -34,13 +23,7 @@ def canonical(X, itemsize):
 
 
 def ranked_columns(X):
-    """Distinct values and rank of each sample's value, for each column of a `canonical` matrix.
-
-    Yields
-    ------
-    values : ndarray of shape (n_values,), ascending, NaN last
-    ranks : ndarray of shape (n_samples,), int
-    """
+    """Distinct values and rank of each sample's value, for each column of a `canonical` matrix."""
     n_samples = X.shape[0]
     for first, last in zip(X.indptr, X.indptr[1:], strict=False):
         values = X.data[first:last]
@@ -53,13 +36,7 @@ def ranked_columns(X):
 
 
 def dense(X):
-    """An array as it is, and a sparse matrix as an array in C order.
-
-    Raises
-    ------
-    InputError
-        If the array does not fit into memory.
-    """
+    """An array as it is, and a sparse matrix as an array in C order."""
     if isinstance(X, np.ndarray):
         return X
     size = X.shape[0] * X.shape[1] * X.dtype.itemsize

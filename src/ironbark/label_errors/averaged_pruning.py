@@ -15,30 +15,8 @@ from ironbark.tree.size_selection import best_alpha, candidates, ccp_path, packe
 TOLERANCE = 0.02
 
 
-def averaged_out_of_bag(forest, X, y, codes, sample_weight=None):
-    """Fit a forest, and predict each sample by the trees that did not draw it.
-
-    Parameters
-    ----------
-    forest : RobustRandomForestClassifier
-        Unfitted, with bootstrap samples and ``ccp_alpha=0.0``.
-    X : array-like of shape (n_samples, n_features)
-    y, codes : ndarray of shape (n_samples,)
-        Labels, and their indices.
-    sample_weight : array-like of shape (n_samples,), optional
-
-    Returns
-    -------
-    forest : RobustRandomForestClassifier
-        Fitted, with trees pruned by the price of the lowest Brier score.
-    probabilities : ndarray of shape (n_samples, n_classes), float64
-        NaN where all trees drew the sample.
-
-    Raises
-    ------
-    InputError
-        If all trees drew all samples.
-    """
+def averaged_out_of_bag(forest, X, y: np.ndarray, codes: np.ndarray, sample_weight=None):
+    """Fit a forest, and predict each sample by the trees that did not draw it."""
     features, *_ = forest._check_training(X, y)
     columns = {name: vars(forest)[name] for name in ("feature_names_in_", "categories_") if name in vars(forest)}
     vars(forest.fit(features, y, sample_weight=sample_weight)).update(columns)

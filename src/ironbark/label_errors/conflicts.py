@@ -4,17 +4,8 @@ import numpy as np
 from scipy.sparse import issparse
 
 
-def identical_rows(X):
-    """Number of each sample's distinct row; equal numbers for equal rows, missing values being equal.
-
-    Parameters
-    ----------
-    X : array-like, data frame or sparse matrix of shape (n_samples, n_features)
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), int
-    """
+def identical_rows(X) -> np.ndarray:
+    """Number of each sample's distinct row; equal numbers for equal rows, missing values being equal."""
     numbers = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in _keys(X)], dtype=np.intp)
 
@@ -35,21 +26,8 @@ def _keys(X):
     return (repr(row.tolist() if isinstance(row, np.ndarray) else row) for row in rows)
 
 
-def conflicts(rows, codes):
-    """Samples of identical rows that have different labels.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (n_samples,), int
-        Of `identical_rows`.
-    codes : ndarray of shape (n_samples,), int
-        Index of each label.
-
-    Returns
-    -------
-    list of ndarray of int
-        Indices of the samples of each such row, ascending.
-    """
+def conflicts(rows: np.ndarray, codes: np.ndarray) -> list[np.ndarray]:
+    """Samples of identical rows that have different labels."""
     least, most = np.full(rows.max() + 1, codes.max()), np.zeros(rows.max() + 1, codes.dtype)
     np.minimum.at(least, rows, codes)
     np.maximum.at(most, rows, codes)

@@ -6,32 +6,10 @@ from sklearn.isotonic import IsotonicRegression, isotonic_regression
 LEAST = 1e-9  # that is divided by
 
 
-def error_probabilities(probabilities, codes, ranking, noise_rate):
-    """Probability that each label is wrong, by rank.
-
-    Parameters
-    ----------
-    probabilities : ndarray of shape (n_samples, n_classes), float64
-        Out-of-sample.
-    codes : ndarray of shape (n_samples,), int
-        Index of each label.
-    ranking : ndarray of shape (n_samples,), int
-        From most to least suspicious.
-    noise_rate : float
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), float64
-        In the order of `ranking`, not ascending.
-
-    Notes
-    -----
-    Let A be the share of labels that agree with the prediction, as an isotonic function of its probability, e the noise
-    rate and b = e / (K - 1) the part of it that each other class gets. The predicted class is the true one with the
-    probability r for which A = r (1 - e) + (1 - r) b; the others share 1 - r in proportion to their probabilities. With
-    the probability t of the labelled class, the label is right with t (1 - e) / (t (1 - e) + (1 - t) b), after Bayes.
-    The result is made monotone in the rank.
-    """
+def error_probabilities(
+    probabilities: np.ndarray, codes: np.ndarray, ranking: np.ndarray, noise_rate: float
+) -> np.ndarray:
+    """Probability that each label is wrong, by rank."""
     n, n_classes = probabilities.shape
     largest, own = probabilities.max(axis=1), probabilities[np.arange(n), codes]
     agrees = probabilities.argmax(axis=1) == codes
@@ -44,23 +22,8 @@ def error_probabilities(probabilities, codes, ranking, noise_rate):
     return isotonic_regression((wrong / np.maximum(right + wrong, LEAST))[ranking], increasing=False)
 
 
-def n_flagged(cut, precision, wrong, noise_rate):
-    """Number of samples to call errors.
-
-    Parameters
-    ----------
-    cut : "count", "precision" or float
-        The estimated number of errors; as many as keep the expected share of errors among them at `precision`; or a
-        share of the samples.
-    precision : float
-    wrong : ndarray of shape (n_samples,), float64
-        Of `error_probabilities`.
-    noise_rate : float
-
-    Returns
-    -------
-    int
-    """
+def n_flagged(cut, precision: float, wrong: np.ndarray, noise_rate: float) -> int:
+    """Number of samples to call errors."""
     if cut == "count":
         return round(noise_rate * len(wrong))
     if cut != "precision":

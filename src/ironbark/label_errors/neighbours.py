@@ -7,22 +7,8 @@ MOST = 3  # neighbours of a sample
 BLOCK = 256  # samples that are compared at a time
 
 
-def nearest(leaves, samples, members):
-    """Members that share most leaves with each sample.
-
-    Parameters
-    ----------
-    leaves : ndarray of shape (n_samples, n_trees), int
-        Of a forest's `apply`.
-    samples, members : ndarray of int
-        Indices; a sample is not its own neighbour.
-
-    Returns
-    -------
-    list of list of (int, float)
-        For each sample, up to `MOST` members with the share of the trees in which they share its leaf: largest share
-        first, of equal ones the lowest index. Members that share no leaf are left out.
-    """
+def nearest(leaves: np.ndarray, samples: np.ndarray, members: np.ndarray):
+    """Members that share most leaves with each sample."""
     found = []
     if not len(members):
         return [[] for _ in samples]

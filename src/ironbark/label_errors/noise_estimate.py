@@ -39,25 +39,8 @@ class NoiseEstimate:
     interval: np.ndarray
 
 
-def estimate_noise(probabilities, codes):
-    """Estimate label noise.
-
-    Parameters
-    ----------
-    probabilities : ndarray of shape (n_samples, n_classes), float64
-        Of the noisy labels, for each sample by a model that was not fitted on it.
-    codes : ndarray of shape (n_samples,), int
-        Noisy labels.
-
-    Returns
-    -------
-    NoiseEstimate
-
-    Notes
-    -----
-    Classes that overlap everywhere have no sure samples and look noisy; wrong labels that follow from the features look
-    right.
-    """
+def estimate_noise(probabilities: np.ndarray, codes: np.ndarray) -> NoiseEstimate:
+    """Estimate label noise."""
     n, n_classes = probabilities.shape
     predicted, largest = probabilities.argmax(axis=1), probabilities.max(axis=1)
     surest = np.argsort(-largest, kind="stable")
@@ -80,24 +63,8 @@ def estimate_noise(probabilities, codes):
     return NoiseEstimate(rate, matrix, np.clip([rate - NORMAL * error, rate + NORMAL * error], 0.0, 1.0))
 
 
-def lowest_rate(wrong, probabilities, common=0.0, weight=0):
-    """Lowest error rate over the surest samples; of equally sure ones, all are taken or none.
-
-    Parameters
-    ----------
-    wrong : ndarray of shape (n_samples,), bool
-        Whether the label differs from the prediction.
-    probabilities : ndarray of shape (n_samples,), float64, descending
-        Of the predictions.
-    common : float
-        Error rate that the found ones are averaged with, and the result if there are no samples.
-    weight : int
-        Of `common`, in samples.
-
-    Returns
-    -------
-    float
-    """
+def lowest_rate(wrong: np.ndarray, probabilities: np.ndarray, common: float = 0.0, weight: int = 0) -> float:
+    """Lowest error rate over the surest samples; of equally sure ones, all are taken or none."""
     if not len(wrong):
         return common
     rates = (np.cumsum(wrong) + weight * common) / (np.arange(1, len(wrong) + 1) + weight)
@@ -106,20 +73,8 @@ def lowest_rate(wrong, probabilities, common=0.0, weight=0):
     return float(rates[least - 1 :][last[least - 1 :]].min())
 
 
-def transition_matrix(rates, confusion):
-    """Matrix of given error rates of the classes, whose wrong labels are distributed like `confusion`.
-
-    Parameters
-    ----------
-    rates : ndarray of shape (n_classes,)
-    confusion : ndarray of shape (n_classes, n_classes)
-        Number of samples by predicted class and label.
-
-    Returns
-    -------
-    ndarray of shape (n_classes, n_classes), float64
-        Row-stochastic.
-    """
+def transition_matrix(rates: np.ndarray, confusion: np.ndarray) -> np.ndarray:
+    """Matrix of given error rates of the classes, whose wrong labels are distributed like `confusion`."""
     n_classes = len(rates)
     others = 1.0 - np.eye(n_classes)
     wrong = (confusion + PRIOR_CONFUSION / (n_classes - 1)) * others

@@ -20,13 +20,7 @@ def has_out_of_bag(estimator):
 
 
 def fit_params(estimator, sample_weight):
-    """Keyword arguments of the estimator's `fit`.
-
-    Raises
-    ------
-    InputError
-        If there are weights, but the estimator does not take them.
-    """
+    """Keyword arguments of the estimator's `fit`."""
     if sample_weight is None:
         return {}
     if not has_fit_parameter(estimator, "sample_weight"):
@@ -36,20 +30,7 @@ def fit_params(estimator, sample_weight):
 
 
 def out_of_bag(estimator, X, y, params):
-    """Fit a forest, and predict each sample by the trees that did not draw it.
-
-    Returns
-    -------
-    estimator
-        Fitted.
-    probabilities : ndarray of shape (n_samples, n_classes), float64
-        NaN where all trees drew the sample.
-
-    Raises
-    ------
-    InputError
-        If all trees drew all samples, or a probability is not finite.
-    """
+    """Fit a forest, and predict each sample by the trees that did not draw it."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*out-of-bag|.*OOB")  # callers report it in their own terms
         fitted = estimator.set_params(oob_score=True).fit(X, y, **params)
@@ -61,31 +42,8 @@ def out_of_bag(estimator, X, y, params):
     return fitted, found
 
 
-def cross_validated(estimator, X, y, params, folds, n_jobs=None):
-    """Predict each fold by the estimator fitted on the others.
-
-    Parameters
-    ----------
-    estimator : classifier with `predict_proba`, unfitted
-    X : array-like of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,)
-    params : dict
-        Further arguments of `fit`; arrays of one entry for each sample are divided like `X`.
-    folds : list of (train, test)
-        Indices; each sample is in one test part.
-    n_jobs : int, optional
-        Processes; the result does not depend on it.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes), float64
-        Columns in the sorted order of the labels; 0 for a class that the other folds do not hold.
-
-    Raises
-    ------
-    InputError
-        If a probability is not finite.
-    """
+def cross_validated(estimator, X, y: np.ndarray, params: dict, folds, n_jobs: int | None = None) -> np.ndarray:
+    """Predict each fold by the estimator fitted on the others."""
     classes = np.unique(y)
     parts = Parallel(n_jobs=n_jobs)(
         delayed(_predicted)(estimator, X, y, params, classes, train, test) for train, test in folds
@@ -107,21 +65,8 @@ def _predicted(estimator, X, y, params, classes, train, test):
     return found
 
 
-def judged(codes, weights, folds=None):
-    """Whether the models that predict a sample were fitted on others of its class, with positive weight, and on more.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,), int
-        Index of each label.
-    weights : ndarray of shape (n_samples,) or None
-    folds : list of (train, test), optional
-        Indices; None if each sample is predicted by models without it alone.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), bool
-    """
+def judged(codes: np.ndarray, weights: np.ndarray | None, folds=None) -> np.ndarray:
+    """Whether the models that predict a sample were fitted on others of its class with positive weight, and on more."""
     counts = np.ones(len(codes)) if weights is None else (weights > 0).astype(float)
     if folds is None:
         return np.bincount(codes, counts)[codes] > counts
@@ -136,11 +81,6 @@ def fold_indices(codes, groups, n_folds, seed):
     """Training and test indices of folds in which the classes are spread evenly and no group is divided.
 
     There are as many folds as groups, if these are fewer, and none is empty.
-
-    Raises
-    ------
-    InputError
-        If there are more folds than samples in the largest class, or one group only.
     """
     if groups is None:
         most = np.bincount(codes).max()

@@ -52,10 +52,6 @@ def confident_learning(probabilities, codes, matrix=None):
 
     The threshold of a class is the mean probability of the class over the samples that carry its label. The differences
     are raised by the largest threshold and divided by their sum.
-
-    References
-    ----------
-    C. Northcutt, L. Jiang, I. Chuang, "Confident Learning: Estimating Uncertainty in Dataset Labels", JAIR 70 (2021).
     """
     thresholds = class_thresholds(probabilities, codes)
     shifted = probabilities - thresholds + thresholds.max()

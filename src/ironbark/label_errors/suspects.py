@@ -72,25 +72,7 @@ def find_label_errors(
 
 
 def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayLike) -> "pd.DataFrame":
-    """Results of a fitted detector for its training samples, from most to least suspicious.
-
-    Parameters
-    ----------
-    detector : LabelErrorDetector or filter
-        Fitted on X and y.
-    X : array-like of shape (n_samples, n_features)
-    y : array-like of shape (n_samples,)
-
-    Returns
-    -------
-    pandas.DataFrame
-        Index: that of X if it is a pandas DataFrame, else positions. Columns: `given` and `suggested` label, `quality`,
-        `is_error`, `is_judged` (see the detector); `conflict`, the number of the group of identical samples with
-        different labels, -1 for none; and for detectors whose classifier has `apply` the `neighbours` of each error,
-        positions of up to three samples that carry the suggested label and share its leaf in the largest shares of
-        trees, with these `shares`. ``attrs`` holds
-        "noise_rate", and of `LabelErrorDetector` also "noise_rate_interval", "noise_matrix", "classes" and "cut".
-    """
+    """Results of a fitted detector for its training samples, from most to least suspicious."""
     pd = _pandas()
     given, ranking = vector(y), detector.ranking_
     conflict = np.full(len(ranking), -1)

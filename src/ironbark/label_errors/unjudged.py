@@ -9,22 +9,14 @@ from ironbark.errors import InputError
 MOST = 5  # classes that are named
 
 
-def warn_of_unjudged(classes, codes, is_judged, weights=None, groups=None):
-    """Warn of each class with labels that cannot be judged, or refuse if all are of that kind.
-
-    Parameters
-    ----------
-    classes : ndarray of shape (n_classes,)
-    codes : ndarray of shape (n_samples,), int
-        Index of each label.
-    is_judged : ndarray of shape (n_samples,), bool
-    weights, groups : ndarray of shape (n_samples,) or None
-
-    Raises
-    ------
-    InputError
-        If no label can be judged.
-    """
+def warn_of_unjudged(
+    classes: np.ndarray,
+    codes: np.ndarray,
+    is_judged: np.ndarray,
+    weights: np.ndarray | None = None,
+    groups: np.ndarray | None = None,
+):
+    """Warn of each class with labels that cannot be judged, or refuse if all are of that kind."""
     found = np.unique(codes[~is_judged])
     sentences = [_sentence(classes, codes, is_judged, weights, groups, code) for code in found[:MOST]]
     if not is_judged.any():

@@ -22,21 +22,8 @@ class Corruption:
     transition: np.ndarray
 
 
-def draw(transition, y, rng):
-    """Draw each label, independently, from the row of its true class.
-
-    Parameters
-    ----------
-    transition : ndarray of shape (K, K), float64
-        Rows sum to one up to rounding.
-    y : ndarray of shape (n_samples,), int
-    rng : numpy.random.Generator
-        One uniform number per sample is taken, in the order of the samples.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), int64
-    """
+def draw(transition: np.ndarray, y: np.ndarray, rng) -> np.ndarray:
+    """Draw each label, independently, from the row of its true class."""
     u = rng.random(len(y))
     cumulative = np.cumsum(transition, axis=1)
     cumulative /= cumulative[:, -1:]  # ends at exactly 1, so no trailing class of probability 0 is ever drawn
@@ -57,19 +44,8 @@ def pick(rows, count, rng):
     return rng.permutation(rows)[:count]
 
 
-def frequencies(y, labels, n_classes):
-    """Transition matrix that was observed; a class that does not occur keeps its label.
-
-    Parameters
-    ----------
-    y, labels : ndarray of shape (n_samples,), int
-        True and noisy labels.
-    n_classes : int
-
-    Returns
-    -------
-    ndarray of shape (n_classes, n_classes), float64
-    """
+def frequencies(y: np.ndarray, labels: np.ndarray, n_classes: int) -> np.ndarray:
+    """Transition matrix that was observed; a class that does not occur keeps its label."""
     counts = np.zeros((n_classes, n_classes))
     np.add.at(counts, (y, labels), 1)
     totals = counts.sum(axis=1, keepdims=True)

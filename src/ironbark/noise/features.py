@@ -9,25 +9,8 @@ from ironbark.errors import InputError
 from ironbark.frames import numbers
 
 
-def standardised(name, X):
-    """Columns that vary, with mean 0 and variance 1.
-
-    Parameters
-    ----------
-    name : str
-        Of the noise, for the errors.
-    X : array-like of shape (n_samples, n_features) or EncodedFeatures
-        Finite numbers.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_varying), float64
-
-    Raises
-    ------
-    InputError
-        If X is not a table of numbers, holds NaN or infinity, or no column varies.
-    """
+def standardised(name: str, X) -> np.ndarray:
+    """Columns that vary, with mean 0 and variance 1."""
     X = finite(name, X)
     X = X[:, X.max(axis=0) > X.min(axis=0)]
     if X.shape[1] == 0:
@@ -55,26 +38,8 @@ def _array(name, X):
         raise InputError(f"noise {name!r} needs a dense table of numbers as X: {error}") from error
 
 
-def column_of(name, X, column):
-    """Values of one column.
-
-    Parameters
-    ----------
-    name : str
-        Of the noise, for the errors.
-    X : array-like of shape (n_samples, n_features), DataFrame or EncodedFeatures
-    column : int or str
-        Position, or the name of a column of a DataFrame.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,)
-
-    Raises
-    ------
-    InputError
-        If there is no such column.
-    """
+def column_of(name: str, X, column: int | str) -> np.ndarray:
+    """Values of one column."""
     if isinstance(column, str):
         known = [str(known) for known in getattr(X, "columns", ())]
         if column not in known:

@@ -7,48 +7,15 @@ from ironbark.inputs import vector
 
 
 def coded(y):
-    """Classes and codes of a label vector.
-
-    Parameters
-    ----------
-    y : array-like of shape (n_samples,)
-        Numbers, strings or a pandas Series.
-
-    Returns
-    -------
-    classes : ndarray of shape (K,), dtype of y
-        Sorted.
-    codes : ndarray of shape (n_samples,), int64
-
-    Raises
-    ------
-    InputError
-        If y is not one-dimensional, holds missing labels or labels that cannot be sorted, or has fewer than 2 classes.
-    """
+    """Classes and codes of a label vector."""
     classes, codes = np.unique(vector(y), return_inverse=True)
     if len(classes) < 2:
         raise InputError(f"y must hold at least 2 classes, but it holds {len(classes)}.")
     return classes, codes.astype(np.int64)
 
 
-def coded_as(classes, given):
-    """Codes of further labels of the same samples.
-
-    Parameters
-    ----------
-    classes : ndarray of shape (K,)
-        Of `coded`.
-    given : array-like of shape (n_samples,)
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), int64
-
-    Raises
-    ------
-    InputError
-        If a label is none of the classes.
-    """
+def coded_as(classes: np.ndarray, given) -> np.ndarray:
+    """Codes of further labels of the same samples."""
     codes = {label: code for code, label in enumerate(classes.tolist())}
     labels = np.asarray(given).tolist()
     strange = [label for label in labels if label not in codes]

@@ -6,26 +6,14 @@ from ironbark.errors import InputError
 from ironbark.noise.base import Corruption, frequencies
 
 
-def observed(X, y, n_classes, rate, rng, *, given=None):
+def observed(X, y: np.ndarray, n_classes: int, rate, rng, *, given=None) -> Corruption:
     """Take the labels that were given before people corrected them.
 
     Parameters
     ----------
-    X : ignored
-    y : ndarray of shape (n_samples,), int64
-        Corrected labels, as codes 0..K-1.
-    n_classes : int
-    rate : ignored
-        The model has none.
-    rng : ignored
-        Nothing is drawn.
     given : array-like of shape (n_samples,), int
         The labels as they were given, coded as y. `ironbark.noise.corrupt` takes them as y has them; the pipeline
         takes them from the column ``given`` of the data set.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------

@@ -6,30 +6,9 @@ from ironbark.errors import InputError
 from ironbark.noise.base import Corruption, rounded
 
 
-def reaching(name, weights, rate, exact):
+def reaching(name: str, weights: np.ndarray, rate, exact: bool) -> np.ndarray:
     """Probabilities in proportion to weights, capped at one, whose mean is a rate.
 
-    Parameters
-    ----------
-    name : str
-        Of the noise, for the error.
-    weights : ndarray of shape (n_samples,), float64
-        Not negative.
-    rate : float in [0, 1]
-    exact : bool
-        Whether the sum of the probabilities is to be the whole number round(rate * n).
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), float64
-
-    Raises
-    ------
-    InputError
-        If too few weights are above zero.
-
-    Notes
-    -----
     ``p_i = min(1, c w_i)``. The factor c follows from the samples that are not capped; each step caps more of them.
     """
     total = rounded(rate, len(weights)) if exact else rate * len(weights)
@@ -52,23 +31,9 @@ def reaching(name, weights, rate, exact):
     return probabilities
 
 
-def chosen(probabilities, rng, exact):
+def chosen(probabilities: np.ndarray, rng, exact: bool) -> np.ndarray:
     """Samples that are drawn with these probabilities.
 
-    Parameters
-    ----------
-    probabilities : ndarray of shape (n_samples,), float64
-    rng : numpy.random.Generator
-    exact : bool
-        False: each sample is drawn independently. True: as many as the sum of the probabilities, a whole number, says.
-
-    Returns
-    -------
-    ndarray, int64
-        Ascending.
-
-    References
-    ----------
     Madow, "On the theory of systematic sampling, II", Annals of Mathematical Statistics 20 (1949): equally spaced
     points on the cumulative probabilities, here of the samples in random order.
     """
@@ -84,26 +49,8 @@ def chosen(probabilities, rng, exact):
     return np.sort(order[places])
 
 
-def flip(y, probabilities, targets, n_classes, rng, exact):
-    """Change labels, each sample with its own probability.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n_samples,), int64
-    probabilities : ndarray of shape (n_samples,), float64
-        That a label changes.
-    targets : ndarray of shape (n_samples,), int64, or of shape (n_samples, n_classes), float64
-        What a label becomes if it changes: a class, or a distribution over the classes; never the own class.
-    n_classes : int
-    rng : numpy.random.Generator
-    exact : bool
-        As for `chosen`.
-
-    Returns
-    -------
-    Corruption
-        Its matrix holds the means of the probabilities over the samples of each true class.
-    """
+def flip(y: np.ndarray, probabilities: np.ndarray, targets: np.ndarray, n_classes: int, rng, exact: bool) -> Corruption:
+    """Change labels, each sample with its own probability."""
     rows, labels = chosen(probabilities, rng, exact), y.copy()
     if targets.ndim == 1:
         labels[rows] = targets[rows]
@@ -125,20 +72,8 @@ def _means(y, probabilities, targets, n_classes):
     return transition
 
 
-def others(y, n_classes, weights=None):
-    """Distribution over the classes other than a sample's own.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n_samples,), int64
-    n_classes : int
-    weights : ndarray of shape (n_classes,) or None
-        The shares are in proportion to them; all alike if None.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes), float64
-    """
+def others(y: np.ndarray, n_classes: int, weights: np.ndarray | None = None) -> np.ndarray:
+    """Distribution over the classes other than a sample's own."""
     shares = np.tile(np.ones(n_classes) if weights is None else weights.astype(np.float64), (n_classes, 1))
     np.fill_diagonal(shares, 0.0)
     return (shares / shares.sum(axis=1, keepdims=True))[y]

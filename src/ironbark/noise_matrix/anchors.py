@@ -39,30 +39,12 @@ class Rule:
 BINARY, MULTICLASS = Rule(0.7, 0.05, 0.5), Rule(0.4, 0.15, 2.0)
 
 
-def matrix_from_anchors(noisy, codes):
+def matrix_from_anchors(noisy: np.ndarray, codes: np.ndarray):
     """Estimate the matrix, or the symmetric matrix where the labels do not show another one.
 
-    Parameters
-    ----------
-    noisy : ndarray of shape (n_samples, n_classes), float64
-        Probabilities of the noisy labels, for each sample by a model that was not fitted on it.
-    codes : ndarray of shape (n_samples,), int
-        Noisy labels.
-
-    Returns
-    -------
-    matrix : ndarray of shape (n_classes, n_classes), float64
-        Row-stochastic and nonsingular.
-    asymmetric : bool
-        Whether it is other than symmetric.
-
-    Notes
-    -----
     The matrix is identified only if some samples of each class belong to it with certainty [1]_. Where they do not,
     classes that overlap and differ in size look like noise that prefers one of them.
 
-    References
-    ----------
     .. [1] T. Liu, D. Tao, "Classification with Noisy Labels by Importance Reweighting", IEEE TPAMI 38 (2016).
     """
     n_classes = noisy.shape[1]

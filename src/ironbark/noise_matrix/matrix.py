@@ -17,23 +17,8 @@ FLOOR = 1e-6  # part of the uniform distribution in the first guess, so that no 
 LEAST_PART = 0.1  # what a step leaves of an entry
 
 
-def check_matrix(matrix, n_classes):
-    """Check a transition matrix.
-
-    Parameters
-    ----------
-    matrix : array-like of shape (n_classes, n_classes)
-    n_classes : int
-
-    Returns
-    -------
-    ndarray of shape (n_classes, n_classes), float64
-
-    Raises
-    ------
-    InputError
-        If the shape is wrong, an entry is not a probability, a row does not sum to 1, or the matrix is singular.
-    """
+def check_matrix(matrix, n_classes: int) -> np.ndarray:
+    """Check a transition matrix."""
     try:
         found = np.asarray(matrix, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -76,38 +61,17 @@ def check_probabilities(noisy):
     return noisy
 
 
-def clean_probabilities(noisy, matrix):
+def clean_probabilities(noisy: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     """Most likely probabilities of the true classes, given those of the noisy labels.
 
-    Parameters
-    ----------
-    noisy : ndarray of shape (n_samples, n_classes), float64
-        Rows sum to 1.
-    matrix : ndarray of shape (n_classes, n_classes)
-        As `check_matrix` returns it.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes), float64
-        Row r maximises sum_j p_j log (r T)_j over the simplex, where p is the row of `noisy`.
-
-    Raises
-    ------
-    InputError
-        If a probability is not finite.
-
-    Notes
-    -----
     Where p T^-1 has no negative entry it is the solution, the backward correction of Patrini et al. [1]_. Elsewhere,
     for two classes the solution is the nearer corner; for more, Newton steps in one r_k after the other maximise sum_j
     p_j log (r T)_j - sum_k r_k over r >= 0, whose maximum is the same. Where no slope sum_j T_kj p_j / (r T)_j - 1 is
     above e, the likelihood is within e of its maximum, since it is concave; e is 1e-12, or what 10,000 rounds reach if
     the matrix is nearly singular.
 
-    References
-    ----------
     .. [1] G. Patrini, A. Rozza, A. K. Menon, R. Nock, L. Qu, "Making Deep Neural Networks Robust to Label Noise: A Loss
-       Correction Approach", CVPR 2017.
+    Correction Approach", CVPR 2017.
     """
     clean = np.linalg.solve(matrix.T, check_probabilities(noisy).T).T
     outside = np.flatnonzero((clean < 0).any(axis=1))

@@ -9,31 +9,12 @@ from ironbark.noise_matrix.matrix import LARGEST_CONDITION
 RIDGE = 1.0
 
 
-def matrix_from_trusted(noisy, codes):
+def matrix_from_trusted(noisy: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """Estimate the matrix from predicted noisy labels and true classes.
 
-    Parameters
-    ----------
-    noisy : ndarray of shape (n_trusted, n_classes), float64
-        Probabilities of the noisy labels, by a model that was not fitted on these samples.
-    codes : ndarray of shape (n_trusted,), int
-        True classes.
-
-    Returns
-    -------
-    ndarray of shape (n_classes, n_classes), float64
-        Row-stochastic.
-
-    Raises
-    ------
-    InputError
-        If there is no trusted sample.
-
-    Notes
-    -----
     With p = r T, the expectation of the one-hot true class y given x is r = p T^-1: a linear regression of y on p
-    without intercept has the coefficients W = T^-1, whether or not the classes overlap. W minimises
-    ||Y - P W||^2 + RIDGE ||W - W_0||^2, where W_0 is the inverse of the symmetric matrix that fits best.
+    without intercept has the coefficients W = T^-1, whether or not the classes overlap. W minimises ||Y - P W||^2 +
+    RIDGE ||W - W_0||^2, where W_0 is the inverse of the symmetric matrix that fits best.
     """
     if not len(codes):
         raise InputError("trusted marks no sample; mark some samples whose labels are right, or leave it out.")

@@ -16,17 +16,8 @@ HEADER = "model.json"
 KINDS = "biufU"  # of the types of arrays: bool, int, unsigned int, float, str
 
 
-def write(path, header, arrays):
-    """Write an archive, whole or not at all; the same content gives the same bytes.
-
-    Parameters
-    ----------
-    path : path
-    header : dict
-        JSON.
-    arrays : dict of str to ndarray
-        Of plain types, C order.
-    """
+def write(path: Path, header: dict, arrays: dict[str, np.ndarray]):
+    """Write an archive, whole or not at all; the same content gives the same bytes."""
     with replacing(path) as side, zipfile.ZipFile(side, "w", zipfile.ZIP_STORED) as archive:
         archive.writestr(zipfile.ZipInfo(HEADER), json.dumps(header, indent=1))
         for name, array in arrays.items():
@@ -35,18 +26,7 @@ def write(path, header, arrays):
 
 
 def read(path):
-    """Header and arrays of an archive. Members must not be compressed, so that none is larger than the file.
-
-    Returns
-    -------
-    header : dict
-    arrays : dict of str to ndarray
-
-    Raises
-    ------
-    ValueError
-        And nearly any other exception, if the file is damaged; see `damage_explained`.
-    """
+    """Header and arrays of an archive. Members must not be compressed, so that none is larger than the file."""
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         plain = all(

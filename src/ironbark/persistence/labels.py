@@ -9,13 +9,7 @@ MAX_CODE_POINT = 0x10FFFF
 
 
 def to_array(classes):
-    """Whether the classes are Python strings in an array of objects, and the classes as an array of a plain type.
-
-    Raises
-    ------
-    InputError
-        If they are neither numbers, truth values nor strings.
-    """
+    """Whether the classes are Python strings in an array of objects, and the classes as an array of a plain type."""
     texts = classes.dtype.kind == "O" and all(isinstance(label, str) for label in classes)
     if texts and not any(label.endswith("\0") for label in classes):
         return True, np.array(classes, dtype=str)
@@ -27,13 +21,7 @@ def to_array(classes):
 
 
 def from_array(texts, array):
-    """The classes of `to_array`.
-
-    Raises
-    ------
-    ValueError
-        Unless they are distinct and sorted, of a plain type, and as many as a tree may know.
-    """
+    """The classes of `to_array`."""
     if array.ndim != 1 or not 1 <= len(array) <= MAX_CLASSES or (texts and array.dtype.kind != "U"):
         raise ValueError("there are too few or too many classes, or of the wrong type")
     if array.dtype.kind == "U" and (array.view(np.uint32) > MAX_CODE_POINT).any():

@@ -37,13 +37,7 @@ OTHERS = {
 
 
 def to_record(model):
-    """Header and arrays of a fitted tree or forest.
-
-    Raises
-    ------
-    InputError
-        If the model is of another class, or holds what a file without pickle cannot.
-    """
+    """Header and arrays of a fitted tree or forest."""
     name = type(model).__name__
     if CLASSES.get(name) is not type(model):
         raise InputError(f"save takes a {' or a '.join(CLASSES)}, not a {name}; use pickle or joblib for others.")
@@ -83,24 +77,8 @@ def _scalar(name, value):
         raise InputError(f"the attribute {name!r} is no {SCALARS[name].__name__}; set it to one.") from error
 
 
-def from_record(header, arrays, trusted):
-    """The estimator of `to_record`.
-
-    Parameters
-    ----------
-    header : dict
-    arrays : dict of str to ndarray
-        Emptied on the way.
-    trusted : collection of str
-        Import paths of criteria that may be restored.
-
-    Raises
-    ------
-    InputError
-        If a criterion is an import path that is not trusted.
-    Exception
-        Of nearly any kind, if a part is missing or wrong.
-    """
+def from_record(header: dict, arrays: dict[str, np.ndarray], trusted):
+    """The estimator of `to_record`."""
     parameters = {key: from_json(value) for key, value in header["parameters"].items()}
     for entry in (parameters, *sum(header["trees"].values(), [])):
         _check_criterion(entry["criterion"], trusted)

@@ -10,14 +10,8 @@ MAX_WEIGHT = 2.0**53  # of all samples: sums of counts stay exact
 MAX_GAIN = 1e250  # pairwise gains grow with the fourth power of weights, whose sum is at most 1e50
 
 
-def check_tree(tree, n_classes):
-    """Raise an exception unless the columns of a `Tree`, of the right types and lengths, are a tree.
-
-    Parameters
-    ----------
-    tree : Tree
-    n_classes : int
-    """
+def check_tree(tree, n_classes: int):
+    """Raise an exception unless the columns of a `Tree`, of the right types and lengths, are a tree."""
     inner = tree.children_left != LEAF
     _check_children(tree.children_left, tree.children_right, inner)
     _check_splits(tree, inner)

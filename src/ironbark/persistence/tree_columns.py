@@ -20,20 +20,8 @@ COLUMNS = {
 }
 
 
-def to_columns(prefix, trees):
-    """Descriptions of the trees, as JSON, and their arrays.
-
-    Parameters
-    ----------
-    prefix : str
-        Beginning of the names of the arrays.
-    trees : list of Tree
-
-    Returns
-    -------
-    entries : list of dict
-    arrays : dict of str to ndarray
-    """
+def to_columns(prefix: str, trees: list[Tree]):
+    """Descriptions of the trees, as JSON, and their arrays."""
     entries, parts = [], {}
     for tree in trees:
         entry = {"nodes": tree.node_count, "weighted": bool(tree.weighted), "criterion": tree.criterion}
@@ -47,26 +35,10 @@ def to_columns(prefix, trees):
     return entries, {name: np.ascontiguousarray(np.concatenate(columns)) for name, columns in parts.items()}
 
 
-def from_columns(prefix, entries, arrays, n_features, n_classes):
-    """The trees that `to_columns` described, checked by `check_tree`.
-
-    Parameters
-    ----------
-    prefix : str
-    entries : list of dict
-    arrays : dict of str to ndarray
-        Those of these trees are taken out.
-    n_features, n_classes : int
-
-    Returns
-    -------
-    list of Tree
-
-    Raises
-    ------
-    ValueError
-        And others, if something does not fit.
-    """
+def from_columns(
+    prefix: str, entries: list[dict], arrays: dict[str, np.ndarray], n_features: int, n_classes: int
+) -> list[Tree]:
+    """The trees that `to_columns` described, checked by `check_tree`."""
     starts, trees = {}, []
     for entry in entries:
         columns = {name: _rows(f"{prefix}.{name}", name, entry, arrays, starts) for name in COLUMNS}

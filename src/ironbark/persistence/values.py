@@ -9,20 +9,8 @@ from ironbark.errors import InputError
 _SEQUENCES = {"list": list, "tuple": tuple, "array": np.array, "dict": dict}
 
 
-def to_json(name, value):
-    """JSON of the value of a parameter.
-
-    Parameters
-    ----------
-    name : str
-        Of the parameter, for errors.
-    value : object
-
-    Raises
-    ------
-    InputError
-        If it is neither None, a bool, a number or a text, nor a list, a tuple, a dictionary or an array of these.
-    """
+def to_json(name: str, value: object):
+    """JSON of the value of a parameter."""
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, np.bool_):

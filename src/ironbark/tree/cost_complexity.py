@@ -61,14 +61,6 @@ def weakest_links(left, right, risk):
     """Collapse the inner node that loses least per leaf, of several the one of the lowest row, until the root is left.
 
     `risk` is the impurity of each node times its share of the samples.
-
-    Returns
-    -------
-    alphas, impurities : ndarray of shape (n_steps,), float64
-        Increase of the impurity per leaf saved, and weighted impurity of the remaining leaves.
-    prices : ndarray of shape (node_count,), float64
-        Smallest `ccp_alpha` that makes each inner node a leaf or removes it, -1 for leaves of the whole tree. No node
-        has a larger value than its parent.
     """
     n = len(left)
     prices, waiting, steps = np.full(n, -1.0), np.empty(n, np.int64), np.empty((2, n))

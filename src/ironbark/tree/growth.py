@@ -13,25 +13,17 @@ def needs_floats(weights, compat=None, share=0.0):
     return bool(real or share > 0 or compat is not None)
 
 
-def grow_tree(criterion, features, y, n_classes, settings, weights=None, compat=None, share=0.0):
-    """Grow one tree: on float class weights if it must be, else presorted if nodes look at all features, else nodewise.
-
-    Parameters
-    ----------
-    criterion : Criterion
-        Built for the sum of the weights, if they need not be floats.
-    y : ndarray of shape (n_samples,), int
-        Class indices.
-    weights : ndarray of shape (n_samples,), int or float, optional
-        How often each sample counts, or real weights; samples of weight 0 are left out.
-    share : float
-        `min_weight_fraction_leaf`: smallest share of the weight of all samples that a child must have.
-
-    Returns
-    -------
-    Tree
-        Its counts are integers if the weights are.
-    """
+def grow_tree(
+    criterion,
+    features,
+    y: np.ndarray,
+    n_classes,
+    settings,
+    weights: np.ndarray | None = None,
+    compat=None,
+    share: float = 0.0,
+) -> Tree:
+    """Grow one tree: on float class weights if it must, else presorted if nodes look at all features, else nodewise."""
     quirks, counted = compat is not None, weights is None or weights.dtype.kind in "iu"
     floats = needs_floats(weights, compat, share) or type(criterion).early_exit
     features, classes = features.single() if quirks else features, max(2, n_classes)

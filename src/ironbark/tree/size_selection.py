@@ -44,13 +44,7 @@ def packed(outside, keys, rows=slice(None)):
 
 
 def held_out_votes(trees, outside, features, vote, shape, summary, dtype=np.float64, n_jobs=None):
-    """Mean votes of the trees that were grown without each sample, by `outside`, the bits of `packed`.
-
-    Memory does not grow with the number of samples, but for the result: samples are taken in blocks. Each block sees
-    the trees in their order, so the result does not depend on the number of threads. `vote` takes the index of a tree,
-    the leaves of some samples, their numbers, and an array to add their votes to, each of this shape. `summary` takes
-    the mean votes on a block of samples, NaN where there are none, and its slice, and gives rows of the result.
-    """
+    """Mean votes of the trees that were grown without each sample, by `outside`, the bits of `packed`."""
     n, missing = len(features), bool(features.missing.any())
     rows = max(ABREAST, BLOCK // (8 * (np.prod(shape, dtype=int) + features.shape[1])) // 8 * 8)  # whole bytes of bits
 

@@ -3,6 +3,7 @@
 import functools
 import importlib
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 from scipy.special import expit, log_expit, logit, softmax
@@ -23,13 +24,7 @@ INSTALL = {"xgboost": "`pip install xgboost`, or xgboost-cpu,", "lightgbm": "`pi
 
 
 def required(package, user):
-    """Import a package that only some estimators need.
-
-    Raises
-    ------
-    InputError
-        If it, or the system library that LightGBM's wheels leave out, is missing.
-    """
+    """Import a package that only some estimators need."""
     try:
         return importlib.import_module(package)
     except ImportError as error:
@@ -64,18 +59,8 @@ def refuse_objective(given, allowed, user):
         )
 
 
-def warn_of_a_constant(n, least, penalties):
-    """Warn that no tree has split.
-
-    Parameters
-    ----------
-    n : int
-        Number of training samples.
-    least : str
-        The parameter that keeps small leaves from growing, and its value.
-    penalties : dict of str to float or None
-        Parameters that take from the gain of each split.
-    """
+def warn_of_a_constant(n: int, least: str, penalties: dict[str, float] | None):
+    """Warn that no tree has split."""
     lower = [least, *(f"{name}={value:g}" for name, value in penalties.items() if value)]
     warnings.warn(
         f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower "
@@ -91,11 +76,6 @@ def warn_of_divergence(objective):
     Two signs are asked for. A log loss a tenth above that of equal shares, where boosting starts, is no sign of slow
     learning; a mean of the loss that is trained on above that of the class shares is none of wrong labels, of which a
     robust loss leaves some far off.
-
-    Parameters
-    ----------
-    objective : Objective
-        After the last round; it forgets the scores.
     """
     if objective.last is None:
         return
@@ -124,32 +104,15 @@ def _of_shares(loss, shares):
     return shares @ loss.values(classes, scores)
 
 
-def probabilities(scores, multi):
-    """Class probabilities of raw scores.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_samples,) or (n_samples, n_classes)
-    multi : {"softmax", "ovr"}
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_classes)
-        Rows sum to 1; one against the rest, the probabilities of the classes are divided by their sum.
-    """
+def probabilities(scores: np.ndarray, multi: str) -> np.ndarray:
+    """Class probabilities of raw scores."""
     if scores.ndim == 1:
         return np.column_stack([expit(-scores), expit(scores)])
     return softmax(scores if multi == "softmax" else log_expit(scores), axis=1)
 
 
-def of_probabilities(metric, multi):
-    """A user's metric, as the libraries call it when the objective is not their own: with raw scores.
-
-    Returns
-    -------
-    callable
-        Hands `metric` the probabilities that the parents would: of the second of two classes, of each of more.
-    """
+def of_probabilities(metric, multi) -> Callable:
+    """A user's metric, as the libraries call it when the objective is not their own: with raw scores."""
 
     @functools.wraps(metric)
     def called(y_true, scores, *args, **options):

@@ -24,30 +24,8 @@ def replaced(estimator, **values):
         vars(estimator).update(before)
 
 
-def held_out(codes, fraction, sample_weight, random_state):
-    """Samples to fit and samples to score: this share of each class, at least one sample.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,), int
-        Classes 0..K-1.
-    fraction : float
-        Between 0 and 1.
-    sample_weight : ndarray of shape (n_samples,) or None
-        Samples of weight 0 are in neither part.
-    random_state : int, RandomState instance or None
-        None gives the same parts each time.
-
-    Returns
-    -------
-    fitted, scored : ndarray of int
-        Ascending positions of samples.
-
-    Raises
-    ------
-    InputError
-        If the fraction is not between 0 and 1, or leaves no sample of a class to be fitted.
-    """
+def held_out(codes: np.ndarray, fraction: float, sample_weight: np.ndarray | None, random_state) -> np.ndarray:
+    """Samples to fit and samples to score: this share of each class, at least one sample."""
     if not isinstance(fraction, Real) or not 0 < fraction < 1:
         raise InputError(f"validation_fraction={fraction!r} must be None or a finite number > 0 and < 1.")
     rng = random_state if hasattr(random_state, "permutation") else np.random.default_rng(random_state or 0)
@@ -66,19 +44,8 @@ def held_out(codes, fraction, sample_weight, random_state):
     return np.sort(rows[~is_scored]), np.sort(rows[is_scored])
 
 
-def parts(model, X, y, codes, sample_weight, class_weights=None):
-    """Samples to fit and samples to score of a model with `validation_fraction` and `random_state`.
-
-    Parameters
-    ----------
-    class_weights : ndarray of shape (n_classes,), optional
-        By which the weights of the samples to score are multiplied; the others are left to the model.
-
-    Returns
-    -------
-    fitted, scored : tuple
-        Features, labels and weights, or None for weights.
-    """
+def parts(model, X, y, codes, sample_weight, class_weights: np.ndarray | None = None) -> tuple:
+    """Samples to fit and samples to score of a model with `validation_fraction` and `random_state`."""
     weight = None if sample_weight is None else np.asarray(sample_weight, float)
     fitted, scored = held_out(codes, model.validation_fraction, weight, model.random_state)
     fitted_weight, held_weight = (None if weight is None else weight[rows] for rows in (fitted, scored))

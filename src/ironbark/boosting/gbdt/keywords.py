@@ -1,6 +1,7 @@
 """Keywords that the classes of XGBoost and LightGBM take without listing them, for their cores."""
 
 import difflib
+from collections.abc import Iterable
 
 from ironbark.errors import InputError
 
@@ -9,20 +10,8 @@ from ironbark.errors import InputError
 ALIKE = 0.86
 
 
-def refuse_misspelt(user, given, listed):
-    """Refuse keywords that are listed but for a slip; cores pass over what they don't know, LightGBM's in silence.
-
-    Parameters
-    ----------
-    user : str
-        Name of the estimator, for the message.
-    given, listed : iterable of str
-
-    Raises
-    ------
-    InputError
-        If one that is not listed is very much like one that is.
-    """
+def refuse_misspelt(user: str, given: Iterable[str], listed: Iterable[str]):
+    """Refuse keywords that are listed but for a slip; cores pass over what they don't know, LightGBM's in silence."""
     listed = set(listed)
     for name in given:
         near = difflib.get_close_matches(name, listed, n=1, cutoff=ALIKE)

@@ -37,27 +37,8 @@ def errors(codes, p):
 MEASURES = {"logloss": log_losses, "error": errors}
 
 
-def translated(given, loss, n_classes, multi):
-    """Metrics for LightGBM's `fit`: built-in names that are right for raw scores, and functions of these.
-
-    Parameters
-    ----------
-    given : list
-        Values of `eval_metric` and of the metric parameters: None, a name, names with commas between, a function, or
-        lists of these.
-    loss : BoostingLoss
-    n_classes : int
-    multi : {"softmax", "ovr"}
-
-    Returns
-    -------
-    list of str and callables
-
-    Raises
-    ------
-    InputError
-        If a name is none of the known ones.
-    """
+def translated(given: list, loss, n_classes: int, multi: str):
+    """Metrics for LightGBM's `fit`: built-in names that are right for raw scores, and functions of these."""
     asked = [one for value in given for one in _flat(value)]
     if not asked:
         asked = ["logloss"]

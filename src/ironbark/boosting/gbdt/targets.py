@@ -10,12 +10,7 @@ from ironbark.errors import InputError
 
 
 def check_single_precision(sample_weight):
-    """Refuse weights that are all zero, or infinite, in float32, as which the libraries keep them.
-
-    Raises
-    ------
-    InputError
-    """
+    """Refuse weights that are all zero, or infinite, in float32, as which the libraries keep them."""
     if sample_weight is None:
         return
     with np.errstate(over="ignore", under="ignore"):
@@ -24,29 +19,8 @@ def check_single_precision(sample_weight):
         raise InputError("the sample weights are too small or too large for float32; divide them by their mean.")
 
 
-def weights_of_two(codes, n_classes, scale=None, balance=False):
-    """Weights of the two classes, which the libraries' own objectives apply and those of others do not.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_samples,), int64
-    n_classes : int
-    scale : float > 0, optional
-        ``scale_pos_weight``: weight of the second class.
-    balance : bool, default=False
-        LightGBM's ``is_unbalance``: the rarer class weighs as many times more as the other one has more samples.
-
-    Returns
-    -------
-    ndarray of shape (2,), float32, or None
-        None if all weights are 1. For three and more classes also, with a warning, as the libraries' softmax passes
-        over both.
-
-    Raises
-    ------
-    InputError
-        If the scale is no positive number, or both are asked for.
-    """
+def weights_of_two(codes: np.ndarray, n_classes: int, scale=None, balance: bool = False) -> np.ndarray | None:
+    """Weights of the two classes, which the libraries' own objectives apply and those of others do not."""
     scale = 1.0 if scale is None else scale
     if not (isinstance(scale, numbers.Real) and 0 < scale < np.inf):
         raise InputError(f"scale_pos_weight={scale!r} must be a positive number.")

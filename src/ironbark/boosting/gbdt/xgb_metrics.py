@@ -12,19 +12,8 @@ from ironbark.boosting.gbdt.lgbm_metrics import log_losses
 LOG_LOSS = "mlogloss"
 
 
-def translated(given, loss, n_classes):
-    """`eval_metric` for XGBoost: names of metrics that are right for its probabilities, and functions of raw scores.
-
-    Parameters
-    ----------
-    given : str, callable, list of these, or None
-    loss : BoostingLoss
-    n_classes : int
-
-    Returns
-    -------
-    str, callable, list of these, or None
-    """
+def translated(given, loss, n_classes: int):
+    """`eval_metric` for XGBoost: names of metrics that are right for its probabilities, and functions of raw scores."""
 
     def robust_loss(y_true, y_score, sample_weight=None):
         return float(np.average(loss.values(y_true, y_score), weights=sample_weight))

@@ -108,19 +108,8 @@ def is_plain_tree(rule):
     return type(rule) is RobustDecisionTreeClassifier and rule.class_weight is None and rule.compat is None
 
 
-def rule_values(rule, X):
-    """Predictions of a rule.
-
-    Parameters
-    ----------
-    rule : classifier or RegressionTree
-    X : ndarray of shape (n_samples, n_features), float64, C order
-        Finite.
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), float64
-    """
+def rule_values(rule, X: np.ndarray) -> np.ndarray:
+    """Predictions of a rule."""
     return np.asarray(rule._predict(X, False) if is_plain_tree(rule) else rule.predict(X), dtype=np.float64)
 
 

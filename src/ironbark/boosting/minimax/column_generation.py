@@ -37,23 +37,8 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
     x_dtype = np.float64
     leaves_out = True
 
-    def _generate(self, X, program, p, labels=None):
-        """Run the rounds; sets all attributes but those that subclasses name differently.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n_samples, n_features), float64
-        program : solver
-        p : ndarray of shape (n_samples,), float64
-            Signed weights of the first round; the signs are the labels.
-        labels : ndarray of shape (n_samples,), int, optional
-            What all rules are fitted to; the signs of p if left out.
-
-        Returns
-        -------
-        ndarray of shape (n_rounds,), float64
-            Optimum of the linear program after each round.
-        """
+    def _generate(self, X: np.ndarray, program, p: np.ndarray, labels: np.ndarray | None = None) -> np.ndarray:
+        """Run the rounds; sets all attributes but those that subclasses name differently."""
         record, bound, self.stop_reason_ = Record(), self._bound(None), "n_estimators"
         signs, weights = np.sign(p), []
         with threadpool_limits(1, user_api="blas"):

@@ -51,18 +51,8 @@ class Grower:
         return replace(tree, means=_vote(tree.means)), _vote(values)
 
 
-def output(tree, X):
-    """Output of a tree: the mean of a leaf, or the class (-1 or +1) of larger weight there, -1 in a tie.
-
-    Parameters
-    ----------
-    tree : RegressionTree or DecisionTreeClassifier
-    X : ndarray of shape (n_samples, n_features), float32
-
-    Returns
-    -------
-    ndarray of shape (n_samples,), float64
-    """
+def output(tree, X: np.ndarray) -> np.ndarray:
+    """Output of a tree: the mean of a leaf, or the class (-1 or +1) of larger weight there, -1 in a tie."""
     if isinstance(tree, RegressionTree):
         return tree.predict(X)
     values = tree.tree_.predict(X)

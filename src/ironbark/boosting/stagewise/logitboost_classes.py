@@ -45,15 +45,7 @@ def centred(outputs):
 
 
 def boost(state, grower, n_rounds, record=False):
-    """Run the rounds.
-
-    Returns
-    -------
-    trees : list of list of RegressionTree
-        One list per round, one tree per class.
-    weights : ndarray of shape (n_rounds, n_classes, n_samples), float64
-        Without `record`, of no rounds.
-    """
+    """Run the rounds."""
     rounds, recorded = [], []
     for _ in range(n_rounds):
         targets, weights = state.problems()

@@ -42,23 +42,8 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
     _parameter_constraints = {"random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None]}
 
     @abstractmethod
-    def _judge(self, X, codes, weights):
-        """Judge labels.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-        codes : ndarray of shape (n_samples,), int
-            Index of each label.
-        weights : ndarray of shape (n_samples,) or None
-
-        Returns
-        -------
-        quality : ndarray of shape (n_samples,), float64
-        is_error : ndarray of shape (n_samples,), bool
-        scores : ndarray of shape (n_samples, n_classes)
-            The larger, the more likely is the class.
-        """
+    def _judge(self, X, codes: np.ndarray, weights: np.ndarray | None):
+        """Judge labels."""
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(

@@ -8,18 +8,13 @@ from ironbark.errors import InputError
 from ironbark.noise.base import Corruption
 
 
-def annotators(X, y, n_classes, rate, rng, *, votes=3, skill=0.7, dissenters=0):
+def annotators(
+    X, y: np.ndarray, n_classes: int, rate, rng, *, votes: int = 3, skill=0.7, dissenters: int = 0
+) -> Corruption:
     """Replace each label by the majority of annotators' votes; ties are drawn.
 
     Parameters
     ----------
-    X : ignored
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1.
-    n_classes : int
-    rate : ignored
-        The model has none; it follows from the votes.
-    rng : numpy.random.Generator
     votes : int
         Votes for each sample, those of dissenters included.
     skill : float in [0, 1] or sequence of floats
@@ -28,10 +23,6 @@ def annotators(X, y, n_classes, rate, rng, *, votes=3, skill=0.7, dissenters=0):
     dissenters : int
         How many of the annotators use the classes differently: each of them takes one class for another throughout, all
         classes shifted by a number from 1 to K - 1 that is drawn once.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------
@@ -67,23 +58,9 @@ def annotators(X, y, n_classes, rate, rng, *, votes=3, skill=0.7, dissenters=0):
     return Corruption(labels, transition_matrix(n_classes, skills, shifts))
 
 
-def transition_matrix(n_classes, skills, shifts):
+def transition_matrix(n_classes: int, skills: np.ndarray, shifts: np.ndarray) -> np.ndarray:
     """Probabilities of the majority.
 
-    Parameters
-    ----------
-    n_classes : int
-    skills : ndarray of float
-        Of the annotators who do not dissent.
-    shifts : ndarray of int
-        Of those who do.
-
-    Returns
-    -------
-    ndarray of shape (n_classes, n_classes), float64
-
-    Notes
-    -----
     All classes are alike up to their order, so row i is row 0 turned by i. Of the votes for a sample of class 0, the
     number of right ones has a Poisson binomial distribution, and the r wrong ones a multinomial one over the other
     classes, to which the fixed votes of the dissenters are added. With v votes for the winner, the other classes have

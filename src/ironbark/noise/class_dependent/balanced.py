@@ -5,23 +5,13 @@ import numpy as np
 from ironbark.noise.base import Corruption, frequencies, pick, rounded
 
 
-def balanced(X, y, n_classes, rate, rng):
+def balanced(X, y: np.ndarray, n_classes: int, rate, rng) -> Corruption:
     """Swap labels between k samples of the minority class and k of the majority class, k = round(rate * n_minority).
 
     Parameters
     ----------
-    X : ignored
-    y : ndarray of shape (n_samples,), int64
-        Codes 0 and 1. With equal counts, class 1 is the minority.
-    n_classes : int
-        2.
     rate : float in [0, 0.5)
         Fraction of wrong labels in the noisy minority class.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Corruption
 
     Notes
     -----

@@ -5,23 +5,13 @@ import numpy as np
 from ironbark.noise.class_dependent.transition import class_conditional
 
 
-def class_conditional_by_size(X, y, n_classes, rate, rng):
+def class_conditional_by_size(X, y: np.ndarray, n_classes: int, rate, rng):
     """Flip the smaller and the larger of two classes with a probability each, independently for each sample.
 
     Parameters
     ----------
-    X : ignored
-    y : ndarray of shape (n_samples,), int64
-        Codes 0 and 1. With equal counts, class 1 is the smaller class.
-    n_classes : int
-        2.
     rate : tuple of two floats
         Of the smaller and of the larger class, with a sum below 1.
-    rng : numpy.random.Generator
-
-    Returns
-    -------
-    Corruption
 
     Notes
     -----

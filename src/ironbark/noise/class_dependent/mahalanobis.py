@@ -13,27 +13,15 @@ from ironbark.noise.features import finite
 LOW, HIGH = 0.5, 0.9  # range of the probability that a class keeps its label
 
 
-def mahalanobis(X, y, n_classes, rate, rng, *, shrinkage=0.001, mean_kept=None):
+def mahalanobis(X, y: np.ndarray, n_classes: int, rate, rng, *, shrinkage=0.001, mean_kept=None) -> Corruption:
     """Draw labels from a matrix in which close classes are confused more often, and isolated classes less.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features) or EncodedFeatures
-        Finite numbers.
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1. A class that does not occur has the row of the identity matrix.
-    n_classes : int
-    rate : ignored
-        The model has none; the matrix follows from X and y.
-    rng : numpy.random.Generator
     shrinkage : float in [0, 1]
         See `class_distances`.
     mean_kept : float in (0, 1] or None
         Mean over the classes of the probability that a label is kept; see `transition_matrix`.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------
@@ -49,30 +37,15 @@ def mahalanobis(X, y, n_classes, rate, rng, *, shrinkage=0.001, mean_kept=None):
     return Corruption(draw(transition, y, rng), transition)
 
 
-def transition_matrix(distances, mean_kept=None):
+def transition_matrix(distances: np.ndarray, mean_kept=None) -> np.ndarray:
     """Transition matrix of pairwise distances between classes.
 
-    Parameters
-    ----------
-    distances : ndarray of shape (K, K), float64
-        Symmetric, zeros on the diagonal.
-    mean_kept : float in (0, 1] or None
-        All r_i are shifted by the same amount, so that this is their mean. The formula alone if None.
+    With T_i the sum of the distances D_ij of class i to the others, ``r_i = 0.5 + 0.4 (T_i - min T) / (max T - min T)``
+    (0.7 for all if the T are equal), ``eta_ii = r_i`` and ``eta_ij = (1 - r_i) (1 / D_ij) / sum_k (1 / D_ik)``. If D_ij
+    is zero, class j takes all of 1 - r_i. The last step of the published algorithm, ``eta_ij = s_ij / (1 - s_ii)``,
+    gives rows that do not sum to one; it is replaced here by a share in proportion to the same similarities ``s_ij = 1
+    / D_ij``.
 
-    Returns
-    -------
-    ndarray of shape (K, K), float64
-
-    Notes
-    -----
-    With T_i the sum of the distances D_ij of class i to the others,
-    ``r_i = 0.5 + 0.4 (T_i - min T) / (max T - min T)`` (0.7 for all if the T are equal), ``eta_ii = r_i`` and
-    ``eta_ij = (1 - r_i) (1 / D_ij) / sum_k (1 / D_ik)``. If D_ij is zero, class j takes all of 1 - r_i.
-    The last step of the published algorithm, ``eta_ij = s_ij / (1 - s_ii)``, gives rows that do not sum to one; it is
-    replaced here by a share in proportion to the same similarities ``s_ij = 1 / D_ij``.
-
-    References
-    ----------
     Wilton and Ye, "Robust Loss Functions for Training Decision Trees with Noisy Labels", AAAI 2024, Algorithm 1.
     """
     total = distances.sum(axis=1)
@@ -96,24 +69,9 @@ def transition_matrix(distances, mean_kept=None):
     return transition
 
 
-def class_distances(X, y, classes, shrinkage):
+def class_distances(X, y: np.ndarray, classes: np.ndarray, shrinkage) -> np.ndarray:
     """Mahalanobis distances between class means, each with the pooled covariance of its two classes.
 
-    Parameters
-    ----------
-    X : array-like of shape (n_samples, n_features) or EncodedFeatures
-    y : ndarray of shape (n_samples,), int64
-    classes : ndarray of shape (K,), int64
-        Codes that occur in y.
-    shrinkage : float in [0, 1]
-        The pooled covariance S becomes ``(1 - shrinkage) S + shrinkage (tr S / d) I``.
-
-    Returns
-    -------
-    ndarray of shape (K, K), float64
-
-    Notes
-    -----
     Constant features are dropped, the others are scaled to unit variance over all samples.
     """
     if isinstance(X, EncodedFeatures) and X.missing.any():

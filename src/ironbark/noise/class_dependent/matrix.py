@@ -6,27 +6,16 @@ from ironbark.errors import InputError
 from ironbark.noise.base import Corruption, draw, pick
 
 
-def matrix(X, y, n_classes, rate, rng, *, matrix=None, exact=False):
+def matrix(X, y: np.ndarray, n_classes: int, rate, rng, *, matrix=None, exact: bool = False) -> Corruption:
     """Draw each label from the row of its true class in a matrix that is given.
 
     Parameters
     ----------
-    X : ignored
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1.
-    n_classes : int
-    rate : ignored
-        The model has none.
-    rng : numpy.random.Generator
     matrix : array-like of shape (n_classes, n_classes)
         Entry (i, j) is the probability that true class i gets label j. Rows sum to one.
     exact : bool
         False: labels are drawn independently. True: of the n_i samples of class i, as many get label j as n_i times
         the entry (i, j) says, rounded by the largest remainder; which ones is drawn.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------
@@ -43,7 +32,7 @@ def matrix(X, y, n_classes, rate, rng, *, matrix=None, exact=False):
     return Corruption((_apportioned if exact else draw)(transition, y, rng), transition)
 
 
-def random_matrix(X, y, n_classes, rate, rng, *, spread=0.5, exact=False):
+def random_matrix(X, y, n_classes, rate, rng, *, spread=0.5, exact=False) -> Corruption:
     """Draw a matrix whose diagonal has the mean 1 - rate, then labels from its rows.
 
     Parameters
@@ -54,10 +43,6 @@ def random_matrix(X, y, n_classes, rate, rng, *, spread=0.5, exact=False):
         Mean over the classes of the probability that a label changes; the trace is K (1 - rate).
     spread : float in [0, 1]
         How far the classes differ: 0 for the same rate in all of them, 1 for rates from 0 or up to 1.
-
-    Returns
-    -------
-    Corruption
 
     Notes
     -----

@@ -6,24 +6,15 @@ from ironbark.errors import InputError
 from ironbark.noise.selection import flip, others, reaching
 
 
-def rare_class(X, y, n_classes, rate, rng, *, exact=False):
+def rare_class(X, y: np.ndarray, n_classes: int, rate, rng, *, exact: bool = False):
     """Change labels of the rarest class to other classes, in proportion to how frequent these are.
 
     Parameters
     ----------
-    X : ignored
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1. The rarest class is that of the fewest samples, but at least one; of several the last.
-    n_classes : int
     rate : float in [0, 1)
         Fraction of the labels of the rarest class.
-    rng : numpy.random.Generator
     exact : bool
         False: each label of the class changes independently. True: round(rate * size of the class) labels change.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------

@@ -14,7 +14,7 @@ def clean(X, y, n_classes, rate, rng):
     return Corruption(y.copy(), np.eye(n_classes))
 
 
-def uniform(X, y, n_classes, rate, rng, *, exact=False):
+def uniform(X, y, n_classes, rate, rng, *, exact: bool = False):
     """Replace a label by one of the other K - 1 classes, all equally likely.
 
     Parameters
@@ -56,7 +56,7 @@ def class_conditional(X, y, n_classes, rate, rng):
     return Corruption(draw(transition, y, rng), transition)
 
 
-def pair_flip(X, y, n_classes, rate, rng, *, last="wrap"):
+def pair_flip(X, y, n_classes, rate, rng, *, last: str = "wrap"):
     """Turn exactly round(rate * n_i) samples of each class i into the next class, i + 1.
 
     Parameters

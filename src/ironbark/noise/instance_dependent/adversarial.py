@@ -8,27 +8,16 @@ from ironbark.errors import InputError
 from ironbark.noise.base import Corruption, frequencies, rounded
 
 
-def adversarial(X, y, n_classes, rate, rng, *, rounds=100, only=None):
+def adversarial(X, y: np.ndarray, n_classes: int, rate, rng, *, rounds: int = 100, only=None) -> Corruption:
     """Flip the round(rate * n) samples with the largest margin y F(x) of LogitBoost fitted to the clean labels.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features) or EncodedFeatures
-    y : ndarray of shape (n_samples,), int64
-        Codes 0 and 1; the margin counts them as -1 and +1.
-    n_classes : int
-        2.
     rate : float in [0, 0.5]
-    rng : ignored
-        The noise is a function of X and y: the booster's random_state is 0 and ties go to the smaller index.
     rounds : int
         Boosting rounds of the reference booster.
     only : {0, 1} or None
         Flip samples of this class alone, the fraction `rate` of them: one-sided noise.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------

@@ -9,27 +9,17 @@ from ironbark.noise.features import standardised
 from ironbark.noise.selection import flip, reaching
 
 
-def borderline(X, y, n_classes, rate, rng, *, sharpness=3.0, exact=False):
+def borderline(X, y: np.ndarray, n_classes: int, rate, rng, *, sharpness=3.0, exact: bool = False):
     """Give labels near another class the label of the nearest sample of another class.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features) or EncodedFeatures
-        Finite numbers.
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1.
-    n_classes : int
     rate : float in [0, (K - 1) / K)
         Mean of the probabilities.
-    rng : numpy.random.Generator
     sharpness : float in (0, 100]
         The larger, the nearer to the border the changes are.
     exact : bool
         False: each label changes independently. True: round(rate * n) labels change.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------

@@ -9,28 +9,19 @@ from ironbark.noise.selection import flip, others, reaching
 FEW = 20  # distinct values of a column whose values are groups
 
 
-def group(X, y, n_classes, rate, rng, *, column=None, value=None, exact=False):
+def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=None, exact: bool = False):
     """Change labels of one group of samples to one of the other classes, all equally likely.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features), DataFrame or EncodedFeatures
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1.
-    n_classes : int
     rate : float in [0, 1]
         Fraction of the labels of the group.
-    rng : numpy.random.Generator
     column : int, str or None
         Position or name; None draws one of those that vary.
     value : number, str or None
         The group has this value in the column. None takes the group of a sample that is drawn among all.
     exact : bool
         False: each label of the group changes independently. True: round(rate * size of the group) labels change.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------

@@ -14,29 +14,19 @@ TYPES = {
 }
 
 
-def margin(X, y, n_classes, rate, rng, *, type=1, trees=100, exact=False):
+def margin(X, y: np.ndarray, n_classes: int, rate, rng, *, type=1, trees: int = 100, exact: bool = False):
     """Change labels near the class boundary to the likeliest other class.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features) or EncodedFeatures
-        May hold NaN.
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1.
-    n_classes : int
     rate : float in [0, (K - 1) / K)
         Mean of the probabilities.
-    rng : numpy.random.Generator
     type : {1, 2, 3}
         Type I, II or III of the paper.
     trees : int
         Size of the forest.
     exact : bool
         False: each label changes independently. True: round(rate * n) labels change.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------

@@ -8,27 +8,17 @@ from ironbark.noise.features import standardised
 from ironbark.noise.selection import flip, reaching
 
 
-def part_dependent(X, y, n_classes, rate, rng, *, scale=0.1, exact=False):
+def part_dependent(X, y: np.ndarray, n_classes: int, rate, rng, *, scale=0.1, exact: bool = False):
     """Change each label with its own probability, to a class that random projections of the sample favour.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features) or EncodedFeatures
-        Finite numbers.
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1.
-    n_classes : int
     rate : float in [0, (K - 1) / K)
         Location of the normal distribution of the probabilities; 0 for clean labels.
-    rng : numpy.random.Generator
     scale : float > 0
         Standard deviation of that distribution before it is truncated.
     exact : bool
         False: each label changes independently. True: the probabilities are scaled, and round(rate * n) labels change.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------

@@ -7,29 +7,19 @@ from ironbark.noise.features import column_of, n_columns
 from ironbark.noise.selection import flip, others, reaching
 
 
-def threshold(X, y, n_classes, rate, rng, *, column=None, quantile=0.5, exact=False):
+def threshold(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, quantile=0.5, exact: bool = False):
     """Change labels of samples above a quantile of one column to one of the other classes, all equally likely.
 
     Parameters
     ----------
-    X : array-like of shape (n_samples, n_features), DataFrame or EncodedFeatures
-        The column holds numbers; missing values are not above the quantile.
-    y : ndarray of shape (n_samples,), int64
-        Codes 0..K-1.
-    n_classes : int
     rate : float in [0, (K - 1) / K)
         Fraction of all samples; those above the quantile change with the probability `rate` divided by their share.
-    rng : numpy.random.Generator
     column : int, str or None
         Position or name. None draws one of those of which some values are above the quantile.
     quantile : float in [0, 1)
         Of the values of the column.
     exact : bool
         False: each label changes independently. True: round(rate * n) labels change.
-
-    Returns
-    -------
-    Corruption
 
     Raises
     ------

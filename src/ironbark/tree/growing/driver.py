@@ -42,24 +42,8 @@ def inherit(task, node, split, slot, left_slot, right_slot, middle):
 KERNELS: dict = {}
 
 
-def grow(criterion, kind, task, missing, total, root, settings):
-    """Grow a tree; returns `Nodes`.
-
-    Parameters
-    ----------
-    criterion : NamedTuple
-    kind : tuple
-        Tells apart what has other types; asking numba takes longer than to grow a small tree.
-    task : NamedTuple
-        A way to grow.
-    missing : ndarray of shape (n_features,), int64
-        Code of NaN of each feature, or -1.
-    total : ndarray of shape (n_classes,), int64 or float64
-        Class weights of all samples.
-    root : tuple of three ints
-        Number of samples, size of the root, and its `Node.n_features`.
-    settings : Settings
-    """
+def grow(criterion, kind: tuple, task, missing: np.ndarray, total: np.ndarray, root, settings):
+    """Grow a tree; returns `Nodes`."""
     nodes, stack = store.new_nodes(root[0], total, settings, bool((missing >= 0).any())), store.new_stack(root[1])
     weights = np.zeros((4, len(total)), total.dtype)
     weights[1] = total

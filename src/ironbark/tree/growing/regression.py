@@ -20,20 +20,7 @@ SUMS = 4
 
 @kernel
 def grow(codes, lists, features, weight, target, max_leaves, min_split, nodes, sums, side, spare, leaf_of):
-    """Grow a tree, write its nodes, and the leaf of each sample to `leaf_of`; returns the number of nodes.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_features, n_samples), uint32
-        Ranks of the values.
-    lists : ndarray of shape (n_features, m), int32
-        Samples of positive weight in the order of each feature; reordered.
-    features : ndarray of shape (n_features,), int64
-        Order in which they are searched; of equal reductions the first one counts.
-    nodes, sums : ndarray of shape (2 max_leaves - 1, COLUMNS), int64, and (2 max_leaves - 1, SUMS), float64
-    side, spare : ndarray of shape (n_samples,), uint8, and (m,), int32
-        Scratch.
-    """
+    """Grow a tree, write its nodes, and the leaf of each sample to `leaf_of`; returns the number of nodes."""
     m = lists.shape[1]
     for p in range(m):
         leaf_of[lists[0, p]] = 0

@@ -193,19 +193,19 @@ def count_sizes(labels, order, node, sizes):
         sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
 
 
-def grow(criterion, features, samples, labels, weights, root, n_classes, settings, quirks=False, share=0.0):
-    """Grow a tree on distinct rows of `features`, which hold float32 numbers with `quirks`; returns `Nodes`.
-
-    Parameters
-    ----------
-    samples, labels, weights : ndarray of shape (n,), uint32, uint32 and float64
-        The rows, the packed class of each and how often it counts for stopping rules, and its positive weight; all of
-        them are rearranged.
-    root : float
-        Sum of the weights.
-    share : float, default=0.0
-        Smallest share of that sum that a child must have.
-    """
+def grow(
+    criterion,
+    features,
+    samples: np.ndarray,
+    labels: np.ndarray,
+    weights: np.ndarray,
+    root: float,
+    n_classes,
+    settings,
+    quirks=False,
+    share: float = 0.0,
+):
+    """Grow a tree on distinct rows of `features`, which hold float32 numbers with `quirks`; returns `Nodes`."""
     rises = np.zeros(0, np.uint8)
     if quirks:
         low, high = features.levels, np.append(features.levels[1:], np.nan)

@@ -93,20 +93,8 @@ def resolve(name):
     return LOSSES[name]
 
 
-def check(name, multi, values):
-    """Check a loss, its treatment of multiclass labels, and the parameters that it takes.
-
-    Parameters
-    ----------
-    name : str
-    multi : str
-    values : dict
-        Parameter -> value; those that the loss doesn't take are ignored.
-
-    Raises
-    ------
-    InputError
-    """
+def check(name: str, multi: str, values: dict):
+    """Check a loss, its treatment of multiclass labels, and the parameters that it takes."""
     entry = resolve(name)
     _known("value of multi", multi, MULTI)
     for parameter in entry.parameters:

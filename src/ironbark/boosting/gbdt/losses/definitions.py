@@ -36,12 +36,7 @@ class Loss(NamedTuple):
 
 @inlined_by_class
 def of_margin(loss, m):
-    """Value, first and second derivative at margin m, for two classes.
-
-    Returns
-    -------
-    (float, float, float)
-    """
+    """Value, first and second derivative at margin m, for two classes."""
 
 
 @inlined_by_class
@@ -50,31 +45,13 @@ def needs_rest(loss):
 
 
 @inlined_by_class
-def of_label(loss, m, rest, n_others):
-    """Value, and first and second derivative with respect to the score of the label, under softmax.
-
-    Parameters
-    ----------
-    m : float
-        Margin.
-    rest : float
-        Sum over the other classes of -ln of their `share`, see `of_other`.
-    n_others : float
-        Number of the other classes.
-    """
+def of_label(loss, m: float, rest: float, n_others: float):
+    """Value, and first and second derivative with respect to the score of the label, under softmax."""
 
 
 @inlined_by_class
-def of_other(loss, m, slope, curvature, share, rest, n_others):
-    """First and second derivative with respect to the score of another class k, under softmax.
-
-    Parameters
-    ----------
-    slope, curvature : float
-        The derivatives by `of_label`.
-    share : float
-        exp(z_k) / sum_l exp(z_l) over the other classes l.
-    """
+def of_other(loss, m, slope: float, curvature: float, share: float, rest, n_others):
+    """First and second derivative with respect to the score of another class k, under softmax."""
 
 
 @inlined_kernel

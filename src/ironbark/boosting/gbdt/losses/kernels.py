@@ -57,15 +57,7 @@ def one_vs_rest_values(loss, y, scores, values):
 
 @kernel
 def softmax(loss, y, scores, work, gradient, hessian):
-    """Gradient and diagonal of the Hessian under softmax.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n_samples,)
-        0..K-1, of any number type.
-    scores, gradient, hessian : ndarray of shape (n_samples, K)
-    work : ndarray of shape (K + EXTRA, BLOCK), float64
-    """
+    """Gradient and diagonal of the Hessian under softmax."""
     n_classes = scores.shape[1]
     others = n_classes - 1.0
     for start in range(0, y.shape[0], BLOCK):
