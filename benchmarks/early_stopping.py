@@ -10,7 +10,7 @@ from self_tuning import METHODS as RIVALS
 from threadpoolctl import threadpool_limits
 
 from ironbark import LogitBoostClassifier, RMBoostClassifier, RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.gbdt.early_stopping import held_out
+from ironbark.boosting.gbdt.fitting import held_out
 
 SHARE = 0.2
 HELD = {"validation_fraction": SHARE}

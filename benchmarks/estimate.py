@@ -11,7 +11,7 @@ import yaml
 
 from ironbark.pipeline.analysis.statistics.calibration import CELL, calibrate, measured
 from ironbark.pipeline.jobs.estimate import finished
-from ironbark.pipeline.jobs.machine import machine_speed
+from ironbark.pipeline.jobs.machine import cpu_dispatch
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.cost import forecast
 from ironbark.pipeline.plan.specs import Plan
@@ -29,7 +29,7 @@ def main():
     sizes = {name: forecast.size_of(name, entry, "data/prepared") for name, entry in entries}
     known = pd.DataFrame(forecast.known(plan, arguments.results, sizes), columns=forecast.COLUMNS)
     cells = measured(finished(arguments.results, known), known[[*CELL, "fits", "seconds"]])
-    factor = machine_speed.factor()
+    factor = cpu_dispatch.factor()
     heads = ["study", "data set", "fits", "measured, CPU s", "by the others, CPU s", "ratio"]
     heads += ["by the timing alone, CPU s", "ratio"]
     print("|", " | ".join(heads), "|\n|", " | ".join(["---:"] * len(heads)), "|")

@@ -18,7 +18,7 @@ from sklearn.base import clone
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.base import required
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
 XGBClassifier = required("xgboost", "this benchmark").XGBClassifier
 LGBMClassifier = required("lightgbm", "this benchmark").LGBMClassifier

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.figures.style import LOOKS, finish, new_figure, save, styled
 
 PAIRS = ((0.0, 0.0), (0.0, 0.3), (0.5, 0.1), (0.5, 0.3), (0.5, 0.5), (1.0, 0.3))

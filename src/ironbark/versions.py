@@ -35,16 +35,15 @@ FAMILIES = {
         (
             "boosting/stagewise",
             "boosting/binary.py",
-            "boosting/importances.py",
-            "boosting/gbdt/early_stopping.py",
+            "boosting/gbdt/fitting.py",
             "boosting/gbdt/losses/elementary.py",
         ),
         ("trees",),
     ),
     "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),
-    "gbdt": Family(1, ("boosting/gbdt", "noise_matrix", "pipeline/diagnostics/authors_gradient.py"), ("stagewise",)),
+    "gbdt": Family(1, ("boosting/gbdt", "noise_matrix.py", "pipeline/diagnostics/authors_gradient.py"), ("stagewise",)),
     "label_errors": Family(
-        2, ("label_errors", "noise_correction.py", "noise_matrix", "boosting/gbdt/targets.py"), ("stagewise",)
+        2, ("label_errors", "noise_correction.py", "noise_matrix.py", "boosting/gbdt/fitting.py"), ("stagewise",)
     ),
     "forest_variants": Family(
         1, ("pipeline/diagnostics/distinct_samples.py", "pipeline/diagnostics/voting.py"), ("trees",)

@@ -7,7 +7,7 @@ from sklearn.base import clone
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError
 
 NAMES = ["forward_correction", "backward_correction", "label_smoothing", "bootstrap", "peer"]

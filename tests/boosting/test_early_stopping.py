@@ -6,7 +6,7 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import InputError, LogitBoostClassifier, RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.gbdt.early_stopping import held_out
+from ironbark.boosting.gbdt.fitting import held_out
 
 pytest.importorskip("lightgbm")
 pytest.importorskip("xgboost")

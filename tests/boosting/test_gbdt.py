@@ -13,7 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt import base
 from ironbark.boosting.gbdt.losses import LOSSES
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
 
 @both

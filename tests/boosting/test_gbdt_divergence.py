@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.base import Objective, required, warn_of_divergence
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.noise import corrupt
 
 PLAIN = {

@@ -14,7 +14,7 @@ from gbdt_cases import FLAT, both, make, margins, problem
 import ironbark
 from ironbark import InputError, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt import base
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
 
 @both

@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV
 
 from ironbark import InputError, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt import base
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
 
 @both

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from ironbark.boosting.stagewise.grower import Grower, output
+from ironbark.boosting.stagewise.base import Grower, output
 
 SIZE = {"max_leaf_nodes": 6, "min_samples_split": 10}
 

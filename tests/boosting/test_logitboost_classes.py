@@ -7,7 +7,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
 
 from ironbark.boosting import LogitBoostClassifier
-from ironbark.boosting.stagewise.grower import Grower
+from ironbark.boosting.stagewise.base import Grower
 from ironbark.boosting.stagewise.logitboost_classes import Rounds, boost, stages
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
 
 def curvature(name, p, **values):

@@ -14,7 +14,7 @@ from scipy.special import softmax as shares
 from ironbark import InputError
 from ironbark.boosting.gbdt.losses import LOSSES, build, check, resolve
 from ironbark.boosting.gbdt.losses.elementary import exponent_and_share, log_above_one
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
 GRID = [(r, q) for r in (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0) for q in (0.0, 0.1, 0.3, 0.5, 0.9, 0.99)]
 CASES = [("robust_focal", {"r": r, "q": q}) for r, q in GRID[::3]]

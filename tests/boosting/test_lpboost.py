@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import LPBoostClassifier
-from ironbark.boosting.minimax.margin_program import MarginProgram
+from ironbark.boosting.minimax.column_generation import MarginProgram
 from ironbark.errors import InputError
 
 pytest.importorskip("highspy")

@@ -6,9 +6,8 @@ from boosting.linear_programs import all_stumps, minimax_risk, problem, random_r
 
 from ironbark.boosting.minimax import interior_point
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import SolverError
+from ironbark.boosting.minimax.linear_program import SolverError, SymmetricDuals
 from ironbark.boosting.minimax.simplex import DualVertex, PrimalVertex
-from ironbark.boosting.minimax.symmetric_duals import SymmetricDuals
 
 SOLVERS = {
     "central": (InteriorPoint, 1e-3, 1e-3),

@@ -39,6 +39,11 @@ def test_unknown_public_name():
         _ = ironbark.Nope
 
 
+def _imported(path):
+    module, name = path.rsplit(".", 1)
+    return getattr(importlib.import_module(module), name)
+
+
 @pytest.mark.parametrize("name", criteria.CRITERIA)
 def test_criteria(name):
     entry = criteria.CRITERIA[name]
@@ -81,7 +86,7 @@ def test_noise_models(name, task):
 @pytest.mark.parametrize("kind", protocols.PROTOCOLS)
 def test_protocols(kind):
     entry = protocols.PROTOCOLS[kind]
-    parameters = inspect.signature(importlib.import_module(entry.module).splits).parameters
+    parameters = inspect.signature(_imported(entry.function)).parameters
     assert list(parameters)[:4] == ["y", "split", "seed_ids", "repeats"]
     assert {n: p.default for n, p in list(parameters.items())[4:]} == {n: o.default for n, o in entry.options.items()}
     y = np.arange(60) % 3
@@ -100,8 +105,7 @@ def test_protocols(kind):
 @pytest.mark.parametrize("name", SOURCES)
 def test_sources(name):
     entry = SOURCES[name]
-    module = importlib.import_module(entry.module)
-    assert list(inspect.signature(module.fetch).parameters) == ["id", "entry", "folder", "mirror"]
+    assert list(inspect.signature(_imported(entry.function)).parameters) == ["id", "entry", "folder", "mirror"]
     assert set(entry.choices) <= {*entry.required, *entry.either, *entry.optional}
 
 

@@ -10,7 +10,7 @@ from pipeline.jobs.rerun import planned_with
 from ironbark.entries import distinct
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.site.results import label
+from ironbark.pipeline.site.numbers import label
 
 ROOT = Path(__file__).parents[2]
 PACK = ROOT / "data/packs/arena-lite.pack"

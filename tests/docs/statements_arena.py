@@ -5,7 +5,7 @@ from docs.reference import table
 
 from ironbark.pipeline.analysis.statistics import against_best, ranks
 from ironbark.pipeline.analysis.statistics.significance import ALPHA
-from ironbark.pipeline.figures.comparisons.gains import gains
+from ironbark.pipeline.figures.rankings import gains
 
 TASKS = ("binary", "multiclass")
 PLAIN = "sklearn-rf"

@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses import CORRECTIONS, LOSSES
 from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier
 
 KINDS = {"XGB": RobustXGBClassifier, "LGBM": RobustLGBMClassifier}

@@ -13,8 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import CleanedClassifier, LabelErrorDetector, NoiseCorrectedClassifier, RobustRandomForestClassifier
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter, find_label_errors
-from ironbark.label_errors.conflicts import conflicts, identical_rows
 from ironbark.label_errors.noise_estimate import estimate_noise
+from ironbark.label_errors.out_of_sample import conflicts, identical_rows
 from ironbark.label_errors.scores import SCORES
 from ironbark.noise_matrix import clean_probabilities, matrix_from_anchors, matrix_from_trusted
 

@@ -6,16 +6,15 @@ import numpy as np
 from golden.tables import normal, with_gaps
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols import PROTOCOLS, fit, imputation, model_statistics, splits, training
-from ironbark.pipeline.protocols.methods import load, make, takes_encoded
-from ironbark.pipeline.protocols.nested import named
+from ironbark.pipeline.protocols import PROTOCOLS, fit, model_outputs, preprocessing, splits
+from ironbark.pipeline.protocols.methods import load, make, named, takes_encoded
 from ironbark.pipeline.protocols.preprocessing import PREPROCESSING, apply
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
-from ironbark.pipeline.protocols.tuning import inner_cv, model_spill, searches
+from ironbark.pipeline.protocols.tuning import holdout, searches
 from ironbark.pipeline.protocols.tuning.holdout import Choice
 from ironbark.pipeline.results import records
-from ironbark.pipeline.results.array_text import to_array
 from ironbark.pipeline.results.noisy_labels import Split
+from ironbark.pipeline.results.records import to_array
 from ironbark.seeding import generator, integer_seed, seed_sequence
 
 IDS = ("table", "binary", "random-partitions", 0, 1, "uniform-0.2")
@@ -56,7 +55,7 @@ def seeds():
     """Seeds and streams of ids."""
     ids = [IDS, ("a", 1), ("a", "1", "x"), ()]
     return {
-        "seeds": [np.array([integer_seed(*one), training.seed_of(one)], np.int64) for one in ids],
+        "seeds": [np.array([integer_seed(*one), fit.seed_of(one)], np.int64) for one in ids],
         "streams": [generator(*one).random(5) for one in ids],
         "states": [seed_sequence(*one).generate_state(4) for one in ids],
     }
@@ -70,9 +69,9 @@ def filled():
     found = {}
     for strategy in ("mean", "median", "most_frequent"):
         for categorical in ((), (0, 4)):
-            found[f"{strategy}, {categorical}"] = list(imputation.imputed(X[:40], X[40:], strategy, categorical))
+            found[f"{strategy}, {categorical}"] = list(preprocessing.imputed(X[:40], X[40:], strategy, categorical))
         meta = {"features": list("abcde"), "categories": {"e": ["x"] * 4}, "imputed": strategy}
-        train, test = imputation.of_split(encode(X), split, meta)
+        train, test = preprocessing.of_split(encode(X), split, meta)
         found[f"{strategy} of a split"] = [train.codes, train.levels, train.offsets, test]
     return found
 
@@ -183,7 +182,7 @@ def run(method, n_classes=2, wanted=records.OUTPUTS, **options):
     found = {f"output {name}": [to_array(text, most)] for name, text in record["outputs"].items()}
     found["gaps"] = [np.array(sorted(f"{name}: {text}" for name, text in record.get("gaps", {}).items()), str)]
     numbers = [float(record.get(name, np.nan)) for name in ("train_accuracy", "validation_accuracy", "seed")]
-    found["numbers"] = [np.array(numbers), np.array([record[name] for name in model_statistics.FACTS], float)]
+    found["numbers"] = [np.array(numbers), np.array([record[name] for name in model_outputs.FACTS], float)]
     found["tuned"] = [np.array([record["tuned"]])]
     short = with_scores_only(record, y_test, clean, noisy)
     names = sorted(short["scores"])
@@ -234,7 +233,7 @@ def labels_lacking():
 
 def large_model():
     """A model that is kept in a file while others are trained."""
-    shelf, X = model_spill.Shelf(model_spill.LARGE), normal(30)
+    shelf, X = holdout.Shelf(holdout.LARGE), normal(30)
     for depth in (1, 2):
         shelf.put(make(tree(max_depth=depth), 3).fit(*X))
     return {"predictions": [shelf.take().predict(X[0])]}
@@ -247,7 +246,7 @@ def hits():
         if "grid" in method["tune"] and "cv" in method["tune"]:
             for encoded in (False, True) if method["estimator"] == TREE else (False,):
                 X, noisy, *_ = data(encoded=encoded)
-                found[f"{name}, {encoded}"] = [inner_cv.correct(method, X, noisy, generator("hits"), 5)]
+                found[f"{name}, {encoded}"] = [searches.correct(method, X, noisy, generator("hits"), 5)]
     return found | {"classes": [np.array([load(TREE).__name__])]}
 
 

@@ -7,7 +7,7 @@ from sklearn.datasets import make_classification
 
 from ironbark import RobustRandomForestClassifier
 from ironbark.encoding import features
-from ironbark.label_errors.averaged_pruning import TOLERANCE, averaged_out_of_bag, price_weights
+from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, price_weights
 from ironbark.noise import corrupt
 from ironbark.tree.size_selection import PRICES
 

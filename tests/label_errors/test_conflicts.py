@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import coo_array
 
-from ironbark.label_errors.conflicts import conflicts, identical_rows
+from ironbark.label_errors.out_of_sample import conflicts, identical_rows
 
 X = np.array([[1.0, np.nan], [0.0, 2.0], [1.0, np.nan], [-0.0, 2.0], [3.0, 4.0], [0.0, 2.0]])
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ironbark.label_errors.cut import error_probabilities, n_flagged
+from ironbark.label_errors.noise_estimate import error_probabilities, n_flagged
 
 
 def problem(n=30_000, noise_rate=0.3, seed=0):

@@ -8,7 +8,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.noise import apply, check_params
-from ironbark.noise.class_dependent.annotators import transition_matrix
+from ironbark.noise.annotators import transition_matrix
 
 
 def naive_matrix(n_classes, skills, shifts):

@@ -6,7 +6,7 @@ from scipy.spatial.distance import cdist
 
 from ironbark.errors import InputError
 from ironbark.noise import apply
-from ironbark.noise.instance_dependent.borderline import _distances
+from ironbark.noise.boundary import _distances
 
 
 def naive_distances(X, y):

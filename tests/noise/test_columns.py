@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 from ironbark import encode
 from ironbark.errors import InputError
 from ironbark.noise import apply, corrupt
-from ironbark.noise.features import column_of
+from ironbark.noise.arrays import column_of
 
 
 def problem(n=2000):

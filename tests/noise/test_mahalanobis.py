@@ -8,7 +8,7 @@ from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
 from ironbark import encoding
 from ironbark.errors import InputError
 from ironbark.noise import apply
-from ironbark.noise.class_dependent.mahalanobis import class_distances, transition_matrix
+from ironbark.noise.mahalanobis import class_distances, transition_matrix
 
 
 def problem(seed=0, n=240, n_classes=4):

@@ -8,7 +8,7 @@ from sklearn.ensemble import RandomForestClassifier
 from ironbark import RobustRandomForestClassifier
 from ironbark.errors import InputError
 from ironbark.noise import apply
-from ironbark.noise.instance_dependent.margin import TYPES
+from ironbark.noise.boundary import TYPES
 
 
 def problem(n=400, n_classes=3):

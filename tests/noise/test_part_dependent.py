@@ -6,7 +6,7 @@ from scipy.stats import kstest, truncnorm
 
 from ironbark.errors import InputError
 from ironbark.noise import apply
-from ironbark.noise.instance_dependent.part_dependent import _rates
+from ironbark.noise.part_dependent import _rates
 
 
 def naive_targets(X, y, n_classes, rng):

@@ -6,7 +6,7 @@ from scipy.optimize import brentq
 from scipy.stats import binomtest
 
 from ironbark.errors import InputError
-from ironbark.noise.selection import chosen, flip, others, reaching
+from ironbark.noise.arrays import chosen, flip, others, reaching
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.3, 0.6, 0.9])

@@ -35,7 +35,7 @@ class Dented:
         return expit(margin) * expit(-margin) + bump
 
     def derivatives(self, y, scores, dtype=np.float64):
-        """Of each sample by its score, as in `ironbark.boosting.gbdt.losses.evaluation.BoostingLoss`."""
+        """Of each sample by its score, as in `ironbark.boosting.gbdt.losses.kernels.BoostingLoss`."""
         sign = 2 * np.asarray(y) - 1
         margin = sign * scores
         return (sign * self.slope(margin)).astype(dtype), self.curvature(margin).astype(dtype)

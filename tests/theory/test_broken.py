@@ -21,9 +21,9 @@ from theory import (
 from theory.finite_problem import Problem
 from theory.newton_trees import Dented, leaves_of_rounds
 
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.boosting.minimax.rmboost import RMBoostClassifier
-from ironbark.pipeline.figures.theory import impurities
+from ironbark.pipeline.figures import impurities
 
 
 def fails(test, *arguments):

@@ -13,8 +13,8 @@ from scipy.special import expit, logit
 from theory.cases import at_most
 from theory.newton_trees import Dented, leaves_of_rounds
 
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
-from ironbark.pipeline.figures.theory.loss_curvature import curvature
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
+from ironbark.pipeline.figures.losses import curvature
 
 UPPER = np.linspace(0.5, 0.999, 500)
 SCORES = np.linspace(-6, 6, 241)

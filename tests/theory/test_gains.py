@@ -8,8 +8,8 @@ from scipy.special import xlogy
 from theory.cases import at_most
 from theory.splits import by_definition, counts, gain, stump
 
-from ironbark.pipeline.figures.theory import impurities
-from ironbark.pipeline.figures.theory.impurities import misclassification, sqrt_gini
+from ironbark.pipeline.figures import impurities
+from ironbark.pipeline.figures.impurities import misclassification, sqrt_gini
 
 EXACT = 1e-9
 CLASSES = (2, 3, 5)

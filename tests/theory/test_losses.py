@@ -6,7 +6,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from theory.cases import at_most
 
-from ironbark.pipeline.figures.theory import impurities
+from ironbark.pipeline.figures import impurities
 
 #: Loss -> (losses of predicted shares, one per true class; impurity). Shares are vectors.
 LOSSES = {

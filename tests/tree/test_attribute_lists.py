@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ironbark.encoding import EncodedFeatures, encode
-from ironbark.tree.growing.thresholds.attribute_lists import attribute_lists
+from ironbark.tree.growing.thresholds.radix_sort import attribute_lists
 
 
 @pytest.mark.parametrize(("n", "levels"), [(1, 1), (50, 3), (300, 290), (70_000, 69_000)])

@@ -5,10 +5,10 @@ import numba
 import numpy as np
 import pytest
 
-from ironbark.tree.growing import feature_sampling, nodes
-from ironbark.tree.growing.labels import BITS, CLASS, class_weights, pack_labels
+from ironbark.tree.growing import nodes
+from ironbark.tree.growing.regression import BITS, CLASS, class_weights, pack_labels
 
-inner_mix, inner_child_key, inner_draw = feature_sampling.mix, feature_sampling.child_key, feature_sampling.draw
+inner_mix, inner_child_key, inner_draw = nodes.mix, nodes.child_key, nodes.draw
 inner_majority = nodes.majority
 
 

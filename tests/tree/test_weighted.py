@@ -8,7 +8,7 @@ from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier,
 from ironbark.criteria import CRITERIA
 from ironbark.tree import growth
 from ironbark.tree.growing import weighted
-from ironbark.tree.growing.thresholds.attribute_lists import attribute_lists, small_lists
+from ironbark.tree.growing.thresholds.radix_sort import attribute_lists, small_lists
 
 SETTINGS = [
     *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),

@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 import ironbark
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import CRITERIA
-from ironbark.tree.growing.feature_sampling import SMALL
+from ironbark.tree.growing.nodes import SMALL
 from ironbark.tree.size_selection import grown_on
 
 

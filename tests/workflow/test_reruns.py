@@ -67,7 +67,7 @@ def test_a_label_plans_no_fit(edited):
     [
         ("criteria/gini.py", {}),
         ("tree/growing/nodes.py", {}),
-        ("pipeline/protocols/training.py", {}),
+        ("pipeline/protocols/fit.py", {}),
         ("pipeline/analysis/tables/layout.py", TAIL),
         ("pipeline/jobs/artefacts/figure.py", TAIL),
         ("pipeline/figures/style.py", {"figure": 1, "report": 1, "publish": 1, "tiny": 1}),
@@ -85,7 +85,7 @@ def test_a_raised_version_plans_the_fits_of_its_family(edited):
 
 
 def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(edited):
-    edited.append("src/ironbark/noise/class_dependent/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
+    edited.append("src/ironbark/noise/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
     assert edited.planned("tiny")["corrupt"] == 2
 
 

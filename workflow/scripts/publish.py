@@ -2,7 +2,7 @@
 
 from ironbark.pipeline.jobs import reporting
 from ironbark.pipeline.jobs.artefacts import site
-from ironbark.pipeline.site import results
+from ironbark.pipeline.site import numbers
 
 with reporting(snakemake.log[0]):
-    site.publish(results.studies(), snakemake.params.folder, snakemake.output.sheet)
+    site.publish(numbers.studies(), snakemake.params.folder, snakemake.output.sheet)

@@ -2,7 +2,7 @@
 
 from ironbark.pipeline.jobs import reporting
 from ironbark.pipeline.jobs.artefacts import site
-from ironbark.pipeline.site import results
+from ironbark.pipeline.site import numbers
 
 with reporting(snakemake.log[0]):
-    site.run(results.studies(), snakemake.params.folder)
+    site.run(numbers.studies(), snakemake.params.folder)

@@ -4,6 +4,7 @@ A feature's code is the rank of its value among the feature's distinct values, s
 of values can work on small unsigned integers. Thresholds are midpoints of two neighbouring values, in float64.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -11,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import sparray, spmatrix
 
-from ironbark.encoding import sparse
 from ironbark.frames import numbers
+from ironbark.memory import require
 
 MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
@@ -137,12 +138,12 @@ def encode_checked(X):
     """`encode` for an array or a csc matrix that scikit-learn has checked."""
     X = X.astype(np.float64) if X.dtype.kind == "O" else X  # nullable columns of frames
     is_sparse = not isinstance(X, np.ndarray)
-    X = sparse.canonical(X, lambda n_levels: np.dtype(code_dtype(n_levels)).itemsize) if is_sparse else X
+    X = canonical(X, lambda n_levels: np.dtype(code_dtype(n_levels)).itemsize) if is_sparse else X
     codes, levels = np.empty(X.shape[::-1], np.uint8), []
-    for j, (values, ranks) in enumerate(sparse.ranked_columns(X) if is_sparse else _ranked_columns(X)):
+    for j, (values, column) in enumerate(ranked_columns(X) if is_sparse else _ranked_columns(X)):
         levels.append(values.astype(np.float64))
         codes = codes.astype(np.promote_types(codes.dtype, code_dtype(len(values))), copy=False)
-        codes[j] = ranks
+        codes[j] = column
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in levels])]).astype(np.int64)
     return EncodedFeatures(codes, np.concatenate(levels), offsets)
 
@@ -181,3 +182,40 @@ def _single(features):
         levels.append(values.astype(np.float64))
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in levels])]).astype(np.int64)
     return EncodedFeatures(codes, np.concatenate(levels), offsets)
+
+
+def canonical(X, itemsize: Callable):
+    """A csc matrix with one sorted entry for each place, after a check that its codes fit into memory."""
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    n_samples, n_features = X.shape
+    n_levels = min(n_samples, 1 + int(np.diff(X.indptr).max()))
+    require(
+        2 * n_samples * n_features * itemsize(n_levels),  # trees of forests keep codes by columns and by rows
+        f"a fit on a sparse X of shape {X.shape}, whose zeros are encoded too,",
+        "select features, reduce them, e.g. by sklearn.decomposition.TruncatedSVD, or give fewer samples",
+    )
+    return X
+
+
+def ranked_columns(X):
+    """Distinct values and rank of each sample's value, for each column of a `canonical` matrix."""
+    n_samples = X.shape[0]
+    for first, last in zip(X.indptr, X.indptr[1:], strict=False):
+        values = X.data[first:last]
+        if last - first < n_samples:
+            values = np.append(values, values.dtype.type(0))
+        values, ranks = np.unique(values + 0.0 if values.dtype.kind == "f" else values, return_inverse=True)
+        column = np.full(n_samples, ranks[-1])
+        column[X.indices[first:last]] = ranks[: last - first]
+        yield values, column
+
+
+def dense(X):
+    """An array as it is, and a sparse matrix as an array in C order."""
+    if isinstance(X, np.ndarray):
+        return X
+    size = X.shape[0] * X.shape[1] * X.dtype.itemsize
+    require(size, f"a sparse X of shape {X.shape} as an array", "predict fewer samples at a time")
+    return X.toarray(order="C")

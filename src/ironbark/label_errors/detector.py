@@ -17,20 +17,20 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from ironbark.errors import InputError
 from ironbark.inputs import training, vector
-from ironbark.label_errors.averaged_pruning import averaged_out_of_bag
-from ironbark.label_errors.conflicts import conflicts, identical_rows
-from ironbark.label_errors.cut import error_probabilities, n_flagged
-from ironbark.label_errors.noise_estimate import estimate_noise
+from ironbark.label_errors.noise_estimate import error_probabilities, estimate_noise, n_flagged
 from ironbark.label_errors.out_of_sample import (
+    averaged_out_of_bag,
+    conflicts,
     cross_validated,
     fit_params,
     fold_indices,
     has_out_of_bag,
+    identical_rows,
     judged,
     out_of_bag,
+    warn_of_unjudged,
 )
 from ironbark.label_errors.scores import SCORES, true_class_probabilities
-from ironbark.label_errors.unjudged import warn_of_unjudged
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "LabelErrorDetector"

@@ -8,9 +8,9 @@ predicted class, drawn towards the common one.
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.isotonic import IsotonicRegression, isotonic_regression
 
-from ironbark.noise_matrix import clean_probabilities
-from ironbark.noise_matrix.matrix import LARGEST_CONDITION
+from ironbark.noise_matrix import LARGEST_CONDITION, clean_probabilities
 
 SHARE, LEAST = 0.2, 20  # part, and number, of the surest samples that an error rate is taken over at least
 PRIOR_RATE = 60  # weight of the common error rate in that of a class, in samples
@@ -80,3 +80,32 @@ def transition_matrix(rates: np.ndarray, confusion: np.ndarray) -> np.ndarray:
     wrong = (confusion + PRIOR_CONFUSION / (n_classes - 1)) * others
     rates = np.maximum(rates, FLOOR)
     return wrong / wrong.sum(axis=1, keepdims=True) * rates[:, None] + np.diag(1.0 - rates)
+
+
+TINY = 1e-9  # that is divided by
+
+
+def error_probabilities(
+    probabilities: np.ndarray, codes: np.ndarray, ranking: np.ndarray, noise_rate: float
+) -> np.ndarray:
+    """Probability that each label is wrong, by rank."""
+    n, n_classes = probabilities.shape
+    largest, own = probabilities.max(axis=1), probabilities[np.arange(n), codes]
+    agrees = probabilities.argmax(axis=1) == codes
+    agreement = IsotonicRegression(out_of_bounds="clip").fit_transform(largest, agrees)
+    kept, other = 1 - noise_rate, noise_rate / (n_classes - 1)
+    predicted = ((agreement - other) / max(kept - other, TINY)).clip(0, 1)
+    rest = (1 - predicted) * own / np.maximum(1 - largest, TINY)
+    labelled = np.where(agrees, predicted, rest.clip(0, 1))
+    right, wrong = labelled * kept, (1 - labelled) * other
+    return isotonic_regression((wrong / np.maximum(right + wrong, TINY))[ranking], increasing=False)
+
+
+def n_flagged(cut, precision: float, wrong: np.ndarray, noise_rate: float) -> int:
+    """Number of samples to call errors."""
+    if cut == "count":
+        return round(noise_rate * len(wrong))
+    if cut != "precision":
+        return round(cut * len(wrong))
+    enough = np.cumsum(wrong) >= precision * np.arange(1, len(wrong) + 1)
+    return int(np.flatnonzero(enough).max(initial=-1)) + 1

@@ -8,10 +8,10 @@ from sklearn.base import clone
 
 from ironbark.errors import InputError
 from ironbark.inputs import vector
-from ironbark.label_errors.conflicts import conflicts, identical_rows
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.neighbours import nearest
+from ironbark.label_errors.out_of_sample import conflicts, identical_rows
 
 if TYPE_CHECKING:
     import pandas as pd

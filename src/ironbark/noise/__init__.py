@@ -58,7 +58,7 @@ def corrupt(
     >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
     ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
     """
-    from ironbark.noise.labels import as_generator, check_length, coded, coded_as  # late: loads numpy
+    from ironbark.noise.rates import as_generator, check_length, coded, coded_as  # late: loads numpy
 
     _, model = resolve(name)
     classes, codes = coded(y)

@@ -47,16 +47,16 @@ _COLUMN = {"column": Option(None, _is_column, "a position from 0 on, a name, or 
 
 #: Name -> noise model. A new model is a module with a function of its name, an entry here and a test.
 NOISE_MODELS = {
-    "clean": NoiseModel("ironbark.noise.class_dependent.transition", "no noise", rates=0),
+    "clean": NoiseModel("ironbark.noise.transition", "no noise", rates=0),
     "uniform": NoiseModel(
-        "ironbark.noise.class_dependent.transition",
+        "ironbark.noise.transition",
         "each label becomes one of the other classes, all alike, with probability rate",
         _ANE,
         _CHANCE,
         params=_EXACT,
     ),
     "class_conditional": NoiseModel(
-        "ironbark.noise.class_dependent.transition",
+        "ironbark.noise.transition",
         "class 0 becomes 1 with probability rate[0], class 1 becomes 0 with probability rate[1]",
         f"{_PG}; {_ANE}",
         Limit(1.0, "at 1 a class would vanish"),
@@ -64,7 +64,7 @@ NOISE_MODELS = {
         tasks=("binary",),
     ),
     "class_conditional_by_size": NoiseModel(
-        "ironbark.noise.class_dependent.by_size",
+        "ironbark.noise.class_sizes",
         "a label of the smaller class flips with probability rate[0], one of the larger class with rate[1]",
         f"a reading of {_PG}",
         Limit(1.0, "at 1 a class would vanish"),
@@ -72,7 +72,7 @@ NOISE_MODELS = {
         tasks=("binary",),
     ),
     "mahalanobis": NoiseModel(
-        "ironbark.noise.class_dependent.mahalanobis",
+        "ironbark.noise.mahalanobis",
         "classes that lie close together in feature space are confused more often",
         f"{_ANE}, Appendix J",
         rates=0,
@@ -84,21 +84,21 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "pair_flip": NoiseModel(
-        "ironbark.noise.class_dependent.transition",
+        "ironbark.noise.transition",
         "a fraction rate of each class becomes the next class in sorted order",
         f"{_RGBDT}, Appendix B",
         Limit(0.5, "at 0.5 a true class no longer keeps the majority of its labels"),
         params={"last": Option("wrap", lambda value: value in ("wrap", "keep"), "'wrap' or 'keep'")},
     ),
     "balanced": NoiseModel(
-        "ironbark.noise.class_dependent.balanced",
+        "ironbark.noise.class_sizes",
         "a fraction rate of the minority class swaps labels with as many samples of the majority class",
         f"{_RGBDT}, Appendix B",
         Limit(0.5, "at 0.5 half of the labels of the minority class are wrong"),
         tasks=("binary",),
     ),
     "adversarial": NoiseModel(
-        "ironbark.noise.instance_dependent.adversarial",
+        "ironbark.noise.boundary",
         "the fraction rate of all samples of which a booster is surest becomes the other class",
         _RMB,
         Limit(0.5, "beyond 0.5 most labels are wrong", included=True),
@@ -112,7 +112,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "matrix": NoiseModel(
-        "ironbark.noise.class_dependent.matrix",
+        "ironbark.noise.transition",
         "labels are drawn from the rows of a matrix that is given",
         "K x K, rows true classes",
         rates=0,
@@ -127,14 +127,14 @@ NOISE_MODELS = {
         required=("matrix",),
     ),
     "random_matrix": NoiseModel(
-        "ironbark.noise.class_dependent.matrix",
+        "ironbark.noise.transition",
         "labels are drawn from the rows of a random matrix whose diagonal has the mean 1 - rate",
         "this library",
         _CHANCE,
         params={"spread": Option(0.5, _is_share, "a number in [0, 1]"), **_EXACT},
     ),
     "part_dependent": NoiseModel(
-        "ironbark.noise.instance_dependent.part_dependent",
+        "ironbark.noise.part_dependent",
         "each sample has a rate of its own, near rate, and goes to a class that a random projection of it favours",
         "Xia et al., NeurIPS 2020",
         _CHANCE,
@@ -142,7 +142,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "margin": NoiseModel(
-        "ironbark.noise.instance_dependent.margin",
+        "ironbark.noise.boundary",
         "a label becomes the likeliest other class, the more often the less sure a forest is of the true one",
         "Zhang et al., ICLR 2021",
         _CHANCE,
@@ -154,7 +154,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "borderline": NoiseModel(
-        "ironbark.noise.instance_dependent.borderline",
+        "ironbark.noise.boundary",
         "a label becomes that of the nearest sample of another class, the more often the nearer this is",
         "Garcia et al., Knowledge-Based Systems 2019",
         _CHANCE,
@@ -165,7 +165,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "annotators": NoiseModel(
-        "ironbark.noise.class_dependent.annotators",
+        "ironbark.noise.annotators",
         "each label is the majority of the votes of annotators, some of whom may confuse classes throughout",
         "Sheng et al., KDD 2008; Chong et al., EMNLP 2022",
         rates=0,
@@ -176,7 +176,7 @@ NOISE_MODELS = {
         },
     ),
     "threshold": NoiseModel(
-        "ironbark.noise.instance_dependent.threshold",
+        "ironbark.noise.columns",
         "a fraction rate of the labels changes, only of samples above a quantile of one column",
         "this library",
         _CHANCE,
@@ -188,7 +188,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "group": NoiseModel(
-        "ironbark.noise.instance_dependent.group",
+        "ironbark.noise.columns",
         "a fraction rate of the labels of one group changes, that of a value of a column",
         "this library",
         Limit(1.0, "it is a fraction of the group", included=True),
@@ -204,14 +204,14 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "rare_class": NoiseModel(
-        "ironbark.noise.class_dependent.rare_class",
+        "ironbark.noise.class_sizes",
         "a fraction rate of the rarest class goes to the other classes, in proportion to their sizes",
         "this library",
         Limit(1.0, "at 1 the class would vanish"),
         params=_EXACT,
     ),
     "observed": NoiseModel(
-        "ironbark.noise.observed",
+        "ironbark.noise.base",
         "the labels that were given before people corrected them",
         "the data set",
         rates=0,

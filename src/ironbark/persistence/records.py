@@ -7,8 +7,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from ironbark.criteria import is_custom, resolve
 from ironbark.errors import InputError
-from ironbark.persistence import labels
-from ironbark.persistence.tree_columns import from_columns, to_columns
+from ironbark.persistence import values
+from ironbark.persistence.trees import from_columns, to_columns
 from ironbark.persistence.values import from_json, to_json
 from ironbark.tree.base import MAX_REAL
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
@@ -47,7 +47,7 @@ def to_record(model):
     unknown = sorted(set(fitted) - {*FORESTS, *ARRAYS, *SCALARS, *OTHERS})
     if unknown:
         raise InputError(f"the attribute {unknown[0]!r} cannot be saved; delete it, or use pickle or joblib.")
-    texts, classes = labels.to_array(model.classes_)
+    texts, classes = values.to_array(model.classes_)
     header = {
         "class": name,
         "parameters": {key: to_json(key, value) for key, value in parameters.items()},
@@ -84,7 +84,7 @@ def from_record(header: dict, arrays: dict[str, np.ndarray], trusted):
         _check_criterion(entry["criterion"], trusted)
     model = CLASSES[header["class"]](**parameters)
     model._validate_params()
-    model.classes_ = labels.from_array(header["text_classes"], arrays.pop("classes_"))
+    model.classes_ = values.from_array(header["text_classes"], arrays.pop("classes_"))
     model.n_classes_, model.n_features_in_ = len(model.classes_), _count(header["n_features"])
     if header["feature_names"] is not None:
         model.feature_names_in_ = _names(header["feature_names"], model.n_features_in_)

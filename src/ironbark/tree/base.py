@@ -13,8 +13,7 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, validat
 
 from ironbark import annotations as t
 from ironbark.criteria import build, custom, is_custom, resolve
-from ironbark.encoding.features import EncodedFeatures, encode_checked
-from ironbark.encoding.sparse import dense
+from ironbark.encoding.features import EncodedFeatures, dense, encode_checked
 from ironbark.inputs import Features, labels, refuse_negative
 from ironbark.inputs import weights as checked_weights
 from ironbark.tree.growing.nodes import Settings

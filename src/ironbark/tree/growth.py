@@ -3,7 +3,7 @@
 import numpy as np
 
 from ironbark.tree.growing import nodewise, presorted, weighted
-from ironbark.tree.growing.labels import pack_labels
+from ironbark.tree.growing.regression import pack_labels
 from ironbark.tree.structure import Tree
 
 

@@ -18,7 +18,7 @@ from server import BODY, SUM, Answer, left
 
 import ironbark
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import checksums, notes, transfer, web
+from ironbark.pipeline.data.io import checksums, progress, transfer, web
 from ironbark.pipeline.data.io.download import download
 
 HTML = b"\n <!DOCTYPE html><p>log in"
@@ -63,7 +63,7 @@ def test_the_first_sum_is_recorded_once_the_file_was_used_and_holds(site, capsys
 
 def test_what_cannot_be_read_is_downloaded_again(site):
     url = site.put("a", BODY)
-    with pytest.raises(InputError), notes.provisional():
+    with pytest.raises(InputError), progress.provisional():
         download("a", url, "a")
         raise InputError("damaged")
     download("a", url, "a")

@@ -21,7 +21,7 @@ from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.io import transfer, web
 from ironbark.pipeline.data.io.download import download
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.data.sources.repositories import openml_table
+from ironbark.pipeline.data.sources import openml_table
 
 ENTRY = {"title": "T", "source": "openml", "openml_id": 7, "target": "class"}
 FILE = "data/v1/download/7/toy.arff"

@@ -4,7 +4,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.sources.embeddings import texts
+from ironbark.pipeline.data.sources import texts
 
 WORDS = ["tree", "forest", "noise", "label", "boost", "margin", "leaf", "root"]
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.sources.embeddings import texts
+from ironbark.pipeline.data.sources import texts
 
 
 @pytest.mark.parametrize(

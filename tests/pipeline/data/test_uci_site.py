@@ -9,7 +9,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.io import addresses
-from ironbark.pipeline.data.sources.repositories import uci_site
+from ironbark.pipeline.data.sources import uci_site
 
 RAW = Path("raw/toy")
 

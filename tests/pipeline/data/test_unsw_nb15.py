@@ -9,7 +9,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.data import local_files
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.sources import unsw_nb15
+from ironbark.pipeline.data.sources import sites
 
 ENTRY = {"title": "T", "source": "unsw-nb15", "files": ["a.csv", "b.csv"], "target": "attack_cat"}
 
@@ -17,7 +17,7 @@ ENTRY = {"title": "T", "source": "unsw-nb15", "files": ["a.csv", "b.csv"], "targ
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(unsw_nb15, "TRAIN_ROWS", 4)
+    monkeypatch.setattr(sites, "TRAIN_ROWS", 4)
 
 
 @pytest.mark.parametrize("swapped", [False, True])

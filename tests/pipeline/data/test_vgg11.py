@@ -9,7 +9,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.sources.embeddings import vgg11_embedding
+from ironbark.pipeline.data.sources import vgg11_embedding
 
 ENTRY = {"title": "Embeddings", "source": "vgg11", "images": "pictures"}
 
@@ -33,7 +33,7 @@ def vgg11():
     """The module of the network."""
     for name in ("torch", "torchvision"):
         pytest.importorskip(name, reason=f"{name} is not installed; envs/images.lock has it")
-    from ironbark.pipeline.data.sources.embeddings import vgg11
+    from ironbark.pipeline.data.sources import vgg11
 
     return vgg11
 
@@ -41,8 +41,8 @@ def vgg11():
 @pytest.fixture
 def not_imported(monkeypatch):
     """Import the module of the network anew."""
-    monkeypatch.delitem(sys.modules, "ironbark.pipeline.data.sources.embeddings.vgg11", raising=False)
-    monkeypatch.delattr("ironbark.pipeline.data.sources.embeddings.vgg11", raising=False)
+    monkeypatch.delitem(sys.modules, "ironbark.pipeline.data.sources.vgg11", raising=False)
+    monkeypatch.delattr("ironbark.pipeline.data.sources.vgg11", raising=False)
 
 
 @pytest.mark.parametrize("package", ["torch", "torchvision"])

@@ -6,7 +6,7 @@ from gbdt_cases import problem
 from sklearn.base import clone
 
 from ironbark import InputError, RobustXGBClassifier
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier, AuthorsLoss
 
 WRONG = [(r, q) for r in (0.5, 1.0) for q in (0.1, 0.3, 0.5)]  # all of the authors' trials with r > 0 and q > 0

@@ -3,7 +3,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures.comparisons.accuracy_cost import front
+from ironbark.pipeline.figures.points import front
 from ironbark.pipeline.results.records import frame
 
 SPEC = {"id": "f", "kind": "accuracy-cost"}

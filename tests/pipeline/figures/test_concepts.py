@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures.theory.concepts import PARENT, PEAKED, SPLITS
-from ironbark.pipeline.figures.theory.impurities import risk_reduction
+from ironbark.pipeline.figures.impurities import PARENT, PEAKED, SPLITS, risk_reduction
 
 
 @pytest.mark.parametrize(("title", "printed"), [("Sqrt Gini", (0.298, 0.200)), ("Misclassification", (0.507, 0.600))])

@@ -7,7 +7,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.figures.comparisons.critical_difference import diagram
+from ironbark.pipeline.figures.rankings import diagram
 from ironbark.pipeline.results.records import FAILED, frame
 
 

@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures.comparisons import gains
+from ironbark.pipeline.figures import rankings
 from ironbark.pipeline.results import records
 
 SETS = [f"set{i}" for i in range(7)]
@@ -72,7 +72,7 @@ def test_noises_that_are_called_by_their_rates_have_names():
 
 def test_with_few_data_sets_nothing_is_significant():
     frame = rows()
-    means, p = gains.gains(
+    means, p = rankings.gains(
         frame[frame["dataset"].isin(SETS[:5])].pivot(
             index=["dataset", "task", "noise_id"], columns="method", values="accuracy"
         ),

@@ -6,7 +6,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.analysis.published.comparison import COLUMNS
-from ironbark.pipeline.figures.curves.published_points import noise_id
+from ironbark.pipeline.figures.series import noise_id
 from ironbark.pipeline.jobs.artefacts.artefact_data import READERS
 
 SPEC = {"kind": "published-curves"}

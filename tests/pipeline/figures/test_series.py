@@ -6,8 +6,8 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis import series
-from ironbark.pipeline.figures.curves import published_points
+from ironbark.pipeline.analysis import series as parameters
+from ironbark.pipeline.figures import series
 from ironbark.pipeline.results.records import FAILED, frame
 
 X = [0, 0.1, 0.3]
@@ -89,15 +89,15 @@ def test_nothing_to_draw():
 )
 def test_what_varies(methods, noises, key):
     line = {"label": "L", "methods": methods, "noises": noises}
-    series.check(SPEC, line)
-    assert series.varied(line) == key
+    parameters.check(SPEC, line)
+    assert parameters.varied(line) == key
 
 
 @pytest.mark.parametrize(("methods", "noises"), [(2, 1), (3, 3), (1, 1), (3, 2)])
 def test_lists_of_a_wrong_length(methods, noises):
     line = {"label": "L", "methods": ["m"] * methods, "noises": ["n"] * noises}
     with pytest.raises(InputError, match="the series 'L' needs 3 methods and one noise, or as many noises and one"):
-        series.check(SPEC, line)
+        parameters.check(SPEC, line)
 
 
 def test_accuracy_is_drawn_unless_another_metric_is_given():
@@ -152,5 +152,5 @@ def test_no_entry_of_the_legend_without_published_points():
 
 @pytest.mark.parametrize("rate", ["", "0.1/0.3"])
 def test_a_published_noise_without_a_single_rate_lies_on_no_line(rate):
-    assert published_points.between(rate, [("0", 0), ("0.4", 4)]) is None
-    assert published_points.between("0.1", [(rate, 0)]) is None
+    assert series.between(rate, [("0", 0), ("0.4", 4)]) is None
+    assert series.between("0.1", [(rate, 0)]) is None

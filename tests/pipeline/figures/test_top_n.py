@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures.comparisons import top_n
+from ironbark.pipeline.figures import rankings
 from ironbark.pipeline.results import records
 
 
@@ -34,7 +34,7 @@ def test_lines_are_the_counts():
 
 def test_counts_by_hand():
     ranks = pd.DataFrame(np.random.default_rng(0).integers(1, 5, (30, 4)), columns=list("abcd"))
-    found = top_n.counts(ranks)
+    found = rankings.counts(ranks)
     for n in range(1, 5):
         for method in ranks:
             assert found.loc[n, method] == sum(rank <= n for rank in ranks[method])

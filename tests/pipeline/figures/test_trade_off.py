@@ -4,7 +4,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.analysis.tables.ranks.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
-from ironbark.pipeline.figures.comparisons import trade_off
+from ironbark.pipeline.figures import points
 
 SPEC = {"id": "f", "kind": "trade-off", "noises": ["clean", "u1"]}
 COLUMNS = {"clean": "clean-0", "u1": "uniform-0.1"}
@@ -17,8 +17,8 @@ def table(shift=0.0, methods=("a", "b")):
 
 def draw(monkeypatch, found, columns, *names):
     """The figure of given points; tests/pipeline/analysis/test_trade_off.py checks how they come from rows."""
-    monkeypatch.setattr(trade_off, "sources", lambda rows, spec, *published: (found, ["d"]))
-    monkeypatch.setattr(trade_off, "ids_of", lambda rows, spec: columns)
+    monkeypatch.setattr(points, "sources", lambda rows, spec, *published: (found, ["d"]))
+    monkeypatch.setattr(points, "ids_of", lambda rows, spec: columns)
     return figures.draw(None, *names, printed=None, tradeoff=None, mapping=None)
 
 

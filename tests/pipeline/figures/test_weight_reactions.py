@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures.theory.weight_reactions import BOOSTERS, GOAL, LOWEST, TIME, WEIGHTS, disc, frame
+from ironbark.pipeline.figures.losses import BOOSTERS, GOAL, LOWEST, TIME, WEIGHTS, disc, frame
 
 
 @pytest.fixture(scope="module")

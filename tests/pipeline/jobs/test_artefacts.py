@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.artefacts import figure, summary, table
+from ironbark.pipeline.jobs.artefacts import artefact_data, figure, table
 from ironbark.pipeline.results import records
 
 
@@ -66,17 +66,17 @@ def test_figure(rows, tmp_path):
 
 def test_last_lines(rows, tmp_path):
     results = tmp_path / "results"
-    assert summary.lines(results, ["s", "t"], "full") == []
+    assert artefact_data.lines(results, ["s", "t"], "full") == []
     (rows.parent / "report.html").write_text("")
-    text = "\n".join(summary.lines(results, ["s", "t"], "full"))
+    text = "\n".join(artefact_data.lines(results, ["s", "t"], "full"))
     assert "s (full): 12 fits, 1 FAILED" in text
     assert str(rows.parent / "tables") in text and "report.html" not in text
     assert text.count("failed: b, e.g. d uniform: ValueError: why not") == 1
-    assert summary.lines(results, ["s"], "smoke") == [] and "site" not in text
+    assert artefact_data.lines(results, ["s"], "smoke") == [] and "site" not in text
     page = results / "site/study/s-full.html"
     page.parent.mkdir(parents=True)
     page.write_text("")
     (results / "site/index.html").write_text("")
-    lines = summary.lines(results, ["s"], "full")
+    lines = artefact_data.lines(results, ["s"], "full")
     assert f"  open {page}" in lines and lines[-1].endswith("site/index.html")
-    assert summary.lines(results, ["s"], "smoke") == []
+    assert artefact_data.lines(results, ["s"], "smoke") == []

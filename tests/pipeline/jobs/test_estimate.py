@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from ironbark.pipeline.jobs import estimate
-from ironbark.pipeline.jobs.machine import machine_speed
+from ironbark.pipeline.jobs.machine import cpu_dispatch
 from ironbark.pipeline.plan.cost.forecast import COLUMNS
 from ironbark.pipeline.results import batch_fits
 
@@ -64,4 +64,4 @@ def test_wall_time_against_every_order():
 
 
 def test_the_probe_is_positive():
-    assert machine_speed.factor() > 0
+    assert cpu_dispatch.factor() > 0

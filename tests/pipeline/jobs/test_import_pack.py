@@ -12,8 +12,7 @@ from ironbark.pipeline.metrics import ALWAYS
 from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
 from ironbark.pipeline.results import batch_fits, packs
-from ironbark.pipeline.results.array_text import to_array, to_text
-from ironbark.pipeline.results.records import MEASURED
+from ironbark.pipeline.results.records import MEASURED, to_array, to_text
 from ironbark.pipeline.results.store import Store
 
 MEMBER = "store/small/multiclass/uniform-0.2.jsonl"

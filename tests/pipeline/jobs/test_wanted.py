@@ -9,7 +9,7 @@ from pipeline.jobs import batches
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results import batch_fits, merge_rows, records, rows
-from ironbark.pipeline.site import results as site_results
+from ironbark.pipeline.site import numbers as site_results
 
 SVC = {"estimator": "sklearn.svm.LinearSVC", "params": {}, "tune": {}, "code": "1"}
 NAMES = ["f1", "log_loss"]

@@ -176,7 +176,7 @@ def changed(before, after):
         ("boosting/stagewise/adaboost.py", set()),
         ("tree/growing/nodes.py", set()),
         ("pipeline/protocols/tuning/holdout.py", set()),
-        ("pipeline/protocols/splitting/fixed_split.py", {"corrupt", "preflight"}),
+        ("pipeline/protocols/splits.py", {"corrupt", "preflight"}),
     ],
 )
 def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(checkout, monkeypatch, file, jobs):
@@ -196,7 +196,7 @@ def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(checkout, mon
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("tree/structure.py", "tree/layout.py"), ("boosting/stagewise/grower.py", "boosting/stagewise/round.py")],
+    [("tree/structure.py", "tree/layout.py"), ("boosting/stagewise/base.py", "boosting/stagewise/round.py")],
 )
 def test_a_module_that_moves_plans_no_fit(checkout, old, new):
     unedited = specs(checkout)

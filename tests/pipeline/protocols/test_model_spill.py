@@ -11,11 +11,11 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.encoding import encode
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols.tuning import holdout, model_spill
-from ironbark.pipeline.protocols.tuning.model_spill import Shelf
+from ironbark.pipeline.protocols.tuning import holdout
+from ironbark.pipeline.protocols.tuning.holdout import Shelf
 
 
-@pytest.mark.parametrize("n_train", [10, model_spill.LARGE])
+@pytest.mark.parametrize("n_train", [10, holdout.LARGE])
 def test_the_last_model_comes_back(n_train):
     room = Shelf(n_train)
     for model in ([1] * 1000, {"a": 2}):  # the second is shorter in the file
@@ -24,7 +24,7 @@ def test_the_last_model_comes_back(n_train):
 
 
 def test_a_large_model_is_not_held_in_memory():
-    for n_train, held in ((10, True), (model_spill.LARGE, False)):
+    for n_train, held in ((10, True), (holdout.LARGE, False)):
         model = DecisionTreeClassifier()
         there = weakref.ref(model)
         room = Shelf(n_train)
@@ -43,15 +43,15 @@ class Full(io.BytesIO):
 
 
 def test_a_full_temporary_folder_is_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(model_spill.tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(model_spill.tempfile, "TemporaryFile", Full)
+    monkeypatch.setattr(holdout.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(holdout.tempfile, "TemporaryFile", Full)
     with pytest.raises(InputError, match=f"temporary folder {tmp_path}, which TMPDIR names: the disk is full"):
-        Shelf(model_spill.LARGE).put([1])
+        Shelf(holdout.LARGE).put([1])
 
 
 @pytest.mark.parametrize("large", [1, 10**9])
 def test_a_search_gives_the_same_model_and_trains_with_one_alive(monkeypatch, large):
-    monkeypatch.setattr(model_spill, "LARGE", large)
+    monkeypatch.setattr(holdout, "LARGE", large)
     alive, most = weakref.WeakSet(), []
     true_make = holdout.make
 

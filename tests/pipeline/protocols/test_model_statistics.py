@@ -5,7 +5,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.pipeline import metrics
-from ironbark.pipeline.protocols.model_statistics import FACTS, effective_size, facts
+from ironbark.pipeline.protocols.model_outputs import FACTS, effective_size, facts
 from ironbark.pipeline.results import records
 
 

@@ -12,7 +12,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark.pipeline.protocols import fit, nested
+from ironbark.pipeline.protocols import fit, methods
 from ironbark.pipeline.protocols.methods import make
 from ironbark.pipeline.results import records
 
@@ -103,11 +103,11 @@ def test_tuned_parameters_reach_inner_estimators():
 
 def test_estimators_in_dicts_and_plain_lists():
     params = {"a": {"x": SCALE, "y": 1}, "b": [FOREST, LOGISTIC], "c": [1, 2], "d": {"k": 1}, "e": SCALE}
-    made = nested.made(params, 3)
+    made = methods.made(params, 3)
     assert set(made) == {"a", "b"} and isinstance(made["a"]["x"], StandardScaler) and made["a"]["y"] == 1
     assert [type(one) for one in made["b"]] == [RandomForestClassifier, LogisticRegression]
     assert made["b"][0].random_state == 3
-    assert [one["estimator"] for one in nested.entries(params)] == [
+    assert [one["estimator"] for one in methods.entries(params)] == [
         f"sklearn.{path}"
         for path in (
             "preprocessing.StandardScaler",
@@ -116,7 +116,7 @@ def test_estimators_in_dicts_and_plain_lists():
             "preprocessing.StandardScaler",
         )
     ]
-    assert list(nested.named({"steps": STEPS, "final": FOREST})) == ["final", "columns", "sgd"]
+    assert list(methods.named({"steps": STEPS, "final": FOREST})) == ["final", "columns", "sgd"]
 
 
 def test_a_method_without_lists_of_estimators_is_made_as_before():

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ironbark.pipeline.protocols import fit, peak_memory
-from ironbark.pipeline.protocols.peak_memory import PeakMemory
+from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.protocols.fit import PeakMemory
 
 MEGABYTES = 40
 SLACK = 10  # pages of the heap that are partly in use stay resident
@@ -52,5 +52,5 @@ def test_a_fit_records_its_peak(monkeypatch):
 
 
 def test_unknown_where_the_system_does_not_tell(monkeypatch, tmp_path):
-    monkeypatch.setattr(peak_memory, "RESET", tmp_path / "missing/clear_refs")
+    monkeypatch.setattr(fit, "RESET", tmp_path / "missing/clear_refs")
     assert math.isnan(PeakMemory().megabytes())

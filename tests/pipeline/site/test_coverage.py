@@ -2,7 +2,7 @@ from site_cases import rows, study
 
 from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site.results import rows as read
+from ironbark.pipeline.site.numbers import rows as read
 
 
 def frame(tmp_path, changed):

@@ -13,7 +13,7 @@ from ironbark.pipeline.analysis.statistics import elo, ranks
 from ironbark.pipeline.analysis.tables.ranks import leaderboard
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site import numbers, results
+from ironbark.pipeline.site import numbers
 
 DATASETS, METHODS = [f"d{i}" for i in range(7)], list("abcd")
 MODELS = {
@@ -34,7 +34,7 @@ SELECTIONS = {
 def read(tmp_path):
     def read(frame):
         frame.to_parquet(tmp_path / "rows.parquet")
-        return results.rows(tmp_path).frame
+        return numbers.rows(tmp_path).frame
 
     return read
 
@@ -71,7 +71,7 @@ def test_tracks_have_the_metrics_that_have_values(partial):
 
 
 def answer(frame, noise):
-    found = numbers.answers(numbers.cells(frame), study(), results.described(NOISES))
+    found = numbers.answers(numbers.cells(frame), study(), numbers.described(NOISES))
     found = found[(found["dataset"] == "ducks") & (found["track"] == "classification")]
     return found.set_index("noise").loc[noise]
 
@@ -116,7 +116,7 @@ def frame():
 
 def board(frame, **options):
     made = numbers.cells(frame)
-    return numbers.leaderboard(made, "binary", "accuracy", results.described(MODELS), **{"rated": True} | options)
+    return numbers.leaderboard(made, "binary", "accuracy", numbers.described(MODELS), **{"rated": True} | options)
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +142,7 @@ def test_the_same_as_the_table_of_the_selection(frame, boards, name):
 
 
 def test_selections_by_kind_and_rate_without_two_of_the_same():
-    found = numbers.selections(results.described(MODELS))
+    found = numbers.selections(numbers.described(MODELS))
     assert {name: found[name] for name in SELECTIONS} == SELECTIONS
     assert list(found)[0] == numbers.ALL and found["pair flip 20 %"] == ["p2"] and found["clean"] == ["clean"]
     assert len(set(map(tuple, found.values()))) == len(found) == 8 - 1
@@ -180,5 +180,5 @@ def test_standings_by_hand(read):
 
 
 def test_a_study_on_disk_gives_its_cells(tmp_path):
-    frame = results.rows(fill(tmp_path) / "pond/full").frame
+    frame = numbers.rows(fill(tmp_path) / "pond/full").frame
     assert len(numbers.cells(frame)["binary", "accuracy"]) == 18

@@ -5,7 +5,7 @@ import subprocess
 from site_cases import fill, study
 
 from ironbark.pipeline.site import provenance
-from ironbark.pipeline.site.results import rows as read
+from ironbark.pipeline.site.numbers import rows as read
 
 
 def test_a_study_is_told_by_its_file_seeds_and_versions(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from site_cases import fill, rows, spec, study
 
 from ironbark.pipeline.results import records
-from ironbark.pipeline.site import results as files
+from ironbark.pipeline.site import numbers as files
 
 
 def record(results, id="pond", scale="full", when=None, **changes):

@@ -10,7 +10,7 @@ from scipy.special import expit, log_expit, logit, softmax
 
 from ironbark.boosting.gbdt.losses import CORRECTIONS
 from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError
 
 #: Parameters of the estimators that the libraries don't know.

@@ -6,9 +6,8 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin
-from ironbark.boosting.gbdt.targets import check_single_precision
-from ironbark.boosting.importances import ImportancesMixin
+from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ImportancesMixin, ProbabilityMixin
+from ironbark.boosting.gbdt.fitting import check_single_precision
 from ironbark.errors import InputError
 
 

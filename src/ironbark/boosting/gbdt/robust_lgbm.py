@@ -17,10 +17,16 @@ from ironbark.boosting.gbdt.base import (
     warn_of_a_constant,
     warn_of_divergence,
 )
-from ironbark.boosting.gbdt.early_stopping import PATIENCE, parts, refuse_together, replaced
-from ironbark.boosting.gbdt.keywords import refuse_misspelt
+from ironbark.boosting.gbdt.fitting import (
+    PATIENCE,
+    check_single_precision,
+    parts,
+    refuse_misspelt,
+    refuse_together,
+    replaced,
+    weights_of_two,
+)
 from ironbark.boosting.gbdt.lgbm_metrics import METRIC_PARAMETERS, translated
-from ironbark.boosting.gbdt.targets import check_single_precision, weights_of_two
 from ironbark.errors import InputError
 from ironbark.inputs import Features, encoded_like, training
 

@@ -7,7 +7,7 @@ from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import has_fit_parameter
 
-from ironbark.boosting.stagewise.grower import Grower
+from ironbark.boosting.stagewise.base import Grower
 from ironbark.criteria import resolve
 from ironbark.encoding import encode
 from ironbark.errors import InputError

@@ -7,8 +7,7 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ironbark import annotations as t
-from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
-from ironbark.boosting.minimax.margin_program import MarginProgram
+from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, MarginProgram, signed_shares
 from ironbark.errors import InputError
 
 MARGINS = ("soft", "hard")
@@ -68,7 +67,7 @@ class LPBoostClassifier(ColumnGenerationBooster):
 
     Notes
     -----
-    `ironbark.boosting.minimax.margin_program` solves the linear program. A rule whose edge is not above the present
+    `ironbark.boosting.minimax.column_generation` solves the linear program. A rule whose edge is not above the present
     optimum can't improve it, and the rounds end. Optimal weights often put nearly all on few samples, those of the hard
     margin most of all; weighted trees therefore see a millionth of the weight spread evenly.
 

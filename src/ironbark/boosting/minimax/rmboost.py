@@ -10,8 +10,8 @@ from ironbark import annotations as t
 from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.interior_point import InteriorPoint
+from ironbark.boosting.minimax.linear_program import SymmetricDuals
 from ironbark.boosting.minimax.simplex import FORMULATIONS
-from ironbark.boosting.minimax.symmetric_duals import SymmetricDuals
 from ironbark.errors import InputError
 
 #: Value of `lp_solution` -> default and smallest tolerance.

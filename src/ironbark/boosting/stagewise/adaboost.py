@@ -10,8 +10,7 @@ from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
-from ironbark.boosting.stagewise.base import StagewiseBooster
-from ironbark.boosting.stagewise.grower import output
+from ironbark.boosting.stagewise.base import StagewiseBooster, output
 
 MIN_WEIGHT = np.finfo(np.float64).eps  # scikit-learn's
 

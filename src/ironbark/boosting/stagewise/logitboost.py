@@ -9,11 +9,10 @@ from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
 from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
-from ironbark.boosting.gbdt.early_stopping import parts, replaced
+from ironbark.boosting.gbdt.fitting import parts, replaced
 from ironbark.boosting.stagewise import logitboost_classes
-from ironbark.boosting.stagewise.base import StagewiseBooster, Step
-from ironbark.boosting.stagewise.grower import Grower
-from ironbark.boosting.stagewise.working_response import working_response
+from ironbark.boosting.stagewise.base import Grower, StagewiseBooster, Step
+from ironbark.boosting.stagewise.logitboost_classes import working_response
 
 
 class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):

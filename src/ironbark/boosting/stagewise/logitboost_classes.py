@@ -3,8 +3,7 @@
 import numpy as np
 from scipy.special import softmax
 
-from ironbark.boosting.stagewise.grower import output
-from ironbark.boosting.stagewise.working_response import working_response
+from ironbark.boosting.stagewise.base import output
 from ironbark.tree.traversal import total_score
 
 
@@ -70,3 +69,14 @@ def last_stage(rounds, X, learning_rate):
     ones = np.ones(len(rounds))
     totals = [total_score(list(trees), ones, ones, X) for trees in zip(*rounds, strict=True)]
     return learning_rate * centred(np.column_stack(totals))
+
+
+MAX_RESPONSE = 4.0
+MIN_WEIGHT = 2 * np.finfo(np.float64).eps
+
+
+def working_response(codes: np.ndarray, p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Response and weight of the samples in a Newton step."""
+    own = np.where(codes == 1, p, q)
+    magnitude = 1 / np.maximum(own, 1 / MAX_RESPONSE)  # = min(1 / own, 4), without dividing by zero
+    return np.where(codes == 1, magnitude, -magnitude), np.maximum(p * q, MIN_WEIGHT)

@@ -16,8 +16,7 @@ from sklearn.utils._param_validation import Interval
 from ironbark.errors import InputError
 from ironbark.frames import numbers
 from ironbark.inputs import training
-from ironbark.label_errors.out_of_sample import judged
-from ironbark.label_errors.unjudged import warn_of_unjudged
+from ironbark.label_errors.out_of_sample import judged, warn_of_unjudged
 
 
 class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):

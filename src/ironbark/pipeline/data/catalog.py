@@ -9,7 +9,7 @@ from ironbark.pipeline.data import SOURCES, resolve
 from ironbark.pipeline.data.io import addresses, web
 from ironbark.pipeline.data.io.addresses import redacted
 
-#: Values of ``missing`` that leave missing values to `ironbark.pipeline.protocols.imputation`.
+#: Values of ``missing`` that leave missing values to `ironbark.pipeline.protocols.preprocessing`.
 IMPUTED = ("mean", "median", "most_frequent")
 
 #: Values of the fields that an entry leaves out.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ironbark.files import explained, write_text
 from ironbark.pipeline.data import catalog, mirrored, resolve
-from ironbark.pipeline.data.io import formats, notes
+from ironbark.pipeline.data.io import formats, progress
 from ironbark.pipeline.data.io.addresses import redacted
 
 TABLE, FACTS = "table.parquet", "fetch.json"
@@ -25,8 +25,9 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    with notes.provisional():
-        table, facts = importlib.import_module(resolve(name).module).fetch(id, entry, folder, mirror)
+    with progress.provisional():
+        module, function = resolve(name).function.rsplit(".", 1)
+        table, facts = getattr(importlib.import_module(module), function)(id, entry, folder, mirror)
         if isinstance(table, Path) and table.name != TABLE:
             format, shown = entry.get("format") or formats.format_of(table), entry.get("path", table)
             table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")

@@ -13,8 +13,8 @@ from ironbark.pipeline.data.bundle import META, digest
 from ironbark.pipeline.data.fetch import FACTS
 from ironbark.pipeline.data.io import checksums, formats
 from ironbark.pipeline.data.table import frame
+from ironbark.pipeline.data.table.placeholders import suspicion
 from ironbark.pipeline.data.table.roles import assign
-from ironbark.pipeline.data.table.suspicions import suspicion
 
 
 def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:

@@ -8,10 +8,10 @@ wrong sign, for all classes, wherever r > q u. If r >= q, that is everywhere. Wi
 
 from ironbark import annotations as t
 from ironbark.boosting.gbdt.base import Objective
-from ironbark.boosting.gbdt.early_stopping import replaced
+from ironbark.boosting.gbdt.fitting import replaced
 from ironbark.boosting.gbdt.losses.definitions import RobustFocal, odds, of_margin
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp
-from ironbark.boosting.gbdt.losses.evaluation import BoostingLoss
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.boosting.gbdt.robust_xgb import RobustXGBClassifier, XGBClassifier
 from ironbark.errors import InputError
 from ironbark.inputs import training

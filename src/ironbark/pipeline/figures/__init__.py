@@ -9,32 +9,31 @@ from ironbark.pipeline.figures.style import save
 
 __all__ = ["FIGURES", "draw", "save"]
 
-_FIGURES = "ironbark.pipeline.figures"
 _CONCEPT = {"data": "nothing", "one_task": False}
 _POINTS = {"printed": ("", CURVES)}
 
 #: Name -> kind. A new kind is a module with a function that draws it, an entry here and a test.
 FIGURES = {
     "noise-curves": Kind(
-        f"{_FIGURES}.curves.noise_curves.draw",
+        "ironbark.pipeline.figures.curve_panels.noise_curves",
         "a measure by the rate of noise, a panel for each data set",
         options=("line", "axis_labels", "band", "columns", "colors"),
     ),
     "critical-difference": Kind(
-        f"{_FIGURES}.comparisons.critical_difference.draw",
+        "ironbark.pipeline.figures.rankings.critical_difference",
         "average ranks, with bars over methods that Nemenyi's test does not separate",
         options=("alpha",),
         least_datasets=1,
     ),
     "transition-matrix": Kind(
-        f"{_FIGURES}.transition_matrix.draw",
+        "ironbark.pipeline.figures.transition_matrix.draw",
         "transition matrices of the first split of a data set",
         data="labels",
         needs=("dataset", "task", "noises"),
         options=("columns",),
     ),
     "comparison-scatter": Kind(
-        f"{_FIGURES}.comparisons.comparison_scatter.draw",
+        "ironbark.pipeline.figures.points.comparison_scatter",
         "our means against the published ones",
         data="comparison",
         options=("columns",),
@@ -43,14 +42,14 @@ FIGURES = {
         repeats_labels=True,
     ),
     "published-curves": Kind(
-        f"{_FIGURES}.curves.published_curves.draw",
+        "ironbark.pipeline.figures.curve_panels.published_curves",
         "our means and the published ones by the rate of noise, a panel for each method",
         data="comparison",
         options=("line", "columns", "band"),
         compared=True,
     ),
     "noise-panels": Kind(
-        f"{_FIGURES}.curves.noise_panels.draw",
+        "ironbark.pipeline.figures.curve_panels.noise_panels",
         "measures by the rate of noise on one data set, in panels of chosen methods",
         needs=("dataset", "panels"),
         options=("columns", "colors", "x_label", "legend", "legend_title", "paper", "printed_methods"),
@@ -58,20 +57,20 @@ FIGURES = {
         repeats_labels=True,
     ),
     "metric-curves": Kind(
-        f"{_FIGURES}.curves.metric_curves.draw",
+        "ironbark.pipeline.figures.curve_panels.metric_curves",
         "several measures by the rate of noise, a row of panels each",
         needs=("metrics",),
         options=("band", "colors", "x_label"),
     ),
     "by-dataset": Kind(
-        f"{_FIGURES}.curves.by_dataset.draw",
+        "ironbark.pipeline.figures.points.by_dataset",
         "a measure by data set under one noise, logarithmic",
         needs=("noises",),
         options=("colors",),
         chosen_noises=True,
     ),
     "trade-off": Kind(
-        f"{_FIGURES}.comparisons.trade_off.draw",
+        "ironbark.pipeline.figures.points.trade_off",
         "rank without noise against the increase of the error by one noise, next to the RMBoost paper's",
         published={"printed": ("rmb", "cells"), "tradeoff": ("rmb", "tradeoff")},
         facts=("mapping",),
@@ -79,7 +78,7 @@ FIGURES = {
         chosen_noises=True,
     ),
     "series": Kind(
-        f"{_FIGURES}.curves.series.draw",
+        "ironbark.pipeline.figures.series.series_curves",
         "measures by a number that methods or noises differ in",
         needs=("x", "series"),
         options=("metrics", "x_label", "x_scale", "mark", "band", "colors", "paper", "printed_methods"),
@@ -87,40 +86,44 @@ FIGURES = {
         repeats_labels=True,
     ),
     "relative-times": Kind(
-        f"{_FIGURES}.comparisons.relative_times.draw",
+        "ironbark.pipeline.figures.points.relative_times",
         "training time by the size of the training part, relative to that of the smallest",
         options=("colors",),
     ),
     "losses-and-impurities": Kind(
-        f"{_FIGURES}.theory.concepts.losses", "losses and the impurities that they lead to", **_CONCEPT
+        "ironbark.pipeline.figures.theory.concepts.losses", "losses and the impurities that they lead to", **_CONCEPT
     ),
     "risk-reductions": Kind(
-        f"{_FIGURES}.theory.concepts.reductions", "risk reduction of a split by its shares", **_CONCEPT
+        "ironbark.pipeline.figures.theory.concepts.reductions", "risk reduction of a split by its shares", **_CONCEPT
     ),
     "weight-reactions": Kind(
-        f"{_FIGURES}.theory.weight_reactions.draw",
+        "ironbark.pipeline.figures.losses.weight_reactions",
         "how boosters weigh samples",
         **_CONCEPT,
     ),
-    "top-n": Kind(f"{_FIGURES}.comparisons.top_n.draw", "how often a method is among the best n", options=("colors",)),
+    "top-n": Kind(
+        "ironbark.pipeline.figures.rankings.top_counts",
+        "how often a method is among the best n",
+        options=("colors",),
+    ),
     "loss-curvature": Kind(
-        f"{_FIGURES}.theory.loss_curvature.draw",
+        "ironbark.pipeline.figures.losses.loss_curvature",
         "second derivatives of losses",
         **_CONCEPT,
     ),
     "elo": Kind(
-        f"{_FIGURES}.comparisons.elo.draw",
+        "ironbark.pipeline.figures.rankings.elo_ratings",
         "Elo ratings with their bootstrap intervals",
         options=("best",),
         least_datasets=1,
     ),
     "gains": Kind(
-        f"{_FIGURES}.comparisons.gains.draw",
+        "ironbark.pipeline.figures.rankings.gain_bars",
         "what methods gain over one of them, by noise",
         needs=("reference",),
         least_datasets=1,
     ),
-    "accuracy-cost": Kind(f"{_FIGURES}.comparisons.accuracy_cost.draw", "a measure against CPU time"),
+    "accuracy-cost": Kind("ironbark.pipeline.figures.points.accuracy_cost", "a measure against CPU time"),
 }
 
 #: The figure of a spec from its data, see `ironbark.pipeline.analysis.kinds.build`; its ``get_label()`` is the caption.

@@ -13,7 +13,7 @@ from ironbark.pipeline.plan.installed import PACKAGE, ROOT, source, versions
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
 
 _DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "inputs.py")
-_SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splitting", "pipeline/protocols/imputation.py")
+_SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splits.py", "pipeline/protocols/preprocessing.py")
 _RESULTS = (*_DATA, "pipeline/jobs", "pipeline/analysis", "pipeline/metrics", "pipeline/results",
             "pipeline/protocols/scoring.py", "pipeline/site/provenance.py")  # fmt: skip
 
@@ -22,7 +22,7 @@ JOBS = {
     "fetch": _DATA,
     "prepare": _DATA,
     "preflight": (*_DATA, *_SPLITS, "pipeline/plan/config"),
-    "corrupt": (*_DATA, "pipeline/jobs/fits/corrupt.py", "noise", "noise_matrix", *_SPLITS,
+    "corrupt": (*_DATA, "pipeline/jobs/fits/corrupt.py", "noise", "noise_matrix.py", *_SPLITS,
                 "pipeline/results"),
     "shard": ("pipeline/jobs/fits/shard.py", "pipeline/jobs/fits/stored_fits.py", "pipeline/jobs/machine",
               "pipeline/results"),

@@ -1,16 +1,21 @@
 """One fit: a method trained on the noisy labels of one repeat, and what it predicts for the test part."""
 
+import ctypes
+import importlib
 import json
+import math
+import re
+from pathlib import Path
 
 import numpy as np
 
-from ironbark.pipeline.protocols import preprocessing, training
+from ironbark.pipeline.protocols import preprocessing
 from ironbark.pipeline.protocols.clock import cpu_seconds
-from ironbark.pipeline.protocols.model_outputs import of_all_classes, probabilities
-from ironbark.pipeline.protocols.model_statistics import facts
-from ironbark.pipeline.protocols.peak_memory import PeakMemory
+from ironbark.pipeline.protocols.model_outputs import facts, of_all_classes, probabilities
+from ironbark.pipeline.protocols.tuning import holdout, searches
 from ironbark.pipeline.results import records
-from ironbark.pipeline.results.array_text import to_text
+from ironbark.pipeline.results.records import to_text
+from ironbark.seeding import generator, integer_seed
 
 LONGEST = 500  # characters of a message
 
@@ -27,11 +32,11 @@ def run(
     wanted=(),
 ) -> dict:
     """Train and predict; whatever the method raises becomes a record of status "failed"."""
-    about = {"seed": training.seed_of(ids), "n_train": len(y_train), "n_test": len(y_test)}
+    about = {"seed": seed_of(ids), "n_train": len(y_train), "n_test": len(y_test)}
     memory, start = PeakMemory(), cpu_seconds()
     try:
         X_train, X_test = (preprocessing.apply(method.get("preprocess"), X) for X in (X_train, X_test))
-        model, tuned, seconds, validation_accuracy = training.train(method, ids, X_train, y_train, journal, chosen)
+        model, tuned, seconds, validation_accuracy = train(method, ids, X_train, y_train, journal, chosen)
         trained, fit_memory = cpu_seconds(), memory.megabytes()
         predicting = cpu_seconds()
         predicted = np.asarray(model.predict(X_test))
@@ -58,7 +63,7 @@ def run(
 
 
 def outputs_of(model, X, y, predicted, n_classes, wanted):
-    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.array_text`."""
+    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.records`."""
     outputs, gaps = {"errors": to_text((predicted.astype(np.int64) - y).astype(np.uint8))}, {}
     name = type(model).__name__
     if not hasattr(model, "predict_proba"):
@@ -93,3 +98,55 @@ def _checked(predicted, n, n_classes):
     if n and not 0 <= predicted.min() <= predicted.max() < n_classes:
         raise ValueError(f"predict returned classes {predicted.min()} to {predicted.max()}, of {n_classes} from 0 on")
     return predicted
+
+
+def seed_of(ids):
+    """``random_state`` of a learner, drawn from data set, task, protocol, repeat, fold and noise.
+
+    The method is not among them, so methods that differ only in their criterion share their seeds.
+    """
+    return integer_seed(*ids, "learner") % 2**31
+
+
+def train(method: dict, ids: tuple, X, y, journal=None, chosen=None):
+    """Fit a method."""
+    seed, module = seed_of(ids), searches.module_of(method["tune"])
+    if module is None:
+        return holdout.fitted(method, seed, X, y)
+    options = {"journal": journal} if "trials" in method["tune"] else {"chosen": chosen} if chosen else {}
+    return importlib.import_module(module).search(method, X, y, generator(*ids, "tuning"), seed, **options)
+
+
+STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+PEAK_ALONE = "5"  # resets the peak of the resident memory, see proc_pid_clear_refs(5)
+
+
+class PeakMemory:
+    """From here on, how far the resident memory of this process rises.
+
+    Memory that earlier fits have freed is given back to the system first, so that it counts when it is taken again.
+    """
+
+    def __init__(self):
+        _give_back()
+        try:
+            RESET.write_text(PEAK_ALONE)
+            self._before = _kibibytes("VmRSS")
+        except OSError:  # no Linux, or a sandbox that does not allow it
+            self._before = None
+
+    def megabytes(self):
+        """Highest resident memory since then, above that of then; NaN where the system does not tell."""
+        if self._before is None:
+            return math.nan
+        return max(_kibibytes("VmHWM") - self._before, 0) * 1024 / 1e6
+
+
+def _give_back():
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library
+    if trim is not None:
+        trim(0)
+
+
+def _kibibytes(field):
+    return int(re.search(rf"^{field}:\s+(\d+) kB$", STATUS.read_text(), re.MULTILINE)[1])

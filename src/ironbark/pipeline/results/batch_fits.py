@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ironbark.files import replacing
-from ironbark.pipeline.results.damage import undamaged
+from ironbark.pipeline.results.parquet import undamaged
 
 
 def write(path: Path, header: dict, fits: Iterable[dict]):

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import parquet
-from ironbark.pipeline.results.damage import undamaged
+from ironbark.pipeline.results.parquet import undamaged
 from ironbark.pipeline.results.records import COLUMNS, FAILED
 
 #: Columns that no table or figure shows.

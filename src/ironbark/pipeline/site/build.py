@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from ironbark.pipeline.analysis.tables import printed_table
-from ironbark.pipeline.site import charts, numbers, pages, provenance, results
+from ironbark.pipeline.site import charts, numbers, pages, provenance
 from ironbark.pipeline.site.render import Renderer, duration, table
 
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
@@ -14,9 +14,9 @@ COUNTS = ("asked", "done", "failed", "missing", "seconds")
 
 def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
     """Write all pages."""
-    spec, folder = results.labelled(spec), Path(places["results"])
+    spec, folder = numbers.labelled(spec), Path(places["results"])
     metas, problems = _metas(spec, Path(places["prepared"]))
-    read = [(about, results.rows(folder / about["id"] / about["scale"])) for about in spec["studies"]]
+    read = [(about, numbers.rows(folder / about["id"] / about["scale"])) for about in spec["studies"]]
     sheet = provenance.sheet(read, metas, places["source"])
     commit = sheet["git"] and sheet["git"]["commit"]
     written = sheet["written"][:16].replace("T", " ") + " UTC"

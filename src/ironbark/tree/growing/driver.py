@@ -1,6 +1,6 @@
 """Growing a tree depth first: one driver for all ways and all criteria.
 
-The operations below belong to a way to grow, see `ironbark.tree.growing.search`.
+The operations below belong to a way to grow, see `ironbark.tree.growing.driver`.
 """
 
 import functools
@@ -9,12 +9,11 @@ import numba
 import numpy as np
 from numba import typeof, types
 
-from ironbark.criteria.base import Criterion
+from ironbark.criteria.base import Criterion, ceiling, origin, origin_two, start, tolerance, unit
 from ironbark.jit import compiled, first_class, inlined_by_class, inner_kernel
 from ironbark.tree.growing import nodes as store
-from ironbark.tree.growing.feature_sampling import child_key, mix
-from ironbark.tree.growing.search import search
-from ironbark.tree.growing.thresholds.scan import MANY, TWO
+from ironbark.tree.growing.nodes import child_key, draw, mix
+from ironbark.tree.growing.thresholds.scan import CONSTANT, ENOUGH, MANY, NONE, TIE, TWO
 
 #: What a search returns: gain, feature or -1, largest code that goes left, smallest that goes right, whether missing
 #: values go left (-1 where none are missing: then the larger child will have them), number of candidates that are known
@@ -133,3 +132,73 @@ def weight_of(counts):
     for k in range(1, counts.shape[0]):
         n += counts[k]
     return n
+
+
+@inlined_by_class
+def candidates(task, node, slot):
+    """The features that a node may draw: the first position, behind constant features, the end, and an offset.
+
+    The offset is a number of positions that do not count in the numbers of draws.
+    """
+
+
+@inlined_by_class
+def exchange(task, slot, position, other):
+    """Exchange two features of a node; returns the one that is at `position` then."""
+
+
+@inlined_by_class
+def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
+    """Best split of a node by the feature at this position; classes, empty, base and best are as for `scan`.
+
+    Returns the value, the codes next to the threshold (the lower one is NONE if no split exceeds `best`), whether
+    missing values go left (-1 where none are missing), and CONSTANT, VARIES or ENOUGH.
+    """
+
+
+def search(criterion_class, classes):
+    """The search for one class of criteria; the cache distinguishes kernels by what this function encloses."""
+    two = classes.two
+
+    def search(criterion, task, node, settings, total, slot, moved):
+        criterion = criterion_class(*criterion)
+        limit = ceiling(criterion, total, node.n)
+        if two:
+            base, empty = origin_two(criterion, total[1], node.n), (np.int64(0),)
+        else:
+            base, empty = origin(criterion, total, node.n), start(criterion, total, node.n)
+        best, value, winner, place = base, base, np.int64(-1), np.int64(0)
+        low, high, to_left = np.int64(0), np.int64(0), np.int64(0)
+        first, end, offset = candidates(task, node, slot)
+        hidden = first - offset if settings.constants_count else np.int64(0)
+        position, drawn, varying = first, 0, 0
+        while position < end:
+            if (drawn if settings.constants_count else varying) >= settings.max_features and varying > 0:
+                break
+            number = draw(node.key, position - offset - hidden, hidden + end - position) - hidden
+            drawn += 1
+            if number < 0:  # one of the constant features
+                hidden -= 1
+                continue
+            feature = exchange(task, slot, position, position + number)
+            v, below, above, missing_left, status = best_threshold(
+                task, criterion, classes, node, settings, slot, position, feature, empty, total, moved, base, best
+            )
+            position += 1
+            if status == CONSTANT:
+                exchange(task, slot, first, position - 1)
+                first += 1
+                continue
+            varying += 1
+            if below == NONE:
+                continue
+            value, winner, place, low, high, to_left = v, feature, position - 1, below, above, missing_left
+            best = base + (value - base) * (1.0 + TIE)
+            if value - base >= limit * (1.0 - TIE) or status == ENOUGH:  # both children pure
+                break
+        weight, floor = unit(criterion, node.n, node.n_root), tolerance(criterion, limit, node.n, node.n_root)
+        if value - base <= max(floor, settings.min_impurity_decrease * weight):
+            winner = np.int64(-1)
+        return (value - base) / weight, winner, low, high, to_left, first, place
+
+    return search

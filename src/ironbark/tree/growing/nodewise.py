@@ -10,12 +10,10 @@ import numpy as np
 
 from ironbark.jit import inner_kernel
 from ironbark.tree.growing import driver
-from ironbark.tree.growing.feature_sampling import SMALL, hide_constants
-from ironbark.tree.growing.labels import BITS, CLASS, class_weights
-from ironbark.tree.growing.nodes import stack_slots, subtract
-from ironbark.tree.growing.thresholds.attribute_lists import missing_codes
+from ironbark.tree.growing.nodes import SMALL, hide_constants, stack_slots, subtract
+from ironbark.tree.growing.regression import BITS, CLASS, class_weights
 from ironbark.tree.growing.thresholds.node_threshold import best_of_codes, best_of_keys, codes_of
-from ironbark.tree.growing.thresholds.radix_sort import BUCKETS
+from ironbark.tree.growing.thresholds.radix_sort import BUCKETS, missing_codes
 
 
 class Nodewise(NamedTuple):

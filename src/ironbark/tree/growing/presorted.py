@@ -10,9 +10,9 @@ import numpy as np
 
 from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing import driver
-from ironbark.tree.growing.labels import BITS, CLASS, class_weights
 from ironbark.tree.growing.nodes import stack_slots, subtract
-from ironbark.tree.growing.thresholds.attribute_lists import attribute_lists, missing_codes
+from ironbark.tree.growing.regression import BITS, CLASS, class_weights
+from ironbark.tree.growing.thresholds.radix_sort import attribute_lists, missing_codes
 from ironbark.tree.growing.thresholds.scan import NONE, TIE, VARIES, codes_beside, scan
 
 

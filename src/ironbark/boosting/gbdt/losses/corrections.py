@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import log_softmax
 
 from ironbark.errors import InputError
-from ironbark.noise_matrix.matrix import check_matrix
+from ironbark.noise_matrix import check_matrix
 
 #: Losses that take a noise matrix.
 NEED_MATRIX = ("forward_correction", "backward_correction")

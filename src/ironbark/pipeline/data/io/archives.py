@@ -15,7 +15,7 @@ from ironbark.pipeline.data.table.frame import listed
 
 MOST = 32 << 30  # bytes that one member may have when unpacked; HIGGS has 8 GB
 
-_DAMAGE = (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, zlib.error)
+_BROKEN = (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, zlib.error)
 _ENCRYPTED = 1  # bit of the flags of a zip member
 _LINK = 0o12  # the type of a link in the mode that Unix programs put into zip archives
 
@@ -32,7 +32,7 @@ def opened(who: str, path: Path):
                 content = stack.enter_context(tarfile.open(path))
                 members = [(info.name, info.size, info.isfile()) for info in content.getmembers() if not info.isdir()]
                 open_member = content.extractfile
-        except _DAMAGE as error:
+        except _BROKEN as error:
             raise InputError(
                 f"{who}: {path} is no zip or tar archive or is damaged; remove it and fetch again"
             ) from error

@@ -9,7 +9,7 @@ import pooch
 
 from ironbark.errors import InputError
 from ironbark.files import explained, owning, sha256
-from ironbark.pipeline.data.io import checksums, notes, web
+from ironbark.pipeline.data.io import checksums, progress, web
 from ironbark.pipeline.data.io.addresses import redacted
 from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.data.io.transfer import Resuming, forget
@@ -52,7 +52,7 @@ class _Download:
 
     def present(self):
         """Facts of the file at its place, if it has the checksum that it should have."""
-        noted, url = notes.read(self.path)
+        noted, url = progress.read(self.path)
         url = next((each for each in self.urls if redacted(each) == url), None)
         wanted = self.wanted() or (url and noted)
         if not wanted or not self.path.is_file() or not pooch.hashes.hash_matches(self.path, wanted):
@@ -101,9 +101,9 @@ class _Download:
             shutil.rmtree(new, ignore_errors=True)
         if self.copy not in (None, downloader.sha256):
             say(f"{self.who}: {url} has SHA-256 {downloader.sha256}, but a copy from elsewhere has {self.copy}")
-        notes.place(self.path).unlink(missing_ok=True)
+        progress.place(self.path).unlink(missing_ok=True)
         if not wanted or url != self.urls[0]:
-            notes.write(self.path, downloader.sha256, redacted(url))
+            progress.write(self.path, downloader.sha256, redacted(url))
         return self.facts(url, downloader.sha256)
 
     def difference(self, url, wanted, found):

@@ -12,7 +12,7 @@ import pandas as pd
 #: Texts that stand for a missing value.
 MISSING = ("?", "<null>")
 
-_ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s{]+)\s*(real|integer|\{.*\})", re.IGNORECASE)
+_KEEL_ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s{]+)\s*(real|integer|\{.*\})", re.IGNORECASE)
 
 
 def read(stream) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def _header(lines):
     for number, line in enumerate(map(str.strip, lines)):
         word = line.split(None, 1)[0].lower() if line else ""
         if word == "@attribute":
-            found = _ATTRIBUTE.match(line)
+            found = _KEEL_ATTRIBUTE.match(line)
             if found is None:
                 raise ValueError(f"line {number + 1} is no attribute of KEEL: {line[:80]!r}")
             kinds[found[1].strip("'\"")] = found[2]

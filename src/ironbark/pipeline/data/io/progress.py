@@ -1,8 +1,12 @@
 """Progress of long readings and downloads, one line now and then on stderr: in the pipeline, the log of the job."""
 
+import contextlib
+import contextvars
 import sys
 import time
 
+from ironbark.errors import InputError
+from ironbark.files import write_text
 from ironbark.pipeline.data.io.addresses import redacted
 
 # pooch's bars need tqdm and write over their own line, which the log of a job cannot show.
@@ -43,3 +47,42 @@ def say(message):
     """One line on stderr, without passwords."""
     sys.stderr.write(f"{redacted(message)}\n")
     sys.stderr.flush()
+
+
+def place(path):
+    """Path of the note on a file."""
+    return path.with_name(f".{path.name}.origin")
+
+
+def read(path):
+    """SHA-256 and address of a file, or two empty texts."""
+    try:
+        sha256, url = place(path).read_text(encoding="utf-8").split()
+    except (FileNotFoundError, ValueError):
+        return "", ""
+    return sha256, url
+
+
+def write(path, sha256, url):
+    """Write the note on a file."""
+    write_text(place(path), f"{sha256} {url}\n")
+    _new.get([]).append(place(path))
+
+
+@contextlib.contextmanager
+def provisional():
+    """Remove the notes that the block writes if it ends with an InputError: what cannot be read is downloaded again."""
+    written = []
+    token = _new.set(written)
+    try:
+        yield
+    except InputError:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise
+    finally:
+        _new.reset(token)
+
+
+#: Notes that were written within the innermost `provisional`.
+_new = contextvars.ContextVar("new")

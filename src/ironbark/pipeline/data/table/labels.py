@@ -11,7 +11,7 @@ from pandas.api import types
 from ironbark.errors import InputError
 from ironbark.frames import in_order
 from ironbark.pipeline.data.table.frame import listed
-from ironbark.pipeline.data.table.grouping import groups
+from ironbark.pipeline.data.table.partition import groups
 
 MAX_CLASSES = 255
 

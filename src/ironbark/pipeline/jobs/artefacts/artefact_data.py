@@ -1,9 +1,13 @@
 """Data of tables and figures, read from the files of their jobs."""
 
+from collections.abc import Iterable
+from pathlib import Path
+
 import pandas as pd
 
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import PAPERS
+from ironbark.pipeline.results import rows
 from ironbark.pipeline.results.rows import shown
 
 
@@ -23,7 +27,7 @@ def _labels(kind, spec, inputs):
     from ironbark.pipeline.data import bundle  # late, here and below: other kinds do without
     from ironbark.pipeline.figures.transition_matrix import title
     from ironbark.pipeline.results import noisy_labels
-    from ironbark.pipeline.results.damage import undamaged
+    from ironbark.pipeline.results.parquet import undamaged
 
     classes = bundle.load(inputs["prepared"]).classes(spec["task"])
     with undamaged(inputs["labels"]):
@@ -48,3 +52,38 @@ READERS = {
     "datasets": _datasets,
     "nothing": lambda kind, spec, inputs: None,
 }
+
+
+def lines(results, studies, scale):
+    """Text for each study of this scale that has a report and its rows."""
+    text, site = [], Path(results, "site")
+    for study in studies:
+        folder = Path(results, study, scale)
+        if not all(Path(folder, name).exists() for name in ("report.html", "rows.parquet")):
+            continue
+        fits, failed = rows.failed(folder / "rows.parquet")
+        marked = f", {len(failed)} FAILED, marked in the tables" if len(failed) else ""
+        text += ["", f"{study} ({scale}): {fits} fits{marked}"]
+        page = site / "study" / f"{study}-{scale}.html"
+        text += [f"  open {page}"] if page.exists() else []
+        text += [f"  files: {folder / 'tables'} and {folder / 'figures'}"]
+        if Path(folder, "comparison.md").exists():
+            text += [f"  compared with the published values: {folder / 'comparison.md'}"]
+        causes = failed.drop_duplicates(["method", "message"])
+        text += [
+            f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}"
+            for row in causes.head(5).itertuples()
+        ]
+    index = site / "index.html"
+    return [*text, "", f"all results: {index}"] if text and index.exists() else text
+
+
+def verdict(results: Path, studies: Iterable[str], scale: str) -> str:
+    """Reason to end a complete run with an error; empty for none."""
+    paths = {study: Path(results, study, scale, "rows.parquet") for study in studies}
+    found = [(study, *about) for study, path in paths.items() if path.exists() for about in rows.without_result(path)]
+    return "\n".join(
+        f"study {study!r}: method {name!r} failed in each of its {n} fits, the first with {message!r}; "
+        "correct its entry or its code, or run again with --config retry_failed=True"
+        for study, name, n, message in found
+    )

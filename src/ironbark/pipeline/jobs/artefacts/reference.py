@@ -14,7 +14,7 @@ from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import noisy_labels, records
-from ironbark.pipeline.results.damage import undamaged
+from ironbark.pipeline.results.parquet import undamaged
 
 IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
 CELL = ["dataset", "task", "noise_id", "method"]

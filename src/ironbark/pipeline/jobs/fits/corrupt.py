@@ -14,7 +14,7 @@ from ironbark.pipeline.results import noisy_labels
 from ironbark.seeding import generator
 
 #: Fills in missing values; imported by name, as labels of other data sets do not depend on it.
-IMPUTATION = "ironbark.pipeline.protocols.imputation"
+IMPUTATION = "ironbark.pipeline.protocols.preprocessing"
 
 
 def run(spec: dict, prepared: Path, out: Path):

@@ -17,7 +17,7 @@ from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.jobs.fits import requested_fits
 from ironbark.pipeline.protocols.scoring import outputs_in, with_scores_only
 from ironbark.pipeline.results import packs, records
-from ironbark.pipeline.results.array_text import to_array
+from ironbark.pipeline.results.records import to_array
 from ironbark.pipeline.results.store import Store
 from ironbark.pipeline.site.provenance import machine
 

@@ -9,7 +9,7 @@ from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs.fits import shard
 from ironbark.pipeline.jobs.fits.stored_fits import key_of_fit
 from ironbark.pipeline.results import noisy_labels
-from ironbark.pipeline.results.damage import undamaged
+from ironbark.pipeline.results.parquet import undamaged
 
 
 @dataclass(frozen=True)

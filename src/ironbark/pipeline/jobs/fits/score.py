@@ -13,7 +13,7 @@ from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.metrics import ALWAYS, METRICS, ON_REQUEST
 from ironbark.pipeline.protocols.scoring import outputs_in, scored
 from ironbark.pipeline.results import batch_fits, merge_rows, noisy_labels, records, store
-from ironbark.pipeline.results.damage import undamaged
+from ironbark.pipeline.results.parquet import undamaged
 from ironbark.pipeline.results.records import FIT
 
 ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]

@@ -10,7 +10,7 @@ from ironbark.criteria import resolve
 from ironbark.pipeline.plan.config.methods.estimators import class_name, criteria_of, is_ours, parameters
 from ironbark.pipeline.plan.cost import common_choices, histograms
 from ironbark.pipeline.protocols.tuning import searches
-from ironbark.pipeline.protocols.tuning.model_spill import LARGE
+from ironbark.pipeline.protocols.tuning.holdout import LARGE
 
 #: Seconds to sort and scan one sample of one feature of two values at one depth, for two classes and Gini's index.
 TREE_CELL, FOREST_CELL = 3.4e-10, 4.5e-9

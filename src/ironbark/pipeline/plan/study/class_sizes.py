@@ -1,6 +1,6 @@
 """Sizes of the classes of a task, as far as the catalogue has them."""
 
-from ironbark.pipeline.data.table.grouping import groups
+from ironbark.pipeline.data.table.partition import groups
 
 
 def smallest(entry: dict, task: str):

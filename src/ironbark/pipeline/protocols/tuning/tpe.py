@@ -15,7 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from ironbark.errors import InputError
 from ironbark.pipeline.protocols.model_outputs import minority, scores_of
-from ironbark.pipeline.protocols.splitting.train_cap import capped
+from ironbark.pipeline.protocols.splits import capped
 from ironbark.pipeline.protocols.tuning.holdout import fitted, rows_of
 from ironbark.pipeline.protocols.tuning.searches import is_whole
 

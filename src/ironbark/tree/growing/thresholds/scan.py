@@ -11,7 +11,7 @@ import numpy as np
 
 from ironbark.criteria.base import is_cheap, move, score, score_two
 from ironbark.jit import inlined_by_class, inlined_kernel, inner_kernel, unlikely
-from ironbark.tree.growing.labels import BITS, CLASS
+from ironbark.tree.growing.regression import BITS, CLASS
 
 TIE = 1e-9  # relative difference in gain below which two splits are tied
 NONE = -2  # in place of an index: no split was found

@@ -8,8 +8,8 @@ from numba import typeof, types
 
 from ironbark.criteria.base import EPS, Criterion, bound, fields, gain, impurity, largest
 from ironbark.jit import first_class, inlined_kernel, inner_kernel
-from ironbark.tree.growing.labels import BITS, CLASS
 from ironbark.tree.growing.nodes import Node, Settings
+from ironbark.tree.growing.regression import BITS, CLASS
 from ironbark.tree.growing.thresholds.scan import ENOUGH, NONE, TIE, VARIES
 
 PLACE = np.uint64(32)  # bits of a key that hold the place of a sample in the node

@@ -12,7 +12,7 @@ from ironbark.pipeline.plan.config.methods import inner as inner_entries
 from ironbark.pipeline.plan.config.reading import lookup, suggestion
 from ironbark.pipeline.plan.installed import PACKAGE, source
 from ironbark.pipeline.plan.keys import code_of_fits
-from ironbark.pipeline.protocols import nested, preprocessing
+from ironbark.pipeline.protocols import methods, preprocessing
 from ironbark.pipeline.protocols.methods import library
 from ironbark.pipeline.protocols.tuning import searches
 
@@ -94,7 +94,7 @@ def check_needs(method):
 
 def _check_foreign(method, names):
     """Parameters of an estimator of another package, and of those within it, such as ``tree__max_depth``."""
-    parts = nested.named(method.get("params", {}))
+    parts = methods.named(method.get("params", {}))
     set_here = [name for name in names if name.partition("__")[0] not in parts or name in method.get("params", {})]
     foreign.check(method["estimator"], set_here)
     for part, entry in parts.items():
@@ -211,7 +211,7 @@ def modules(method):
 
 def _inner(method):
     """Entries of the estimators within the parameters of one, without those within these."""
-    return list(nested.entries(list(method.get("params", {}).values())))
+    return list(methods.entries(list(method.get("params", {}).values())))
 
 
 def dependencies(method):

@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterable
 
-from ironbark.boosting.gbdt.keywords import refuse_misspelt
+from ironbark.boosting.gbdt.fitting import refuse_misspelt
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.methods import classes

@@ -1,0 +1,169 @@
+"""Noise that is likely where a forest is unsure: polynomial margin diminishing noise of Zhang et al. (2021)."""
+
+import numpy as np
+from scipy.stats import rankdata
+from sklearn.neighbors import NearestNeighbors
+
+from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
+from ironbark.encoding import EncodedFeatures
+from ironbark.errors import InputError
+from ironbark.noise.arrays import flip, reaching, standardised
+from ironbark.noise.base import Corruption, frequencies, rounded
+from ironbark.tree.forest import RobustRandomForestClassifier
+
+#: Type -> probability of a change by the margin, before it is scaled.
+TYPES = {
+    1: lambda margin: (1 - margin**2) / 2,
+    2: lambda margin: 1 - margin**3,
+    3: lambda margin: 1 - (margin + margin**2 + margin**3) / 3,
+}
+
+
+def margin(X, y: np.ndarray, n_classes: int, rate, rng, *, type=1, trees: int = 100, exact: bool = False):
+    """Change labels near the class boundary to the likeliest other class.
+
+    Parameters
+    ----------
+    rate : float in [0, (K - 1) / K)
+        Mean of the probabilities.
+    type : {1, 2, 3}
+        Type I, II or III of the paper.
+    trees : int
+        Size of the forest.
+    exact : bool
+        False: each label changes independently. True: round(rate * n) labels change.
+
+    Raises
+    ------
+    InputError
+        If only one class occurs in y.
+
+    Notes
+    -----
+    With eta(x) the class proportions of a random forest that was fitted to the clean labels, out of the bag, y the true
+    class, s the likeliest other class and ``m = max(0, eta_y - eta_s)``, the probability of a change from y to s is
+    ``c tau(m)``, capped at 1, where c gives the rate and
+
+        type I    tau = (1 - m^2) / 2
+        type II   tau = 1 - m^3
+        type III  tau = 1 - (m + m^2 + m^3) / 3
+
+    The paper takes eta from a neural network and draws the clean labels from it, so that y is nearly always its class;
+    here clean labels stay as they are. The proportions are smoothed by one tree for each class, ``(T eta + 1) /
+    (T + K)``, so that every margin is below 1 and all rates can be reached. The forest is this library's: it takes
+    missing values and rank codes, and its trees do not depend on the number of threads.
+
+    References
+    ----------
+    Zhang, Zheng, Wu, Goswami and Chen, "Learning with Feature-Dependent Label Noise: A Progressive Approach", ICLR
+    2021, Section 4; exponents as in the authors' code for three and more classes.
+    """
+    rows, eta = np.arange(len(y)), _out_of_bag(X, y, n_classes, trees, rng)
+    own = eta[rows, y]
+    eta[rows, y] = -1.0
+    second = eta.argmax(axis=1)
+    tau = TYPES[type](np.maximum(0.0, own - eta[rows, second]))
+    return flip(y, reaching("margin", tau, rate, exact), second, n_classes, rng, exact)
+
+
+def _out_of_bag(X, y, n_classes, trees, rng):
+    """Smoothed class proportions of shape (n_samples, n_classes); those of a class that does not occur are lowest."""
+    if len(np.unique(y)) < 2:
+        raise InputError("noise 'margin' needs samples of at least 2 classes to fit its forest, but y holds only one.")
+    seed = int(rng.integers(2**31 - 1))
+    forest = RobustRandomForestClassifier(trees, bootstrap=True, oob_score=True, ccp_alpha=0.0, random_state=seed)
+    forest.fit(X, y)
+    proportions = np.zeros((len(y), n_classes))
+    proportions[:, forest.classes_] = np.nan_to_num(forest.oob_decision_function_, nan=1 / len(forest.classes_))
+    smoothed = (trees * proportions + 1) / (trees + n_classes)
+    smoothed[:, np.setdiff1d(np.arange(n_classes), forest.classes_)] = 0.0
+    return smoothed
+
+
+def borderline(X, y: np.ndarray, n_classes: int, rate, rng, *, sharpness=3.0, exact: bool = False):
+    """Give labels near another class the label of the nearest sample of another class.
+
+    Parameters
+    ----------
+    rate : float in [0, (K - 1) / K)
+        Mean of the probabilities.
+    sharpness : float in (0, 100]
+        The larger, the nearer to the border the changes are.
+    exact : bool
+        False: each label changes independently. True: round(rate * n) labels change.
+
+    Raises
+    ------
+    InputError
+        If X holds NaN or has no column that varies, or if only one class occurs in y.
+
+    Notes
+    -----
+    d_own is the distance of a sample to the nearest other one of its class (infinite if there is none), d_other to the
+    nearest one of another class, both Euclidean in the columns that vary, with mean 0 and variance 1. With r_i the rank
+    of ``d_own / d_other`` among the n samples, ascending and averaged over ties, the probability of a change is
+    ``c (r_i / n)^sharpness``, capped at 1, where c gives the rate. Garcia et al. change the labels of the largest
+    ratios, which is the limit of a large sharpness.
+
+    References
+    ----------
+    Garcia, Lehmann, de Carvalho and Lorena, "New label noise injection methods for the evaluation of noise filters",
+    Knowledge-Based Systems 163 (2019): neighbourwise noise.
+    """
+    own, other, nearest = _distances(standardised("borderline", X), y)
+    ratio = np.divide(own, other, out=np.full(len(y), np.inf), where=other > 0)
+    ratio[(own == 0) & (other == 0)] = 1.0
+    weights = (rankdata(ratio) / len(y)) ** sharpness
+    return flip(y, reaching("borderline", weights, rate, exact), nearest, n_classes, rng, exact)
+
+
+def _distances(X, y):
+    """Distances to the nearest sample of the own and of another class, and the latter's class; ties by class."""
+    classes = np.unique(y)
+    if len(classes) < 2:
+        raise InputError("noise 'borderline' needs samples of at least 2 classes, but y holds only one.")
+    own, other, nearest = np.full(len(y), np.inf), np.full(len(y), np.inf), np.zeros(len(y), np.int64)
+    for k in classes:
+        inside, outside = np.flatnonzero(y == k), np.flatnonzero(y != k)
+        index = NearestNeighbors(n_neighbors=1).fit(X[inside])
+        if len(inside) > 1:
+            own[inside] = index.kneighbors()[0][:, 0]  # without arguments a sample is no neighbour of itself
+        distances = index.kneighbors(X[outside])[0][:, 0]
+        closer = distances < other[outside]
+        other[outside[closer]], nearest[outside[closer]] = distances[closer], k
+    return own, other, nearest
+
+
+def adversarial(X, y: np.ndarray, n_classes: int, rate, rng, *, rounds: int = 100, only=None) -> Corruption:
+    """Flip the round(rate * n) samples with the largest margin y F(x) of LogitBoost fitted to the clean labels.
+
+    Parameters
+    ----------
+    rate : float in [0, 0.5]
+    rounds : int
+        Boosting rounds of the reference booster.
+    only : {0, 1} or None
+        Flip samples of this class alone, the fraction `rate` of them: one-sided noise.
+
+    Raises
+    ------
+    InputError
+        If only one class occurs in y, or the booster cannot be fitted to X.
+
+    Notes
+    -----
+    This is the adversarial noise of the RMBoost paper; its authors looked at one-sided noise in the reviews.
+    """
+    if np.bincount(y, minlength=2).min() == 0:
+        raise InputError("noise 'adversarial' needs samples of both classes to fit its booster, but y holds only one.")
+    X = X.decode(np.float32) if isinstance(X, EncodedFeatures) else X
+    try:
+        booster = LogitBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"noise 'adversarial' cannot fit its booster to X: {error}") from error
+    margin = (2 * y - 1) * booster.decision_function(X)
+    rows = np.arange(len(y)) if only is None else np.flatnonzero(y == only)
+    surest = rows[np.argsort(-margin[rows], kind="stable")[: rounded(rate, len(rows))]]
+    labels = y.copy()
+    labels[surest] = 1 - labels[surest]
+    return Corruption(labels, frequencies(y, labels, n_classes))

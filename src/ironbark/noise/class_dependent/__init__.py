@@ -1,1 +1,0 @@
-"""Noise whose probabilities depend on the true class alone."""

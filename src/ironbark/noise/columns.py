@@ -1,0 +1,133 @@
+"""Noise of samples whose value in one column is large."""
+
+import numpy as np
+
+from ironbark.errors import InputError
+from ironbark.noise.arrays import column_of, flip, n_columns, others, reaching
+
+
+def threshold(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, quantile=0.5, exact: bool = False):
+    """Change labels of samples above a quantile of one column to one of the other classes, all equally likely.
+
+    Parameters
+    ----------
+    rate : float in [0, (K - 1) / K)
+        Fraction of all samples; those above the quantile change with the probability `rate` divided by their share.
+    column : int, str or None
+        Position or name. None draws one of those of which some values are above the quantile.
+    quantile : float in [0, 1)
+        Of the values of the column.
+    exact : bool
+        False: each label changes independently. True: round(rate * n) labels change.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, it does not hold numbers, or fewer samples than the rate asks for are above the
+        quantile.
+    """
+    drawn = rng.permutation(n_columns(X)) if column is None else [column]
+    above = next((above for above in (_above(X, j, quantile) for j in drawn) if above.mean() >= rate), None)
+    if above is None:
+        where = "no column has" if column is None else f"column {column!r} does not have"
+        raise InputError(
+            f"noise 'threshold': {where} a fraction {rate:g} of the samples above its quantile {quantile:g}; "
+            "give a lower quantile or rate."
+        )
+    probabilities = reaching("threshold", above.astype(np.float64), rate, exact)
+    return flip(y, probabilities, others(y, n_classes), n_classes, rng, exact)
+
+
+def _above(X, column, quantile):
+    """Whether the value of each sample is above the quantile of its column."""
+    values = column_of("threshold", X, column)
+    try:
+        values = values.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"noise 'threshold' compares numbers, but column {column!r} holds others: {error}.") from error
+    known = values[~np.isnan(values)]
+    return values > np.quantile(known, quantile) if len(known) else np.zeros(len(values), bool)
+
+
+FEW = 20  # distinct values of a column whose values are groups
+
+
+def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=None, exact: bool = False):
+    """Change labels of one group of samples to one of the other classes, all equally likely.
+
+    Parameters
+    ----------
+    rate : float in [0, 1]
+        Fraction of the labels of the group.
+    column : int, str or None
+        Position or name; None draws one of those that vary.
+    value : number, str or None
+        The group has this value in the column. None takes the group of a sample that is drawn among all.
+    exact : bool
+        False: each label of the group changes independently. True: round(rate * size of the group) labels change.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, no sample has the value, or no column varies.
+
+    Notes
+    -----
+    A group that is drawn in a column of more than 20 distinct numbers is one of the four between its quartiles, each
+    with its upper end; elsewhere it is all samples of one value. Samples whose value is missing are in no group.
+    """
+    if column is None:
+        varying = [j for j in range(n_columns(X)) if len(_distinct(column_of("group", X, j))) > 1]
+        if not varying:
+            raise InputError("noise 'group' draws a column that varies, but every column of X is constant.")
+        column = int(rng.choice(varying))
+    values = column_of("group", X, column)
+    inside = _drawn(values, column, rng) if value is None else _having(values, value)
+    if not np.any(inside):
+        raise InputError(
+            f"noise 'group': no sample has the value {value!r} in column {column!r}; give one that occurs."
+        )
+    probabilities = np.zeros(len(y))
+    probabilities[inside] = reaching("group", np.ones(np.count_nonzero(inside)), rate, exact)
+    return flip(y, probabilities, others(y, n_classes), n_classes, rng, exact)
+
+
+def _known(values):
+    """Whether each value is not missing: None, NaN, NaT, or pandas' NA, which is equal to nothing and not unequal."""
+    same = [value == value for value in values.tolist()]  # noqa: PLR0124
+    there = [isinstance(one, (bool, np.bool_)) and bool(one) for one in same]
+    return np.array(there) & np.array([value is not None for value in values.tolist()])
+
+
+def _having(values, value):
+    """Samples of one value."""
+    inside, known = np.zeros(len(values), bool), np.flatnonzero(_known(values))
+    inside[known] = values[known] == value
+    return inside
+
+
+def _as_numbers(values):
+    """Numbers that are held as objects, and dates, as an array of numbers; other values as they are."""
+    if values.dtype.kind in "mM":
+        return values.astype(np.int64)
+    if values.dtype.kind == "O" and all(isinstance(value, (int, float, np.number)) for value in values):
+        return values.astype(np.float64)
+    return values
+
+
+def _distinct(values):
+    return set(values[_known(values)].tolist())
+
+
+def _drawn(values, column, rng):
+    """Samples of the group of a sample that is drawn."""
+    known = np.flatnonzero(_known(values))
+    if len(known) == 0:
+        raise InputError(f"noise 'group': all values of column {column!r} are missing; give another one.")
+    at, there, inside = rng.choice(len(known)), _as_numbers(values[known]), np.zeros(len(values), bool)
+    if len(_distinct(values)) > FEW and there.dtype.kind in "iuf":
+        cuts = np.quantile(there, [0.25, 0.5, 0.75])
+        inside[known] = np.searchsorted(cuts, there) == np.searchsorted(cuts, there[at])
+    else:
+        inside[known] = there == there[at]
+    return inside

@@ -1,1 +1,0 @@
-"""Noise whose probabilities depend on the features of a sample."""

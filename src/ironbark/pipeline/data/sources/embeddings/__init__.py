@@ -1,1 +1,0 @@
-"""Numbers made from texts and pictures."""

@@ -1,1 +1,0 @@
-"""Collections of data sets, each with a way to ask for one."""

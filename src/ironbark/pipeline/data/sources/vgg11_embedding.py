@@ -1,0 +1,81 @@
+"""Source ``vgg11``: embeddings of the images of another data set by torchvision's VGG11 network.
+
+Wilton and Ye (2024), Figure 7, grow trees on embeddings of CIFAR-10 by a network that saw its clean labels. See
+`ironbark.pipeline.data.sources.vgg11` for the network.
+"""
+
+import numpy as np
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.files import replacing
+from ironbark.pipeline.data import EPOCHS, SOURCES
+from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data.sources.sites import SHARED, SPLIT, base_table, only_file
+
+LAYER, SHAPE = "pooled", (3, 32, 32)
+INSTEAD = "name a file of this machine in `weights`, or leave it out to train a network"
+INSTALL = ".venv/bin/pip install -r envs/images.lock"
+
+
+def vgg11_embedding(id, entry, folder, mirror=None):
+    """Turn each image of the data set ``images`` into an embedding."""
+    who = f"data set {id!r}"
+    vgg11 = _network_module(who)
+    images, others = _images(who, entry["images"], folder)
+    if "weights" in entry:
+        path, facts = only_file(who, entry, "weights", folder.parent / SHARED, INSTEAD)
+        with formats.readable(path, "PyTorch weights"):
+            network = vgg11.load(path)
+    else:
+        network, facts = _trained(who, vgg11, entry, folder, images, others)
+    features = vgg11.embed(network, images, entry.get("layer", LAYER))
+    table = pd.DataFrame(features, columns=[f"e{j + 1}" for j in range(features.shape[1])], copy=False)
+    return pd.concat([table, others], axis=1), facts
+
+
+def _network_module(who):
+    try:
+        from ironbark.pipeline.data.sources import vgg11
+    except ModuleNotFoundError as error:
+        if error.name not in SOURCES["vgg11"].packages:
+            raise
+        raise InputError(f"{who}: its network needs PyTorch and torchvision; run `{INSTALL}`") from error
+    except RuntimeError as error:  # of torchvision, whose compiled part is made for one version of torch
+        raise InputError(
+            f"{who}: torchvision cannot be loaded ({str(error).splitlines()[0]}); run `{INSTALL}`, whose "
+            "versions of PyTorch and torchvision fit each other"
+        ) from error
+    return vgg11
+
+
+def _images(who, source, folder):
+    """Images of shape (n, 3, 32, 32), uint8, and the columns split and target."""
+    table = base_table(who, "images", source, folder)
+    pixels = table.drop(columns=[SPLIT, "target"], errors="ignore")
+    if SPLIT not in table or "target" not in table or pixels.shape[1] != np.prod(SHAPE):
+        raise InputError(
+            f"{who}: the data set {source!r} has no columns split and target beside {np.prod(SHAPE)} pixels; name "
+            "another in `images`"
+        )
+    if not (pixels.dtypes == np.uint8).all():
+        raise InputError(f"{who}: the pixels of {source!r} are not of type uint8; name another data set in `images`")
+    return pixels.to_numpy().reshape(-1, *SHAPE), table[[SPLIT, "target"]]
+
+
+def _trained(who, vgg11, entry, folder, images, others):
+    """A network trained on the training part, how, and its accuracy on the test part."""
+    rows = np.flatnonzero(others[SPLIT] == "train")
+    if not len(rows):
+        raise InputError(f"{who}: the data set {entry['images']!r} has no training part; name another in `images`")
+    cap = entry.get("training_samples", len(rows))
+    rows = np.sort(np.random.default_rng(0).permutation(rows)[:cap])
+    labels = np.unique(others["target"].to_numpy(), return_inverse=True)[1]
+    epochs = entry.get("epochs", EPOCHS)
+    network = vgg11.train(images[rows], labels[rows], epochs)
+    with replacing(folder / "weights.pt") as side:
+        vgg11.save(network, side)
+    facts = {"epochs": epochs, "training_samples": len(rows)}
+    if len(test := np.flatnonzero(others[SPLIT] == "test")):
+        facts["test_accuracy"] = vgg11.accuracy(network, images[test], labels[test])
+    return network, facts

@@ -1,1 +1,0 @@
-"""Methods next to each other, or to published values."""

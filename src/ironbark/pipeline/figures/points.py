@@ -1,0 +1,232 @@
+"""Performance without noise against robustness to it, one point per method, next to the published points."""
+
+import numpy as np
+
+from ironbark.errors import InputError
+from ironbark.pipeline import metrics
+from ironbark.pipeline.analysis.collect import cells, metric_of, order, select, selected, selected_cells
+from ironbark.pipeline.analysis.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
+from ironbark.pipeline.analysis.statistics import ranks
+from ironbark.pipeline.analysis.tables.ranks.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
+from ironbark.pipeline.analysis.tables.training_cost import seconds
+from ironbark.pipeline.figures import series
+from ironbark.pipeline.figures.point_names import name_points
+from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.results.records import FAILED
+
+
+@styled
+def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
+    """Draw average rank by clean error, best on top, against the average increase of the error at one noise."""
+    found, datasets = sources(rows, spec, printed, tradeoff, mapping)
+    columns = ids_of(rows, spec)
+    noises = [name for name, column in columns.items() if column in found[OURS]]
+    if len(noises) != 1:
+        raise InputError(f"figure {spec.get('id', '')!r} shows clean and one other noise; set `noises` to these")
+    [noise] = noises
+    theirs = found.get(SAME, found[TABLE_4])
+    print_name = f"published ({SAME if SAME in found else TABLE_4})"
+    figure = new_figure(5.4, 3.6)
+    [axis] = panels(figure, 1, 1)
+    style = looks(found[OURS].index)
+    for method, look in style.items():
+        x, y = 100 * found[OURS].loc[method, columns[noise]], found[OURS].loc[method, RANK]
+        if method in theirs.index:
+            there = 100 * theirs.loc[method, columns[noise]], theirs.loc[method, RANK]
+            axis.plot([x, there[0]], [y, there[1]], color=look.color, linewidth=0.6, alpha=0.5, zorder=2, gid="link")
+            axis.plot(
+                *there, color=look.color, marker=look.marker, markerfacecolor="white", linestyle="none", gid="print"
+            )
+        axis.plot(x, y, color=look.color, marker=look.marker, linestyle="none", markersize=7, zorder=3, gid="ours")
+    axis.invert_yaxis()
+    name = context.noises[noise]
+    axis.set(xlabel=f"Error with noise {name} − error without noise (points)", ylabel="Average rank without noise")
+    handles = [handle(look, context.methods[method], linestyle="none") for method, look in style.items()]
+    grey = Look(GREY, "o", "none")
+    handles += [handle(grey, "ours"), handle(grey, print_name.replace(", ", ",\n"), markerfacecolor="white")]
+    figure.legend(handles=handles, loc="outside right upper")
+    sets = ", ".join(context.datasets[d] for d in datasets)
+    return finish(figure, spec, f"Averages over {sets}; best methods are at the upper left", context.note)
+
+
+RUN = ["dataset", "method", "n_train"]
+
+
+@styled
+def relative_times(rows, spec, context):
+    """Draw a panel for each data set, both axes as in the paper: sizes linear, ratios logarithmic."""
+    chosen = selected(rows[rows["status"] != FAILED], spec, "figure")
+    times = chosen.groupby(RUN)["fit_seconds"].mean().unstack("n_train")
+    smallest = times.columns.min()
+    if times[smallest].isna().any():
+        absent = ", ".join(method for _, method in times.index[times[smallest].isna()])
+        raise InputError(f"{absent} has no finished fit of {smallest} samples; complete the runs")
+    ratios = times.div(times[smallest], axis=0)
+    datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in times.index]
+    methods = [m for m in spec.get("methods") or dict.fromkeys(chosen["method"]) if m in times.index.unique("method")]
+    style = looks(methods, spec.get("colors", "ironbark"))
+    figure = new_figure(1.6 + 3.1 * len(datasets), 3.1)
+    for axis, dataset in zip(panels(figure, len(datasets), len(datasets)), datasets, strict=True):
+        for method, look in style.items():
+            line = ratios.loc[(dataset, method)].dropna()
+            axis.plot(line.index, line, color=look.color, marker=look.marker, linestyle=look.linestyle)
+        axis.set_yscale("log")
+        _plain_ticks(axis.yaxis)
+        axis.set(title=context.datasets[dataset], xlabel="Training size", ylabel="Relative running time")
+    figure.legend(handles=[handle(look, context.methods[m]) for m, look in style.items()], loc="outside right upper")
+    notes = [_seconds(times.loc[d], methods, context.methods, context.datasets[d]) for d in datasets]
+    return finish(figure, spec, *notes, context.note)
+
+
+def _plain_ticks(axis):
+    """1, 2, 5, 10, ... in place of powers of ten, of which a short axis has but one."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
+def _seconds(times, methods, labels, name):
+    """Mean times at both ends, in words."""
+    ends = times.columns.min(), times.columns.max()
+    parts = [f"{labels[m]} {times.loc[m, ends[0]]:.3g} to {times.loc[m, ends[1]]:.3g}" for m in methods]
+    return f"{name}: seconds of a fit from {ends[0]} to {ends[1]} samples, {', '.join(parts)}"
+
+
+#: Verdict -> marker.
+MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
+
+
+@styled
+def comparison_scatter(comparison, spec: dict, context):
+    """Draw one panel per published table; colour is the display name of the method, marker the verdict."""
+    drawn = comparison.dropna(subset=["mean", "published_mean"])
+    if drawn.empty:
+        raise InputError("no published cell has a mean of ours; run the study before drawing the comparison")
+    tables = list(dict.fromkeys(drawn["table"]))
+    columns, lines = grid_size(len(tables), spec, 2)
+    figure = new_figure(2.9 * columns + 1.7, 2.9 * lines + 0.35, "compressed")
+    drawn = drawn.assign(method=[context.methods[method] for method in drawn["method"]])  # trees and forests alike
+    style = looks(dict.fromkeys(drawn["method"]))
+    for axis, table in zip(panels(figure, len(tables), columns), tables, strict=True):
+        _panel(axis, drawn[drawn["table"] == table], style)
+        axis.set_title(f"Table {table}")
+    _legend(figure, style, drawn)
+    absent = len(comparison) - len(drawn)
+    note = f"{absent} published cells have no mean of ours and are not drawn" if absent else ""
+    return finish(figure, spec, note, context.note)
+
+
+def _panel(axis, cells, style):
+    values = cells[["published_mean", "mean"]].to_numpy()
+    margin = max(0.05 * np.ptp(values), 0.5)
+    ends = values.min() - margin, values.max() + margin
+    axis.plot(ends, ends, color=GREY, linewidth=0.8, zorder=1, gid="diagonal")
+    for verdict, marker in MARKERS.items():
+        group = cells[cells["verdict"] == verdict]
+        colors = [style[method].color for method in group["method"]]
+        axis.scatter(group["published_mean"], group["mean"], c=colors, marker=marker, s=20, alpha=0.75, linewidth=0)
+    [name] = {metrics.resolve(metric).name for metric in cells["metric"]}  # a published table has one
+    axis.set(xlim=ends, ylim=ends, aspect="equal", xlabel=f"{name}, published (%)", ylabel=f"{name}, ours (%)")
+    axis.locator_params(nbins=6)
+
+
+def _legend(figure, style, drawn):
+    dots = {"marker": "o", "linestyle": "none"}
+    handles = [handle(look, method, **dots) for method, look in style.items()]
+    counts = drawn["verdict"].value_counts()
+    for verdict in [verdict for verdict in MARKERS if verdict in counts]:
+        look = Look(GREY, MARKERS[verdict], "none")
+        handles.append(handle(look, f"{verdict} ({counts[verdict]})"))
+    figure.legend(handles=handles, loc="outside right upper")
+
+
+FRONT = "#0072B2"
+NAME = {"fontsize": 7, "color": "black", "zorder": 4}
+SMALL = {"fontsize": 5.5, "color": GREY, "zorder": 4}
+
+
+@styled
+def accuracy_cost(rows, spec, context):
+    """Draw the mean over all settings (data set and noise) that all methods have finished."""
+    metric, chosen = metric_of(spec), select(rows, spec)
+    complete, dropped = ranks.scores(selected_cells(chosen, spec))
+    if complete.empty:
+        raise InputError(f"figure {spec.get('id', '')!r} needs a setting that all methods have finished; add runs")
+    points = seconds(chosen, complete).to_frame("seconds").assign(value=complete.mean())
+    joined = front(points, metric.larger_is_better)
+    figure = new_figure(6.3, 4.4)
+    [axis] = panels(figure, 1, 1)
+    axis.set_xscale("log")
+    best = points.loc[joined]
+    line = np.column_stack([best["seconds"], metric.factor * best["value"]])
+    axis.plot(*line.T, color=FRONT, linewidth=1, zorder=2, gid="front")
+    on = points.index.isin(joined)
+    for (_, point), front_point in zip(points.iterrows(), on, strict=True):
+        look = {"color": FRONT, "markersize": 5} if front_point else {"color": GREY, "markersize": 3.5}
+        axis.plot(point["seconds"], metric.factor * point["value"], "o", zorder=3, gid="method", **look)
+    unit = f" ({metric.unit})" * bool(metric.unit)
+    axis.set(xlabel="CPU seconds of a fit with its tuning", ylabel=f"{metric.name}{unit}")
+    axis.margins(x=0.12)
+    left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
+    note = f"Means over {len(complete)} settings of data set and noise{left_out}; joined: no cheaper method is as good"
+    finish(figure, spec, note, context.note)
+    shown = [*points[on].iterrows(), *points[~on].iterrows()]
+    named = [(context.methods[name], point["seconds"], metric.factor * point["value"]) for name, point in shown]
+    name_points(axis, named, [NAME] * on.sum() + [SMALL] * (~on).sum(), line)
+    return figure
+
+
+def front(points, larger):
+    """Methods, from cheap to dear, each better than all that cost less."""
+    found, best = [], -np.inf
+    for method, point in points.sort_values(["seconds", "value"], ascending=[True, not larger]).iterrows():
+        value = point["value"] if larger else -point["value"]
+        if value > best:
+            found.append(method)
+            best = value
+    return found
+
+
+SPREAD = 0.5  # of the methods of one data set, where data sets stand 1 apart
+
+
+@styled
+def by_dataset(rows, spec: dict, context):
+    """Draw one point per data set and method, with a bar between the quartiles of the fits."""
+    chosen, name = selected(rows, spec, "figure"), spec.get("metric", "accuracy")
+    if chosen["noise_id"].nunique() > 1:
+        raise InputError(f"figure {spec.get('id', '')!r} shows one noise; set `noises` to one of them")
+    metric, gathered = metric_of(spec), cells(chosen, name)
+    if (gathered["mean"] <= 0).any():
+        raise InputError(f"figure {spec.get('id', '')!r}: {name} is not above zero, as a logarithmic axis needs")
+    datasets, methods, _ = order(gathered, spec)
+    means = gathered.pivot(index="dataset", columns="method", values="mean")
+    means = means.reindex(index=[d for d in datasets if d in means.index], columns=[m for m in methods if m in means])
+    figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.6)
+    [axis] = panels(figure, 1, 1)
+    fits = chosen[chosen["status"] == "ok"].groupby(["dataset", "method"])[name]
+    quartiles = fits.quantile([0.25, 0.75]).unstack(["method", None]).reindex(means.index)
+    style = looks(means.columns, spec.get("colors", "ironbark"))
+    for i, (method, look) in enumerate(style.items()):
+        x = np.arange(len(means)) + SPREAD * ((i + 0.5) / len(style) - 0.5)
+        low, high = (quartiles[method, q].to_numpy() for q in (0.25, 0.75))
+        axis.vlines(x, low, high, color=look.color, linewidth=0.9)
+        axis.plot(x, means[method], color=look.color, marker=look.marker, linestyle="none", markersize=3.6)
+    axis.set_yscale("log")
+    unit = f" ({metric.unit})" if metric.unit and metric.factor == 1 else ""
+    axis.set(ylabel=f"{metric.name}{unit}", xlim=(-0.6, len(means) - 0.4))
+    names = [context.datasets[dataset] for dataset in means.index]
+    axis.set_xticks(range(len(means)), names, rotation=45, ha="right", rotation_mode="anchor")
+    handles = [handle(look, context.methods[method], linestyle="none") for method, look in style.items()]
+    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+    notes = (_ratios(means, context.methods), "Bars join the quartiles of the fits", series.left_out(gathered))
+    return finish(figure, spec, *notes, context.note)
+
+
+def _ratios(means, labels):
+    """Ratios of the other methods to the first, in words; empty for a single method."""
+    first, *others = means.columns
+    shown = [f"{labels[m]} {np.nanmedian(means[m] / means[first]):.2f}" for m in others]
+    return f"Median over the data sets, as a multiple of {labels[first]}: {', '.join(shown)}" if shown else ""

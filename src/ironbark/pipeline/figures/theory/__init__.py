@@ -1,1 +1,0 @@
-"""Drawings of criteria, losses and weights, without a study's results."""

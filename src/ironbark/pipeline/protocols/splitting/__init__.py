@@ -1,1 +1,0 @@
-"""Ways to split samples into training and test parts; the entries are in `ironbark.pipeline.protocols`."""
