@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ironbark.cli import check, main
+from ironbark import cli
+from ironbark.cli import main
 
 CELL = "ane table 2, mushrooms, dt, uniform 0.4, ane"
 
@@ -21,7 +22,7 @@ def checkout(tmp_path, monkeypatch):
 def test_it_runs_the_target_with_its_options(checkout, monkeypatch):
     commands = []
     monkeypatch.setattr(
-        check.subprocess, "run", lambda command, check: commands.append(command) or SimpleNamespace(returncode=3)
+        "subprocess.run", lambda command, check: commands.append(command) or SimpleNamespace(returncode=3)
     )
     assert main(["check", CELL, "--mirror", "tables", "--cores", "2"]) == 3
     assert main(["check", CELL]) == 3
@@ -31,7 +32,7 @@ def test_it_runs_the_target_with_its_options(checkout, monkeypatch):
 
 
 def test_without_checkout_or_snakemake_it_says_so(checkout, monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(check, "find_spec", lambda name: None)
+    monkeypatch.setattr(cli, "find_spec", lambda name: None)
     assert main(["check", CELL]) == 1
     assert "it needs snakemake, which is not installed; run `pip install 'ironbark-learn[pipeline]'`" in (
         capsys.readouterr().err

@@ -2,8 +2,7 @@
 
 import io
 
-from ironbark.cli.detection import detect
-from ironbark.cli.progress import DELAY, Bar
+from ironbark.cli.detection import DELAY, Bar, detect
 from ironbark.cli.source import find
 from ironbark.cli.tables import read
 

@@ -20,7 +20,7 @@ from ironbark import (
     find_label_errors,
 )
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
-from ironbark.label_errors.neighbours import nearest
+from ironbark.label_errors.suspects import nearest
 
 PLANTED = [3, 60, 120]
 

@@ -5,12 +5,16 @@ import contextlib
 import os
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 from ironbark import __version__
 from ironbark.errors import InputError
 
 #: What the extra "labels" of the distribution installs.
 NEEDED = ("pandas", "pyarrow", "matplotlib")
+
+#: Options of Snakemake: a line for each job, and the log of one that fails.
+SHOWN = ["--quiet", "progress", "host", "reason", "--show-failed-logs"]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -45,10 +49,21 @@ def _labels(arguments):
     return 0
 
 
-def _check(arguments):
-    from ironbark.cli import check
+def _check(arguments) -> int:
+    """Run the target `check` of the Snakefile in this folder: a published number next to ours."""
+    import subprocess  # late, so that --help is quick
 
-    return check.run(arguments)
+    if not all(Path(name).exists() for name in ("Snakefile", "config/studies", "data/published")):
+        raise InputError(
+            "`ironbark check` runs the pipeline; call it in the folder of a clone of ironbark's repository"
+        )
+    if find_spec("snakemake") is None:
+        raise InputError("it needs snakemake, which is not installed; run `pip install 'ironbark-learn[pipeline]'`")
+    settings = [f"cell={arguments.cell}"]
+    if arguments.mirror:
+        settings.append(f"mirror={arguments.mirror}")
+    command = [sys.executable, "-m", "snakemake", "--cores", str(arguments.cores), *SHOWN]
+    return subprocess.run([*command, "--config", *settings, "--", "check"], check=False).returncode
 
 
 def _parser():

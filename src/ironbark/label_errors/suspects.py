@@ -4,17 +4,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 
 from ironbark.errors import InputError
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
-from ironbark.label_errors.neighbours import nearest
 from ironbark.label_errors.out_of_sample import conflicts, identical_rows
 
 if TYPE_CHECKING:
     import pandas as pd
+
+MOST_NEIGHBOURS = 3  # neighbours of a sample
+BLOCK = 256  # samples that are compared at a time
 
 
 def find_label_errors(
@@ -141,3 +144,27 @@ def _neighbours(detector, X, given):
         for sample, pairs in zip(samples, nearest(leaves, samples, members), strict=True):
             found[sample] = pairs
     return found
+
+
+def nearest(leaves: np.ndarray, samples: np.ndarray, members: np.ndarray):
+    """Members that share most leaves with each sample."""
+    neighbours = []
+    if not len(members):
+        return [[] for _ in samples]
+    indicator = leaf_indicator(leaves)
+    for first in range(0, len(samples), BLOCK):
+        block = samples[first : first + BLOCK]
+        shares = (indicator[block] @ indicator[members].T).toarray() / leaves.shape[1]
+        shares[block[:, None] == members] = 0.0
+        order = np.argsort(-shares, axis=1, kind="stable")[:, :MOST_NEIGHBOURS]
+        for share, columns in zip(shares, order, strict=True):
+            neighbours.append([(int(members[j]), float(share[j])) for j in columns if share[j] > 0])
+    return neighbours
+
+
+def leaf_indicator(leaves: np.ndarray) -> csr_matrix:
+    """Sparse matrix of shape (n_samples, number of leaves), 1 where the sample falls into the leaf."""
+    n, n_trees = leaves.shape
+    width = leaves.max() + 1
+    columns = (leaves + width * np.arange(n_trees)).ravel()
+    return csr_matrix((np.ones(n * n_trees, np.int32), columns, np.arange(0, n * n_trees + 1, n_trees)))
