@@ -26,7 +26,7 @@ from ironbark.boosting.gbdt.fitting import (
     replaced,
     weights_of_two,
 )
-from ironbark.boosting.gbdt.lgbm_metrics import METRIC_PARAMETERS, translated
+from ironbark.boosting.gbdt.metrics import METRIC_PARAMETERS, for_lightgbm
 from ironbark.errors import InputError
 from ironbark.inputs import Features, encoded_like, training
 
@@ -216,7 +216,7 @@ class RobustLGBMClassifier(Features, LGBMClassifier):
                     sample_weight=sample_weight,
                     init_score=init_score,
                     eval_set=sets,
-                    eval_metric=translated(metrics, loss, len(labels), multi_of(self)),
+                    eval_metric=for_lightgbm(metrics, loss, len(labels), multi_of(self)),
                     **options,
                 )
         finally:

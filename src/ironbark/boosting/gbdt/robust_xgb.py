@@ -27,7 +27,7 @@ from ironbark.boosting.gbdt.fitting import (
     replaced,
     weights_of_two,
 )
-from ironbark.boosting.gbdt.xgb_metrics import apart, translated
+from ironbark.boosting.gbdt.metrics import apart, for_xgboost
 from ironbark.errors import InputError
 from ironbark.inputs import Features, encoded_like, training
 
@@ -183,7 +183,7 @@ class RobustXGBClassifier(Features, XGBClassifier):
         start = None if given else "zero" if at_zero else "constant"
         weights = weights_of_two(codes, len(labels), self.scale_pos_weight)
         changes = {"objective": Objective(loss, len(labels), start, weights)}
-        changes["eval_metric"] = translated(self.eval_metric, loss, len(labels))
+        changes["eval_metric"] = for_xgboost(self.eval_metric, loss, len(labels))
         if self.validation_fraction is not None:
             refuse_together(NAME, eval_set=eval_set, base_margin=base_margin, xgb_model=xgb_model)
             changes["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)

@@ -1,7 +1,10 @@
-"""Metrics of evaluation sets for LightGBM.
+"""Metrics of evaluation sets for LightGBM and XGBoost.
 
 With a custom objective LightGBM passes raw scores to its built-in metrics as if they were probabilities. So those
 that need probabilities are computed here; those that only need an order are left to LightGBM.
+
+XGBoost hands its own metrics the softmax of the scores of three and more classes. One against the rest, these are not
+the probabilities, so its log loss, the default metric, is computed here.
 """
 
 import numpy as np
@@ -21,6 +24,9 @@ OF_PROBABILITIES = {
     **dict.fromkeys(("error", "binary_error", "multi_error"), "error"),
 }
 
+#: XGBoost's name of the log loss of three and more classes.
+XGB_LOG_LOSS = "mlogloss"
+
 NO_METRIC = {"", "none", "null", "na", "custom"}
 
 
@@ -37,30 +43,30 @@ def errors(codes, p):
 MEASURES = {"logloss": log_losses, "error": errors}
 
 
-def translated(given: list, loss, n_classes: int, multi: str):
+def for_lightgbm(given: list, loss, n_classes: int, multi: str):
     """Metrics for LightGBM's `fit`: built-in names that are right for raw scores, and functions of these."""
     asked = [one for value in given for one in _flat(value)]
     if not asked:
         asked = ["logloss"]
-    found = {}
+    metrics = {}
     for one in asked:
         name = one if callable(one) else str(one).strip()
         if callable(name):
-            found[name] = of_probabilities(name, multi)
+            metrics[name] = of_probabilities(name, multi)
         elif name in OF_ORDER:
-            found[name] = name
+            metrics[name] = name
         elif name == ROBUST_METRIC:
-            found[name] = Mean(name, lambda y, scores: loss.values(y, scores))
+            metrics[name] = Mean(name, lambda y, scores: loss.values(y, scores))
         elif name in OF_PROBABILITIES:
             measure = OF_PROBABILITIES[name]
-            found[measure] = Mean(f"{'binary' if n_classes == 2 else 'multi'}_{measure}", _of_scores(measure, multi))
+            metrics[measure] = Mean(f"{'binary' if n_classes == 2 else 'multi'}_{measure}", _of_scores(measure, multi))
         elif name.lower() not in NO_METRIC:
             known = ", ".join((ROBUST_METRIC, *sorted(OF_ORDER), "logloss", "error"))
             raise InputError(
                 f"metric {name!r} can't be computed of raw scores; choose one of {known}, or give a function "
                 "f(y_true, probabilities) -> (name, value, larger_is_better)."
             )
-    return list(found.values())
+    return list(metrics.values())
 
 
 class Mean:
@@ -86,3 +92,29 @@ def _flat(value):
     if isinstance(value, (list, tuple, set)):
         return [one for part in value for one in _flat(part)]
     return value.split(",") if isinstance(value, str) else [value]
+
+
+def for_xgboost(given, loss, n_classes: int):
+    """`eval_metric` for XGBoost: names of metrics that are right for its probabilities, and functions of raw scores."""
+
+    def robust_loss(y_true, y_score, sample_weight=None):
+        return float(np.average(loss.values(y_true, y_score), weights=sample_weight))
+
+    def mlogloss(y_true, p, sample_weight=None):
+        return float(np.average(log_losses(y_true.astype(np.intp), p), weights=sample_weight))
+
+    def ready(one):
+        if callable(one):
+            return of_probabilities(one, loss.multi)
+        if one == ROBUST_METRIC:
+            return robust_loss
+        return of_probabilities(mlogloss, loss.multi) if one == XGB_LOG_LOSS and apart(loss.multi, n_classes) else one
+
+    if isinstance(given, (list, tuple)):
+        return [ready(one) for one in given]
+    return ready(XGB_LOG_LOSS if given is None and apart(loss.multi, n_classes) else given)
+
+
+def apart(multi, n_classes):
+    """Whether the probabilities are not the softmax of the scores."""
+    return multi == "ovr" and n_classes > 2
