@@ -122,22 +122,22 @@ def push(stack, slot, first, last, depth, row, n_features, size, key):
 @inner_kernel
 def majority(counts, key):
     """The class of the largest weight; among several, up to rounding, one drawn by the node's key."""
-    most, ties, found = counts[0], 0, 0
+    most, ties, chosen = counts[0], 0, 0
     for k in range(1, counts.shape[0]):
         most = max(most, counts[k])
     least = most * (1.0 - TIE)
     for k in range(counts.shape[0]):
         if counts[k] >= least:
             ties += 1
-            found = k
+            chosen = k
     if ties > 1:
         skip = draw(key, TIE_DRAW, ties)
         for k in range(counts.shape[0]):
             if counts[k] >= least:
                 if skip == 0:
-                    return k
+                    chosen = k
                 skip -= 1
-    return found
+    return chosen
 
 
 SMALL = 128  # size below which a node looks for its constant features before it draws; part of what is drawn
