@@ -4,7 +4,7 @@ import math
 from numbers import Real
 
 import numpy as np
-from scipy.special import erf, erfc
+from scipy.special import erf
 from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
@@ -154,11 +154,6 @@ def weight(margin, left, c):
     return np.exp(-((margin + left) ** 2) / c)
 
 
-def potential(margin, left, c):
-    """Potential of samples, twice the probability of ending with a negative margin; in [0, 2]."""
-    return erfc((margin + left) / np.sqrt(c))
-
-
 @kernel
 def _correlation(margin, agrees, prior, size, left, c, work):
     """Sum of prior times `weight` times y h after a move of that size; a round asks for it a hundred times.
@@ -176,7 +171,7 @@ def _correlation(margin, agrees, prior, size, left, c, work):
 
 @kernel
 def _mean_potential(margin, agrees, prior, size, left, c):
-    """Sum of prior times `potential` after a move of that size."""
+    """Sum of prior times potential (twice the probability of a negative end) after a move of that size."""
     total, width = 0.0, math.sqrt(c)
     for i in range(margin.shape[0]):
         total += prior[i] * math.erfc((margin[i] + size * agrees[i] + left) / width)
