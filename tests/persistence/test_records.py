@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 import ironbark
-from ironbark import InputError
-from ironbark.persistence import archive
-from ironbark.persistence.records import to_record
+from ironbark import InputError, persistence
 
 CASES = 200
 EXTREMES = [-(2**31), -3, -2, -1, 0, 1, 2, 7, 255, 2**31 - 1]
@@ -45,7 +43,7 @@ def check_usable(model, X):
 
 
 def refused(path, header, arrays, X):
-    archive.write(path, header, arrays)
+    persistence._write(path, header, arrays)
     try:
         check_usable(ironbark.load(path), X)
     except InputError as error:
@@ -55,7 +53,7 @@ def refused(path, header, arrays, X):
 
 
 def test_changed_arrays(path, problem):
-    header, arrays = archive.read(path)
+    header, arrays = persistence._read(path)
     rng, count = np.random.default_rng(0), 0
     for _ in range(CASES):
         changed = {name: array.copy() for name, array in arrays.items()}
@@ -86,7 +84,7 @@ def places_of(value, path=()):
 
 
 def test_changed_texts(path, problem):
-    header, arrays = archive.read(path)
+    header, arrays = persistence._read(path)
     rng, count = np.random.default_rng(1), 0
     places = list(places_of(header))
     values = [
@@ -139,19 +137,19 @@ def test_changed_texts(path, problem):
     ],
 )
 def test_what_is_wrong_is_named(tree, column, row, value, message, tmp_path):
-    header, arrays = to_record(tree)
+    header, arrays = persistence.to_record(tree)
     arrays[f"tree_.{column}"][row] = value
-    archive.write(tmp_path / "model", {"format": "ironbark-model", "version": 1, **header}, arrays)
+    persistence._write(tmp_path / "model", {"format": "ironbark-model", "version": 1, **header}, arrays)
     with pytest.raises(InputError, match=message):
         ironbark.load(tmp_path / "model")
 
 
 def test_a_cycle_is_refused(tree, tmp_path):
     """Two inner nodes with the same children leave others without a parent."""
-    header, arrays = to_record(tree)
+    header, arrays = persistence.to_record(tree)
     left, right = arrays["tree_.children_left.int32"], arrays["tree_.children_right.int32"]
     first, last = np.flatnonzero(left != -1)[[0, -1]]
     left[first], right[first] = left[last], right[last]
-    archive.write(tmp_path / "model", {"format": "ironbark-model", "version": 1, **header}, arrays)
+    persistence._write(tmp_path / "model", {"format": "ironbark-model", "version": 1, **header}, arrays)
     with pytest.raises(InputError, match="nodes without a parent, or with two"):
         ironbark.load(tmp_path / "model")
