@@ -44,8 +44,15 @@ def named(estimator):
     return type(estimator).__name__
 
 
-models = pytest.mark.parametrize("model", MODELS, ids=named)
-everyone = pytest.mark.parametrize("model", [*MODELS, *DETECTORS], ids=named)
+def some(estimators, argument, cases):
+    """All cases for the first estimator, and every fifth for each other one, so that each is tried on some others."""
+    pairs = [
+        pytest.param(model, case, id=f"{named(model)}-{case}")
+        for i, model in enumerate(estimators)
+        for j, case in enumerate(cases)
+        if i == 0 or (i + j) % 5 == 0
+    ]
+    return pytest.mark.parametrize(("model", argument), pairs)
 
 
 def polars():
@@ -83,8 +90,7 @@ WRONG_LABELS = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG_LABELS)
-@everyone
+@some([*MODELS, *DETECTORS], "name", WRONG_LABELS)
 def test_wrong_labels_are_named(model, name):
     make, sentence = WRONG_LABELS[name]
     with pytest.raises(ValueError, match=sentence):
@@ -106,8 +112,7 @@ SAME_LABELS = {
 }
 
 
-@pytest.mark.parametrize("name", SAME_LABELS)
-@everyone
+@some([*MODELS, *DETECTORS], "name", SAME_LABELS)
 def test_labels_in_other_containers(model, name):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataConversionWarning)
@@ -151,16 +156,14 @@ WRONG_WEIGHTS = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG_WEIGHTS)
-@everyone
+@some([*MODELS, *DETECTORS], "name", WRONG_WEIGHTS)
 def test_wrong_weights_are_named(model, name):
     weight, sentence = WRONG_WEIGHTS[name]
     with pytest.raises(InputError, match=sentence):
         clone(model).fit(X, Y, sample_weight=weight)
 
 
-@pytest.mark.parametrize("kind", ["list", "float32", ">f8", ">i4", "Int64", "column", "frame", "read-only"])
-@models
+@some(MODELS, "kind", ["list", "float32", ">f8", ">i4", "Int64", "column", "frame", "read-only"])
 def test_weights_in_other_containers(model, kind):
     weight = np.arange(100) % 3 + 1.0
     makes = {
@@ -212,8 +215,7 @@ SAME_FEATURES = {
 }
 
 
-@pytest.mark.parametrize("name", SAME_FEATURES)
-@models
+@some(MODELS, "name", SAME_FEATURES)
 def test_features_in_other_containers(model, name):
     expected = clone(model).fit(ROUND, NAMES)
     other = SAME_FEATURES[name]()
@@ -242,8 +244,7 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("name", LARGE)
-@pytest.mark.parametrize("model", [*MODELS[:4], *MODELS[6:]], ids=named)
+@some([*MODELS[:4], *MODELS[6:]], "name", LARGE)
 def test_integers_beyond_float64_are_refused_at_fit_and_predict(model, name):
     wide = LARGE[name]()
     if name == "category" and named(model) == "RobustLGBMClassifier":
@@ -254,9 +255,8 @@ def test_integers_beyond_float64_are_refused_at_fit_and_predict(model, name):
         clone(model).fit(X[:, :2], Y).predict(wide)
 
 
-@pytest.mark.parametrize("change", ["order", "other names", "fewer"])
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-@models
+@some(MODELS, "change", ["order", "other names", "fewer"])
 def test_other_columns_than_at_fit_are_refused(model, library, change):
     frames = pytest.importorskip(library, reason=f"{library} is not installed")
     data = {name: X[:, j] for j, name in enumerate("abcd")}

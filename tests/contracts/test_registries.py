@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 import ironbark
-from ironbark import criteria, noise
+from ironbark import criteria
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.kinds import imported
 from ironbark.pipeline.analysis.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, numbers
@@ -57,30 +57,6 @@ def test_criteria(name):
         criteria.check_parameter(name, defaults[entry.parameter])
         with pytest.raises(ironbark.InputError, match=f"{entry.parameter}=-1"):
             criteria.check_parameter(name, -1)
-
-
-@pytest.mark.parametrize("task", ["binary", "multiclass"])
-@pytest.mark.parametrize("name", noise.NOISE_MODELS)
-def test_noise_models(name, task):
-    model = noise.NOISE_MODELS[name]
-    function = getattr(importlib.import_module(model.module), name)
-    assert list(inspect.signature(function).parameters)[:5] == ["X", "y", "n_classes", "rate", "rng"]
-    assert set(inspect.signature(function).parameters) >= set(model.params)
-    if task not in model.tasks:
-        return
-    k = 2 if task == "binary" else 3
-    rng = np.random.default_rng(0)
-    y = np.repeat(np.arange(k), 30)
-    X = rng.normal(size=(len(y), 4)) + y[:, None]
-    rate = {0: None, 1: 0.2, 2: (0.1, 0.2)}[model.rates]
-    given = {"matrix": 0.6 * np.eye(k) + 0.4 / k} if "matrix" in model.required else {}
-    given |= {"given": (y + (np.arange(len(y)) == 0)) % k} if model.needs_given else {}
-    results = [noise.apply(name, X, y, k, rate, np.random.default_rng(1), **given) for _ in range(2)]
-    assert results[0].labels.dtype == np.int64 and results[0].labels.shape == y.shape
-    assert set(results[0].labels) <= set(range(k))
-    np.testing.assert_allclose(results[0].transition.sum(axis=1), 1)
-    np.testing.assert_array_equal(results[0].labels, results[1].labels)
-    np.testing.assert_array_equal(y, np.repeat(np.arange(k), 30))
 
 
 @pytest.mark.parametrize("kind", protocols.PROTOCOLS)

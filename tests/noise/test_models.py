@@ -1,22 +1,26 @@
-"""The table of noise models, and that asking it is cheap."""
+"""The table of noise models, and the checks of names, rates and parameters, which load no numpy."""
 
 import importlib
+import inspect
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ironbark.errors
 from ironbark.errors import InputError
-from ironbark.noise import NOISE_MODELS, check_classes, resolve
+from ironbark.noise import NOISE_MODELS, apply, check_params, check_rate, resolve
 
 
 @pytest.mark.parametrize("name", NOISE_MODELS)
 def test_every_entry_has_its_function_limits_and_parameter_tests(name):
     model = NOISE_MODELS[name]
     function = getattr(importlib.import_module(model.module), name)
+    assert list(inspect.signature(function).parameters)[:5] == ["X", "y", "n_classes", "rate", "rng"]
+    assert list(inspect.signature(function).parameters)[:5] == ["X", "y", "n_classes", "rate", "rng"]
     assert (function.__kwdefaults__ or {}) == {key: option.default for key, option in model.params.items()}
     assert (model.limit is not None) == (model.rates > 0)
     assert all(option.allows(option.default) and option.wanted for option in model.params.values())
@@ -28,26 +32,77 @@ def test_resolve_takes_hyphens_and_any_case(name):
     assert resolve(name) == ("pair_flip", NOISE_MODELS["pair_flip"])
 
 
-def test_resolve_suggests_the_nearest_name_or_lists_all():
-    with pytest.raises(InputError, match=r"unknown noise 'unifrom'; did you mean 'uniform'\?$"):
-        resolve("unifrom")
-    with pytest.raises(InputError, match=r"unknown noise None; choose one of clean, .*l"):
-        resolve(None)
-
-
 @pytest.mark.parametrize(
-    ("name", "n_classes", "sentence"),
+    ("name", "rate", "n_classes", "canonical"),
     [
-        ("balanced", 3, "noise 'balanced' needs exactly 2 classes, but there are 3; choose one of clean, uniform, mah"),
-        ("adversarial", 10, "needs exactly 2 classes, but there are 10"),
-        ("class_conditional", 4, "needs exactly 2 classes, but there are 4"),
-        ("mahalanobis", 2, "needs 3 or more classes, but there are 2; choose one of clean, uniform, class_conditional"),
-        ("uniform", 1, "needs labels of at least 2 classes, but there is only 1"),
+        ("clean", None, 2, None),
+        ("mahalanobis", None, 5, None),
+        ("uniform", 0, 2, 0.0),
+        ("uniform", 0.65, 3, 0.65),
+        ("uniform", np.float32(0.5), 10, 0.5),
+        ("pair-flip", 0.45, 4, 0.45),
+        ("balanced", 0.4, 2, 0.4),
+        ("adversarial", 0.5, 2, 0.5),
+        ("class-conditional", [0.1, 0.3], 2, (0.1, 0.3)),
+        ("class-conditional", np.array([0.0, 0.9]), 2, (0.0, 0.9)),
     ],
 )
-def test_check_classes_refuses(name, n_classes, sentence):
-    with pytest.raises(InputError, match=sentence):
-        check_classes(name, n_classes)
+def test_canonical_form(name, rate, n_classes, canonical):
+    checked = check_rate(name, rate, n_classes)
+    assert checked == canonical
+    assert all(type(value) is float for value in ([] if checked is None else np.atleast_1d(checked).tolist()))
+    assert check_rate(name, checked, n_classes) == canonical
+
+
+def test_negative_zero_is_zero():
+    assert str(check_rate("uniform", -0.0, 2)) == "0.0"
+
+
+#: Rate, parameters or number of classes that a model refuses, with words of the culprit and the remedy.
+REFUSED = [
+    ("clean", 0.1, {}, 2, r"'clean' takes no rate; leave it out \(got 0.1\)"),
+    ("uniform", None, {}, 2, r"'uniform' takes one rate; give one number .* \(got none\)"),
+    ("uniform", [0.2], {}, 2, r"takes one rate; .* \(got \[0.2\]\)"),
+    ("class_conditional", 0.2, {}, 2, r"takes two rates, .* \(got 0.2\)"),
+    ("class_conditional", [0.1, 0.2, 0.3], {}, 2, "takes two rates"),
+    ("uniform", "0.2", {}, 2, "the rate '0.2' .* is not a finite number"),
+    ("uniform", True, {}, 2, "the rate True .* is not a finite number"),
+    ("uniform", float("nan"), {}, 2, "the rate nan .* is not a finite number"),
+    ("uniform", -0.1, {}, 2, r"the rate -0.1 .* must lie in \[0, 0.5\) for 2 classes"),
+    ("uniform", 2 / 3, {}, 3, r"must lie in \[0, 0.6667\) for 3 classes"),
+    ("pair_flip", 0.5, {}, 4, r"must lie in \[0, 0.5\)"),
+    ("balanced", 0.5, {}, 2, r"must lie in \[0, 0.5\)"),
+    ("adversarial", 0.51, {}, 2, r"must lie in \[0, 0.5\]"),
+    ("class_conditional", (1.0, 0.0), {}, 2, r"the rate 1.0 .* must lie in \[0, 1\)"),
+    ("class_conditional", (0.5, 0.5), {}, 2, r"\(0.5, 0.5\) .* must add up to less than 1"),
+    ("uniform", 0.1, {"exat": True}, 2, r"'uniform' has no parameter 'exat'; did you mean 'exact'\?"),
+    ("uniform", 0.1, {"xyz": True}, 2, "has no parameter 'xyz'; it takes exact."),
+    ("balanced", 0.1, {"exact": True}, 2, "has no parameter 'exact'; it takes none, so leave it out."),
+    ("uniform", 0.1, {"exact": 1}, 2, "exact=1 .* must be true or false."),
+    ("pair_flip", 0.1, {"last": "stay"}, 2, "last='stay' .* must be 'wrap' or 'keep'."),
+    ("mahalanobis", None, {"shrinkage": 1.5}, 3, r"shrinkage=1.5 .* must be a number in \[0, 1\]."),
+    ("mahalanobis", None, {"shrinkage": float("nan")}, 3, "shrinkage=nan .* must be a number"),
+    ("adversarial", 0.1, {"rounds": 0}, 2, "rounds=0 .* must be an integer >= 1."),
+    ("adversarial", 0.1, {"rounds": 10.0}, 2, "rounds=10.0 .* must be an integer >= 1."),
+    ("adversarial", 0.1, {"only": True}, 2, "only=True .* must be 0, 1 or null."),
+    ("balanced", 0.1, {}, 3, "'balanced' needs exactly 2 classes, but there are 3; choose one of clean, uniform, mah"),
+    ("class_conditional", (0.1, 0.3), {}, 3, "needs exactly 2 classes, but there are 3"),
+    ("mahalanobis", None, {}, 2, "needs 3 or more classes, but there are 2; choose one of clean, uniform"),
+    ("uniform", 0.1, {}, 1, "needs labels of at least 2 classes, but there is only 1"),
+    ("unifrom", 0.1, {}, 2, r"unknown noise 'unifrom'; did you mean 'uniform'\?$"),
+    (None, 0.1, {}, 2, "unknown noise None; choose one of clean, "),
+]
+
+
+@pytest.mark.parametrize(("name", "rate", "params", "n_classes", "words"), REFUSED)
+def test_refused(name, rate, params, n_classes, words):
+    with pytest.raises(InputError, match=words):
+        apply(name, None, np.zeros(3, int), n_classes, rate, None, **params)
+
+
+def test_defaults_are_filled_in():
+    assert check_params("uniform", {}) == {"exact": False}
+    assert check_params("pair-flip", {"last": "keep"}) == {"last": "keep"}
 
 
 def test_the_checks_load_no_numpy():

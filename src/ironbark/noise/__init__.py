@@ -7,8 +7,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ironbark.errors import InputError
-from ironbark.noise.models import NOISE_MODELS, NoiseModel, check_classes, check_params, resolve
-from ironbark.noise.rates import check_rate
+from ironbark.noise.checks import check_classes, check_params, check_rate, params_of, rate_of, resolve
+from ironbark.noise.models import NOISE_MODELS, NoiseModel
 
 if TYPE_CHECKING:
     from ironbark import annotations as t
@@ -58,41 +58,23 @@ def corrupt(
     >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
     ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
     """
-    from ironbark.noise.rates import as_generator, check_length, coded, coded_as  # late: loads numpy
+    from ironbark.noise.base import as_generator, check_length, coded, coded_as  # late: loads numpy
 
-    _, model = resolve(name)
+    name, model = resolve(name)
     classes, codes = coded(y)
     check_length(X, codes)
     if model.needs_given and params.get("given") is not None:
         params["given"] = coded_as(classes, params["given"])
-    return classes[apply(name, X, codes, len(classes), rate, as_generator(random_state), **params).labels]
+    return classes[_apply(name, model, X, codes, len(classes), rate, as_generator(random_state), params).labels]
 
 
-def apply(name, X, y, n_classes, rate, rng, **params):
-    """Corrupt coded labels.
+def apply(name: str, X, y, n_classes: int, rate, rng: "t.Generator", **params):
+    """Corrupt coded labels, as `ironbark.noise.base` describes them; returns a `Corruption`."""
+    return _apply(*resolve(name), X, y, n_classes, rate, rng, params)
 
-    Parameters
-    ----------
-    name : str
-    X : array-like of shape (n_samples, n_features), EncodedFeatures or None
-    y : ndarray of shape (n_samples,), int
-        Codes 0..n_classes-1; a class may be absent.
-    n_classes : int
-    rate : None, float or sequence of two floats
-    rng : numpy.random.Generator
-    **params
 
-    Returns
-    -------
-    ironbark.noise.base.Corruption
-
-    Raises
-    ------
-    InputError
-        As `check_rate` and `check_params`; also if the model needs X and there is none, or y holds other codes.
-    """
-    name, model = resolve(name)
-    rate, params = check_rate(name, rate, n_classes), check_params(name, params)
+def _apply(name, model, X, y, n_classes, rate, rng, params):
+    rate, params = rate_of(name, model, rate, n_classes), params_of(name, model, params)
     if model.needs_features and X is None:
         raise InputError(f"noise {name!r} depends on the features, but X is None; pass the features of the samples.")
     y = y.astype("int64")

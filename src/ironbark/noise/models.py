@@ -1,12 +1,43 @@
 """The table of noise models. Plain Python, so that the planner can ask which names exist without loading numpy."""
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from numbers import Real
 
 from ironbark import entries
 from ironbark.entries import Option
-from ironbark.errors import InputError
-from ironbark.noise.entry import Limit, NoiseModel
+
+BOTH = ("binary", "multiclass")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Upper end of a rate."""
+
+    high: float | Callable  # the end, or a function of the number of classes
+    reason: str  # why no rate beyond it makes sense
+    formula: str = ""  # the end as text, where it is a function
+    included: bool = False
+
+    def __str__(self):
+        return f"[0, {self.formula or format(self.high, 'g')}{']' if self.included else ')'}"
+
+
+@dataclass(frozen=True)
+class NoiseModel:
+    """Entry of `NOISE_MODELS`."""
+
+    module: str  # with a function of the model's name, as `ironbark.noise.base` describes it
+    description: str
+    citation: str = ""
+    limit: Limit | None = None  # of each rate; None for a model without a rate
+    rates: int = 1  # how many numbers the rate consists of: 0, 1 or 2
+    tasks: tuple = BOTH
+    params: dict = field(default_factory=dict)  # name -> Option
+    needs_features: bool = False
+    required: tuple = ()  # parameters without a default
+    needs_given: bool = False  # whether the parameter `given` holds labels, coded as y
 
 
 def _is_share(value):
@@ -223,44 +254,3 @@ NOISE_MODELS = {
         needs_given=True,
     ),
 }
-
-
-def resolve(name):
-    """Canonical name and entry of a noise model.
-
-    Parameters
-    ----------
-    name : str
-        In any case, with hyphens or underscores.
-
-    Returns
-    -------
-    (str, NoiseModel)
-
-    Raises
-    ------
-    InputError
-        If there is no such model; the nearest name is suggested, or all are listed.
-    """
-    return entries.find("noise", name, NOISE_MODELS, lambda name: str(name).strip().lower().replace("-", "_"))
-
-
-def check_params(name, params):
-    """The parameters of a noise model with its defaults; InputError for an unknown one or a value out of range."""
-    name, model = resolve(name)
-    found = entries.checked(f"noise {name!r}", "parameter", model.params, params)
-    for missing in (name for name in model.required if found[name] is None):
-        raise InputError(f"noise {name!r} needs {missing}; give {model.params[missing].wanted}.")
-    return found
-
-
-def check_classes(name, n_classes):
-    """Raise InputError unless the noise model is defined for this number of classes."""
-    name, model = resolve(name)
-    if n_classes < 2:
-        raise InputError(f"noise {name!r} needs labels of at least 2 classes, but there is only {n_classes}.")
-    task = "binary" if n_classes == 2 else "multiclass"
-    if task not in model.tasks:
-        allowed = {"binary": "exactly 2 classes", "multiclass": "3 or more classes"}[model.tasks[0]]
-        fitting = ", ".join(other for other, entry in NOISE_MODELS.items() if task in entry.tasks)
-        raise InputError(f"noise {name!r} needs {allowed}, but there are {n_classes}; choose one of {fitting}.")

@@ -1,0 +1,95 @@
+"""Checks of names, rates and parameters of noise models. Plain Python, like `ironbark.noise.models`."""
+
+import math
+import numbers
+
+from ironbark import entries
+from ironbark.errors import InputError
+from ironbark.noise.models import NOISE_MODELS, NoiseModel
+
+_EXPECTED = {
+    0: "takes no rate; leave it out",
+    1: "takes one rate; give one number such as 0.2",
+    2: "takes two rates, one for each class; give two numbers such as [0.1, 0.3]",
+}
+
+
+def resolve(name: str) -> tuple[str, NoiseModel]:
+    """Canonical name and entry of a noise model, given in any case, with hyphens or underscores."""
+    return entries.find("noise", name, NOISE_MODELS, lambda name: str(name).strip().lower().replace("-", "_"))
+
+
+def check_params(name: str, params: dict) -> dict:
+    """The parameters of a noise model with its defaults; InputError for an unknown one or a value out of range."""
+    return params_of(*resolve(name), params)
+
+
+def params_of(name: str, model: NoiseModel, params: dict) -> dict:
+    """`check_params` of a model that is resolved."""
+    checked = entries.checked(f"noise {name!r}", "parameter", model.params, params)
+    for missing in (name for name in model.required if checked[name] is None):
+        raise InputError(f"noise {name!r} needs {missing}; give {model.params[missing].wanted}.")
+    return checked
+
+
+def check_classes(name: str, n_classes: int):
+    """Raise InputError unless the noise model is defined for this number of classes."""
+    _check_classes(*resolve(name), n_classes)
+
+
+def _check_classes(name, model, n_classes):
+    if n_classes < 2:
+        raise InputError(f"noise {name!r} needs labels of at least 2 classes, but there is only {n_classes}.")
+    task = "binary" if n_classes == 2 else "multiclass"
+    if task not in model.tasks:
+        allowed = {"binary": "exactly 2 classes", "multiclass": "3 or more classes"}[model.tasks[0]]
+        fitting = ", ".join(other for other, entry in NOISE_MODELS.items() if task in entry.tasks)
+        raise InputError(f"noise {name!r} needs {allowed}, but there are {n_classes}; choose one of {fitting}.")
+
+
+def check_rate(name: str, rate, n_classes: int):
+    """The rate of a noise model in its canonical form: None, a float or a tuple of two; InputError if it is wrong."""
+    return rate_of(*resolve(name), rate, n_classes)
+
+
+def rate_of(name: str, model: NoiseModel, rate, n_classes: int):
+    """`check_rate` of a model that is resolved."""
+    _check_classes(name, model, n_classes)
+    values = _as_list(rate)
+    if len(values) != model.rates or (model.rates == 1 and isinstance(rate, (list, tuple))):
+        raise InputError(f"noise {name!r} {_EXPECTED[model.rates]} (got {_show(rate)}).")
+    values = [_in_range(name, model.limit, value, n_classes) for value in values]
+    if model.rates == 0:
+        return None
+    if model.rates == 1:
+        return values[0]
+    if sum(values) >= 1:
+        raise InputError(
+            f"the rates {_show(rate)} of noise {name!r} must add up to less than 1, "
+            "since from there on the labels say nothing about the true class, or the opposite."
+        )
+    return tuple(values)
+
+
+def _as_list(rate):
+    rate = rate.tolist() if hasattr(rate, "tolist") else rate  # numpy scalars and arrays
+    if rate is None:
+        return []
+    return list(rate) if isinstance(rate, (list, tuple)) else [rate]
+
+
+def _in_range(name, limit, value, n_classes):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
+        raise InputError(f"the rate {value!r} of noise {name!r} is not a finite number; give one such as 0.2.")
+    high = limit.high(n_classes) if callable(limit.high) else limit.high
+    if 0 <= value < high or (limit.included and value == high):
+        return float(value) + 0.0  # -0.0 becomes 0.0
+    bracket = "]" if limit.included else ")"
+    raise InputError(
+        f"the rate {value!r} of noise {name!r} must lie in [0, {high:.4g}{bracket} for {n_classes} classes, "
+        f"since {limit.reason}."
+    )
+
+
+def _show(rate):
+    return "none" if rate is None else repr(rate.tolist() if hasattr(rate, "tolist") else rate)
