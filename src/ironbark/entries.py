@@ -35,37 +35,13 @@ def is_count(value, low):
 
 
 def distinct(labels):
-    """Labels, a dict of id to text, with the id in parentheses where several ids share one.
-
-    >>> distinct({"dt": "ANE", "rf": "ANE", "ce": "CE"})
-    {'dt': 'ANE (dt)', 'rf': 'ANE (rf)', 'ce': 'CE'}
-    """
+    """Labels, a dict of id to text, with the id in parentheses where several ids share one."""
     counts = Counter(labels.values())
     return {name: text if counts[text] == 1 else f"{text} ({name})" for name, text in labels.items()}
 
 
-def find(what, name, entries, spelling=str):
-    """The entry of a name.
-
-    Parameters
-    ----------
-    what : str
-        What the entries are called.
-    name : object
-    entries : dict
-    spelling : callable
-        Spells a name as the entries are spelled.
-
-    Returns
-    -------
-    (str, object)
-        The name as it is spelled there, and its entry.
-
-    Raises
-    ------
-    InputError
-        If there is none; the nearest name is suggested, or all are listed.
-    """
+def find(what: str, name: object, entries: dict, spelling: Callable = str):
+    """The entry of a name."""
     spelled = spelling(name)
     if spelled in entries:
         return spelled, entries[spelled]
@@ -78,24 +54,8 @@ def suggestion(name, known, otherwise="choose one of {}"):
     return f"did you mean {near[0]!r}?" if near else otherwise.format(", ".join(known))
 
 
-def checked(who, noun, options, given):
-    """All options of an entry, with the defaults of those that are not given.
-
-    Parameters
-    ----------
-    who : str
-        Such as "noise 'uniform'".
-    noun : str
-        What the options of its kind are called.
-    options : dict of str to Option
-    given : dict
-        Name -> value.
-
-    Raises
-    ------
-    InputError
-        If an option is unknown or its value is not allowed.
-    """
+def checked(who: str, noun: str, options: dict[str, Option], given: dict):
+    """All options of an entry, with the defaults of those that are not given."""
     for name, value in given.items():
         if name not in options:
             otherwise = "it takes {}." if options else "it takes none, so leave it out."

@@ -8,6 +8,7 @@ import secrets
 import shutil
 import stat
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from ironbark.errors import InputError
@@ -20,11 +21,6 @@ def replacing(path):
     The side path keeps the suffix of `path`, since many writers choose their format by it. A folder made at the side
     path replaces the folder at `path`. A link stays one: what it leads to is replaced. A pipe or a device stays, too,
     and is written to. When the block raises, the side path is removed and `path` is left as it was.
-
-    Raises
-    ------
-    InputError
-        If the disk is full, the quota is used up, or the place is read-only or no place for a file.
     """
     path = Path(path)
     with explained(path):
@@ -68,22 +64,8 @@ def explained(path):
 
 
 @contextlib.contextmanager
-def owning(path, waiting=lambda: None):
-    """Open a side file for reading and appending, and own it until the block ends.
-
-    Another process that asks for the same side file waits, so it is a lock as well. Rename or remove it within the
-    block once its work is done; what is left of it, the next owner finds.
-
-    Parameters
-    ----------
-    path : path
-    waiting : callable, optional
-        Called once if another process owns the file.
-
-    Yields
-    ------
-    binary file
-    """
+def owning(path: Path, waiting: Callable | None = lambda: None):
+    """Open a side file for reading and appending, and own it until the block ends."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     waited = False
     while True:

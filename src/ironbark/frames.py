@@ -9,38 +9,16 @@ from ironbark.errors import InputError
 EXACT = 2**53  # integers up to it are numbers of float64
 
 
-def numbers(X, categories=None, *, exact=True, keep=False, text=True, unknown=True):
-    """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
-
-    Texts of a column become their ranks, numbers by value, others by code points. Missing values stay missing, and at
-    predict a text that was not there at fit is missing too. Categories that are numbers count by their values.
-
-    Parameters
-    ----------
-    X : array-like, sparse matrix or data frame of pandas or polars
-    categories : dict of int to list of str, optional
-        What was found at fit; None at fit.
-    exact : bool, default=True
-        Whether to refuse integers beyond 2**53, which would become equal numbers of float64.
-    keep : bool, default=False
-        Whether pandas' categories are left to the caller.
-    text : bool, default=True
-        Whether text is taken; else it is refused as other columns without numbers are.
-    unknown : bool, default=True
-        Whether a text that was not there at fit is a missing value; else it is refused.
-
-    Returns
-    -------
-    X : array-like, sparse matrix or data frame
-        A new one if something had to change.
-    categories : dict of int to list of str
-        Texts by their rank, for each column of text by its position.
-
-    Raises
-    ------
-    InputError
-        If a column holds neither numbers nor text, or both, or integers that are too large.
-    """
+def numbers(
+    X,
+    categories: dict[int, list[str]] | None = None,
+    *,
+    exact: bool = True,
+    keep: bool = False,
+    text: bool = True,
+    unknown: bool = True,
+):
+    """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is."""
     if not _is_frame(X):
         if categories:
             raise InputError("X had columns of text in fit, but has none; give a data frame with the columns of fit.")

@@ -84,13 +84,7 @@ def labels(y: ArrayLike) -> NDArray[Any]:
 
 
 def encoded(y: ArrayLike, user: str) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Sorted labels and codes 0..K-1 of the training labels.
-
-    Raises
-    ------
-    ValueError
-        If y is no classification target, holds a missing label, or one class only.
-    """
+    """Sorted labels and codes 0..K-1 of the training labels."""
     y = labels(y)
     if len(y) == 0:
         raise InputError(f"{user} needs at least one sample of each class, but y holds 0 sample(s).")

@@ -19,23 +19,8 @@ def available():
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
-def require(n_bytes, what, remedy):
-    """Refuse what does not fit into memory.
-
-    Parameters
-    ----------
-    n_bytes : int
-        How much it takes.
-    what : str
-        Beginning of the message.
-    remedy : str
-        Its end.
-
-    Raises
-    ------
-    InputError
-        If less is available.
-    """
+def require(n_bytes: int, what: str, remedy: str):
+    """Refuse what does not fit into memory."""
     left = available()
     if n_bytes > left:
         raise InputError(f"{what} takes {_gigabytes(n_bytes)}, but {_gigabytes(left)} are available; {remedy}.")

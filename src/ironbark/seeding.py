@@ -6,19 +6,7 @@ import numpy as np
 
 
 def seed_sequence(*ids):
-    """Seed sequence of a tuple of ids.
-
-    Parameters
-    ----------
-    *ids : str or int
-        For example data set, task, protocol, repeat and the role of the stream. Order matters; ``1`` and ``"1"``
-        are the same id, ``("ab", "c")`` and ``("a", "bc")`` are not.
-
-    Returns
-    -------
-    numpy.random.SeedSequence
-        Of 128 bits of BLAKE2b.
-    """
+    """Seed sequence of a tuple of ids."""
     digest = hashlib.blake2b("\x1f".join(map(str, ids)).encode(), digest_size=16).digest()
     return np.random.SeedSequence(int.from_bytes(digest, "little"))
 
