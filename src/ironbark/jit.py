@@ -44,7 +44,11 @@ def kernel(function):
 
 
 def inner_kernel(function):
-    """`kernel` for a function that only kernels call and that makes no array."""
+    """`kernel` for a function that only kernels call and that makes no array.
+
+    It has no entry from Python, which takes long to compile, and counts no references: two atomic operations for each
+    array argument of each call.
+    """
     return _compiler(function, INNER)
 
 
@@ -54,7 +58,10 @@ def inlined_kernel(function):
 
 
 def by_class(operation, options=None):
-    """Let `operation` be the static method of that name of the class of its first argument, a NamedTuple."""
+    """Let `operation` be the static method of that name of the class of its first argument, a NamedTuple.
+
+    numba sees a type for each class, so compiled code has the method inlined or called directly.
+    """
     name = operation.__name__
 
     @functools.wraps(operation)
@@ -75,7 +82,11 @@ def inlined_by_class(operation):
 
 
 def compiled(function, arguments):
-    """Compile `function`, which makes no array, now, and return its entry for these numba types."""
+    """Compile `function`, which makes no array, now, and return its entry for these numba types.
+
+    The entry takes a few microseconds; the dispatcher looks at the types of all arguments, which takes longer than to
+    grow a small tree. It is for the caller to see that they are these.
+    """
     dispatcher = _compiler(function, {"_nrt": False})
     if numba.config.DISABLE_JIT:
         return dispatcher
@@ -109,7 +120,11 @@ def user_kernel(function):
 
 
 def first_class(function, arguments, result, cached=True):
-    """Like `compiled`, as a value that can be passed to a compiled function."""
+    """Like `compiled`, as a value that can be passed to a compiled function.
+
+    The signature of that one says ``types.FunctionType(result(*arguments))``: it is compiled once, whatever function it
+    is given. This is how one tree driver serves all criteria.
+    """
     dispatcher = _compiler(function, {"no_cpython_wrapper": True, "_nrt": False}, cached)
     if numba.config.DISABLE_JIT:
         return dispatcher

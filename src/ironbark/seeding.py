@@ -6,7 +6,7 @@ import numpy as np
 
 
 def seed_sequence(*ids):
-    """Seed sequence of a tuple of ids."""
+    """Seed sequence of a tuple of ids; their order matters, ``1`` and ``"1"`` are the same id."""
     digest = hashlib.blake2b("\x1f".join(map(str, ids)).encode(), digest_size=16).digest()
     return np.random.SeedSequence(int.from_bytes(digest, "little"))
 
