@@ -98,7 +98,7 @@ def cores_of(study, scale):
 
 
 def asked_by_labels(wc, attempt):
-    return resources.labels(PLAN, wc.study, wc.scale, wc.dataset, wc.task, attempt)
+    return resources.labels(PLAN, wc.study, wc.scale, wc.dataset, attempt)
 
 
 def asked_by_shard(wc, attempt):

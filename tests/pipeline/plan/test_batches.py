@@ -60,23 +60,17 @@ def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, 
     whole = plan(config, "small", "full")
     size = size_of(config["datasets"]["two"])
 
-    def of(noise_id):
-        about = config["noises"][noise_id]
-        return 5 * sum(
-            seconds(whole.methods[name], size, "binary", whole.protocol, about) for name in ("dt-gini", "rf-gini")
-        )
-
-    clean, noisy = of("clean"), of("uniform-0.2")
+    noise = 5 * sum(seconds(whole.methods[name], size, "binary", whole.protocol) for name in ("dt-gini", "rf-gini"))
 
     def names(allowed):
         config["settings"]["batch_minutes"] = allowed / 60
         return [batch.name for batch in plan(config, "small", "full").batches]
 
     noises = ["clean", "uniform-0.2"]
-    assert names(2.1 * (clean + noisy) / LEAST) == ["binary/gini"]
-    assert names(1.1 * (clean + noisy)) == ["two/binary/gini", "second/binary/gini"]
-    assert names(1.1 * noisy) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
-    assert names(0.9 * clean)[:3] == [
+    assert names(4.2 * noise / LEAST) == ["binary/gini"]
+    assert names(2.2 * noise) == ["two/binary/gini", "second/binary/gini"]
+    assert names(1.1 * noise) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
+    assert names(0.9 * noise)[:3] == [
         "two/binary/dt-gini--clean", "two/binary/rf-gini--clean", "two/binary/dt-gini--uniform-0.2"
     ]  # fmt: skip
 
@@ -87,7 +81,7 @@ def test_neighbouring_noises_fill_a_job(config, study):
     study["tables"] = study["figures"] = {}
     found = plan(config, "small", "full")
     method, size = found.methods["dt-gini"], size_of(config["datasets"]["two"])
-    one = 5 * seconds(method, size, "binary", found.protocol, config["noises"]["n0"])
+    one = 5 * seconds(method, size, "binary", found.protocol)
     config["settings"]["batch_minutes"] = 2.5 * one / 60
     found = plan(config, "small", "full").batches
     assert {batch.name: [part.noises for part in batch.parts] for batch in found} == {
@@ -98,11 +92,11 @@ def test_neighbouring_noises_fill_a_job(config, study):
 
 
 def test_jobs_that_take_fits_from_packs_are_longer(config):
-    config["settings"]["batch_minutes"] = 0.01
+    config["settings"]["batch_minutes"] = 0.001
     short = plan(config, "small", "full").batches
-    config["settings"] |= {"batch_minutes": 0.1, "packs": None}
+    config["settings"] |= {"batch_minutes": 0.01, "packs": None}
     longer = plan(config, "small", "full").batches
-    config["settings"] |= {"batch_minutes": 0.01, "packs": ["some.pack"]}
+    config["settings"] |= {"batch_minutes": 0.001, "packs": ["some.pack"]}
     packed = plan(config, "small", "full").batches
     assert packed == longer and len(packed) < len(short)
 
@@ -113,7 +107,7 @@ def test_neighbouring_data_sets_fill_a_short_job(config, study):
     study["grids"] = [{**study["grids"][0], "datasets": names, "methods": ["dt-gini"]}]
     found = plan(config, "small", "full")
     (part, *_), size = found.batches[0].parts, size_of(config["datasets"]["two"])
-    one = seconds_of(config, part, size, found.methods, found.protocol)
+    one = seconds_of(part, size, found.methods, found.protocol)
     config["settings"]["batch_minutes"] = 2.5 * one / 60 / LEAST
     found = plan(config, "small", "full").batches
     assert shape(found) == {
@@ -147,11 +141,11 @@ def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(refitt
         for noise in ("clean", "uniform-0.2")
         for methods in (["dt-ane", "dt-ane-refit"], ["dt-gini"])
     }
-    size, clean = size_of(refitted["datasets"]["two"]), refitted["noises"]["clean"]
+    size = size_of(refitted["datasets"]["two"])
     part = found.batches[0].parts[0]
-    search = seconds(found.methods["dt-ane"], size, "binary", found.protocol, clean)
-    once = seconds({**found.methods["dt-ane"], "tune": {}}, size, "binary", found.protocol, clean)
-    whole = seconds_of(refitted, part, size, found.methods, found.protocol)
+    search = seconds(found.methods["dt-ane"], size, "binary", found.protocol)
+    once = seconds({**found.methods["dt-ane"], "tune": {}}, size, "binary", found.protocol)
+    whole = seconds_of(part, size, found.methods, found.protocol)
     assert whole == pytest.approx(5 * (search + once))
 
 

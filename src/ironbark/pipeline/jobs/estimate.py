@@ -1,33 +1,43 @@
 """Estimated cost of studies on this machine: fits, CPU-hours, memory and disk of each data set, and the wall time."""
 
 import heapq
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.statistics.calibration import CELL, calibrate, measured
 from ironbark.pipeline.results import batch_fits, records
 
-START = 2.5  # CPU seconds in which a job starts and stops, on the reference machine
+START = 2.0  # CPU seconds in which a job starts and stops
+CELL = ["study", "scale", "dataset", "task", "noise_id", "method"]
 HEADS = ("data set", "fits", "CPU hours", "memory", "disk")
 
 
-def run(spec: dict, results: Path, speed: float):
+def run(spec: dict, results: Path) -> list[str]:
     """Lines of text to print."""
-    known = pd.DataFrame(spec["known"], columns=spec["columns"])
+    known, cells = (pd.DataFrame(spec[name], columns=spec["columns"]) for name in ("known", "cells"))
     rows = finished(results, known)
-    calibration = calibrate(measured(rows, known[[*CELL, "seconds"]]), speed)
-    cells = pd.DataFrame(spec["cells"], columns=spec["columns"])
-    cells["total"] = calibration.seconds(cells) * cells["fits"]
-    lines = []
+    factors = corrections(rows, known)
+    keys = cells[["method", "task"]].itertuples(index=False, name=None)
+    cells["total"] = cells["seconds"] * cells["fits"] * [factors.get(key, factors.median()) for key in keys]
+    lines, jobs = [], []
     for about in spec["studies"]:
         own = cells[cells["study"] == about["study"]]
         done = rows[(rows["study"] == about["study"]) & (rows["scale"] == about["scale"])]
-        lines += ["", *_study(about, own, len(done.drop_duplicates(records.FIT)), spec["cores"], calibration.speed)]
-    return [*lines, "", *_reading(calibration, speed, spec["unprepared"])]
+        jobs += [*own.groupby("batch")["total"].sum() + START, *[START] * about["others"]]
+        lines += ["", *_table(about, own), f"{len(done.drop_duplicates(records.FIT))} fits have finished"]
+    wall = _duration(wall_seconds(jobs, spec["cores"]))
+    where = f"{spec['cores']} core{'s' * (spec['cores'] != 1)}"
+    return [
+        *lines,
+        "",
+        f"In all {len(jobs)} jobs and {_hours(sum(jobs))} CPU hours, {START:g} s of each job to start it included: "
+        f"about {wall} on {where} if nothing had run, within a factor of three.",
+        *_basis(factors, spec["guessed"]),
+    ]
 
 
-def finished(results, known):
+def finished(results: Path, known: pd.DataFrame) -> pd.DataFrame:
     """Rows of the batches that have run, of these studies and scales; they are not scored."""
     rows = []
     for ids in known[["study", "scale"]].drop_duplicates().itertuples(index=False, name=None):
@@ -38,24 +48,17 @@ def finished(results, known):
     return records.frame(rows)
 
 
-def _study(about, cells, done, cores, speed):
-    """Table and wall time of one study."""
-    caps = f": {about['caps']}" if about["caps"] else ""
-    by_set = cells.groupby("dataset", sort=False)[["fits", "total"]].sum()
-    table = [HEADS]
-    for name, (fits, total) in by_set.iterrows():
-        size = about["datasets"][name]
-        table.append((name, f"{fits:.0f}", _hours(total), _bytes(size["megabytes"]), _bytes(size["disk"])))
-    size = pd.DataFrame(about["datasets"].values())
-    memory, disk = _bytes(size["megabytes"].max()), _bytes(size["disk"].sum())
-    table.append(("in all", f"{cells['fits'].sum()}", _hours(cells["total"].sum()), memory, disk))
-    shards = cells.groupby("batch")["total"].sum() + START * speed
-    wall = wall_seconds([*shards, *[START * speed] * about["others"]], cores)
-    text = f"about {_duration(wall)} on {cores} core{'s' * (cores != 1)} if nothing had run; {done} fits have finished"
-    return [f"{about['study']}, scale {about['scale']}{caps}", *_aligned(table), text]
+def corrections(rows: pd.DataFrame, known: pd.DataFrame) -> pd.Series:
+    """Median of measured over planned seconds, by method and task; a single 1 if nothing has run."""
+    done = rows[rows["status"] == "ok"]
+    measured = done[[*records.TIMINGS]].sum(axis=1).groupby([done[column] for column in CELL]).mean()
+    cells = known.merge(measured[measured > 0].rename("measured").reset_index(), on=CELL)
+    if cells.empty:
+        return pd.Series([1.0])
+    return (cells["measured"] / cells["seconds"]).groupby([cells["method"], cells["task"]]).median()
 
 
-def wall_seconds(jobs, cores):
+def wall_seconds(jobs: list[float], cores: int) -> float:
     """When the last job ends if the longest start first and each takes one core."""
     ends = [0.0] * cores
     for seconds in sorted(jobs, reverse=True):
@@ -63,25 +66,30 @@ def wall_seconds(jobs, cores):
     return max(ends)
 
 
-def _aligned(table):
+def _table(about, cells) -> Iterator[str]:
+    """Title and aligned table of one study."""
+    yield f"{about['study']}, scale {about['scale']}" + (f": {about['caps']}" if about["caps"] else "")
+    sums, sizes = cells.groupby("dataset", sort=False)[["fits", "total"]].sum(), pd.DataFrame(about["datasets"]).T
+    sums.loc["in all"] = sums.sum()
+    sizes.loc["in all"] = sizes["megabytes"].max(), sizes["disk"].sum()
+    table = [HEADS]
+    for name, (fits, total) in sums.iterrows():
+        memory, disk = map(_bytes, sizes.loc[name, ["megabytes", "disk"]])
+        table.append((name, f"{fits:.0f}", _hours(total), memory, disk))
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for first, *rest in table:
         texts = [first.ljust(widths[0]), *(text.rjust(width) for text, width in zip(rest, widths[1:], strict=True))]
         yield "  " + "  ".join(texts)
 
 
-def _reading(calibration, speed, unprepared):
+def _basis(factors, guessed) -> Iterator[str]:
     """Basis of the numbers, in words."""
-    yield f"A short timing takes {speed:.2f} times as long here as on the machine of the planning constants."
-    if calibration.cells:
-        yield (
-            f"Calibrated by {calibration.cells} cells that ran here, two thirds of them within a factor of "
-            f"{calibration.spread:.1f} of the fit; data sets that have not run are less certain."
-        )
+    if factors.index.nlevels == 2:
+        yield f"Rates of {len(factors)} methods and tasks come from fits that ran here, all others from a table."
     else:
         yield "No study has run here yet; after one at scale smoke the estimate is better."
-    if unprepared:
-        yield f"Not prepared yet, so the number of values of their features is guessed: {', '.join(unprepared)}."
+    if guessed:
+        yield f"Not prepared yet, so taken as 1000 samples of 20 features: {', '.join(guessed)}."
     yield "Not counted: downloads, preparing data, drawing noisy labels, compiling at the first use."
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from ironbark.pipeline import data
 from ironbark.pipeline.plan.cost import fits, forecast
 from ironbark.pipeline.plan.study.batches import seconds_of
-from ironbark.pipeline.protocols.methods import takes_encoded
 
 LEAST_MB, LEAST_MINUTES = 1000, 20  # of any job: libraries, compiling on a cold cache, a slow file system
 MEMORY, TIME = 1.5, 3.0  # how far off the estimate may be; twice that is asked for at the next attempt
@@ -19,51 +18,45 @@ SAMPLED = 0.05  # share of a study's seconds that training a sample of its fits 
 RAW = 40  # bytes for each value of a table that is read and encoded
 
 
-def shard(plan, study_id, scale, name, attempt):
+def shard(plan, study_id: str, scale: str, name: str, attempt: int) -> dict:
     """Resources of a batch of fits: ``mem_mb``, and ``runtime`` in minutes; attempts are counted from 1."""
     parts = plan.study(study_id, scale).batch(name).parts
-    prepared = tuple(_is_prepared(part.dataset) for part in parts)
+    prepared = tuple(Path(PREPARED, part.dataset, forecast.META).exists() for part in parts)
     return _asked(*_estimate(plan, study_id, scale, name, prepared), attempt)
 
 
 @functools.cache
-def _estimate(plan, study_id, scale, name, prepared):
-    """Megabytes and seconds of a batch; kept, as the scheduler asks for all ready jobs again and again.
-
-    Which of its data sets are prepared is asked for, because sizes are better known then.
-    """
+def _estimate(plan, study_id, scale, name, prepared):  # noqa: ARG001 - sizes are better known where data are prepared
+    """Megabytes and seconds of a batch; kept, as the scheduler asks for all ready jobs again and again."""
     study, megabytes, seconds = plan.study(study_id, scale), 0.0, 0.0
     for part in study.batch(name).parts:
-        size, methods = _size(plan, part.dataset), [study.methods[method] for method in part.methods]
-        noises = [plan.config["noises"][noise_id] for noise_id in part.noises]
-        model = fits.largest_model(methods, size, part.task, study.protocol, noises)
-        encoded = all(map(takes_encoded, methods))
-        megabytes = max(megabytes, fits.megabytes(size, study.protocol, encoded, model=model))
-        seconds += seconds_of(plan.config, part, size, study.methods, study.protocol)
+        size = _size(plan, part.dataset)
+        methods = [study.methods[method] for method in part.methods]
+        megabytes = max(megabytes, fits.megabytes(size, study.protocol, methods))
+        seconds += seconds_of(part, size, study.methods, study.protocol)
     return megabytes, seconds
 
 
-def import_pack(plan, study_id, scale, attempt):
+def import_pack(plan, study_id: str, scale: str, attempt: int) -> dict:
     """Resources to train a sample of a study's fits again."""
     batches = plan.study(study_id, scale).batches
     megabytes, seconds = zip(*(_estimate(plan, study_id, scale, batch.name, ()) for batch in batches), strict=True)
     return _asked(max(megabytes), SAMPLED * sum(seconds), attempt)
 
 
-def labels(plan, study_id, scale, dataset, task, attempt):
+def labels(plan, study_id: str, scale: str, dataset: str, attempt: int) -> dict:
     """Resources to draw the noisy labels of a data set."""
     study = plan.study(study_id, scale)
-    looks = forecast.needs_features(plan.config["noises"][noise_id] for noise_id in study.cells[dataset, task][0])
-    return _asked(fits.megabytes(_size(plan, dataset), study.protocol, True, looks), 0.0, attempt)
+    return _asked(fits.megabytes(_size(plan, dataset), study.protocol), 0.0, attempt)
 
 
-def table(plan, dataset, attempt):
+def table(plan, dataset: str, attempt: int) -> dict:
     """Resources to prepare a data set."""
     size = _size(plan, dataset)
     return _asked(fits.BASE_MB + size.get("n", 1000) * size.get("d", 20) * RAW / 1e6, 0.0, attempt)
 
 
-def fetch(plan, dataset, attempt):
+def fetch(plan, dataset: str, attempt: int) -> dict:
     """Resources to fetch a data set, or to train the network that computes it."""
     entry, seconds, asked = plan.entry(dataset), 0.0, table(plan, dataset, attempt)
     if entry["source"] == "vgg11":
@@ -74,7 +67,7 @@ def fetch(plan, dataset, attempt):
     return asked | {"runtime": DOWNLOAD * attempt + math.ceil(TIME * seconds / 60)}
 
 
-def fetch_threads(plan, dataset):
+def fetch_threads(plan, dataset: str) -> int:
     """Threads to fetch a data set: several where a network computes it."""
     return data.NETWORK_THREADS if plan.entry(dataset)["source"] == "vgg11" else 1
 
@@ -86,14 +79,4 @@ def _asked(megabytes, seconds, attempt):
 
 
 def _size(plan, dataset):
-    return _known_size(plan, dataset, _is_prepared(dataset))
-
-
-@functools.cache
-def _known_size(plan, dataset, prepared):
-    """Size of a data set, read again once it is prepared."""
     return forecast.size_of(dataset, plan.config["datasets"][dataset], PREPARED)
-
-
-def _is_prepared(dataset):
-    return Path(PREPARED, dataset, forecast.META).exists()

@@ -56,7 +56,7 @@ def batches(config, blocks, methods, protocol):
 
     @functools.cache
     def cost_of(part):
-        return seconds_of(config, part, size_of(config["datasets"][part.dataset]), methods, protocol)
+        return seconds_of(part, size_of(config["datasets"][part.dataset]), methods, protocol)
 
     def cost(parts):
         return sum(map(cost_of, parts))
@@ -92,13 +92,14 @@ def _filled(groups, cost, most):
     return bins
 
 
-def seconds_of(config, part, size, methods, protocol):
+def seconds_of(part, size, methods, protocol):
     """Estimated CPU seconds of all fits of a part; `size` is that of `ironbark.pipeline.plan.cost.fits.seconds`."""
-    noises = [config["noises"][noise_id] for noise_id in part.noises]
-    return n_splits(protocol) * sum(
-        seconds(methods[name], size, part.task, protocol, noise, is_chosen(part, name, methods))
-        for name in part.methods
-        for noise in noises
+    return (
+        n_splits(protocol)
+        * len(part.noises)
+        * sum(
+            seconds(methods[name], size, part.task, protocol, is_chosen(part, name, methods)) for name in part.methods
+        )
     )
 
 

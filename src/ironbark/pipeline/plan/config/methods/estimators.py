@@ -7,7 +7,7 @@ from ironbark import _PUBLIC, criteria
 from ironbark.errors import InputError
 from ironbark.pipeline.plan import file_digests
 from ironbark.pipeline.plan.config import packages
-from ironbark.pipeline.plan.config.methods import classes, foreign, sizes
+from ironbark.pipeline.plan.config.methods import classes, foreign
 from ironbark.pipeline.plan.config.methods import inner as inner_entries
 from ironbark.pipeline.plan.config.reading import lookup, suggestion
 from ironbark.pipeline.plan.installed import PACKAGE, source
@@ -61,7 +61,6 @@ def check(method: dict, inner: bool = False) -> set[str]:
     size, params = method.get("size"), method.get("params", {})
     if size is not None and size not in params:
         raise InputError(f"`size` names {size!r}, which is not in params; give it a value there for scales to cap")
-    sizes.check(method)
     for part in _inner(method):
         inner_entries.check(part)
         check(part, inner=True)
