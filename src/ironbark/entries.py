@@ -49,7 +49,10 @@ def find(what: str, name: object, entries: dict, spelling: Callable = str):
 
 
 def suggestion(name, known, otherwise="choose one of {}"):
-    """Half a sentence that names the nearest of the known names, or all of them."""
+    """Half a sentence: the nearest of the known names, the comma missing between two of them, or all."""
+    parts, known = str(name).split(), list(map(str, known))
+    if len(parts) > 1 and set(parts) <= set(known):
+        return f"a comma is missing between {parts[0]!r} and {parts[1]!r}"
     near = difflib.get_close_matches(str(name), known, n=1)
     return f"did you mean {near[0]!r}?" if near else otherwise.format(", ".join(known))
 

@@ -13,7 +13,7 @@ from ironbark.pipeline import protocols
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import EPOCHS, SOURCES
 from ironbark.pipeline.plan.config import packages
-from ironbark.pipeline.plan.config.methods.estimators import criteria_of, is_ours
+from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study import names as display_names

@@ -113,13 +113,13 @@ def test_unknown_study(checkout):
     [
         (
             "results/tiny/full/tables/acuracy.csv",
-            "study 'tiny' at scale 'full' has no table 'acuracy', did you mean 'acc",
+            "study 'tiny' at scale 'full' has no table 'acuracy'; did you mean 'acc",
         ),
         (
             "results/tiny/full/labels/wine/binary.npz",
             "study 'tiny' at scale 'full' has no labels wine/binary; there are",
         ),
-        ("data/reference/quikstart.csv", "unknown study 'quikstart', did you mean 'quickstart'?"),
+        ("data/reference/quikstart.csv", "unknown study 'quikstart'; did you mean 'quickstart'?"),
     ],
 )
 def test_files_that_no_study_has(checkout, target, sentence):
@@ -143,7 +143,7 @@ def test_unknown_default_study(checkout):
     checkout.edit("config/config.yaml", "[quickstart]", "[quikstart]")
     done = checkout.run(check=False)
     assert done.returncode != 0 and "Traceback" not in done.stdout + done.stderr
-    assert "ironbark: unknown study 'quikstart', did you mean 'quickstart'?" in done.stderr
+    assert "ironbark: unknown study 'quikstart'; did you mean 'quickstart'?" in done.stderr
 
 
 TABLES = {

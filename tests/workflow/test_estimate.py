@@ -8,14 +8,14 @@ def test_the_target_plan(built):
     for _ in range(2):  # it has no output, so it runs each time
         text = built.run("plan", "--config", "studies=tiny").stdout
         assert "tiny, scale full\n" in text and "32 fits have finished" in text
-        assert "on 2 cores" in text and "Calibrated by 16 cells that ran here" in text
+        assert "on 2 cores" in text and "Rates of" in text
         assert "  breast-cancer    16 " in text and "  in all           32 " in text
     text = built.run("plan", "--config", "studies=[tiny,quickstart]", "scale=smoke").stdout
     assert "tiny, scale smoke: one repeat\n" in text and "quickstart, scale smoke: 2 repeats" in text
-    assert "0 fits have finished" in text and "Calibrated by 16 cells" in text
+    assert "0 fits have finished" in text and "Rates of" in text
 
 
 def test_a_misspelt_study_is_told(checkout):
     done = checkout.run("plan", "--config", "studies=quikstart", check=False)
     assert done.returncode != 0
-    assert "ironbark: unknown study 'quikstart', did you mean 'quickstart'?" in done.stdout + done.stderr
+    assert "ironbark: unknown study 'quikstart'; did you mean 'quickstart'?" in done.stdout + done.stderr

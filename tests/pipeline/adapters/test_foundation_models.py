@@ -9,8 +9,7 @@ import yaml
 from sklearn.datasets import make_blobs
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import packages
-from ironbark.pipeline.plan.config.methods import estimators
+from ironbark.pipeline.plan.config import estimators, packages
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.protocols import fit
 

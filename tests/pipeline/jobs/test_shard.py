@@ -11,6 +11,7 @@ from checkouts import SAME
 from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs.fits import shard
 from ironbark.pipeline.protocols import fit
@@ -186,6 +187,21 @@ def test_a_failing_method_sinks_no_other(run, failing, capsys):
     said = capsys.readouterr().err
     assert said.count("FAILED small multiclass uniform-0.2 bad repeat") == 2 and "no memory left" in said
     assert "small multiclass uniform-0.2 gini: 2 fits, 2 of them new" in said
+
+
+def test_an_added_method_is_fitted_to_few_samples_first(run, failing, tmp_path, monkeypatch):
+    monkeypatch.setattr(shard, "TRIED", 12)
+    monkeypatch.setattr(shard, "LEAST", 2)
+    failing["added"] = ["bad", "gini"]
+    with pytest.raises(InputError, match=r"'bad' cannot be fitted to 1\d samples of small \(RuntimeError: no memory"):
+        run(failing)
+    assert not list((tmp_path / "store").rglob("bad*"))
+    Fails.broken = False
+    plain, _ = run({**failing, "added": []}, store="plain")
+    rows, new = run(failing | {"alone": True})
+    assert new == len(rows) + 2 + 3, "a trial of each added method, and no first fit of those that are timed"
+    pd.testing.assert_frame_equal(rows[SAME], plain[SAME])
+    assert run(failing)[1] == 0, "what is stored is not tried"
 
 
 def test_failures_are_kept_and_retried_on_demand(run, failing):

@@ -1,6 +1,7 @@
 """Fits under watch: what hangs or crashes is a failed row, what is killed from outside is a failed job."""
 
 import os
+import re
 import signal
 import sys
 import time
@@ -64,6 +65,14 @@ def test_a_crash_is_recorded(rows, capfd):
     found = rows("SIGSEGV", retry_failed=True)
     assert set(found.loc["entropy", "message"]) == {"crash: the process of the fits died of SIGSEGV"}
     assert "GIVEN UP" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(("odd", "message"), [("hangs", "timeout: not done"), ("SIGSEGV", "crash: .*SIGSEGV")])
+def test_a_trial_that_hangs_or_crashes_ends_the_job_and_nothing_is_recorded(rows, tmp_path, capfd, odd, message):
+    with pytest.raises(SystemExit):
+        rows(odd, minutes=0.02, added=["entropy"])
+    assert re.search(f"ironbark: method 'entropy' cannot be fitted .{message}.*; correct its", capfd.readouterr().err)
+    assert not list((tmp_path / "store").rglob("entropy*"))
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGTERM"])

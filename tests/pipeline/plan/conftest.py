@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from ironbark.pipeline.plan.config.methods import classes
+from ironbark.pipeline.plan.config import classes
 
 TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}

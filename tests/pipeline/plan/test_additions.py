@@ -1,4 +1,4 @@
-"""Methods, noises and data sets of the settings join the grids that can have them, and methods are tried first."""
+"""Methods, noises and data sets of the settings join the grids that can have them."""
 
 from pathlib import Path
 
@@ -8,9 +8,7 @@ import yaml
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan.config import trial_fit
 from ironbark.pipeline.plan.config.reading import read
-from ironbark.pipeline.plan.disk_cache import DiskCache
 from ironbark.pipeline.plan.specs import Plan
 
 ROOT = Path(__file__).parents[3]
@@ -129,9 +127,9 @@ def test_lists_of_tables_and_figures_grow(config, study, added, word, spec, afte
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"methods": ["dt-ginni"]}, "--config methods: unknown method 'dt-ginni', did you mean 'dt-gini'"),
-        ({"noises": ["cleen"]}, "--config noises: unknown noise 'cleen', did you mean 'clean'"),
-        ({"datasets": ["too"]}, "--config datasets: unknown data set 'too', did you mean 'two'"),
+        ({"methods": ["dt-ginni"]}, "--config methods: unknown method 'dt-ginni'; did you mean 'dt-gini'"),
+        ({"noises": ["cleen"]}, "--config noises: unknown noise 'cleen'; did you mean 'clean'"),
+        ({"datasets": ["too"]}, "--config datasets: unknown data set 'too'; did you mean 'two'"),
         ({"datasets": ["own"]}, "--config datasets: data set 'own': its number of classes is not known; add `expect"),
     ],
 )
@@ -150,47 +148,3 @@ def test_what_no_grid_can_have_is_refused(config, study, added):
     del study["grids"][0], study["tables"], study["figures"], study["scales"]
     with pytest.raises(InputError, match="no grid of study 'small' can take the method 'dt-pairwise', which can do"):
         added(methods=["dt-pairwise"]).study("small", "full")
-
-
-@pytest.fixture
-def trial(config, added, monkeypatch):
-    """Function that tries an estimator as an added method, in processes of its own."""
-    monkeypatch.setattr(trial_fit, "_CACHE", DiskCache("none", trial_fit.__file__))
-
-    def run(estimator, **params):
-        config["methods"]["mine"] = {"estimator": estimator, "params": params}
-        plan = added(methods=["mine"])
-        return trial_fit.remarks(plan.study("small", "full"), plan.config)
-
-    return run
-
-
-def test_a_method_that_fits_needs_no_remark(trial):
-    assert trial("sklearn.tree.DecisionTreeClassifier", max_depth=2) == []
-
-
-def test_a_method_without_probabilities_is_named_if_a_metric_needs_them(config, trial):
-    assert trial("sklearn.svm.LinearSVC") == []
-    config["studies"]["small"]["tables"]["loss"] = {"kind": "accuracy", "task": "binary", "metric": "log_loss"}
-    words = "study 'small': method 'mine' has no test log loss, because LinearSVC has no predict_proba"
-    assert trial("sklearn.svm.LinearSVC") == [words]
-
-
-def test_a_method_that_cannot_be_fitted_is_refused_in_one_line(trial):
-    with pytest.raises(InputError) as caught:
-        trial("sklearn.svm.LinearSVC", C=-1.0)
-    text = str(caught.value)
-    assert text.startswith("method 'mine' cannot be fitted to 200 random samples of 2 classes (InvalidParameterError: ")
-    assert text.endswith("correct its entry or its class") and "\n" not in text
-
-
-def test_a_trial_is_remembered(trial, monkeypatch):
-    trial("sklearn.tree.DecisionTreeClassifier", max_depth=2)
-    monkeypatch.setattr(trial_fit, "_tried", lambda job: pytest.fail("tried again"))
-    trial("sklearn.tree.DecisionTreeClassifier", max_depth=2)
-
-
-def test_an_endless_fit_ends(trial, monkeypatch):
-    monkeypatch.setattr(trial_fit, "MINUTES", 0)
-    with pytest.raises(InputError, match="it takes more than 0 minutes"):
-        trial("sklearn.tree.DecisionTreeClassifier")

@@ -73,7 +73,7 @@ MISTAKES = [
     ({"kind": "accuracy", "task": "binary", "noises": ["far"]}, ["noise 'far' is in none of its grids"]),
     ({"kind": "accuracy", "datasets": ["thre"]}, ["data set 'thre' is in none of its grids", "mean 'three'"]),
     ({"kind": "accuracy", "task": "binary", "datasets": ["three"]}, ["no grid runs", "correct `task`"]),
-    ({"kind": "errors", "task": "binary", "risk_of": "c"}, ["method 'c' is in none of its grids; there are a, b"]),
+    ({"kind": "errors", "task": "binary", "risk_of": "c"}, ["method 'c' is in none of its grids; choose one of a, b"]),
     ({"kind": "ranks", "task": "binary", "methods": ["a"]}, ["the kind 'ranks' needs two methods on a data set; add"]),
     ({"kind": "bayes", "task": "binary"}, ["the kind 'bayes' needs two methods on 3 data sets; add what is missing"]),
     ({"kind": "slopes", "task": "multiclass"}, ["the kind 'slopes' needs two rates of a noise model on a data set"]),

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ironbark.pipeline.data.table import labels
-from ironbark.pipeline.plan.study.class_sizes import smallest
+from ironbark.pipeline.plan.config.dataset_checks import smallest_class
 
 COUNTS = {"0": 40, "1": 30, "2": 30, "10": 7, "3": 5}
 
@@ -24,7 +24,7 @@ def prepared(entry, task):
 )
 def test_as_prepared(entry, task):
     sizes = prepared(entry, task)
-    name, size = smallest({**entry, "expect": {"counts": COUNTS}}, task)
+    name, size = smallest_class({**entry, "expect": {"counts": COUNTS}}, task)
     assert size == min(sizes.values())
     assert set(name.split("|")) in [set(other.split("|")) for other, n in sizes.items() if n == size]
 
@@ -33,11 +33,11 @@ def test_many_classes_are_grouped_alike():
     counts = {str(k): 10 + k % 7 for k in range(20)}
     entry = {"binary": "grouped", "expect": {"counts": counts}}
     backwards = {"binary": "grouped", "expect": {"counts": dict(reversed(counts.items()))}}
-    assert smallest(entry, "binary")[1] == smallest(backwards, "binary")[1] == sum(counts.values()) // 2
+    assert smallest_class(entry, "binary")[1] == smallest_class(backwards, "binary")[1] == sum(counts.values()) // 2
 
 
 def test_unknown():
-    assert smallest({}, "binary") is None
-    assert smallest({"expect": {"n": 5}}, "multiclass") is None
-    assert smallest({"expect": {"counts": {"a": 3, "b": 1, "c": 1}}}, "binary") is None  # no binary task
-    assert smallest({"expect": {"counts": {"a": 3, "b": 1}}}, "binary") == ("b", 1)
+    assert smallest_class({}, "binary") is None
+    assert smallest_class({"expect": {"n": 5}}, "multiclass") is None
+    assert smallest_class({"expect": {"counts": {"a": 3, "b": 1, "c": 1}}}, "binary") is None  # no binary task
+    assert smallest_class({"expect": {"counts": {"a": 3, "b": 1}}}, "binary") == ("b", 1)

@@ -8,8 +8,7 @@ import ironbark
 from ironbark import _PUBLIC
 from ironbark.errors import InputError
 from ironbark.pipeline.plan import keys
-from ironbark.pipeline.plan.config import packages
-from ironbark.pipeline.plan.config.methods import estimators, foreign
+from ironbark.pipeline.plan.config import estimators, packages
 from ironbark.pipeline.protocols.methods import BUILT_ON
 
 pytestmark = pytest.mark.usefixtures("described")
@@ -159,6 +158,31 @@ MISTAKES = [
 ]
 
 
+def pipeline(*steps, **more):
+    return {"estimator": "sklearn.pipeline.Pipeline", "params": {"steps": list(map(list, steps))}} | more
+
+
+def tried(**grid):
+    return {"tune": {"cv": 2, "grid": grid}}
+
+
+SCALE = ["scale", {"estimator": "sklearn.preprocessing.StandardScaler"}]
+BAG = {"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"estimator": {"estimator": TREE}}}
+
+INNER = [
+    (pipeline(["scale", {"estimator": "json.JSONDecodr"}]), ["did you mean 'JSONDecoder'?"]),
+    (pipeline(["t", {"estimator": TREE, "params": {"max_dept": 1}}]), ["no parameter 'max_dept'", "'max_depth'"]),
+    (pipeline(SCALE, **tried(scale__with_sd=[1])), ["no parameter 'with_sd'", "'with_std'"]),
+    (pipeline(SCALE, **tried(scael__with_std=[1])), ["Pipeline has no parameter 'scael__with_std'"]),
+    (pipeline(["t", {"estimator": TREE}], **tried(t__lamb=[1])), ["no parameter 'lamb'", "did you mean"]),
+    (pipeline(["t", {"estimator": TREE, "parms": {}}]), [f"'{TREE}' has the unknown key 'parms'", "'params'"]),
+    (pipeline(["t", {"estimator": TREE, "tune": {}}]), ["unknown key 'tune'", "it may have estimator, params only"]),
+    (pipeline(["t", {"estimator": TREE, "params": None}]), [f"'{TREE}' has no parameters in `params`", "write names"]),
+    (pipeline(["t", {"estimator": 3}]), ["the inner estimator 3 is no import path", "'sklearn"]),
+    ({"estimator": "sklearn.pipeline.Pipeline", "params": {"step": []}}, ["no parameter 'step'", "'steps'?"]),
+]
+
+
 def test_the_smallest_sizes_are_those_of_the_estimators():
     forest = ironbark.RobustRandomForestClassifier
     for name, least in estimators.LEAST.items():
@@ -168,8 +192,9 @@ def test_the_smallest_sizes_are_those_of_the_estimators():
     estimators.check({"estimator": TREE, "params": {"max_depth": None}})
 
 
-@pytest.mark.parametrize(("method", "parts"), MISTAKES)
+@pytest.mark.parametrize(("method", "parts"), [*MISTAKES, *INNER])
 def test_mistakes(method, parts):
+    estimators.look_up([method])  # as a plan does before
     with pytest.raises(InputError) as caught:
         estimators.check(method)
     for part in parts:
@@ -184,22 +209,6 @@ def test_a_search_by_trials_needs_optuna(monkeypatch):
         estimators.check(method_of({"space": {"max_depth": [1, 2]}}))
 
 
-def test_parameters_of_other_packages_are_those_of_their_classes():
-    from lightgbm import LGBMClassifier
-    from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, RandomForestClassifier
-    from xgboost import XGBClassifier
-
-    for found in (AdaBoostClassifier, BaggingClassifier, RandomForestClassifier, LGBMClassifier, XGBClassifier):
-        path = f"{found.__module__.partition('.')[0]}.{found.__name__}"
-        path = path.replace("sklearn.", "sklearn.ensemble.")
-        assert foreign.parameters(path) == set(found().get_params()), path
-    with pytest.raises(InputError, match="there is no module 'nosuchpackage'"):
-        foreign.parameters("nosuchpackage.Thing")
-    foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimator__max_depth", "learning_rate"])
-    with pytest.raises(InputError, match="no parameter 'estimater__max_depth'; did you mean 'estimator'"):
-        foreign.check("sklearn.ensemble.AdaBoostClassifier", ["estimater__max_depth"])
-
-
 @pytest.mark.parametrize("path", ["lightgbm.LGBMClassifier", "ironbark.RobustLGBMClassifier"])
 def test_parameters_of_lightgbm_s_core_are_none_of_the_planner_s_business(path):
     from lightgbm.basic import _ConfigAliases
@@ -212,3 +221,19 @@ def test_parameters_of_lightgbm_s_core_are_none_of_the_planner_s_business(path):
 def test_nor_are_those_of_xgboost_s(path):
     names = ("eta", "lambda", "alpha", "seed", "nthread", "updater", "rate_drop", "skip_drop", "min_split_loss")
     estimators.check({"estimator": path, "params": dict.fromkeys(names)})
+
+
+def test_estimators_within_estimators_count():
+    stump = {"estimator": "own_trees.Stump", "params": {"max_depth": 1}}
+    method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"estimator": stump}}
+    assert estimators.modules(method) == ["sklearn.ensemble", "own_trees"]
+    found = estimators.modules(pipeline(SCALE, ["tree", BAG]))
+    assert found[:3] == ["sklearn.pipeline", "sklearn.preprocessing", "sklearn.ensemble"]
+    assert "ironbark.tree.classifier" in found
+    light = {"estimator": "ironbark.NoiseCorrectedClassifier", "params": {"estimator": {"estimator": "lightgbm.L"}}}
+    assert "lightgbm" in estimators.modules(light) and "lightgbm" in estimators.code_of(light)["libraries"]
+
+
+def test_parameters_of_inner_estimators_may_be_tuned():
+    grid = {"scale__with_std": [True], "bag__estimator__max_depth": [1], "bag__n_estimators": [2], "scale": [None]}
+    assert estimators.check(pipeline(SCALE, ["bag", BAG], **tried(**grid))) == {"binary", "multiclass"}

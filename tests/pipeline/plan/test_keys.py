@@ -16,7 +16,7 @@ import ironbark
 from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan import keys
-from ironbark.pipeline.plan.config.methods import estimators
+from ironbark.pipeline.plan.config import estimators
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL_CODE, family_of, versions_of
 
 ROOT = Path(__file__).parents[3]

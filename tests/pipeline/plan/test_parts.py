@@ -57,7 +57,7 @@ def test_a_part_that_cannot_do_without_stays(two):
 
 def test_mistakes(two, study):
     study["parts"] = ["othr"]
-    with pytest.raises(InputError, match=r"unknown study \(part of 'small'\) 'othr', did you mean 'other'"):
+    with pytest.raises(InputError, match=r"unknown study \(part of 'small'\) 'othr'; did you mean 'other'"):
         expand(two, ["small"])
     study["parts"] = ["other"]
     two.config["studies"]["other"]["parts"] = ["small"]

@@ -3,7 +3,7 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config.methods import estimators
+from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.study import check_noise, plan, rate_text
 
@@ -262,7 +262,7 @@ def test_mistakes(config, study, name):
 
 
 def test_unknown_study_and_scale(config):
-    with pytest.raises(InputError, match="unknown study 'smal', did you mean 'small'"):
+    with pytest.raises(InputError, match="unknown study 'smal'; did you mean 'small'"):
         plan(config, "smal", "full")
     with pytest.raises(InputError, match="unknown scale 'huge'; choose one of smoke, lite, full"):
         plan(config, "small", "huge")

@@ -23,13 +23,13 @@ def test_known_targets_and_files_pass():
 
 SMALL = "study 'small' at scale 'full'"
 MISSING = [
-    (lambda plan: plan.table_inputs("small", "full", "binry"), f"{SMALL} has no table 'binry', did you mean 'binary'"),
+    (lambda plan: plan.table_inputs("small", "full", "binry"), f"{SMALL} has no table 'binry'; did you mean 'binary'"),
     (lambda plan: plan.figure_inputs("small", "full", "zzz"), f"{SMALL} has no figure 'zzz'; there are curves"),
     (lambda plan: plan.shard_inputs("small", "full", "binary/x"), f"{SMALL} has no batch of fits 'binary/x'"),
     (lambda plan: plan.corrupt("small", "full", "two", "multiclass"), f"{SMALL} has no labels two/multiclass; there"),
     (lambda plan: plan.published("small", "full"), f"{SMALL} is not compared with published values; add the key 'com"),
-    (lambda plan: plan.fetch_inputs("tow"), "unknown data set 'tow', did you mean 'two'"),
-    (lambda plan: plan.dataset_table_inputs("pgg"), "unknown published table of data sets 'pgg', did you mean 'pg'"),
+    (lambda plan: plan.fetch_inputs("tow"), "unknown data set 'tow'; did you mean 'two'"),
+    (lambda plan: plan.dataset_table_inputs("pgg"), "unknown published table of data sets 'pgg'; did you mean 'pg'"),
 ]
 
 

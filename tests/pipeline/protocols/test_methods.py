@@ -7,7 +7,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config.methods.estimators import is_ours
+from ironbark.pipeline.plan.config.estimators import is_ours
 from ironbark.pipeline.protocols.methods import ENCODED, load, make, takes_encoded
 
 SK = "sklearn.tree.DecisionTreeClassifier"

@@ -8,8 +8,6 @@ import platform
 import sys
 from pathlib import Path
 
-from ironbark.pipeline.plan.disk_cache import cached
-
 PACKAGE = "ironbark"
 ROOT = Path(__file__).parents[2]
 
@@ -46,7 +44,7 @@ def _version(distribution):
 @functools.cache
 def distributions() -> dict:
     """Top-level package -> names of the distributions that install it."""
-    return _packages([(folder, found) for folder, found in installed() if found])
+    return importlib.metadata.packages_distributions()
 
 
 def installed() -> list:
@@ -58,8 +56,3 @@ def _metadata(folder):
     """Names of what describes the distributions of a folder; they hold their versions."""
     names = os.listdir(folder) if folder.is_dir() else ()
     return sorted(name for name in names if name.endswith((".dist-info", ".egg-info", ".egg-link")))
-
-
-@cached
-def _packages(folders):  # noqa: ARG001 - what is read depends on it
-    return importlib.metadata.packages_distributions()

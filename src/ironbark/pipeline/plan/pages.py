@@ -1,12 +1,20 @@
 """Descriptions of studies for the results site: all that their result files do not hold."""
 
+import ast
+import functools
+import inspect
 import json
+import re
 
+from ironbark import _PUBLIC, criteria, noise
 from ironbark.pipeline import protocols
-from ironbark.pipeline.plan.config.methods import definitions
+from ironbark.pipeline.plan.config import estimators
+from ironbark.pipeline.plan.installed import source
 
 METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "tasks", "needs", "paper")
 DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "expect", "papers")
+SHOWN = ("Notes", "References")
+_HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 
 def describe(plan, study_id, scale):
@@ -52,14 +60,56 @@ def _artefact(plan, study, kind, name):
 
 def _method(plan, name):
     entry = plan.config["methods"][name]
-    return {"label": name} | _only(entry, METHOD_KEYS) | {"definitions": definitions.of_method(entry)}
+    return {"label": name} | _only(entry, METHOD_KEYS) | {"definitions": definitions_of_method(entry)}
 
 
 def _noise(plan, name):
     entry = plan.config["noises"][name]
-    about = definitions.of_noise(entry["model"])
+    about = definition_of_noise(entry["model"])
     return {"label": entry.get("label", name)} | _only(entry, ("model", "rate", "params")) | {"definition": about}
 
 
 def _only(entry, keys):
     return {key: entry[key] for key in keys if entry.get(key) not in (None, [], {})}
+
+
+def definitions_of_method(entry: dict) -> list[dict]:
+    """Definitions behind a method: that of its estimator, and those of the criteria that it may use.
+
+    Returns keys name, text (summary), Notes and References (empty where the docstring has none). Empty for an estimator
+    of another library.
+    """
+    if not estimators.is_ours(entry):
+        return []
+    name = estimators.class_name(entry)
+    module = _PUBLIC.get(name, entry["estimator"].rpartition(".")[0])
+    found = [_definition(name, _docstring(module, name))]
+    for criterion in estimators.criteria_of(entry):
+        if not criteria.is_custom(criterion):
+            found.append(_definition(criterion, _docstring(criteria.resolve(criterion).module)))
+    return found
+
+
+def definition_of_noise(model):
+    """Definition of a noise model, as those of `definitions_of_method`."""
+    name, about = noise.resolve(model)
+    return _definition(name, _docstring(about.module, name)) | {"short": about.description}
+
+
+@functools.cache
+def _docstring(module, name=None):
+    """Docstring of a module, or of a class or function in it; empty if there is none."""
+    path = source(module)
+    tree = ast.parse(path.read_text(encoding="utf-8") if path else "")
+    if name is None:
+        return ast.get_docstring(tree) or ""
+    nodes = (node for node in ast.walk(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == name)
+    node = next(nodes, None)
+    return (ast.get_docstring(node) or "") if node else ""
+
+
+def _definition(name, docstring):
+    """The parts of a docstring in numpydoc's style."""
+    summary, *rest = _HEADING.split(inspect.cleandoc(docstring))
+    sections = dict(zip(rest[::2], (text.strip("\n") for text in rest[1::2]), strict=True))
+    return {"name": name, "text": summary.strip()} | {key: sections.get(key, "") for key in SHOWN}

@@ -11,8 +11,7 @@ from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.published import COMPARED, PAPERS
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan import targets
-from ironbark.pipeline.plan.config import additions, packages, preflight, trial_fit
-from ironbark.pipeline.plan.config.methods import estimators
+from ironbark.pipeline.plan.config import additions, estimators, packages, preflight
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.pipeline.plan.installed import versions
 from ironbark.pipeline.plan.keys import code_of_job, packages_of
@@ -105,6 +104,8 @@ class Plan(DatasetPlan):
             "retry_failed": self.settings.get("retry_failed", False),
             "fit_minutes": self.settings.get("fit_minutes"),
         }
+        if added := sorted({*used} & {*additions.asked(self.config)["methods"]}):
+            spec["added"] = added
         if study.further:
             tasks = sorted({part.task for part in batch.parts})
             spec["wanted"] = {task: metrics.outputs(study.further, task) for task in tasks}
@@ -268,6 +269,5 @@ class Plan(DatasetPlan):
             )
         lines = packages.left_out(study_id, self.config) + unavailable_methods.remarks(study_id, self.config)
         lines += [line for _, warnings in tried.values() for line in warnings]
-        lines += trial_fit.remarks(self.study(study_id, scale), self.config)
         lines += artefacts.remarks(self.study(study_id, scale), self.config)
         return lines + [f"study {study_id!r} leaves out a data set: {fault}" for fault in unusable.values()]

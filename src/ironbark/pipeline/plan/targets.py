@@ -3,8 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config.suggestions import suggestion
 
 NEAREST = 3
 
@@ -25,8 +25,8 @@ def artefact(study, word, name):
     """Spec of a table or figure ("table", "figure") of a study; InputError if it has none of this name."""
     known = getattr(study, f"{word}s")
     if name not in known:
-        hint = suggestion(name, known) or f"; there are {', '.join(known) or 'none'}"
-        raise InputError(f"{_named(study)} has no {word} {name!r}{hint}")
+        hint = suggestion(name, known, "there are {}" if known else "it has none")
+        raise InputError(f"{_named(study)} has no {word} {name!r}; {hint}")
     return known[name]
 
 
@@ -34,8 +34,8 @@ def check_batch(study, name):
     """Raise InputError for fits that a study has no batch of."""
     known = [batch.name for batch in study.batches]
     if name not in known:
-        hint = suggestion(name, known) or f"; ask for {study.folder}/rows.parquet"
-        raise InputError(f"{_named(study)} has no batch of fits {name!r}{hint}")
+        hint = suggestion(name, known, f"ask for {study.folder}/rows.parquet")
+        raise InputError(f"{_named(study)} has no batch of fits {name!r}; {hint}")
 
 
 def check_cell(study, dataset, task):

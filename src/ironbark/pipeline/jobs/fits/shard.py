@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.jobs.fits.stored_fits import StoredFits
@@ -16,6 +17,8 @@ from ironbark.pipeline.protocols.scoring import outputs_in
 from ironbark.pipeline.results import batch_fits, noisy_labels, records, store
 from ironbark.pipeline.results.parquet import undamaged
 
+TRIED, LEAST = 200, 10  # samples that an added method is fitted to first, and of each class at least, where there are
+
 
 def run(spec: dict, prepared: dict, labels: dict, stores: Path, out: Path):
     """Run the missing fits of a batch and write all of them."""
@@ -23,6 +26,7 @@ def run(spec: dict, prepared: dict, labels: dict, stores: Path, out: Path):
 
 
 def _run(spec, prepared, labels, stores, out, watching):
+    spec = spec | {"untried": set(spec.get("added", ()))}
     with threadpool_limits(1):  # one core per job, and the same bits however many there are
         fits = [
             one
@@ -72,13 +76,16 @@ def _fit(spec, parts, stored, ids, split, noisy, watching):
     again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
     if record is not None and not (spec["retry_failed"] and again):
         return key, record
+    path = stored.fits.path
+    if path.stem in spec.get("untried", ()):
+        spec["untried"].remove(path.stem)
+        _try(path.stem, stored.method, parts, ids, split, noisy, watching)
     before = stored.fits.get(key)
     if before is not None and before["status"] == records.OK:
         # Two studies that want different outputs share the fit.
         wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
     times = 2 if spec.get("alone") and stored.new == 0 else 1
     chosen = stored.choice(depends)
-    path = stored.fits.path
     begun = path.with_name(f"{path.stem}.{key}.trials")
     journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
     known = about(parts, split, noisy)
@@ -89,6 +96,20 @@ def _fit(spec, parts, stored, ids, split, noisy, watching):
     stored.add(key, record)
     begun.unlink(missing_ok=True)
     return key, record
+
+
+def _try(method_id, method, parts, ids, split, noisy, watching):
+    """Fit a method that the user added to a few samples, stratified, so that a mistake is reported before it costs."""
+    sizes = {label: max(LEAST, round(TRIED * np.mean(noisy == label))) for label in np.unique(noisy)}
+    rows = np.sort(np.concatenate([np.flatnonzero(noisy == label)[:size] for label, size in sizes.items()]))
+    few = split._replace(train=split.train[rows])
+    with watching.over(None, f"method {method_id!r}", {}):
+        record = trained(Parts(parts.data, ids[1]), method, ids, few, noisy[rows])
+    if record["status"] == records.FAILED:
+        raise InputError(
+            f"method {method_id!r} cannot be fitted to {len(rows)} samples of {ids[0]} ({record['message']}); correct "
+            "its entry or its class"
+        )
 
 
 def about(parts, split, noisy):

@@ -41,9 +41,12 @@ class Watch:
 
     @contextlib.contextmanager
     def over(self, path, key, about):
-        """Say that the fit of this key begins, and that it has ended; `about` is in its record if it is given up."""
+        """Say that the fit of this key begins, and that it has ended; `about` is in its record if it is given up.
+
+        Without a path it is a trial, which ends the job where it fails; then the key says what is tried.
+        """
         if self.connection:
-            self.connection.send((str(path), key, about))
+            self.connection.send((path and str(path), key, about))
         yield
         if self.connection:
             self.connection.send(None)
@@ -66,6 +69,9 @@ def run(work: Callable, minutes: float | None):
             raise SystemExit(1)
         path, key, about = fit
         message = f"timeout: not done after {minutes:g} minutes (fit_minutes)" if outcome is None else _words(outcome)
+        if path is None:
+            say(f"ironbark: {key} cannot be fitted ({message}); correct its entry or its class")
+            raise SystemExit(1)
         say(f"GIVEN UP {path} {key}: {message}")
         store.Store(path).add(key, {**about, "status": records.FAILED, "message": message})
         given_up.add(key)

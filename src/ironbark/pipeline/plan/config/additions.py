@@ -4,10 +4,8 @@ import itertools
 
 from ironbark import noise
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import groups
-from ironbark.pipeline.plan.config.methods import estimators
-from ironbark.pipeline.plan.config.reading import lookup
-from ironbark.pipeline.plan.config.suggestions import located
+from ironbark.pipeline.plan.config import estimators, expansion
+from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts
 from ironbark.pipeline.plan.study.inputs import KINDS as KINDS_OF_ARTEFACTS
 
@@ -19,7 +17,7 @@ CAPPED = ("noises", "datasets")  # lists that a scale may have too
 def asked(config):
     """Ids that the settings add, as key of `KINDS` -> list, groups spelled out."""
     settings = {key: config["settings"].get(key) or [] for key in KINDS}
-    return groups.spelled_out(settings, config.get("groups", {key: {} for key in groups.KEYS}))
+    return expansion.spelled_out(settings, config.get("groups", {key: {} for key in expansion.KEYS}))
 
 
 def joined(config: dict) -> dict:

@@ -4,9 +4,8 @@ import math
 
 from ironbark import noise
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config.reading import lookup
-from ironbark.pipeline.plan.config.suggestions import located
-from ironbark.pipeline.plan.study import class_sizes
+from ironbark.pipeline.data.table.partition import groups
+from ironbark.pipeline.plan.config.reading import located, lookup
 
 UNKNOWN = 255  # number of classes: more than any data set has
 
@@ -29,7 +28,7 @@ def n_classes(config, name, task, protocol):
         )
     if n is not None and n < folds:
         raise InputError(f"data set {name!r} has {n} rows, fewer than the {folds} folds; ask for fewer folds.")
-    found = class_sizes.smallest(entry, task)
+    found = smallest_class(entry, task)
     if found is not None and found[1] < folds:
         raise InputError(
             f"class {found[0]!r} of data set {name!r} has {found[1]} samples, fewer than the {folds} folds; "
@@ -87,3 +86,29 @@ def _check_parts(name, n, k, test_size, largest):
             f"data set {name!r} has {n - n_test} training samples, fewer than the {largest} of `sizes`; leave that "
             "size out, or leave out that data set."
         )
+
+
+def smallest_class(entry: dict, task: str):
+    """Label and size of the smallest class of a task, as far as the catalogue has them."""
+    counts = entry.get("expect", {}).get("counts")
+    if not counts:
+        return None
+    sizes = counts if task == "multiclass" or len(counts) == 2 else _of_two(entry, counts)
+    return min(sizes.items(), key=lambda pair: pair[1]) if sizes else None
+
+
+def _of_two(entry, counts):
+    """Size of both classes of a binary task that merges labels; empty where unknown."""
+    names = list(counts)
+    if "positive" in entry:
+        ones = {str(label) for label in entry["positive"]}
+        sides = [int(name in ones) for name in names]
+    elif "binary" in entry:
+        sides = groups(list(counts.values()))  # the order of the labels decides between equal sizes only
+    else:
+        return {}
+    sizes = {}
+    for side in (0, 1):
+        members = [name for name, own in zip(names, sides, strict=True) if own == side]
+        sizes["|".join(members)] = sum(counts[name] for name in members)
+    return sizes

@@ -1,9 +1,10 @@
 """Try the tables of this machine while planning, so that a mistake in them is reported before any job starts.
 
 The user's own tables are fetched, prepared and split. Those of a mirror that replace a known source are tried by their
-footer, target and split only. The result is remembered below `MEMORY` until the file, the entry or the code changes.
+footer, target and split only. The result is kept below `MEMORY`, by all that it depends on.
 """
 
+import contextlib
 import hashlib
 import json
 import tempfile
@@ -14,49 +15,32 @@ from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.plan.keys import code_of_job
 
-#: Folder of what was found, one file for each data set.
 MEMORY = Path(".snakemake/ironbark/tables")
-
 OWN = ("file", "mirror")  # sources of tables that nobody else has
 
 
-def check(name: str, entry: dict, mirror: Path | None, table: Path, tasks: Iterable[str], protocol: dict):
-    """Try the table of a data set."""
-    place, key = MEMORY / f"{name}.json", json.dumps([sorted(tasks), protocol["kind"], protocol["options"]])
-    state = _state(entry, mirror, Path(table))
-    known = _read(place)
-    found = known["found"] if state is not None and known.get("state") == state else {}
-    if key not in found:
-        found[key] = _tried(name, entry, mirror, tasks, protocol)
-        if state is not None:
-            write_text(place, json.dumps({"state": state, "found": found}, indent=1))
-    return found[key]["fault"], found[key]["warnings"]
-
-
-def _state(entry, mirror, table):
-    """Digest of all that the result depends on; None if there is no table."""
-    if not table.is_file():
-        return None
-    about = table.stat()
-    told = [entry, mirror, str(table), about.st_size, about.st_mtime_ns, code_of_job("preflight")]
-    return hashlib.blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=16).hexdigest()
-
-
-def _read(place):
-    """Stored results; empty if there are none, or if the file is damaged."""
-    try:
-        known = json.loads(place.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
-        return {}
-    return known if isinstance(known, dict) and isinstance(known.get("found"), dict) else {}
+def check(name: str, entry: dict, mirror: str | None, table: Path, tasks: Iterable[str], protocol: dict) -> tuple:
+    """Fault of the table of a data set, or None, and warnings."""
+    if not Path(table).is_file():
+        return _tried(name, entry, mirror, tasks, protocol)
+    size, time = Path(table).stat().st_size, Path(table).stat().st_mtime_ns
+    depends = [entry, mirror, str(table), size, time, sorted(tasks), protocol, code_of_job("preflight")]
+    digest = hashlib.blake2b(json.dumps(depends, sort_keys=True).encode(), digest_size=16).hexdigest()
+    kept = MEMORY / f"{name}-{digest}.json"
+    with contextlib.suppress(FileNotFoundError, ValueError):  # not tried yet, or damaged
+        fault, warnings = json.loads(kept.read_text(encoding="utf-8"))
+        return fault, warnings
+    result = _tried(name, entry, mirror, tasks, protocol)
+    write_text(kept, json.dumps(result))
+    return result
 
 
 def _tried(name, entry, mirror, tasks, protocol):
     try:
         warnings = (_whole if entry["source"] in OWN else _outline)(name, entry, mirror, tasks, protocol)
     except InputError as error:
-        return {"fault": str(error), "warnings": []}
-    return {"fault": None, "warnings": warnings}
+        return str(error), []
+    return None, warnings
 
 
 def _whole(name, entry, mirror, tasks, protocol):

@@ -1,13 +1,12 @@
 """Reading the YAML files that users edit, and saying clearly what is wrong with them before any job runs."""
 
-import difflib
 import re
+from contextlib import contextmanager
 from pathlib import Path
 
+from ironbark.entries import find, suggestion
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import groups, sweeps, yaml_files
-from ironbark.pipeline.plan.config.suggestions import suggestion
-from ironbark.pipeline.plan.disk_cache import cached
+from ironbark.pipeline.plan.config import expansion, yaml_files
 
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
@@ -43,25 +42,18 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
     for section, (places, schema) in SECTIONS.items():
         files = [path for place in places for path in _files(folder / place)]
         found, file_of = _entries(files, _schema(schemas, schema), errors)
-        if section in groups.KEYS:
-            found, result["groups"][section] = groups.resolved(found, file_of, errors)
+        if section in expansion.KEYS:
+            found, result["groups"][section] = expansion.resolved(found, file_of, errors)
         result[section] = found
     schema, result["studies"] = _schema(schemas, "study"), {}
     for path in sorted((folder / "studies").glob("*.yaml")):
         study, faults = yaml_files.load(path)
         errors += faults or _violations(study, schema, path.name, path)
-        result["studies"][path.stem] = groups.spelled_out(study, result["groups"])
+        result["studies"][path.stem] = expansion.spelled_out(study, result["groups"])
     errors += [
         f"{section}: {name!r} is no valid id; use lower-case letters, digits, '-' and '.'"
         for section in ("datasets", "methods", "noises", "studies")
         for name in result[section]
-        if not is_id(name)
-    ]
-    errors += [
-        f"studies/{study}.yaml: {name!r} is no valid id for a file; use lower-case letters, digits, '-' and '.'"
-        for study, content in result["studies"].items()
-        for kind in ("tables", "figures")
-        for name in (isinstance(content, dict) and content.get(kind) or ())
         if not is_id(name)
     ]
     if errors:
@@ -108,11 +100,11 @@ def _spelled_out(entries, file, errors):
     result = {}
     for name, entry in entries.items():
         try:
-            made = sweeps.expanded(name, entry) if isinstance(entry, dict) else {name: entry}
+            made = expansion.expanded(name, entry) if isinstance(entry, dict) else {name: entry}
         except InputError as error:
             errors.append(f"{file}, {name}: {error}")
             continue
-        result |= made if name in made else {sweeps.group_of(name): {groups.GROUP: list(made)}, **made}
+        result |= made if name in made else {expansion.group_of(name): {expansion.GROUP: list(made)}, **made}
     return result
 
 
@@ -122,26 +114,15 @@ def _schema(folder, name):
 
 def _violations(instance, schema, file, path=None):
     """Every violation of a schema as one line; the texts of its values are those of the file at `path`."""
-    if _is_valid(instance, schema) == "yes":
-        return []
-    from jsonschema import Draft202012Validator  # late, as below: only for what was never checked before
+    from jsonschema import Draft202012Validator  # late: jobs import this module too
 
     lines = []
-    for error in sorted(
-        Draft202012Validator(schema).iter_errors(instance), key=lambda e: list(map(str, e.absolute_path))
-    ):
+    errors = Draft202012Validator(schema).iter_errors(instance)
+    for error in sorted(errors, key=lambda error: list(map(str, error.absolute_path))):
         place = ".".join(map(str, error.absolute_path)) or "top level"
         written = path and yaml_files.written(path, error.absolute_path)
         lines.append(f"{file}, {place}: {_sentence(error, written)}")
     return list(dict.fromkeys(lines))  # one error for each missing key says the same
-
-
-@cached
-def _is_valid(instance, schema):
-    """Whether an instance follows a schema, "yes" or "no"."""
-    from jsonschema import Draft202012Validator
-
-    return "yes" if Draft202012Validator(schema).is_valid(instance) else "no"
 
 
 def _sentence(error, written=None):
@@ -150,44 +131,31 @@ def _sentence(error, written=None):
     if error.validator == "additionalProperties":
         known = list(error.schema.get("properties", {}))
         unknown = [key for key in value if key not in known]
-        return "; ".join(f"unknown key {key!r}{suggestion(key, known)}" for key in unknown)
+        return "; ".join(f"unknown key {key!r}; {suggestion(key, known)}" for key in unknown)
     if error.validator == "required":
-        return "; ".join(_missing(key, value, error.schema) for key in wanted if key not in value)
-    if error.validator == "dependentRequired":
-        needs = [(key, need) for key, needs in wanted.items() for need in needs]
-        missing = [(key, need) for key, need in needs if key in value and need not in value]
-        return "; ".join(f"key {key!r} needs {need!r}, add it" for key, need in missing)
+        return "; ".join(f"key {key!r} is missing, add it" for key in wanted if key not in value)
     if error.validator in ("type", "enum", "anyOf", "oneOf") and (fault := _misread(value, written, error)):
         return fault
     if error.validator == "enum":
-        return f"{value!r} is not one of {', '.join(map(str, wanted))}{suggestion(str(value), wanted)}"
+        return f"{value!r} is not one of {', '.join(map(str, wanted))}; {suggestion(value, wanted, 'correct it')}"
     if error.validator in ("anyOf", "oneOf") and "description" in error.schema:
         return f"{value!r} is not allowed; it must be: {error.schema['description']}"
     return error.message
-
-
-def _missing(key, entry, schema):
-    """A key that is missing, and the unknown one that looks like it."""
-    others = [other for other in entry if other not in schema.get("properties", {})]
-    near = difflib.get_close_matches(key, map(str, others), n=1)
-    return f"key {key!r} is missing, " + (f"write it for {near[0]!r}" if near else "add it")
 
 
 def _misread(value, written, error):
     """Why a value has another type than it seems to have, in a sentence; None if it has not."""
     if fault := next(filter(None, map(yaml_files.read_as_text, _texts(value))), None):
         return fault
-    if value is None:
-        return "it is empty; give it a value, or leave the key out" if not written else _quoted(written, "nothing")
-    if isinstance(value, bool):
-        return _quoted(written or str(value).lower(), "a truth value")
-    if isinstance(value, (int, float)) and error.validator == "type" and error.validator_value == "string":
-        return _quoted(written or str(value), "a number")
-    return None
-
-
-def _quoted(written, kind):
-    return f"YAML reads {written} as {kind}; for text put it in quotes, as {written!r}"
+    if value is None and not written:
+        return "it is empty; give it a value, or leave the key out"
+    kinds = {type(None): "nothing", bool: "a truth value"}
+    if error.validator == "type" and error.validator_value == "string":
+        kinds |= {int: "a number", float: "a number"}
+    if type(value) not in kinds:
+        return None
+    text = written or str(value).lower()
+    return f"YAML reads {text} as {kinds[type(value)]}; for text put it in quotes, as {text!r}"
 
 
 def _texts(value):
@@ -199,9 +167,15 @@ def _texts(value):
         yield value
 
 
-def lookup(kind, name, known):
+def lookup(kind: str, name: str, known: dict):
     """``known[name]``, or an InputError that suggests the nearest id."""
-    if name not in known:
-        hint = suggestion(name, known) or f"; there are {', '.join(sorted(known))}"
-        raise InputError(f"unknown {kind} {name!r}{hint}")
-    return known[name]
+    return find(kind, name, known)[1]
+
+
+@contextmanager
+def located(place: str):
+    """Let an InputError that is raised within name the place."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None

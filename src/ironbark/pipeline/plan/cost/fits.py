@@ -6,7 +6,7 @@ The rates belong to one machine and never change by themselves, since which fits
 import math
 from collections.abc import Iterable
 
-from ironbark.pipeline.plan.config.methods.estimators import class_name, is_ours, parameters
+from ironbark.pipeline.plan.config.estimators import class_name, is_ours, parameters
 from ironbark.pipeline.protocols import nested
 
 #: Class, without "Classifier" -> nanoseconds for each tree and cell of the training data, in binary and in multiclass
@@ -70,7 +70,7 @@ def _untuned(method, cells, task):
 
 
 def _inner(method):
-    return nested.entries(list(method.get("params", {}).values()))
+    return methods.entries(list(method.get("params", {}).values()))
 
 
 def trees(method: dict) -> float:

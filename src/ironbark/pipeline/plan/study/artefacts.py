@@ -3,12 +3,12 @@
 from functools import partial
 
 from ironbark import noise
-from ironbark.entries import find
+from ironbark.entries import find, suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis import series
 from ironbark.pipeline.analysis.published import CURVES, DATASET_TABLES
-from ironbark.pipeline.plan.config.suggestions import located, suggestion
+from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.plan.study import artefact_needs
 from ironbark.pipeline.plan.study.inputs import KINDS
 
@@ -135,8 +135,7 @@ def _check(word, spec, entry, grids):
         if key not in spec:
             raise InputError(f"a {name} needs the key {key!r}; add it")
     if "printed" in spec and spec["printed"] not in DATASET_TABLES:
-        hint = suggestion(spec["printed"], DATASET_TABLES) or f"; choose one of {', '.join(DATASET_TABLES)}"
-        raise InputError(f"unknown published table {spec['printed']!r}{hint}")
+        raise InputError(f"unknown published table {spec['printed']!r}; {suggestion(spec['printed'], DATASET_TABLES)}")
     _check_compared(name, kind, entry)
     if ("paper" in spec) != ("printed_methods" in spec) and ("", CURVES) in kind.published.values():
         raise InputError("`paper` and `printed_methods` (published method -> our method id) go together; give both")
@@ -191,5 +190,4 @@ def _check_shown(spec, grids):
 def refuse_unknown(kind, name, known):
     """InputError unless `name` is in `known`, the ids of the grids that are looked at."""
     if name not in known:
-        hint = suggestion(name, known) or f"; there are {', '.join(sorted(known))}"
-        raise InputError(f"{kind} {name!r} is in none of its grids{hint}")
+        raise InputError(f"{kind} {name!r} is in none of its grids; {suggestion(name, sorted(known))}")

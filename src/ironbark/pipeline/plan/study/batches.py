@@ -4,7 +4,7 @@ import functools
 from dataclasses import dataclass, replace
 
 from ironbark.criteria import CRITERIA
-from ironbark.pipeline.plan.config.methods.estimators import class_name, criteria_of, is_ours
+from ironbark.pipeline.plan.config.estimators import class_name, criteria_of, is_ours
 from ironbark.pipeline.plan.cost.fits import seconds, size_of
 from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.protocols.tuning.searches import chooser

@@ -1,8 +1,8 @@
 """Caps of a scale on the methods of a study, and their description."""
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config.methods import estimators
-from ironbark.pipeline.plan.config.suggestions import located
+from ironbark.pipeline.plan.config import estimators
+from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.protocols.methods import is_estimator
 
 SIZE = "n_estimators"

@@ -8,10 +8,8 @@ from functools import cache, cached_property, partial
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
-from ironbark.pipeline.plan.config import additions, dataset_checks, groups
-from ironbark.pipeline.plan.config.methods import estimators
-from ironbark.pipeline.plan.config.reading import lookup
-from ironbark.pipeline.plan.config.suggestions import located
+from ironbark.pipeline.plan.config import additions, dataset_checks, estimators, expansion
+from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study.batches import batches
 
@@ -108,7 +106,7 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     additions.check(study_id, entry, config)
     caps = entry.get("scales", {}).get(scale, {})
     with located(f"study {study_id!r}"):
-        groups.refuse_unknown(entry, config)
+        expansion.refuse_unknown(entry, config)
     differs = deviations.from_paper(config["studies"], study_id, entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
     grids = _cells(study_id, entry, {})

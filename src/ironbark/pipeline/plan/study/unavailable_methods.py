@@ -1,9 +1,8 @@
 """Studies without a method whose optional packages are not installed: it is left out, and captions say so."""
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import packages
-from ironbark.pipeline.plan.config.methods import estimators
-from ironbark.pipeline.plan.config.suggestions import located
+from ironbark.pipeline.plan.config import estimators, packages
+from ironbark.pipeline.plan.config.reading import located
 
 
 def without(study_id: str, entry: dict, config: dict):

@@ -2,14 +2,15 @@
 
 import ast
 import functools
+import re
+from pathlib import Path
 
 from ironbark import _PUBLIC, criteria
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import file_digests
-from ironbark.pipeline.plan.config import packages
-from ironbark.pipeline.plan.config.methods import classes, foreign
-from ironbark.pipeline.plan.config.methods import inner as inner_entries
-from ironbark.pipeline.plan.config.reading import lookup, suggestion
+from ironbark.files import sha256
+from ironbark.pipeline.plan.config import classes, packages
+from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.installed import PACKAGE, source
 from ironbark.pipeline.plan.keys import code_of_fits
 from ironbark.pipeline.protocols import methods, preprocessing
@@ -36,7 +37,7 @@ def look_up(methods):
 def _foreign(method):
     """Import paths of the estimators of other packages in an entry, those that ours are built upon included."""
     for part in _inner(method):
-        if not inner_entries.fault(part):  # else `check` refuses it
+        if not _fault(part):  # else `check` refuses it
             yield from _foreign(part)
     if not is_ours(method):
         yield method["estimator"]
@@ -62,12 +63,12 @@ def check(method: dict, inner: bool = False) -> set[str]:
     if size is not None and size not in params:
         raise InputError(f"`size` names {size!r}, which is not in params; give it a value there for scales to cap")
     for part in _inner(method):
-        inner_entries.check(part)
+        _check_form(part)
         check(part, inner=True)
     if not is_ours(method):
         _refuse_missing(method["estimator"])
         if not inner:
-            foreign.check_kind(method["estimator"])
+            classes.check_kind(method["estimator"])
         _check_foreign(method, _named(method))
         return tasks
     _check_parameters(method)
@@ -87,15 +88,15 @@ def check_needs(method):
     """Raise InputError for a package in the key ``needs`` of an entry that looks misspelt."""
     known = {*packages.LOCKS, *(path.split(".")[0] for path in _foreign(method))}
     for name in method.get("needs", ()):
-        if "/" not in name and name not in known and (hint := suggestion(name, known)):
-            raise InputError(f"`needs` names the unknown package {name!r}{hint}")
+        if "/" not in name and name not in known and (hint := suggestion(name, known, "")):
+            raise InputError(f"`needs` names the unknown package {name!r}; {hint}")
 
 
 def _check_foreign(method, names):
     """Parameters of an estimator of another package, and of those within it, such as ``tree__max_depth``."""
     parts = methods.named(method.get("params", {}))
     set_here = [name for name in names if name.partition("__")[0] not in parts or name in method.get("params", {})]
-    foreign.check(method["estimator"], set_here)
+    classes.check_parameters(method["estimator"], set_here)
     for part, entry in parts.items():
         deeper = [name.partition("__")[2] for name in names if name.startswith(f"{part}__")]
         if not is_ours(entry):
@@ -109,8 +110,7 @@ def _refuse_unknown(estimator, name):
     """InputError for a parameter that an estimator of ours does not have."""
     known = parameters(estimator)
     if name not in known and library(estimator) is None:
-        hint = suggestion(name, known) or f"; there are {', '.join(known)}"
-        raise InputError(f"{estimator} has no parameter {name!r}{hint}")
+        raise InputError(f"{estimator} has no parameter {name!r}; {suggestion(name, known)}")
 
 
 def _check_parameters(method):
@@ -118,7 +118,7 @@ def _check_parameters(method):
     known, tried = parameters(method["estimator"]), searches.values_of(method.get("tune", {}))
     if (package := library(method["estimator"])) is not None:
         _refuse_missing(package)
-        foreign.check(_built_upon(method["estimator"]), _named(method), also=known)
+        classes.check_parameters(_built_upon(method["estimator"]), _named(method), also=known)
         return  # sizes are the library's business
     for name in _named(method):
         _refuse_unknown(method["estimator"], name)
@@ -208,6 +208,27 @@ def modules(method):
     return [_PUBLIC.get(name, module), *custom, *further]
 
 
+#: Keys of an estimator within the parameters of another one, and the form of import paths; no schema checks these.
+KEYS = ("estimator", "params")
+_PATH = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
+
+
+def _check_form(entry):
+    """Raise InputError for an inner estimator with other keys than `KEYS`, or with values that these can't have."""
+    if fault := _fault(entry):
+        raise InputError(f"the inner estimator {entry['estimator']!r} {fault}")
+
+
+def _fault(entry):
+    """What is wrong with the form of an inner estimator, half a sentence; empty for nothing."""
+    estimator, params = entry["estimator"], entry.get("params", {})
+    if not isinstance(estimator, str) or not _PATH.fullmatch(estimator):
+        return "is no import path; write one such as 'sklearn.tree.DecisionTreeClassifier'"
+    if odd := [key for key in entry if key not in KEYS]:
+        return f"has the unknown key {odd[0]!r}; {suggestion(odd[0], KEYS, 'it may have {} only')}"
+    return "" if isinstance(params, dict) else f"has no parameters in `params`, but {params!r}; write names and values"
+
+
 def _inner(method):
     """Entries of the estimators within the parameters of one, without those within these."""
     return list(methods.entries(list(method.get("params", {}).values())))
@@ -220,5 +241,11 @@ def dependencies(method):
 
 def code_of(method, needs=()):
     """What the numbers of a method's fits depend on besides its entry; the content of the files in `needs` counts."""
-    files = [file_digests.digest(name) for name in needs if "/" in name and not packages.missing([name])]
+    found = [Path(name) for name in needs if "/" in name and not packages.missing([name])]
+    files = [_digest(path, path.stat().st_mtime_ns) for path in found]
     return code_of_fits(sorted(set(modules(method))), files)
+
+
+@functools.cache
+def _digest(file, time):  # noqa: ARG001 - what is read depends on it
+    return sha256(file)

@@ -1,4 +1,4 @@
-"""Sweeps in YAML, against the entries that they spare."""
+"""Sweeps in YAML, against the entries that they spare, and groups."""
 
 from pathlib import Path
 
@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
+from ironbark.pipeline.plan.config.expansion import expanded, group_of, members, spelled_out
 from ironbark.pipeline.plan.config.reading import read
-from ironbark.pipeline.plan.config.sweeps import expanded, group_of
 
 ROOT = Path(__file__).parents[3]
 TREE = "ironbark.RobustDecisionTreeClassifier"
@@ -67,8 +67,8 @@ def test_ids_may_hold_the_value():
 
 
 MISTAKES = [
-    ({"rate": {"sweeep": [1, 2]}}, "unknown key 'sweeep' at 'rate', did you mean 'sweep'?"),
-    ({"params": {"lam": {"sweeps": [1]}}}, "unknown key 'sweeps' at 'lam', did you mean 'sweep'?"),
+    ({"rate": {"sweeep": [1, 2]}}, "unknown key 'sweeep' at 'rate'; did you mean 'sweep'?"),
+    ({"params": {"lam": {"sweeps": [1]}}}, "unknown key 'sweeps' at 'lam'; did you mean 'sweep'?"),
     ({"rate": {"sweep": [0.1], "label": "x"}}, "the sweep of 'rate' has another key 'label'"),
     ({"rate": {"sweep": []}}, "the sweep of 'rate' must be a list of values"),
     ({"rate": {"sweep": 0.5}}, "the sweep of 'rate' must be a list of values"),
@@ -81,6 +81,47 @@ def test_mistakes(entry, sentence):
     with pytest.raises(InputError) as caught:
         expanded("x", entry)
     assert sentence in str(caught.value)
+
+
+IDS = ["dt-a", "dt-b", "rf-a", "rf-b"]
+
+
+def test_members_are_ids_groups_and_patterns_each_once_in_their_order():
+    groups = {"trees": ["dt-*"], "some": ["rf-b", "trees", "dt-b"], "all": ["some", "*-a"]}
+    assert members("trees", groups, IDS) == ["dt-a", "dt-b"]
+    assert members("some", groups, IDS) == ["rf-b", "dt-a", "dt-b"]
+    assert members("all", groups, IDS) == ["rf-b", "dt-a", "dt-b", "rf-a"]
+
+
+@pytest.mark.parametrize(
+    ("groups", "sentence"),
+    [
+        ({"g": ["dt-aa"]}, "group 'g': 'dt-aa' is no id, no group, and no pattern of ids; did you mean 'dt-a'?"),
+        ({"g": ["trese"], "trees": ["dt-a"]}, "did you mean 'trees'?"),
+        ({"g": ["xx-*"]}, "'xx-*' is no id, no group"),
+        ({"g": ["h"], "h": ["g"]}, "group 'g' contains itself, by g > h > g; take it out"),
+    ],
+)
+def test_mistakes_in_groups(groups, sentence):
+    with pytest.raises(InputError) as caught:
+        members("g", groups, IDS)
+    assert sentence in str(caught.value)
+
+
+def test_a_study_is_spelled_out_wherever_it_lists_methods_or_noises():
+    groups = {"methods": {"g": ["a", "b"]}, "noises": {"g": ["n1", "n2"]}}
+    study = {
+        "grids": [{"methods": ["b", "g"], "noises": ["g"], "datasets": ["g"]}],
+        "figures": {"f": {"panels": [{"methods": ["g"]}], "series": [{"methods": ["g"], "noises": ["n1"]}]}},
+        "compare": {"methods": {"DT": {"Gini": "g"}}},
+        "scales": {"smoke": {"noises": ["g"]}},
+    }
+    assert spelled_out(study, groups) == {
+        "grids": [{"methods": ["b", "a"], "noises": ["n1", "n2"], "datasets": ["g"]}],
+        "figures": {"f": {"panels": [{"methods": ["a", "b"]}], "series": [{"methods": ["a", "b"], "noises": ["n1"]}]}},
+        "compare": {"methods": {"DT": {"Gini": "g"}}},
+        "scales": {"smoke": {"noises": ["n1", "n2"]}},
+    }
 
 
 def config():

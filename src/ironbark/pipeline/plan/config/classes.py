@@ -1,0 +1,228 @@
+"""Classes of other packages and of users' modules, as a process describes them that has imported them.
+
+The planner does not import them itself, since that takes seconds. Descriptions are kept in the folder of Snakemake
+until a source file, an installed distribution or this file changes.
+"""
+
+import contextlib
+import difflib
+import functools
+import hashlib
+import importlib
+import inspect
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable
+from pathlib import Path
+
+from ironbark.boosting.gbdt.fitting import refuse_misspelt
+from ironbark.entries import suggestion
+from ironbark.errors import InputError
+from ironbark.files import write_text
+from ironbark.pipeline.plan.installed import installed
+from ironbark.pipeline.protocols.methods import library
+
+CACHE = Path(".snakemake/ironbark/classes.json")
+MINUTES = 5  # that an import may take
+
+#: Classes that take any keyword, but whose `get_params` starts out with those that they list.
+OPEN = ("LGBMModel", "XGBModel")
+
+#: What a method of a study needs.
+INTERFACE = ("fit", "predict", "get_params", "set_params")
+
+#: Base class in `sklearn.base` -> what an estimator is.
+KINDS = {"RegressorMixin": "a regressor", "ClusterMixin": "a clusterer", "OutlierMixin": "an outlier detector"}
+
+
+def look_up(paths: Iterable[str]) -> dict:
+    """Descriptions of the classes at some import paths, from one process as far as they are not known yet."""
+    known, paths = _known(CACHE.absolute()), list(dict.fromkeys(paths))
+    found = {path: known[path] for path in paths if path in known and _is_current(known[path])}
+    new = _described([path for path in paths if path not in found])
+    classes = {path: description for path, description in new.items() if description["what"] == "class"}
+    if classes:  # mistakes are looked at again
+        known |= classes
+        if CACHE.parents[1].is_dir():
+            with contextlib.suppress(InputError, OSError):  # a plan does not need the file
+                write_text(CACHE, json.dumps({"state": _state(), "classes": known}))
+    return found | new
+
+
+def find(path: str) -> dict:
+    """Description of the class at an import path, or an InputError."""
+    description, (module, _, name) = look_up([path])[path], path.rpartition(".")
+    what = description["what"]
+    if what == "failure":
+        raise InputError(f"cannot import {path!r} ({description['message']}); correct the module {module!r}")
+    if what in ("module", "function", "object"):
+        raise InputError(f"{path!r} is of type {what}, no class; correct it")
+    if what != "class":
+        module, near = description["module"], description["names"]
+        lacks = f"module {module!r} has no class {name!r}" if what == "nothing" else f"there is no module {module!r}"
+        name = name if what == "nothing" else module.rpartition(".")[2]
+        raise InputError(f"{lacks}; {suggestion(name, near, 'correct the import path')}")
+    return description
+
+
+def parameters(estimator: str) -> frozenset | None:
+    """Parameters of a constructor, with those of base classes where it takes further keywords; None if it takes any."""
+    found = find(estimator)["parameters"]
+    return None if found is None else frozenset(found)
+
+
+def check_parameters(estimator: str, names: Iterable[str], also: Iterable[str] = ()):
+    """Raise InputError for an estimator that is not there, and for parameters that it does not take."""
+    if (known := parameters(estimator)) is None:
+        return
+    known = known | set(also)
+    if library(estimator):
+        refuse_misspelt(estimator, (name.partition("__")[0] for name in names), known)
+        return
+    for name in names:
+        if (first := name.partition("__")[0]) not in known:
+            hint = suggestion(first, sorted(known), "it has {}" if known else "it has none")
+            raise InputError(f"{estimator} has no parameter {name!r}; {hint}")
+
+
+def check_kind(estimator: str):
+    """Raise InputError unless an estimator is a classifier."""
+    found, (module, _, name) = find(estimator), estimator.rpartition(".")
+    kind = next((KINDS[base] for base in found["bases"] if base in KINDS), None)
+    if kind and "ClassifierMixin" not in found["bases"]:
+        near = difflib.get_close_matches(name.replace("Regressor", "Classifier"), found["names"], n=1)
+        hint = f"did you mean '{module}.{near[0]}'?" if near else "choose one that predicts classes"
+        raise InputError(f"{estimator!r} is {kind}, no classifier; {hint}")
+    if found["missing"]:
+        raise InputError(
+            f"{estimator!r} is no scikit-learn-compatible classifier, it has no {', '.join(found['missing'])}; "
+            "add what is missing, or derive it from sklearn.base.ClassifierMixin and sklearn.base.BaseEstimator"
+        )
+
+
+def _state():
+    """Digest of what descriptions depend on besides users' modules."""
+    return _digest(json.dumps([installed(), sys.version]).encode() + Path(__file__).read_bytes())
+
+
+@functools.cache
+def _known(path):
+    """Descriptions that an earlier run has kept, to be added to; none if they are damaged or out of date."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return content["classes"] if content["state"] == _state() else {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return {}
+
+
+def _is_current(description):
+    return all(_digest_of(file) == digest for file, digest in description["files"].items())
+
+
+def _described(paths):
+    """Descriptions from a process that imports all, or from one for each if that process dies."""
+    if not paths:
+        return {}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-P", "-m", __name__, *paths]
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, check=False, timeout=60 * MINUTES)
+        if done.returncode == 0:
+            return json.loads(done.stdout)
+        message = f"Python ended with status {done.returncode}"
+    except subprocess.TimeoutExpired:
+        message = f"it takes more than {MINUTES} minutes"
+    if len(paths) == 1:
+        return {paths[0]: {"what": "failure", "message": message, "files": {}}}
+    return {path: description for one in paths for path, description in _described([one]).items()}
+
+
+def describe(path: str) -> dict:
+    """Description of the object at an import path, which is imported."""
+    module, _, name = path.rpartition(".")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError as error:
+        if error.name and f"{module}.".startswith(f"{error.name}."):
+            return {"what": "no module", "module": error.name, "names": _neighbours(error.name)}
+        return _failure(error)
+    except AttributeError as error:
+        if module not in sys.modules:  # of its own code
+            return _failure(error)
+        with contextlib.suppress(ImportError):
+            importlib.import_module(path)
+            return {"what": "module"}
+        names = [name for name in dir(sys.modules[module]) if not name.startswith("_")]
+        return {"what": "nothing", "module": module, "names": names}
+    except (Exception, SystemExit) as error:
+        return _failure(error)
+    if not inspect.isclass(found):
+        return {"what": "module" if inspect.ismodule(found) else "function" if inspect.isroutine(found) else "object"}
+    members = {name for base in found.__mro__ for name in vars(base)}
+    return {
+        "what": "class",
+        "parameters": _parameters_of(found),
+        "bases": [base.__name__ for base in found.__mro__],
+        "missing": [] if "__getattr__" in members else [name for name in INTERFACE if name not in members],
+        "names": sorted(name for name in dir(sys.modules[module]) if "Classifier" in name),
+    }
+
+
+def _failure(error):
+    return {"what": "failure", "message": f"{type(error).__name__}: {error}".splitlines()[0]}
+
+
+def _neighbours(module):
+    """Modules of the package in which one is missing; empty for a top-level one."""
+    package = sys.modules.get(module.rpartition(".")[0])
+    folders = [Path(folder) for folder in getattr(package, "__path__", ())]
+    return sorted({path.name.split(".")[0] for folder in folders for path in folder.iterdir()})
+
+
+def _parameters_of(cls):
+    """Parameters of the constructor, with those of the bases to which it hands further keywords; None if any."""
+    found = set()
+    for base in cls.__mro__[:-1]:
+        if "__init__" not in vars(base):
+            continue
+        parameters = list(inspect.signature(base.__init__).parameters.values())[1:]
+        further = {one for one in parameters if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
+        found |= {one.name for one in parameters if one not in further}
+        if not further or base.__name__ in OPEN:
+            return sorted(found)
+    return [] if not found else None
+
+
+def _files(modules):
+    """Digest of each source file behind some modules, other than those of Python and of installed distributions."""
+    paths = sysconfig.get_paths()
+    libraries = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
+    origins = {getattr(sys.modules[name], "__file__", None) for name in modules}
+    return {file: _digest_of(file) for file in sorted(filter(None, origins)) if not file.startswith(libraries)}
+
+
+def _digest_of(file):
+    """Digest of a file, or None if it is gone."""
+    path = Path(file)
+    return _digest(path.read_bytes()) if path.is_file() else None
+
+
+def _digest(content):
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def main():
+    """Print each description with the ``files`` that it depends on; what modules print goes to standard error."""
+    answer, before, found = os.dup(1), set(sys.modules), {}
+    os.dup2(2, 1)
+    for path in sys.argv[1:]:
+        found[path] = describe(path)
+        found[path]["files"] = _files(set(sys.modules) - before)
+    os.write(answer, json.dumps(found).encode())
+
+
+if __name__ == "__main__":
+    main()

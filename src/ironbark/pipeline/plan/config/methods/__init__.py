@@ -1,1 +1,0 @@
-"""Methods of the configuration: what is known of their estimators without importing them here."""
