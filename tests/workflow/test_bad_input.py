@@ -233,7 +233,7 @@ def test_packages_of_sources_are_reported_while_planning(checkout):
     mirror_of(checkout)
     (checkout / "no").mkdir()
     sentence = refused_without(checkout, "openml", "-n")
-    assert "the data sets radar, waves need openml, which is not installed; run `.venv/bin/pip install" in sentence
+    assert "openml must be installed for the data sets radar, waves; run `.venv/bin/pip install" in sentence
 
 
 def refused_without(checkout, package, *arguments):

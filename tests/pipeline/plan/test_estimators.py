@@ -24,16 +24,17 @@ def test_parameters_are_those_of_the_class(name):
     assert list(found) == [one for one in inspect.signature(getattr(ironbark, name)).parameters if one != "kwargs"]
 
 
-def test_full_path_of_our_estimator():
-    path = "ironbark.tree.classifier.RobustDecisionTreeClassifier"
-    assert estimators.parameters(path) == estimators.parameters(TREE)
-    assert estimators.modules({"estimator": path, "params": {}})[0] == "ironbark.tree.classifier"
-
-
-def test_a_subclass_takes_the_parameters_of_its_base():
-    path = "ironbark.pipeline.diagnostics.voting.VotingForest"
-    assert estimators.parameters(path) == estimators.parameters("ironbark.RobustRandomForestClassifier")
-    assert estimators.modules({"estimator": path}) == [path.rpartition(".")[0]]
+@pytest.mark.parametrize(
+    ("path", "same"),
+    [
+        ("ironbark.tree.classifier.RobustDecisionTreeClassifier", TREE),
+        ("ironbark.pipeline.diagnostics.voting.VotingForest", "ironbark.RobustRandomForestClassifier"),
+    ],
+    ids=["full path", "subclass"],
+)
+def test_full_path_and_subclass_of_our_estimator(path, same):
+    assert estimators.parameters(path) == estimators.parameters(same)
+    assert estimators.modules({"estimator": path, "params": {}})[0] == path.rpartition(".")[0]
     with pytest.raises(InputError, match="has no parameter 'votes'"):
         estimators.check({"estimator": path, "params": {"votes": True}})
 
@@ -94,7 +95,6 @@ TRIALS = [
     ({"space": {"ccp_alpha": {"low": 0.1, "high": 1, "step": 0.1, "log": True}}}, ["step=0.1", "have it with log"]),
     ({"space": {"max_depth": {"low": 1, "high": 9, "step": 0.5}}}, ["step=0.5", "whole numbers"]),
     ({"space": {"max_depth": {"low": 1, "high": "9"}}}, ["'max_depth' needs numbers low and high"]),
-    ({"space": {"max_depth": {"low": 0, "high": 9}}}, ["max_depth=0 is out of range", "an integer >= 1"]),
     ({"space": {"max_depth": []}}, ["max_depth=[]", "neither a list of values nor a range"]),
     ({"trials": 0}, ["trials=0", "an integer >= 1"]),
     ({"trials": None}, ["no 'trials'", "needs 'trials', 'cv' and 'space'"]),
@@ -119,12 +119,6 @@ MISTAKES = [
         {"estimator": TREE, "params": {"criterion": "negative_exponential"}, "tune": {"grid": {"lam": [0, -0.5]}}},
         ["lam=-0.5 is out of range", "'negative_exponential'"],
     ),
-    (
-        {"estimator": TREE, "tune": {"cv": 5, "grid": {"min_samples_split": [2, 1]}}},
-        ["min_samples_split=1 is out of range", "an integer >= 2"],
-    ),
-    ({"estimator": TREE, "params": {"min_samples_split": 0.5}}, ["min_samples_split=0.5", "an integer >= 2"]),
-    ({"estimator": TREE, "params": {"max_depth": True}}, ["max_depth=True", "an integer >= 1"]),
     (
         {"estimator": "sklearn.tree.DecisionTreeClassifier", "tune": {"cv": 5, "refit": True, "grid": {"a": [1]}}},
         ["both 'cv' and 'refit'", "keep 'cv'"],
@@ -181,15 +175,6 @@ INNER = [
     (pipeline(["t", {"estimator": 3}]), ["the inner estimator 3 is no import path", "'sklearn"]),
     ({"estimator": "sklearn.pipeline.Pipeline", "params": {"step": []}}, ["no parameter 'step'", "'steps'?"]),
 ]
-
-
-def test_the_smallest_sizes_are_those_of_the_estimators():
-    forest = ironbark.RobustRandomForestClassifier
-    for name, least in estimators.LEAST.items():
-        lows = {part.left for part in forest._parameter_constraints[name] if part is not None}
-        assert lows == {least}, name
-        estimators.check({"estimator": "ironbark.RobustRandomForestClassifier", "params": {name: least}})
-    estimators.check({"estimator": TREE, "params": {"max_depth": None}})
 
 
 @pytest.mark.parametrize(("method", "parts"), [*MISTAKES, *INNER])

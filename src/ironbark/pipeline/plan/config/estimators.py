@@ -51,34 +51,45 @@ def _built_upon(estimator):
 
 
 def check(method: dict, inner: bool = False) -> set[str]:
-    """Check an estimator: that there is such a classifier, and its parameters by name; those of ours by range too."""
-    tasks = set(method.get("tasks", ("binary", "multiclass")))
-    searches.check(method.get("tune", {}))
-    if "trials" in method.get("tune", {}) and packages.missing(["optuna"]):
-        raise InputError(
-            f"`tune` by trials needs the package optuna, which is not installed; run {packages.command(['optuna'])}"
-        )
+    """Tasks of a method; InputError unless it is such a classifier, has these parameters, and can be tuned so."""
+    tune, params = method.get("tune", {}), method.get("params", {})
+    searches.check(tune)
+    if "trials" in tune:
+        _refuse_missing("optuna")
     preprocessing.check(method.get("preprocess"))
-    size, params = method.get("size"), method.get("params", {})
-    if size is not None and size not in params:
-        raise InputError(f"`size` names {size!r}, which is not in params; give it a value there for scales to cap")
+    if "size" in method and method["size"] not in params:
+        raise InputError(
+            f"`size` names {method['size']!r}, which is not in params; give it a value there for scales to cap"
+        )
     for part in _inner(method):
-        _check_form(part)
+        if fault := _fault(part):
+            raise InputError(f"the inner estimator {part['estimator']!r} {fault}")
         check(part, inner=True)
-    if not is_ours(method):
-        _refuse_missing(method["estimator"])
-        if not inner:
-            classes.check_kind(method["estimator"])
-        _check_foreign(method, _named(method))
-        return tasks
-    _check_parameters(method)
-    tried = searches.values_of(method.get("tune", {}))
+    tasks = set(method.get("tasks", ("binary", "multiclass")))
+    if is_ours(method):
+        return tasks & _check_ours(method)
+    _refuse_missing(method["estimator"])
+    if not inner:
+        classes.check_kind(method["estimator"])
+    _check_foreign(method, _named(method))
+    return tasks
+
+
+def _check_ours(method):
+    """Tasks of the criteria of a method of ours; InputError for parameters that it does not have."""
+    estimator = method["estimator"]
+    if (package := library(estimator)) is not None:
+        _refuse_missing(package)
+        classes.check_parameters(_built_upon(estimator), _named(method), also=parameters(estimator))
+    for name in _named(method):
+        _refuse_unknown(estimator, name)
+    tried, tasks = searches.values_of(method.get("tune", {})), {"binary", "multiclass"}
     for criterion in criteria_of(method):
-        about = criteria.resolve(criterion)
+        entry = criteria.resolve(criterion)
         if criteria.is_custom(criterion):
             _refuse_missing(criterion)
-        tasks &= set(about.tasks)
-        for value in [*tried.get(about.parameter, ()), method.get("params", {}).get(about.parameter)]:
+        tasks &= set(entry.tasks)
+        for value in [*tried.get(entry.parameter, ()), method.get("params", {}).get(entry.parameter)]:
             if value is not None:
                 criteria.check_parameter(criterion, value)
     return tasks
@@ -113,33 +124,9 @@ def _refuse_unknown(estimator, name):
         raise InputError(f"{estimator} has no parameter {name!r}; {suggestion(name, known)}")
 
 
-def _check_parameters(method):
-    """Names and sizes in the parameters and the grid of an estimator of ours."""
-    known, tried = parameters(method["estimator"]), searches.values_of(method.get("tune", {}))
-    if (package := library(method["estimator"])) is not None:
-        _refuse_missing(package)
-        classes.check_parameters(_built_upon(method["estimator"]), _named(method), also=known)
-        return  # sizes are the library's business
-    for name in _named(method):
-        _refuse_unknown(method["estimator"], name)
-        for value in [*tried.get(name, ()), *([method["params"][name]] if name in method.get("params", {}) else ())]:
-            _check_size(name, value)
-
-
 def _named(method):
     """Parameters that an entry sets or tries."""
     return [*method.get("params", {}), *searches.values_of(method.get("tune", {}))]
-
-
-#: Whole-number parameters of our estimators -> smallest value.
-LEAST = {"min_samples_split": 2, "min_samples_leaf": 1, "max_depth": 1, "max_leaf_nodes": 2, "n_estimators": 1}
-
-
-def _check_size(name, value):
-    """InputError for a size below its smallest value, in the parameters or in a grid."""
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if name in LEAST and value is not None and not (whole and value >= LEAST[name]):
-        raise InputError(f"{name}={value!r} is out of range; it must be an integer >= {LEAST[name]}.")
 
 
 def _refuse_missing(path):
@@ -211,12 +198,6 @@ def modules(method):
 #: Keys of an estimator within the parameters of another one, and the form of import paths; no schema checks these.
 KEYS = ("estimator", "params")
 _PATH = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+", re.ASCII)
-
-
-def _check_form(entry):
-    """Raise InputError for an inner estimator with other keys than `KEYS`, or with values that these can't have."""
-    if fault := _fault(entry):
-        raise InputError(f"the inner estimator {entry['estimator']!r} {fault}")
 
 
 def _fault(entry):

@@ -68,16 +68,14 @@ def check_sources(study_id, entries, may_mirror):
 
     The sentence offers a mirror if that would help and none is in use, as `may_mirror` says.
     """
-    lacking = {name: missing(data.resolve(entry["source"]).packages) for name, entry in entries.items()}
-    lacking = {name: found for name, found in sorted(lacking.items()) if found}
+    lacking = {name: missing(data.resolve(entry["source"]).packages) for name, entry in sorted(entries.items())}
+    lacking = {name: found for name, found in lacking.items() if found}
     if not lacking:
         return
     found = list(dict.fromkeys(package for packages in lacking.values() for package in packages))
-    more = f" and {len(lacking) - MOST_NAMED} more" if len(lacking) > MOST_NAMED else ""
-    one, sets = len(lacking) == 1, ", ".join(list(lacking)[:MOST_NAMED]) + more
+    shown = [*list(lacking)[:MOST_NAMED], *([f"{len(lacking) - MOST_NAMED} more"] if len(lacking) > MOST_NAMED else [])]
     hint = may_mirror and all(data.mirrored(entries[name]) for name in lacking)
     raise InputError(
-        f"study {study_id!r}: the data set{'' if one else 's'} {sets} need{'s' if one else ''} {' and '.join(found)}, "
-        f"which {'is' if len(found) == 1 else 'are'} not installed; run {command(found)}"
-        + (", or give the folder of a mirror with --config mirror=DIR" if hint else "")
+        f"study {study_id!r}: {' and '.join(found)} must be installed for the data sets {', '.join(shown)}; "
+        f"run {command(found)}" + (", or give the folder of a mirror with --config mirror=DIR" if hint else "")
     )
