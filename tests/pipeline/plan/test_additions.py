@@ -77,7 +77,7 @@ BINARY_ONLY = MINE | {"tasks": ["binary"]}
 
 
 @pytest.mark.parametrize("entry", [MINE, BINARY_ONLY], ids=["both tasks", "binary"])
-@pytest.mark.parametrize("study_id", ["quickstart", "arena", "ane", "rgbdt", "rmb", "label-errors"])
+@pytest.mark.parametrize("study_id", ["arena", "ane", "label-errors"])
 def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, entry):
     config = shipped()
     config["methods"]["mine"] = entry

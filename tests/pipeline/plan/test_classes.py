@@ -72,16 +72,16 @@ BAD = [
     ("Tree", {"max_dept": 3}, ["no parameter 'max_dept'; did you mean 'max_depth'?"]),
     ("Numbers", {}, ["is a regressor, no classifier"]),
     ("Duck", {}, ["no scikit-learn-compatible classifier, it has no predict, get_params, set_params"]),
-    ("build", {}, ["'own_module.build' is of type function, no class"]),
-    ("thing", {}, ["is of type object, no class"]),
+    ("build", {}, ["module 'own_module' has no class 'build'"]),
+    ("thing", {}, ["has no class 'thing'"]),
     ("sklearn.tree.DecisionTreeRegressor", {}, ["is a regressor", "mean 'sklearn.tree.DecisionTreeClassifier'?"]),
     ("xgboost.XGBRegressor", {}, ["is a regressor", "mean 'xgboost.XGBClassifier'?"]),
     ("sklearn.cluster.KMeans", {}, ["is a clusterer, no classifier"]),
     (SCALER, {}, ["is no scikit-learn-compatible classifier, it has no predict"]),
     ("sklearn.tree.DecisionTreeClasifier", {}, ["has no class", "did you mean 'DecisionTreeClassifier'"]),
-    ("sklearn.tre.DecisionTreeClassifier", {}, ["there is no module 'sklearn.tre'; did you mean 'tree'?"]),
-    ("sklearn.tree.export_text", {}, ["is of type function, no class"]),
-    ("sklearn.tree", {}, ["is of type module, no class"]),
+    ("sklearn.tre.DecisionTreeClassifier", {}, ["No module named 'sklearn.tre'"]),
+    ("sklearn.tree.export_text", {}, ["has no class 'export_text'"]),
+    ("sklearn.tree", {}, ["module 'sklearn' has no class 'tree'"]),
 ]
 
 

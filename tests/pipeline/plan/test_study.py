@@ -224,10 +224,6 @@ MISTAKES = {
         ],
         ["method 'dt-ane'", "lam=-0.5 is out of range"],
     ),
-    "tiny node": (
-        lambda c, s: c["methods"]["dt-gini"].update(tune={"cv": 5, "grid": {"min_samples_split": [2, 1]}}),
-        ["method 'dt-gini'", "min_samples_split=1 is out of range", ">= 2"],
-    ),
     "method says so": (
         lambda c, s: c["methods"]["dt-gini"].update(tasks=["binary"]),
         ["method 'dt-gini' can't do the multiclass task", "only binary"],

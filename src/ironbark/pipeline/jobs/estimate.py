@@ -21,11 +21,11 @@ def run(spec: dict, results: Path) -> list[str]:
     keys = cells[["method", "task"]].itertuples(index=False, name=None)
     cells["total"] = cells["seconds"] * cells["fits"] * [factors.get(key, factors.median()) for key in keys]
     lines, jobs = [], []
-    for about in spec["studies"]:
-        own = cells[cells["study"] == about["study"]]
-        done = rows[(rows["study"] == about["study"]) & (rows["scale"] == about["scale"])]
-        jobs += [*own.groupby("batch")["total"].sum() + START, *[START] * about["others"]]
-        lines += ["", *_table(about, own), f"{len(done.drop_duplicates(records.FIT))} fits have finished"]
+    for study in spec["studies"]:
+        own = cells[cells["study"] == study["study"]]
+        done = rows[(rows["study"] == study["study"]) & (rows["scale"] == study["scale"])]
+        jobs += [*own.groupby("batch")["total"].sum() + START, *[START] * study["others"]]
+        lines += ["", *_table(study, own), f"{len(done.drop_duplicates(records.FIT))} fits have finished"]
     wall = _duration(wall_seconds(jobs, spec["cores"]))
     where = f"{spec['cores']} core{'s' * (spec['cores'] != 1)}"
     return [
@@ -66,10 +66,10 @@ def wall_seconds(jobs: list[float], cores: int) -> float:
     return max(ends)
 
 
-def _table(about, cells) -> Iterator[str]:
+def _table(study, cells) -> Iterator[str]:
     """Title and aligned table of one study."""
-    yield f"{about['study']}, scale {about['scale']}" + (f": {about['caps']}" if about["caps"] else "")
-    sums, sizes = cells.groupby("dataset", sort=False)[["fits", "total"]].sum(), pd.DataFrame(about["datasets"]).T
+    yield f"{study['study']}, scale {study['scale']}" + (f": {study['caps']}" if study["caps"] else "")
+    sums, sizes = cells.groupby("dataset", sort=False)[["fits", "total"]].sum(), pd.DataFrame(study["datasets"]).T
     sums.loc["in all"] = sums.sum()
     sizes.loc["in all"] = sizes["megabytes"].max(), sizes["disk"].sum()
     table = [HEADS]

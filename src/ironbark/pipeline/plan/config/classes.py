@@ -41,37 +41,32 @@ KINDS = {"RegressorMixin": "a regressor", "ClusterMixin": "a clusterer", "Outlie
 def look_up(paths: Iterable[str]) -> dict:
     """Descriptions of the classes at some import paths, from one process as far as they are not known yet."""
     known, paths = _known(CACHE.absolute()), list(dict.fromkeys(paths))
-    found = {path: known[path] for path in paths if path in known and _is_current(known[path])}
-    new = _described([path for path in paths if path not in found])
-    classes = {path: description for path, description in new.items() if description["what"] == "class"}
+    current = {path: known[path] for path in paths if path in known and _is_current(known[path])}
+    new = _described([path for path in paths if path not in current])
+    classes = {path: description for path, description in new.items() if "parameters" in description}
     if classes:  # mistakes are looked at again
         known |= classes
         if CACHE.parents[1].is_dir():
             with contextlib.suppress(InputError, OSError):  # a plan does not need the file
                 write_text(CACHE, json.dumps({"state": _state(), "classes": known}))
-    return found | new
+    return current | new
 
 
 def find(path: str) -> dict:
     """Description of the class at an import path, or an InputError."""
     description, (module, _, name) = look_up([path])[path], path.rpartition(".")
-    what = description["what"]
-    if what == "failure":
-        raise InputError(f"cannot import {path!r} ({description['message']}); correct the module {module!r}")
-    if what in ("module", "function", "object"):
-        raise InputError(f"{path!r} is of type {what}, no class; correct it")
-    if what != "class":
-        module, near = description["module"], description["names"]
-        lacks = f"module {module!r} has no class {name!r}" if what == "nothing" else f"there is no module {module!r}"
-        name = name if what == "nothing" else module.rpartition(".")[2]
-        raise InputError(f"{lacks}; {suggestion(name, near, 'correct the import path')}")
+    if "failure" in description:
+        raise InputError(f"cannot import {path!r} ({description['failure']}); correct the module {module!r}")
+    if "parameters" not in description:
+        hint = suggestion(name, description["names"], "correct the import path")
+        raise InputError(f"module {module!r} has no class {name!r}; {hint}")
     return description
 
 
 def parameters(estimator: str) -> frozenset | None:
     """Parameters of a constructor, with those of base classes where it takes further keywords; None if it takes any."""
-    found = find(estimator)["parameters"]
-    return None if found is None else frozenset(found)
+    names = find(estimator)["parameters"]
+    return None if names is None else frozenset(names)
 
 
 def check_parameters(estimator: str, names: Iterable[str], also: Iterable[str] = ()):
@@ -90,15 +85,15 @@ def check_parameters(estimator: str, names: Iterable[str], also: Iterable[str] =
 
 def check_kind(estimator: str):
     """Raise InputError unless an estimator is a classifier."""
-    found, (module, _, name) = find(estimator), estimator.rpartition(".")
-    kind = next((KINDS[base] for base in found["bases"] if base in KINDS), None)
-    if kind and "ClassifierMixin" not in found["bases"]:
-        near = difflib.get_close_matches(name.replace("Regressor", "Classifier"), found["names"], n=1)
+    description, (module, _, name) = find(estimator), estimator.rpartition(".")
+    kind = next((KINDS[base] for base in description["bases"] if base in KINDS), None)
+    if kind and "ClassifierMixin" not in description["bases"]:
+        near = difflib.get_close_matches(name.replace("Regressor", "Classifier"), description["names"], n=1)
         hint = f"did you mean '{module}.{near[0]}'?" if near else "choose one that predicts classes"
         raise InputError(f"{estimator!r} is {kind}, no classifier; {hint}")
-    if found["missing"]:
+    if description["missing"]:
         raise InputError(
-            f"{estimator!r} is no scikit-learn-compatible classifier, it has no {', '.join(found['missing'])}; "
+            f"{estimator!r} is no scikit-learn-compatible classifier, it has no {', '.join(description['missing'])}; "
             "add what is missing, or derive it from sklearn.base.ClassifierMixin and sklearn.base.BaseEstimator"
         )
 
@@ -136,64 +131,41 @@ def _described(paths):
     except subprocess.TimeoutExpired:
         message = f"it takes more than {MINUTES} minutes"
     if len(paths) == 1:
-        return {paths[0]: {"what": "failure", "message": message, "files": {}}}
+        return {paths[0]: {"failure": message, "files": {}}}
     return {path: description for one in paths for path, description in _described([one]).items()}
 
 
 def describe(path: str) -> dict:
-    """Description of the object at an import path, which is imported."""
+    """Description of the class at an import path, which is imported; or its ``failure``, or ``names`` beside it."""
     module, _, name = path.rpartition(".")
     try:
-        found = getattr(importlib.import_module(module), name)
-    except ModuleNotFoundError as error:
-        if error.name and f"{module}.".startswith(f"{error.name}."):
-            return {"what": "no module", "module": error.name, "names": _neighbours(error.name)}
-        return _failure(error)
-    except AttributeError as error:
-        if module not in sys.modules:  # of its own code
-            return _failure(error)
-        with contextlib.suppress(ImportError):
-            importlib.import_module(path)
-            return {"what": "module"}
-        names = [name for name in dir(sys.modules[module]) if not name.startswith("_")]
-        return {"what": "nothing", "module": module, "names": names}
+        loaded = importlib.import_module(module)
+        cls = getattr(loaded, name, None)
     except (Exception, SystemExit) as error:
-        return _failure(error)
-    if not inspect.isclass(found):
-        return {"what": "module" if inspect.ismodule(found) else "function" if inspect.isroutine(found) else "object"}
-    members = {name for base in found.__mro__ for name in vars(base)}
+        return {"failure": f"{type(error).__name__}: {error}".splitlines()[0]}
+    if not inspect.isclass(cls):
+        return {"names": [name for name, member in vars(loaded).items() if inspect.isclass(member)]}
+    known = {name for base in cls.__mro__ for name in vars(base)}
     return {
-        "what": "class",
-        "parameters": _parameters_of(found),
-        "bases": [base.__name__ for base in found.__mro__],
-        "missing": [] if "__getattr__" in members else [name for name in INTERFACE if name not in members],
-        "names": sorted(name for name in dir(sys.modules[module]) if "Classifier" in name),
+        "parameters": _parameters_of(cls),
+        "bases": [base.__name__ for base in cls.__mro__],
+        "missing": [] if "__getattr__" in known else [name for name in INTERFACE if name not in known],
+        "names": sorted(name for name in dir(loaded) if "Classifier" in name),
     }
-
-
-def _failure(error):
-    return {"what": "failure", "message": f"{type(error).__name__}: {error}".splitlines()[0]}
-
-
-def _neighbours(module):
-    """Modules of the package in which one is missing; empty for a top-level one."""
-    package = sys.modules.get(module.rpartition(".")[0])
-    folders = [Path(folder) for folder in getattr(package, "__path__", ())]
-    return sorted({path.name.split(".")[0] for folder in folders for path in folder.iterdir()})
 
 
 def _parameters_of(cls):
     """Parameters of the constructor, with those of the bases to which it hands further keywords; None if any."""
-    found = set()
+    names = set()
     for base in cls.__mro__[:-1]:
         if "__init__" not in vars(base):
             continue
         parameters = list(inspect.signature(base.__init__).parameters.values())[1:]
         further = {one for one in parameters if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL)}
-        found |= {one.name for one in parameters if one not in further}
+        names |= {one.name for one in parameters if one not in further}
         if not further or base.__name__ in OPEN:
-            return sorted(found)
-    return [] if not found else None
+            return sorted(names)
+    return [] if not names else None
 
 
 def _files(modules):
@@ -216,12 +188,12 @@ def _digest(content):
 
 def main():
     """Print each description with the ``files`` that it depends on; what modules print goes to standard error."""
-    answer, before, found = os.dup(1), set(sys.modules), {}
+    answer, before, descriptions = os.dup(1), set(sys.modules), {}
     os.dup2(2, 1)
     for path in sys.argv[1:]:
-        found[path] = describe(path)
-        found[path]["files"] = _files(set(sys.modules) - before)
-    os.write(answer, json.dumps(found).encode())
+        descriptions[path] = describe(path)
+        descriptions[path]["files"] = _files(set(sys.modules) - before)
+    os.write(answer, json.dumps(descriptions).encode())
 
 
 if __name__ == "__main__":

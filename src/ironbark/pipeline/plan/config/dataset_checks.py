@@ -28,27 +28,27 @@ def n_classes(config, name, task, protocol):
         )
     if n is not None and n < folds:
         raise InputError(f"data set {name!r} has {n} rows, fewer than the {folds} folds; ask for fewer folds.")
-    found = smallest_class(entry, task)
-    if found is not None and found[1] < folds:
+    smallest = smallest_class(entry, task)
+    if smallest is not None and smallest[1] < folds:
         raise InputError(
-            f"class {found[0]!r} of data set {name!r} has {found[1]} samples, fewer than the {folds} folds; "
+            f"class {smallest[0]!r} of data set {name!r} has {smallest[1]} samples, fewer than the {folds} folds; "
             "ask for fewer folds, or leave out that data set."
         )
     return 2 if task == "binary" else k or UNKNOWN
 
 
-def check_given(config, name, about):
-    """Raise InputError if a noise, of the model in `about`, takes the given labels of a data set that names none."""
-    if noise.resolve(about["model"])[1].needs_given and "given" not in config["datasets"][name]:
+def check_given(config, name, noise_entry):
+    """Raise InputError if a noise, of this entry, takes the given labels of a data set that names none."""
+    if noise.resolve(noise_entry["model"])[1].needs_given and "given" not in config["datasets"][name]:
         raise InputError(
-            f"noise model {about['model']!r} takes the given labels of data set {name!r}, which names none; set "
+            f"noise model {noise_entry['model']!r} takes the given labels of data set {name!r}, which names none; set "
             "`given` in its entry to their column, or leave out that data set."
         )
 
 
-def check_matrix(name, about, n_classes):
+def check_matrix(name, noise_entry, n_classes):
     """Raise InputError if a noise of a given matrix is for another number of classes, where that is known."""
-    k = len(about["params"].get("matrix") or ())
+    k = len(noise_entry["params"].get("matrix") or ())
     if k and n_classes not in (k, UNKNOWN):
         raise InputError(
             f"noise {name!r} has a {k} x {k} matrix, but there are {n_classes} classes; give a matrix for them, or "

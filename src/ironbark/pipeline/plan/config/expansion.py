@@ -33,10 +33,10 @@ def expanded(name: str, entry: dict) -> dict:
         texts = {key: _filled(entry[key], fields) for key in _TEXTS if key in entry}
         if not _FIELD.search(entry.get("label", "")):
             texts["label"] = " ".join([entry.get("label", name), *fields.values()])
-        found = _filled(name, suffixes) if _FIELD.search(name) else "-".join([name, *suffixes.values()])
-        if found in result:
-            raise InputError(f"two values of its sweeps make the id {found!r}; name each swept key in the id")
-        result[found] = made | texts
+        new_id = _filled(name, suffixes) if _FIELD.search(name) else "-".join([name, *suffixes.values()])
+        if new_id in result:
+            raise InputError(f"two values of its sweeps make the id {new_id!r}; name each swept key in the id")
+        result[new_id] = made | texts
     return result
 
 
@@ -105,32 +105,32 @@ def resolved(entries: dict, file_of: dict, errors: list[str]):
     """Entries without groups, and group -> ids."""
     lists = {name: entry[GROUP] for name, entry in entries.items() if isinstance(entry, dict) and GROUP in entry}
     lists = {name: group for name, group in lists.items() if isinstance(group, list)}  # the schema refuses others
-    known, found = {name: entry for name, entry in entries.items() if name not in lists}, {}
+    known, groups = {name: entry for name, entry in entries.items() if name not in lists}, {}
     for name in lists:
         try:
-            found[name] = members(name, lists, known)
+            groups[name] = members(name, lists, known)
         except InputError as error:
             errors.append(f"{file_of[name]}, {error}")
-    return known, found
+    return known, groups
 
 
 def members(name: str, groups: dict, known, within: tuple[str, ...] = ()):
     """Ids that a group means, in the order of its list."""
     if name in within:
         raise InputError(f"group {name!r} contains itself, by {' > '.join([*within, name])}; take it out")
-    found = []
+    ids = []
     for member in groups[name]:
         if member in groups:
-            found += members(member, groups, known, (*within, name))
+            ids += members(member, groups, known, (*within, name))
         elif member in known:
-            found.append(member)
+            ids.append(member)
         else:
             matching = [one for one in known if fnmatchcase(one, member)]
             if not matching:
                 hint = suggestion(member, [*known, *groups], "correct it")
                 raise InputError(f"group {name!r}: {member!r} is no id, no group, and no pattern of ids; {hint}")
-            found += matching
-    return list(dict.fromkeys(found))
+            ids += matching
+    return list(dict.fromkeys(ids))
 
 
 def spelled_out(value: dict | list, groups: dict):

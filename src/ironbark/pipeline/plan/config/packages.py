@@ -47,8 +47,8 @@ def bare_command(names):
 
 def lacking(methods):
     """Method -> packages and files of its key ``needs`` that are missing, for the methods that lack some."""
-    found = {name: missing(entry.get("needs", ())) for name, entry in methods.items()}
-    return {name: names for name, names in found.items() if names}
+    needed = {name: missing(entry.get("needs", ())) for name, entry in methods.items()}
+    return {name: names for name, names in needed.items() if names}
 
 
 def left_out(study_id, config):
@@ -57,9 +57,9 @@ def left_out(study_id, config):
     listed = [name for name in entry.get("if_absent", {}) if name in config["absent"]]
     lacking = {name: missing_optional(config["datasets"][name]) for name in listed}
     return [
-        f"study {study_id!r} does without the data set {name!r}, which needs {' and '.join(found)}: {command(found)}"
-        for name, found in lacking.items()
-        if found
+        f"study {study_id!r} does without the data set {name!r}, which needs {' and '.join(needed)}: {command(needed)}"
+        for name, needed in lacking.items()
+        if needed
     ]
 
 
@@ -69,13 +69,13 @@ def check_sources(study_id, entries, may_mirror):
     The sentence offers a mirror if that would help and none is in use, as `may_mirror` says.
     """
     lacking = {name: missing(data.resolve(entry["source"]).packages) for name, entry in sorted(entries.items())}
-    lacking = {name: found for name, found in lacking.items() if found}
+    lacking = {name: needed for name, needed in lacking.items() if needed}
     if not lacking:
         return
-    found = list(dict.fromkeys(package for packages in lacking.values() for package in packages))
+    needed = list(dict.fromkeys(package for packages in lacking.values() for package in packages))
     shown = [*list(lacking)[:MOST_NAMED], *([f"{len(lacking) - MOST_NAMED} more"] if len(lacking) > MOST_NAMED else [])]
     hint = may_mirror and all(data.mirrored(entries[name]) for name in lacking)
     raise InputError(
-        f"study {study_id!r}: {' and '.join(found)} must be installed for the data sets {', '.join(shown)}; "
-        f"run {command(found)}" + (", or give the folder of a mirror with --config mirror=DIR" if hint else "")
+        f"study {study_id!r}: {' and '.join(needed)} must be installed for the data sets {', '.join(shown)}; "
+        f"run {command(needed)}" + (", or give the folder of a mirror with --config mirror=DIR" if hint else "")
     )

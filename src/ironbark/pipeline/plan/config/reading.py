@@ -41,10 +41,10 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
     result = {"settings": settings, "groups": {}}
     for section, (places, schema) in SECTIONS.items():
         files = [path for place in places for path in _files(folder / place)]
-        found, file_of = _entries(files, _schema(schemas, schema), errors)
+        entries, file_of = _entries(files, _schema(schemas, schema), errors)
         if section in expansion.KEYS:
-            found, result["groups"][section] = expansion.resolved(found, file_of, errors)
-        result[section] = found
+            entries, result["groups"][section] = expansion.resolved(entries, file_of, errors)
+        result[section] = entries
     schema, result["studies"] = _schema(schemas, "study"), {}
     for path in sorted((folder / "studies").glob("*.yaml")):
         study, faults = yaml_files.load(path)
