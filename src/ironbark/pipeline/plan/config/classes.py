@@ -18,7 +18,6 @@ import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
-from ironbark.boosting.gbdt.fitting import refuse_misspelt
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.files import write_text
@@ -27,6 +26,7 @@ from ironbark.pipeline.protocols.methods import library
 
 CACHE = Path(".snakemake/ironbark/classes.json")
 MINUTES = 5  # that an import may take
+ALIKE = 0.86  # how alike a misspelt parameter and that of a library are at least
 
 #: Classes that take any keyword, but whose `get_params` starts out with those that they list.
 OPEN = ("LGBMModel", "XGBModel")
@@ -70,16 +70,17 @@ def parameters(estimator: str) -> frozenset | None:
 
 
 def check_parameters(estimator: str, names: Iterable[str], also: Iterable[str] = ()):
-    """Raise InputError for an estimator that is not there, and for parameters that it does not take."""
+    """Raise InputError for an estimator that is not there, and for parameters that it does not take.
+
+    XGBoost and LightGBM take more parameters than they list: there, only near misses are refused.
+    """
     if (known := parameters(estimator)) is None:
         return
-    known = known | set(also)
-    if library(estimator):
-        refuse_misspelt(estimator, (name.partition("__")[0] for name in names), known)
-        return
+    known, more = sorted(known | set(also)), library(estimator)
     for name in names:
-        if (first := name.partition("__")[0]) not in known:
-            hint = suggestion(first, sorted(known), "it has {}" if known else "it has none")
+        first = name.partition("__")[0]
+        if first not in known and (not more or difflib.get_close_matches(first, known, n=1, cutoff=ALIKE)):
+            hint = suggestion(first, known, "it has {}" if known else "it has none")
             raise InputError(f"{estimator} has no parameter {name!r}; {hint}")
 
 

@@ -4,7 +4,6 @@ import math
 
 from ironbark import noise
 from ironbark.errors import InputError
-from ironbark.pipeline.data.table.partition import groups
 from ironbark.pipeline.plan.config.reading import located, lookup
 
 UNKNOWN = 255  # number of classes: more than any data set has
@@ -104,6 +103,8 @@ def _of_two(entry, counts):
         ones = {str(label) for label in entry["positive"]}
         sides = [int(name in ones) for name in names]
     elif "binary" in entry:
+        from ironbark.pipeline.data.table.partition import groups  # late: it imports scikit-learn
+
         sides = groups(list(counts.values()))  # the order of the labels decides between equal sizes only
     else:
         return {}

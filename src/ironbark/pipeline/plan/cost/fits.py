@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 
 from ironbark.pipeline.plan.config.estimators import class_name, is_ours, parameters
-from ironbark.pipeline.protocols import nested
+from ironbark.pipeline.protocols.methods import entries
 
 #: Class, without "Classifier" -> nanoseconds for each tree and cell of the training data, in binary and in multiclass
 #: tasks, medians of stored fits; and the number of trees or rounds if the entry says nothing.
@@ -70,7 +70,7 @@ def _untuned(method, cells, task):
 
 
 def _inner(method):
-    return methods.entries(list(method.get("params", {}).values()))
+    return entries(list(method.get("params", {}).values()))
 
 
 def trees(method: dict) -> float:
