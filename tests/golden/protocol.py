@@ -6,11 +6,11 @@ import numpy as np
 from golden.tables import normal, with_gaps
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols import PROTOCOLS, fit, model_outputs, preprocessing, splits
+from ironbark.pipeline.protocols import PROTOCOLS, fit, imputation, model_outputs, splits
 from ironbark.pipeline.protocols.methods import load, make, named, takes_encoded
 from ironbark.pipeline.protocols.preprocessing import PREPROCESSING, apply
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
-from ironbark.pipeline.protocols.tuning import holdout, searches
+from ironbark.pipeline.protocols.tuning import holdout, inner_cv, searches
 from ironbark.pipeline.protocols.tuning.holdout import Choice
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.noisy_labels import Split
@@ -69,9 +69,9 @@ def filled():
     found = {}
     for strategy in ("mean", "median", "most_frequent"):
         for categorical in ((), (0, 4)):
-            found[f"{strategy}, {categorical}"] = list(preprocessing.imputed(X[:40], X[40:], strategy, categorical))
+            found[f"{strategy}, {categorical}"] = list(imputation.imputed(X[:40], X[40:], strategy, categorical))
         meta = {"features": list("abcde"), "categories": {"e": ["x"] * 4}, "imputed": strategy}
-        train, test = preprocessing.of_split(encode(X), split, meta)
+        train, test = imputation.of_split(encode(X), split, meta)
         found[f"{strategy} of a split"] = [train.codes, train.levels, train.offsets, test]
     return found
 
@@ -246,7 +246,7 @@ def hits():
         if "grid" in method["tune"] and "cv" in method["tune"]:
             for encoded in (False, True) if method["estimator"] == TREE else (False,):
                 X, noisy, *_ = data(encoded=encoded)
-                found[f"{name}, {encoded}"] = [searches.correct(method, X, noisy, generator("hits"), 5)]
+                found[f"{name}, {encoded}"] = [inner_cv.correct(method, X, noisy, generator("hits"), 5)]
     return found | {"classes": [np.array([load(TREE).__name__])]}
 
 

@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark.encoding import encode
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.protocols.methods import make
-from ironbark.pipeline.protocols.tuning import searches
+from ironbark.pipeline.protocols.tuning import inner_cv, searches
 
 TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
 SK = "sklearn.tree.DecisionTreeClassifier"
@@ -62,13 +62,13 @@ def test_the_path_is_thirty_separate_fits(name, seed, monkeypatch):
     method = entry(estimator, {"min_samples_split": SIZES}, **params)
     X, y = data(seed=seed)
     grown = []
-    monkeypatch.setattr(searches, "make", lambda *a, **k: grown.append(k) or make(*a, **k))
-    hits = searches.correct(method, encode(X), y, np.random.default_rng(seed), 9)
+    monkeypatch.setattr(inner_cv, "make", lambda *a, **k: grown.append(k) or make(*a, **k))
+    hits = inner_cv.correct(method, encode(X), y, np.random.default_rng(seed), 9)
     assert grown.count({"min_samples_split": 2}) == len([k for k in grown if k]) == 5  # one fit a fold
     expected = separate(method, X, y, seed, 9)
     assert hits.tolist() == expected
     assert len(set(expected)) > 2  # else the values would not matter
-    model, tuned, _, accuracy = searches.search(method, encode(X), y, np.random.default_rng(seed), 9)
+    model, tuned, _, accuracy = inner_cv.search(method, encode(X), y, np.random.default_rng(seed), 9)
     assert tuned == {"min_samples_split": SIZES[int(np.argmax(expected))]}
     assert accuracy == max(expected) / len(y)
     twin = make(method, 9, **tuned).fit(X, y)
@@ -94,15 +94,15 @@ def test_the_path_is_thirty_separate_fits(name, seed, monkeypatch):
 def test_every_grid_gives_the_hits_of_separate_fits(grid, params, path):
     X, y = data(seed=4, n_classes=3)
     method = entry(TREE, grid, cv=3, **params)
-    assert searches.prunable(method, grid) == path
-    hits = searches.correct(method, encode(X), y, np.random.default_rng(1), 2)
+    assert inner_cv.prunable(method, grid) == path
+    hits = inner_cv.correct(method, encode(X), y, np.random.default_rng(1), 2)
     assert hits.tolist() == separate(method, X, y, 1, 2)
 
 
 def test_as_scikit_learn():
     X, y = data(seed=5)
     method = entry(SK, {"max_depth": [1, 2, 4, None]})
-    hits = searches.correct(method, X, y, np.random.default_rng(5), 3)
+    hits = inner_cv.correct(method, X, y, np.random.default_rng(5), 3)
     for depth, found in zip((1, 2, 4, None), hits, strict=True):
         tree = DecisionTreeClassifier(max_depth=depth, random_state=3)
         assert found == (cross_val_predict(tree, X, y, cv=folds_of(y, 5)) == y).sum()
@@ -111,9 +111,9 @@ def test_as_scikit_learn():
 @pytest.mark.parametrize(("hits", "chosen"), [([3, 5, 5], 10), ([4, 4, 4], 2), ([1, 2, 3], 40)])
 def test_ties_go_to_the_first(hits, chosen, monkeypatch):
     X, y = data()
-    monkeypatch.setattr(searches, "correct", lambda *arguments: np.array(hits))
+    monkeypatch.setattr(inner_cv, "correct", lambda *arguments: np.array(hits))
     method = entry(TREE, {"min_samples_split": [2, 10, 40]})
-    assert searches.search(method, X, y, np.random.default_rng(0), 0)[1] == {"min_samples_split": chosen}
+    assert inner_cv.search(method, X, y, np.random.default_rng(0), 0)[1] == {"min_samples_split": chosen}
 
 
 def test_the_row_tells_the_choice_and_times_only_the_last_fit(monkeypatch):
@@ -176,4 +176,4 @@ def test_folds_do_not_depend_on_the_method():
 def test_too_few_samples_of_every_class():
     with pytest.raises(ValueError, match="n_splits=5"):
         X, y = np.arange(8.0)[:, None], np.arange(8) % 2
-        searches.search(entry(TREE, {"max_depth": [1, 2]}), X, y, np.random.default_rng(0), 0)
+        inner_cv.search(entry(TREE, {"max_depth": [1, 2]}), X, y, np.random.default_rng(0), 0)

@@ -13,7 +13,7 @@ from ironbark.pipeline.plan.installed import PACKAGE, ROOT, source, versions
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
 
 _DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "inputs.py")
-_SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splits.py", "pipeline/protocols/preprocessing.py")
+_SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splits.py", "pipeline/protocols/imputation.py")
 _RESULTS = (*_DATA, "pipeline/jobs", "pipeline/analysis", "pipeline/metrics", "pipeline/results",
             "pipeline/protocols/scoring.py", "pipeline/site/provenance.py")  # fmt: skip
 

@@ -3,13 +3,6 @@
 Importing this module loads no numpy, so that the planner can check names.
 """
 
-from collections.abc import Sequence
-
-import numpy as np
-from sklearn.compose import ColumnTransformer
-from sklearn.impute import SimpleImputer
-
-from ironbark.encoding import encode
 from ironbark.errors import InputError
 
 
@@ -40,22 +33,3 @@ def check(name):
 def apply(name, X):
     """Features after the preprocessing of that name; unchanged for None."""
     return X if name is None else PREPROCESSING[name](X)
-
-
-def imputed(train: np.ndarray, test: np.ndarray, strategy: str, categorical: Sequence[int] = ()):
-    """Training and test features without missing values."""
-    numeric = np.setdiff1d(np.arange(train.shape[1]), categorical)
-    parts = [("numeric", strategy, numeric), ("categorical", "most_frequent", np.asarray(categorical, dtype=np.int64))]
-    fill = ColumnTransformer(
-        [(name, SimpleImputer(strategy=how, keep_empty_features=True), columns) for name, how, columns in parts]
-    ).fit(train)
-    back = np.argsort(np.concatenate([columns for _, _, columns in parts]))
-    return fill.transform(train)[:, back], fill.transform(test)[:, back]
-
-
-def of_split(features, split, meta: dict):
-    """Training features, encoded, and test features of a split of a prepared data set that asks for imputation."""
-    categorical = [j for j, name in enumerate(meta["features"]) if name in meta["categories"]]
-    both = (features.take(rows).decode() for rows in (split.train, split.test))
-    train, test = imputed(*both, meta["imputed"], categorical)
-    return encode(train), test

@@ -11,7 +11,7 @@ from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.jobs.fits.stored_fits import StoredFits
 from ironbark.pipeline.jobs.machine import supervisor
-from ironbark.pipeline.protocols import fit, preprocessing
+from ironbark.pipeline.protocols import fit, imputation
 from ironbark.pipeline.protocols.methods import takes_encoded
 from ironbark.pipeline.protocols.scoring import outputs_in
 from ironbark.pipeline.results import batch_fits, noisy_labels, records, store
@@ -163,5 +163,5 @@ class Parts:
 
     def _of(self, split):
         if "imputed" in self.data.meta:
-            return preprocessing.of_split(self.data.features, split, self.data.meta)
+            return imputation.of_split(self.data.features, split, self.data.meta)
         return self.data.features.take(split.train), self.data.features.take(split.test).decode()

@@ -3,21 +3,15 @@
 Importing this module loads no numpy, so that the planner can check entries.
 """
 
-import inspect
 from collections.abc import Sequence
 
-import numpy as np
-from sklearn.model_selection import ParameterGrid, StratifiedKFold
-
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols.methods import make
-from ironbark.pipeline.protocols.tuning.holdout import fitted, rows_of
 
 #: Key of ``tune`` that only this way has -> module with search(method, X, y, rng, seed) -> Fitted. The first that is
 #: there counts.
 SEARCHES = {
     "trials": "ironbark.pipeline.protocols.tuning.tpe",
-    "cv": "ironbark.pipeline.protocols.tuning.searches",
+    "cv": "ironbark.pipeline.protocols.tuning.inner_cv",
     "test_size": "ironbark.pipeline.protocols.tuning.holdout",
 }
 
@@ -100,63 +94,3 @@ def _check_range(name, values):
 def is_whole(values):
     """Whether a range is of whole numbers: both of its ends are written as such."""
     return isinstance(values["low"], int) and isinstance(values["high"], int)
-
-
-def search(method: dict, X, y, rng, seed):
-    """Fit a method to all samples with the parameters that do best in an inner cross-validation.
-
-    Folds are stratified by the noisy labels. The accuracy is that of all samples, each predicted by the model that was
-    trained without its fold. Ties go to the first combination of the grid, in the order of its values.
-    """
-    combinations = list(ParameterGrid(method["tune"]["grid"]))
-    hits = correct(method, X, y, rng, seed)
-    best = int(np.argmax(hits))  # the first of several
-    found = fitted(method, seed, X, y, **combinations[best])
-    return found._replace(validation_accuracy=float(hits[best]) / len(y))
-
-
-def correct(method, X, y, rng, seed):
-    """Samples that the held-out folds got right with each combination of the grid, ndarray of int64."""
-    n_folds = method["tune"]["cv"]
-    folds = StratifiedKFold(n_folds, shuffle=True, random_state=int(rng.integers(2**31)))
-    hits = np.zeros(len(ParameterGrid(method["tune"]["grid"])), np.int64)
-    for kept, held in folds.split(np.zeros(len(y)), y):
-        X_held = rows_of(X, held)
-        if not isinstance(X_held, np.ndarray):
-            X_held = X_held.decode()  # once for all predictions
-        models = along_grid(method, rows_of(X, kept), y[kept], seed)
-        hits += [int(np.sum(model.predict(X_held) == y[held])) for model in models]
-    return hits
-
-
-def along_grid(method, X, y, seed):
-    """Fitted models of all combinations of the grid, in its order: pruned from one where that gives the same."""
-    grid = method["tune"]["grid"]
-    name = prunable(method, grid)
-    if name is None:
-        return (make(method, seed, **params).fit(X, y) for params in ParameterGrid(grid))
-    values = [params[name] for params in ParameterGrid(grid)]
-    whole = make(method, seed, **{name: LAXEST[name](values)}).fit(X, y)
-    return whole.prune_path(**{name: values})
-
-
-#: Parameter that pruning can tighten -> the value among several from which all others can be reached.
-LAXEST = {
-    "min_samples_split": min,
-    "ccp_alpha": min,
-    "max_depth": lambda depths: None if None in depths else max(depths),
-}
-
-
-def prunable(method, grid):
-    """The only parameter of a grid, if the estimator can prune along it; else None."""
-    estimator = make(method, 0)
-    if len(grid) != 1 or not hasattr(estimator, "prune_path"):
-        return None
-    [name] = grid
-    if name not in LAXEST or name not in inspect.signature(estimator.prune_path).parameters:
-        return None
-    # cutting by price or by number of leaves comes after stopping rules, so those can't be tightened any more
-    params = estimator.get_params()
-    cut_afterwards = params.get("max_leaf_nodes") is not None or params.get("ccp_alpha", 0) != 0
-    return None if cut_afterwards and name != "ccp_alpha" else name
