@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark.encoding import encode
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.protocols.methods import make
-from ironbark.pipeline.protocols.tuning import inner_cv, searches
+from ironbark.pipeline.protocols.tuning import inner_cv
 
 TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
 SK = "sklearn.tree.DecisionTreeClassifier"
