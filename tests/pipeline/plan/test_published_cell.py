@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ironbark.pipeline.plan.published_cell.spelling import Spellings, words
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.plan.config.reading import is_id, read
 from ironbark.pipeline.plan.published_cell import checked_cell, matching, narrowing
+from ironbark.pipeline.plan.published_cell.spelling import Spellings, words
 from ironbark.pipeline.plan.specs import Plan
 
 ROOT = Path(__file__).parents[3]
