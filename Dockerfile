@@ -1,4 +1,4 @@
-# The environment of envs/run.lock; docs/containers.md says how to use it.
+# The environment of envs/run.lock; docs/cluster.md says how to use it.
 FROM python:3.11-slim
 RUN apt-get update && apt-get install -y --no-install-recommends libgomp1 procps && rm -rf /var/lib/apt/lists/*
 WORKDIR /ironbark

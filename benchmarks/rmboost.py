@@ -1,4 +1,4 @@
-"""RMBoost: whole fits and linear programs against the authors' way as CPU-time ratios, and growth with n and T.
+"""RMBoost: whole fits and linear programs against the authors' way as CPU-time ratios.
 
 The authors' way builds the program anew in each round, two rows a sample and one for each bound of a column, and hands
 it to scipy's linprog; its trees are scikit-learn's on the drawn rows. Synthetic data: 20 features, 10 % of the labels
@@ -6,14 +6,10 @@ flipped, trees of 11 leaves.
 """
 
 import argparse
-import resource
 import statistics
 import sys
-from pathlib import Path
 
 import numpy as np
-import pandas as pd
-from matplotlib.ticker import FixedLocator, NullLocator, StrMethodFormatter
 from measure import noisy, seconds
 from scipy.optimize import linprog
 from sklearn.datasets import make_classification
@@ -22,13 +18,10 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from ironbark import RMBoostClassifier
-from ironbark.boosting.minimax import rmboost
 from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.interior_point import InteriorPoint
 from ironbark.boosting.minimax.linear_program import Solution
 from ironbark.boosting.minimax.simplex import FORMULATIONS, DualVertex, PrimalVertex
-from ironbark.files import replacing
-from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, panels, save, styled
 
 
 class FromScratch:
@@ -131,63 +124,6 @@ def one_by_one(solver, rules, found):
             found.append(solver.solve().value)
 
 
-class Timed(InteriorPoint):
-    """The interior point method with a clock."""
-
-    spent = 0.0
-
-    def solve(self):
-        found = []
-        Timed.spent += seconds(lambda: found.append(super(Timed, self).solve()))
-        return found[0]
-
-
-def growth(points):
-    """Rows of the CSV: CPU seconds of a central fit and of its linear programs, iterations, memory so far."""
-    rmboost.InteriorPoint = Timed
-    for n, rounds in points:
-        X, y = data(n)
-        booster = RMBoostClassifier(n_estimators=rounds, random_state=0)
-        Timed.spent = 0.0
-        total = seconds(booster.fit, X, y)
-        yield {
-            "n": n,
-            "rounds": rounds,
-            "fit_s": total,
-            "program_s": Timed.spent,
-            "iterations": booster.lp_iterations_.mean(),
-            "risk": booster.minimax_risk_,
-            "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        }
-    rmboost.InteriorPoint = InteriorPoint
-
-
-@styled
-def draw(rows, n_fixed, rounds_fixed):
-    """CPU seconds of a fit and of its parts, against samples and against rounds."""
-    figure = new_figure(6.8, 2.9)
-    style = looks(["fit", "linear programs", "trees and the rest"])
-    rows = rows.assign(rest_s=rows["fit_s"] - rows["program_s"]).sort_values(["n", "rounds"])
-    columns = dict(zip(style, ("fit_s", "program_s", "rest_s"), strict=True))
-    axes = panels(figure, 2, 2)
-    for panel, axis, label, own in (
-        (axes[0], "n", f"Samples ({rounds_fixed} rounds)", rows[rows["rounds"] == rounds_fixed]),
-        (axes[1], "rounds", f"Rounds ({n_fixed:,} samples)", rows[rows["n"] == n_fixed]),
-    ):
-        for name, look in style.items():
-            panel.plot(own[axis], own[columns[name]], **look._asdict())
-        panel.set_xscale("log")
-        panel.set_yscale("log")
-        panel.set_xlabel(label)
-        panel.set_ylabel("CPU seconds")
-        panel.xaxis.set_major_locator(FixedLocator(sorted(own[axis])))
-        panel.xaxis.set_minor_locator(NullLocator())
-        panel.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
-        panel.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    figure.legend(handles=[handle(look, name) for name, look in style.items()], loc="outside upper center", ncols=3)
-    return finish(figure, {"caption": "Cost of RMBoost, central solution, trees of 11 leaves on bootstrap samples."})
-
-
 def table(head, rows):
     """Print a Markdown table; numbers to three digits."""
     print("| " + " | ".join(head) + " |")
@@ -199,7 +135,7 @@ def table(head, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--parts", nargs="+", choices=("fits", "programs", "growth"), default=["fits", "programs"])
+    parser.add_argument("--parts", nargs="+", choices=("fits", "programs"), default=["fits", "programs"])
     parser.add_argument("--samples", type=int, default=1000, help="of whole fits")
     parser.add_argument("--rounds", type=int, default=200, help="of whole fits")
     parser.add_argument("--program-samples", nargs="+", type=int, default=[5000], help="of linear programs")
@@ -209,11 +145,6 @@ def main():
     )
     parser.add_argument("--kinds", nargs="+", choices=FITS, default=list(FITS), help="our solutions")
     parser.add_argument("--repeats", type=int, default=1, help="pairs of runs per ratio of whole fits")
-    parser.add_argument(
-        "--sizes", nargs="+", type=int, default=[500, 1000, 2000, 5000, 10_000, 20_000], help="of growth"
-    )
-    parser.add_argument("--growth-rounds", nargs="+", type=int, default=[25, 50, 100, 200, 400], help="of growth")
-    parser.add_argument("--folder", type=Path, help="where growth puts rmboost-growth.csv, .png and .svg")
     options = parser.parse_args()
     if "fits" in options.parts:
         rows = whole_fits(options.samples, options.rounds, options.repeats, options.kinds)
@@ -225,17 +156,6 @@ def main():
             for row in programs(n, options.program_rounds, options.every, options.kinds)
         ]
         table(["linear programs", "n", "T", "from scratch / ours", "our CPU s", "largest difference in R"], rows)
-    if "growth" in options.parts:
-        points = [(n, 100) for n in options.sizes] + [
-            (1000, rounds) for rounds in options.growth_rounds if rounds != 100
-        ]
-        rows = pd.DataFrame(growth(points))
-        table(list(rows.columns), rows.itertuples(index=False))
-        if options.folder:
-            options.folder.mkdir(parents=True, exist_ok=True)
-            with replacing(options.folder / "rmboost-growth.csv") as path:
-                rows.round(4).to_csv(path, index=False)
-            save(draw(rows, 1000, 100), options.folder / "rmboost-growth")
 
 
 if __name__ == "__main__":

@@ -66,7 +66,9 @@ sphinx_gallery_conf = {
 
 #: README outside of docs -> its page here.
 READMES = {f"{folder}/README.md": f"generated/{folder}.md" for folder in ("benchmarks", "config", "data", "results")}
-FOLDERS = {"docs/decisions": "docs/decisions.md", "docs/examples": "docs/gallery/index.rst"}
+FOLDERS = {"docs/examples": "docs/gallery/index.rst"}
+#: A paragraph that is a link to a table, which the site shows in its place.
+TABLE = re.compile(r"^\[([^\]]+)\]\((?:\.\./docs/)?(tables/(?!cells)[\w-]+\.csv)\)$", re.MULTILINE)
 FENCE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?![a-z]+:)([^)\s#]+)(#[^)\s]*)?\)")
 
@@ -75,7 +77,8 @@ def relinked(text, folder, page):
     """Markdown of a file in `folder` with relative links that work in `page`, both relative to the repository.
 
     Links to a README lead to its page, those to a folder to its page if it has one, else they become plain text. Links
-    to other files outside of docs stay, and MyST offers the file as a download.
+    to other files outside of docs stay, and MyST offers the file as a download. A link to a table that is a paragraph
+    becomes the table.
     """
 
     def target(found):
@@ -86,6 +89,7 @@ def relinked(text, folder, page):
         return f"]({os.path.relpath(ROOT / name, (ROOT / page).parent)}{found[2] or ''})"
 
     def prose(part):
+        part = TABLE.sub(r"```{csv-table} \1\n:file: /\2\n:header-rows: 1\n```", part)
         part = LINK.sub(target, part)
         return re.sub(r"\[([^]]*)\] \((`[^`]*`)\)", r"\1 (\2)", part)
 

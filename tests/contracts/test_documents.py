@@ -1,4 +1,4 @@
-"""Markdown files agree with what they describe: links, decisions, columns."""
+"""Markdown files agree with what they describe: links, columns."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ def documents():
         ["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=ROOT, capture_output=True, check=False
     )
     paths = [ROOT / name for name in listed.stdout.decode().splitlines()]
-    return paths or [path for place in ("", "docs", "docs/decisions") for path in (ROOT / place).glob("*.md")]
+    return paths or [path for place in ("", "docs") for path in (ROOT / place).glob("*.md")]
 
 
 def anchors(path):
@@ -51,14 +51,6 @@ def test_broken_links_are_found(tmp_path):
     text = "# A head\n[a](b.md) [c](#a-head) [d](#none) [e](https://example.org)\n```\n[f](g)\n```\n"
     (tmp_path / "a.md").write_text(text, encoding="utf-8")
     assert list(broken(tmp_path / "a.md")) == ["b.md", "#none"]
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "docs/decisions").glob("*.md")), ids=lambda path: path.stem)
-def test_a_decision_is_a_short_record(path):
-    text = path.read_text("utf-8")
-    assert text.startswith(f"# {path.name[:4]} ")
-    assert re.findall(r"^\*\*(\w+)\.\*\*", text, re.MULTILINE) == ["Context", "Decision", "Consequence"]
-    assert len(text.split()) <= 100
 
 
 def test_all_columns_of_the_rows_are_documented():

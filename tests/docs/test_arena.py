@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from docs.arena import leaderboard, scores
+from docs.tables_arena import leaderboard, scores
 
 from ironbark.pipeline.analysis.statistics import elo, ranks
 

@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
-#: Most words of all pages, without code blocks, generated tables and tables that `update_pages.py` computes.
-MOST_WORDS = 22_000
+#: Most words of all Markdown files as `wc -w` counts them, tables and code included, and most pages in docs/.
+MOST_WORDS, MOST_PAGES = 26_000, 22
 
 #: Expression to avoid -> what to write.
 AVOIDED = {
@@ -19,27 +19,17 @@ AVOIDED = {
     r"beside the (print|paper)": "next to the published value",
     r"comes? out at\b": "match",
     r"what comes out\b": "results",
-    r"of one's own\b": "custom",
-    r"grown to the end\b": "grown until all leaves are pure",
     r"several classes\b": "multiclass",
-    r"bears? (these|wrong) labels": "is robust to label noise",
-    r"can't be trusted": "noisy",
     r"\bstrangers?\b": "new user",
     r"\bmend(s|ed|ing)?\b": "fix",
     r"how (often it was )?right (it|they)\b": "accuracy",
     r"(is|are|was) told\b": "is reported",
-    r"what there is to do\b": "the plan",
-    r"the way of the\b": "data flow",
     r"stands? (in (?!for)|under|beside|twice)": "is in",
-    r"tells orders of magnitude": "indicates magnitudes only",
-    r"must not care\b": "must be symmetric",
     r"(?<![\w.\])}*])\.\d+ (%|points|of)": "0.5",
 }
 FOUND = re.compile("|".join(f"(?:{each})" for each in AVOIDED), re.IGNORECASE)
 
-GENERATED = re.compile(r"<!-- from the (.+?) -->.*?<!-- end of the \1 -->", re.DOTALL)
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-ROW = re.compile(r"^\|.*\n", re.MULTILINE)
 
 
 def tracked(*patterns):
@@ -66,17 +56,6 @@ def prose(name):
     return FENCE.sub("", text) if name.endswith(".md") else text
 
 
-def words(text):
-    """Those with a letter or a digit."""
-    return [word for word in text.split() if re.search(r"\w", word)]
-
-
-def written_by_hand(name):
-    """A page without what programs write; those tables are computed from `data/reference` and the pack of `arena`."""
-    text = GENERATED.sub("", prose(name))
-    return ROW.sub("", text) if name.startswith(("docs/arena", "docs/reproduction")) else text
-
-
 @pytest.mark.parametrize("kind", ["*.md", "config/*.yaml", "src/*.py"])
 def test_no_expression_that_should_be_avoided(kind):
     names = tracked(kind)
@@ -85,28 +64,23 @@ def test_no_expression_that_should_be_avoided(kind):
     assert {name: hits for name, hits in found.items() if hits} == {}
 
 
-@pytest.mark.parametrize("text", ["Against the print.", "Several classes", "a share of .5 %", "it stands in YAML"])
-def test_expressions_are_found(text):
-    assert FOUND.search(text)
+def test_expressions_are_found_and_plain_words_are_not():
+    assert all(FOUND.search(text) for text in ("Against the print.", "Several classes", "a share of .5 %"))
+    assert not any(FOUND.search(text) for text in ("It prints a table.", "recommend", "0.5 %", "`ironbark.5`"))
 
 
-@pytest.mark.parametrize("text", ["It prints a table.", "recommend", "0.5 %", "instead", "`ironbark.5`", "a new class"])
-def test_plain_words_are_not(text):
-    assert not FOUND.search(text)
-
-
-def test_the_pages_are_short():
-    counts = {name: len(words(written_by_hand(name))) for name in tracked("*.md")}
+def test_the_pages_are_short_and_few():
+    counts = {name: len((ROOT / name).read_text("utf-8").split()) for name in tracked("*.md")}
     longest = sorted(counts, key=counts.get)[-5:]
     assert sum(counts.values()) <= MOST_WORDS, {name: counts[name] for name in longest}
+    assert len(list((ROOT / "docs").glob("*.md"))) <= MOST_PAGES
 
 
 def test_the_readme_fits_a_screen_or_two():
     text = (ROOT / "README.md").read_text("utf-8")
-    assert len(text.splitlines()) <= 120 and len(words(text)) <= 900
+    assert len(text.splitlines()) <= 120 and len(text.split()) <= 950
 
 
 def test_the_changelog_has_the_usual_sections():
     text = (ROOT / "docs/changelog.md").read_text("utf-8")
     assert re.findall(r"^### (.+)$", text, re.MULTILINE) == ["Added", "Changed", "Fixed", "Removed"]
-    assert len(words(text)) <= 600

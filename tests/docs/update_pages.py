@@ -1,105 +1,62 @@
-"""Bring the numbers and figures of the reproduction pages up to date: `python tests/docs/update_pages.py [COMMIT]`.
+"""Write the tables of results in docs/tables and the figures of docs/figures: `python tests/docs/update_pages.py`.
 
-Statements of tests/docs are computed twice, from `data/reference` of a commit (HEAD by default) and as it is now. Where
-they differ, the page gets the new text in place of the old one. Prints what it has changed, and what it has not found.
-Figures of docs/figures for which `data/reference` or a pack is enough are drawn again.
+They are computed from `data/reference`, `data/published` and packs; figures are those of comparisons, series and packs.
 """
 
-import io
 import json
-import os
-import re
+import runpy
 import shutil
-import subprocess
 import sys
-import tarfile
 import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
 
+from docs.reference import FOLDER, compared, packed, plan, results, rows  # noqa: E402
 
-def main(commit="HEAD"):
-    with tempfile.TemporaryDirectory() as folder:
-        command = ["git", "-C", ROOT, "archive", commit, "data/reference"]
-        archive = subprocess.run(command, check=True, capture_output=True).stdout
-        with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-            files.extractall(folder, filter="data")
-        old, new = statements(Path(folder, "data/reference")), statements(ROOT / "data/reference")
-    for page, texts in new.items():
-        path = ROOT / f"docs/{page}.md"
-        content = path.read_text(encoding="utf-8")
-        for name, text in texts.items():
-            before = old[page].get(name)
-            if before == text or pattern(text).search(content):
-                continue
-            content, n = pattern(before).subn(lambda _, text=text: text, content) if before else (content, 0)
-            print(f"{page}: {name} is " + ("brought up to date" if n else f"not in the page:\n{text}"))
-        path.write_text(content, encoding="utf-8")
-    draw()
+from docs import tables_ane, tables_arena, tables_overview, tables_pg, tables_rgbdt, tables_rmb  # noqa: E402
+from ironbark.files import write_text  # noqa: E402
+from ironbark.pipeline import figures  # noqa: E402
+from ironbark.pipeline.jobs.artefacts import artefact_data  # noqa: E402
+
+csv_text = runpy.run_path(str(ROOT / "docs/render_pages.py"))["csv_text"]
+
+#: Name of a table in docs/tables -> function that gives its heads and rows.
+TABLES = {}
+for page in (tables_overview, tables_ane, tables_pg, tables_rmb, tables_rgbdt, tables_arena):
+    TABLES |= page.TABLES
 
 
 def draw():
-    """Draw the figures ``<study>-<figure>.png`` of docs/figures of comparisons, series and packs."""
-    sys.path.insert(0, str(ROOT / "tests"))
-    from docs.reference import FOLDER, compared, packed, results, rows
-    from pipeline.jobs.rerun import planned_with
-
-    from ironbark.pipeline import figures
-    from ironbark.pipeline.jobs.artefacts import artefact_data
-
-    plan = planned_with()
+    """Draw the figures ``<study>-<figure>.png`` of docs/figures again."""
     for study in (path.stem for path in sorted(FOLDER.glob("*.csv"))):
         scale = results(study)["scale"].iloc[0]
-        for name, about in plan.study(study, scale).figures.items():
-            path = ROOT / f"docs/figures/{study}-{name}.png"
+        for name, about in plan().study(study, scale).figures.items():
+            path, data = ROOT / f"docs/figures/{study}-{name}.png", None
             kind, pack = figures.FIGURES[about["kind"]], ROOT / f"data/packs/{study}-{scale}.pack"
-            if not path.exists():
-                continue
-            if kind.data == "comparison":
+            if path.exists() and kind.data == "comparison":
                 data = compared(study)
-            elif about["kind"] == "series":
+            elif path.exists() and about["kind"] == "series":
                 data = rows(study)
-            elif pack.exists():
+            elif path.exists() and pack.exists():
                 data = packed(pack)
-            else:
-                continue
-            spec = json.loads(plan.figure(study, scale, name))
-            inputs = {key: ROOT / file for key, file in plan.figure_inputs(study, scale, name).items()}
-            published = artefact_data.published(kind, about, inputs)
-            words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}."}
-            drawn = figures.draw(data, spec["figure"], **words, **published)
-            with tempfile.TemporaryDirectory() as folder:
-                figures.save(drawn, f"{folder}/figure")
-                shutil.copyfile(f"{folder}/figure.png", path)
+            if data is not None:
+                _draw(path, data, study, scale, name)
 
 
-def pattern(text):
-    """Finds a text, however its lines are broken."""
-    return re.compile(r"\s+".join(re.escape(word) for word in text.split()))
-
-
-def statements(folder):
-    """Page -> name of a statement -> text, from the reference results in a folder."""
-    code = f"import sys; sys.path.insert(0, {str(ROOT / 'tests')!r}); from docs import update_pages; update_pages.say()"
-    variables = os.environ | {"IRONBARK_REFERENCE": str(folder), "PYTHONPATH": str(ROOT / "src")}
-    done = subprocess.run([sys.executable, "-c", code], check=True, env=variables, stdout=subprocess.PIPE, text=True)
-    return json.loads(done.stdout)
-
-
-def say():
-    """Print them as JSON; a statement that cannot be computed is left out."""
-    from docs.test_numbers import PAGES
-
-    found = {page: {} for page in PAGES}
-    for page, module in PAGES.items():
-        for statement in module.STATEMENTS:
-            try:
-                found[page][statement.__name__] = statement()
-            except (FileNotFoundError, KeyError):
-                print(f"{page}: {statement.__name__} has no results", file=sys.stderr)
-    print(json.dumps(found))
+def _draw(path, data, study, scale, name):
+    about, spec = plan().study(study, scale).figures[name], json.loads(plan().figure(study, scale, name))
+    inputs = {key: ROOT / file for key, file in plan().figure_inputs(study, scale, name).items()}
+    published = artefact_data.published(figures.FIGURES[about["kind"]], about, inputs)
+    words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}."}
+    drawn = figures.draw(data, spec["figure"], **words, **published)
+    with tempfile.TemporaryDirectory() as folder:
+        figures.save(drawn, f"{folder}/figure")
+        shutil.copyfile(f"{folder}/figure.png", path)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    for table, build in TABLES.items():
+        write_text(ROOT / f"docs/tables/{table}.csv", csv_text(build()))
+    draw()

@@ -85,7 +85,7 @@ CRITERIA = {
     "twoing_rdts": CriterionEntry(
         "ironbark.criteria.twoing_rdts",
         "`twoing`, its search ended early as in the code that came with ane",
-        "[decision 0009](decisions/0009-a-second-way-to-grow.md)",
+        "code that came with ane",
         cost=0.9,
     ),
     "credal": CriterionEntry(

@@ -156,8 +156,7 @@ SOURCES = {
     ),
     "torchvision": Source(
         "ironbark.pipeline.data.sources.libraries.torchvision_images",
-        "pixels p1, p2, ..., `split` and label; 11 and 170 MB; torchvision need not be installed "
-        "([why](decisions/0010-downloads-are-read-as-plain-bytes.md))",
+        "pixels p1, p2, ..., `split` and label; 11 and 170 MB; torchvision need not be installed",
         "torchvision, {loader}",
         required=("loader",),
         optional=("mirror",),
@@ -203,7 +202,7 @@ SOURCES = {
     ),
     "mirror": Source(
         "ironbark.pipeline.data.sources.files.from_mirror",
-        "a table that is only in a [mirror](#a-mirror-for-machines-without-a-network)",
+        "a table that is only in a mirror",
         "a mirror only",
         optional=("mirror",),
     ),

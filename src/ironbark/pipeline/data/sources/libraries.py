@@ -1,6 +1,6 @@
 """Source ``torchvision``: MNIST and CIFAR10 of ``torchvision.datasets``, read without it.
 
-See docs/decisions/0010: the package would load CIFAR-10 by unpickling it. MNIST comes as IDX files, CIFAR-10 in its
+See docs/decisions.md: the package would load CIFAR-10 by unpickling it. MNIST comes as IDX files, CIFAR-10 in its
 binary release; both are plain bytes.
 
 LeCun, Bottou, Bengio and Haffner (1998), Gradient-based learning applied to document recognition, Proc. IEEE 86(11);

@@ -1,1 +1,0 @@
-"""Parts of the documentation that are generated from entries, schemas and reference results."""

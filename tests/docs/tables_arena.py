@@ -1,0 +1,99 @@
+"""Tables of docs/arena.md, from the pack of the study `arena`."""
+
+from functools import cache
+
+import pandas as pd
+from docs.reference import ROOT, config, packed, share
+
+from ironbark.entries import distinct
+from ironbark.pipeline.analysis.collect import cells
+from ironbark.pipeline.analysis.statistics import against_best, ranks
+from ironbark.pipeline.analysis.statistics.significance import ALPHA
+from ironbark.pipeline.figures.comparisons.gains import gains
+from ironbark.pipeline.site.results import label
+
+PACK = ROOT / "data/packs/arena-lite.pack"
+TASKS = ("binary", "multiclass")
+PLAIN = "sklearn-rf"
+
+
+@cache
+def rows():
+    """One row for each fit, with its scores."""
+    return packed(PACK)
+
+
+@cache
+def scores(task, metric="accuracy", methods=None):
+    """Means by setting and method, of the settings that all methods, or those given, have finished."""
+    found = rows()
+    found = found[(found["task"] == task) & (found["method"].isin(methods) if methods else True)]
+    return ranks.scores(cells(found, metric))[0]
+
+
+@cache
+def leaderboard(name):
+    """A leaderboard as the study made it: leaderboard-<task> or detectors-<task>."""
+    return pd.read_csv(PACK.with_suffix("") / f"{name}.csv", index_col="method")
+
+
+@cache
+def labels():
+    """Method id -> display name as on the site, distinct."""
+    entries = config()["methods"]
+    known = {name: entries[name] for name in dict.fromkeys(rows()["method"])}
+    return distinct({name: label(entry["label"], entry["estimator"]) for name, entry in known.items()})
+
+
+def leaders(name):
+    """A leaderboard with intervals, costs and memory."""
+    found, lines = rows(), []
+    memory = found[found["task"] == name.partition("-")[2]].groupby("method")["fit_memory"].median()
+    for place, line in enumerate(leaderboard(name).reset_index().itertuples(), 1):
+        ratings = f"{line.elo:.0f}", f"{line.low:.0f} to {line.high:.0f}", f"{line.rank:.1f}"
+        costs = f"{line.seconds:.2g}", f"{memory[line.method]:.2g}"
+        lines.append([place, labels()[line.method], *ratings, f"{100 * line.mean:.1f}", *costs])
+    measure = "Accuracy" if name.startswith("leaderboard") else "Average precision"
+    return [["Place", "Method", "Elo", "95 %", "Average rank", measure, "CPU seconds", "MB"], *lines]
+
+
+def size():
+    """Fits and settings of the pack, and how clearly the best method leads."""
+    lines = []
+    for task in TASKS:
+        fits, complete = rows()[rows()["task"] == task], scores(task)
+        order, found = list(ranks.average_ranks(complete).index), leaderboard(f"leaderboard-{task}")
+        p = against_best.over_datasets(ranks.by_dataset(complete)[order])
+        means, adjusted = _gains(task)
+        helped = share([((adjusted[x] < ALPHA) & (means[x] > 0)).any() for x in means.columns if x != "clean"])
+        best = [labels()[order[0]], share(found["high"].iloc[1:] >= found["low"].iloc[0]), share(p.iloc[1:] < ALPHA)]
+        lines.append([task, len(fits), fits["method"].nunique(), fits["dataset"].nunique(), *best, helped])
+    heads = ["Task", "Fits", "Methods", "Data sets", "Best", "Intervals that overlap its own"]
+    return [[*heads, "Separated from it by Wilcoxon's test", "Noises with a significant gain"], *lines]
+
+
+def _gains(task):
+    """Gains of methods over scikit-learn's forest by noise, and their adjusted p-values."""
+    complete = scores(task)
+    return gains(complete, PLAIN, list(dict.fromkeys(complete.index.get_level_values("noise_id"))))
+
+
+def gained():
+    """Gains of all methods over scikit-learn's forest in points; * if significant."""
+    lines, noises = [], list(dict.fromkeys(rows()["noise_id"]))
+    for task in TASKS:
+        means, p = _gains(task)
+        for method in means.index:
+            stars = {x: f"{100 * means.loc[method, x]:+.1f}{'*' * bool(p.loc[method, x] < ALPHA)}" for x in means}
+            lines.append([labels()[method], task, *(stars.get(noise, "") for noise in noises)])
+    return [["Method", "Task", *noises], *lines]
+
+
+TABLES = {
+    "arena-size": size,
+    "arena-binary": lambda: leaders("leaderboard-binary"),
+    "arena-multiclass": lambda: leaders("leaderboard-multiclass"),
+    "arena-detectors-binary": lambda: leaders("detectors-binary"),
+    "arena-detectors-multiclass": lambda: leaders("detectors-multiclass"),
+    "arena-gains": gained,
+}

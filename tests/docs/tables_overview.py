@@ -1,0 +1,199 @@
+"""Tables of docs/reproduction.md: agreement, published cells with a result, tables and figures, reference results."""
+
+import pandas as pd
+from docs.reference import FOLDER, compared, config, deviating, measured, published, results, share
+
+from ironbark.pipeline.analysis.published import comparison, comparison_page
+from ironbark.pipeline.analysis.published.papers.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
+from ironbark.pipeline.figures import FIGURES
+from ironbark.pipeline.protocols import per_repeat
+
+LINES = {
+    "ANE Table 2, Mushrooms, trees": ("mushrooms", "2", None),
+    "ANE Table 4, Mushrooms, forests": ("mushrooms", "4", None),
+    "ANE Table 2, MNIST, trees, binary": ("ane-laptop", "2", "mnist"),
+    "ANE Table 3, MNIST, trees, ten classes": ("ane-laptop", "3", "mnist"),
+    "ANE Table 3, MNIST, trees, authors' stopping rule": ("ane-switches", "3", None),
+    "ANE Table 4, MNIST, forests": ("ane-laptop-forests", "4", "mnist"),
+    "ANE Table 5, MNIST, forests": ("ane-laptop-forests", "5", "mnist"),
+    "PG Table III, seven small sets, forests": ("pg-laptop", "III", None),
+    "PG Table III, six medium sets, forests": ("pg-medium", "III", None),
+    "PG Table III, three larger sets, forests": ("pg-large", "III", None),
+    "RMB Table 3, five small sets, nine methods": ("rmb", "3", None),
+    "RMB Table 5, Covertype, clean": ("rmb-large", "5", None),
+    "RMB Table 5, Covertype, noise (authors' reply)": ("rmb-large", "5, reply", None),
+}
+#: Study -> paper, of all whose cells have published values.
+COMPARED = {study: LINES[name][0].partition("-")[0] for name in LINES for study in [LINES[name][0]]}
+COMPARED |= {"mushrooms": "ane", "pg-stand-ins": "pg"}
+FULL, LOWER, DIFFERENT, NOT_RUN, NO_DATA = "Full protocol", "Lower scale", "Not comparable", "Not run", "No data"
+CELL = ["dataset", "task", "noise", "rate", "method"]
+
+
+def agreement():
+    rows = []
+    for name, (study, number, dataset) in LINES.items():
+        lines = compared(study)
+        lines = lines[(lines["table"] == number) & (lines["dataset"].eq(dataset) if dataset else True)]
+        text = comparison_page.agreement(lines).splitlines()
+        heads, _, row = ([cell.strip() for cell in line.split("|")[1:-1]] for line in text)
+        rows.append([name, *row[1:]])
+    return [heads, *rows]
+
+
+def cells(name):
+    """Our and the published values of all compared cells of a paper, in percent."""
+    rows = []
+    for study in (study for study, about in COMPARED.items() if about == name):
+        for line in compared(study).itertuples():
+            where = [study, line.table, line.dataset, line.task, line.method, line.noise, line.rate, line.metric]
+            values = [f"{value:.2f}" for value in (line.published_mean, line.mean, line.difference)]
+            rows.append([*where, *values, line.verdict])
+    heads = ["Study", "Table", "Data set", "Task", "Method", "Noise", "Rate", "Measure"]
+    return [[*heads, "Published", "Ours", "Difference", "Verdict"], *rows]
+
+
+def makers(artefact):
+    """(study, tables or figures, id, spec) of what makes a table or figure of a paper."""
+    for study, entry in config()["studies"].items():
+        for word in ("tables", "figures"):
+            for id, spec in entry.get(word, {}).items():
+                if spec.get("artefact") == artefact:
+                    yield study, word, id, spec
+
+
+def _studies(artefact):
+    """Studies with reference results that make a table or figure, or the one that has its numbers."""
+    names = [name for each in (artefact, numbered(artefact)) for name, *_ in makers(each)]
+    return [name for name in dict.fromkeys(names) if (FOLDER / f"{name}.csv").is_file()]
+
+
+def _best(artefact):
+    """The result of each cell and metric that is nearest to the protocol of the paper."""
+    frames = [measured(study) for study in _studies(artefact)]
+    lines = pd.concat(frames).assign(is_full=lambda frame: frame["scale"] == "full")
+    lines = lines.sort_values(["is_full", "n"], ascending=False, kind="stable")
+    return lines.drop_duplicates([*CELL, "metric"], ignore_index=True)
+
+
+def _unavailable():
+    return set(pd.read_csv(FOLDER.parent / "unavailable.csv")["dataset"])
+
+
+def _replaced(artefact):
+    """Data set without data -> the one that replaces it in the studies of a table."""
+    names = {name for each in (artefact, numbered(artefact)) for name, *_ in makers(each)}
+    pairs = [pair for name in names for pair in config()["studies"][name].get("if_absent", {}).items()]
+    return {old: new for old, new in pairs if new and old in _unavailable()}
+
+
+def _different(artefact):
+    """Data sets that differ from the paper's in a way that matters to the studies of a table."""
+    compare = [config()["studies"][study].get("compare", {}) for study in _studies(artefact)]
+    despite = {name for entry in compare for name in entry.get("despite", ())}
+    return {name for name in config()["datasets"] if deviating(name)} - despite
+
+
+def _protocol(artefact):
+    """Fits of a cell under the protocol of the paper."""
+    protocol = config()["studies"][paper(artefact)]["protocol"]
+    options = {key: value for key, value in protocol.items() if key not in ("kind", "repeats")}
+    return protocol["repeats"] * per_repeat(options)
+
+
+def status(artefact):
+    """The published values of a table with the status of each."""
+    about, found = ARTEFACTS[artefact], published(paper(artefact), ARTEFACTS[artefact].values)
+    for column, wanted in about.rows.items():
+        found = found[found[column].isin(wanted)]
+    replaced, lines = _replaced(artefact), _best(artefact)
+    lines = lines[lines["metric"] == "accuracy"]
+    used = found["dataset"].map(lambda name: replaced.get(name, name))
+    ran = _of_ranks if about.values == RANKS else _of_cells
+    state = ran(artefact, found.assign(dataset=used), lines)
+    is_other = used.isin(_different(artefact)) | (used != found["dataset"])
+    if about.values == RANKS:
+        is_other |= found["average_rank"].isna()
+    state = state.mask(is_other & state.isin([FULL, LOWER]), DIFFERENT)
+    return state.mask(used.isin(_unavailable()), NO_DATA)
+
+
+def _of_cells(artefact, found, lines):
+    names = config()["studies"][paper(artefact)]["compare"]["methods"]
+    own = [names[model][method] for model, method in zip(found["model"], found["method"], strict=True)]
+    keys = found.assign(method=own)[CELL]
+    n = keys.merge(lines[[*CELL, "n", "is_full"]], how="left", on=CELL).set_axis(found.index)
+    state = pd.Series(LOWER, found.index).mask((n["n"] >= _protocol(artefact)) & n["is_full"].eq(True), FULL)
+    return state.mask(n["n"].isna(), NOT_RUN)
+
+
+def _of_ranks(artefact, found, lines):
+    """A data set is run at the full protocol if all methods are, under all noises."""
+    names = next(spec["printed_methods"] for *_, spec in makers(artefact) if "printed_methods" in spec)
+    lines = lines[lines["method"].isin(names.values())]
+    is_full = lines["is_full"] & (lines["n"] >= _protocol(artefact))
+    whole = is_full.groupby([lines["task"], lines["dataset"]]).all()
+    pairs = zip(found["task"], found["dataset"], strict=True)
+    return pd.Series([{True: FULL, False: LOWER}.get(whole.get(pair), NOT_RUN) for pair in pairs], found.index)
+
+
+def published_cells():
+    order, rows = [FULL, LOWER, DIFFERENT, NOT_RUN, NO_DATA], []
+    for name, about in ARTEFACTS.items():
+        if about.values in (CELLS, RANKS):
+            found = status(name).value_counts()
+            rows.append([name, *(int(found.get(each, 0)) for each in order)])
+    rows.append(["Sum", *(sum(column) for column in list(zip(*rows, strict=True))[1:])])
+    return [["Published table", "Cells", *order], *([name, sum(each), *each] for name, *each in rows)]
+
+
+def verdict(artefact):
+    """How many comparable cells of a table are not rejected, adjusted over the whole table."""
+    entry, found = config()["studies"][paper(artefact)]["compare"], _best(artefact)
+    found = found[found["is_full"]].rename(columns={"spread": "sd"})
+    accuracy = found[found["metric"] == "accuracy"]
+    numbers = published(paper(artefact))
+    for column, wanted in ARTEFACTS[artefact].rows.items():
+        numbers = numbers[numbers[column].isin(wanted)]
+    lines = comparison.compare_cells(
+        pd.concat([found, accuracy.assign(metric="error", mean=1 - accuracy["mean"])]),
+        numbers,
+        entry["methods"],
+        unlike={name: "other data" for name in _different(artefact)},
+        metrics=entry.get("metrics"),
+    )
+    judged = lines[lines["verdict"] != comparison.NOT_COMPARABLE]
+    return f"{share(judged['verdict'] == comparison.NOT_REJECTED)} not rejected"
+
+
+def artefacts():
+    rows = []
+    for name, about in ARTEFACTS.items():
+        study, word, id, spec = min(makers(name), key=lambda maker: maker[0] != paper(name))
+        is_of_results = word == "tables" and spec["kind"] not in ("datasets", "loss-criteria")
+        is_of_results |= word == "figures" and FIGURES[spec["kind"]].of_results
+        scales = {each: measured(each)["scale"].iloc[0] for each in _studies(name)} if is_of_results else {}
+        text = verdict(name) if about.values == CELLS else f"as {about.of}" if about.of else ""
+        results = ", ".join(f"{each} ({scale})" for each, scale in sorted(scales.items()))
+        rows.append([name, about.shows, f"{study}/{word}/{id}", results, text])
+    return [["Table or figure", "Shows", "Made by", "Results", "Verdict"], *rows]
+
+
+def files():
+    """Which studies have reference results, at which scale, and of how many cells."""
+    rows = []
+    for study in sorted(path.stem for path in FOLDER.glob("*.csv")):
+        found = results(study)
+        rows.append([study, found["scale"].iloc[0], len(found), ", ".join(map(str, sorted(set(found["n"]))))])
+    return [["Study", "Scale", "Cells", "Fits per cell"], *rows]
+
+
+TABLES = {
+    "agreement": agreement,
+    "published-cells": published_cells,
+    "tables-and-figures": artefacts,
+    "reference-results": files,
+    "cells-ane": lambda: cells("ane"),
+    "cells-pg": lambda: cells("pg"),
+    "cells-rmb": lambda: cells("rmb"),
+}

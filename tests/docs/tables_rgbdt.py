@@ -1,0 +1,103 @@
+"""Tables of docs/reproduction-rgbdt.md."""
+
+import pandas as pd
+from docs.reference import counts, measured, published, wide
+
+from ironbark.pipeline.analysis.tables.ranks import rank_table
+
+NAMES = {
+    "adaboost": "AdaBoost",
+    "logitboost": "LogitBoost",
+    "random-forest": "RandomForest",
+    "bagging": "Bagging",
+    "xgboost": "XGBoost",
+    "lightgbm": "LightGBM",
+    "robust-xgb": "Robust-XGB",
+    "robust-lgb": "Robust-LGB",
+}
+FULL, LITE, SMALL = "rgbdt-laptop-multiclass", "rgbdt", "rgbdt-small"
+AUCPR = "average_precision"
+TUNED = {name: f"rgbdt-{name}" for name in NAMES}
+UNTUNED = {name: own + "-untuned" * (not name.startswith("robust")) for name, own in TUNED.items()}
+AUTHORS = TUNED | {"robust-xgb": "rgbdt-robust-xgb-authors-gradient"}
+HEADS = [*NAMES.values(), "Spearman"]
+
+
+def _ranks(studies, ids=TUNED, task="multiclass", metric="accuracy"):
+    """Our and the published average ranks of the sets of a task, one line per data set."""
+    found = pd.concat([measured(study) for study in studies]).query("task == @task and metric == @metric")
+    found = found[found["method"].isin(ids.values())]
+    ours = rank_table.by_dataset(rank_table.ranked(found, metric))[list(ids.values())].set_axis(list(NAMES), axis=1)
+    theirs = published("rgbdt", "ranks").query("task == @task")
+    theirs = theirs.pivot(index="dataset", columns="method", values="average_rank")
+    return ours, theirs.loc[ours.index, list(NAMES)]
+
+
+def _line(name, ours, theirs):
+    cells = [f"{ours[m]:.1f} / {'–' if pd.isna(theirs[m]) else f'{theirs[m]:.1f}'}" for m in NAMES]
+    return [name, *cells, f"{rank_table.spearman(ours, theirs):.2f}"]
+
+
+def _average(name, ours, theirs):
+    return _line(name, rank_table.tied_last(ours).mean(), rank_table.tied_last(theirs).mean())
+
+
+def _with_average(ours, theirs):
+    rows = [_line(name, ours.loc[name], theirs.loc[name]) for name in ours.index]
+    return [["Ranks, ours / published", *HEADS], *rows, _average(f"average of {len(ours)}", ours, theirs)]
+
+
+def binary():
+    """Average ranks by AUCPR on binary sets, and their averages under both readings of AUCPR."""
+    trapezoid = _ranks([SMALL], task="binary", metric=f"{AUCPR}_trapezoid")
+    return [*_with_average(*_ranks([SMALL], task="binary", metric=AUCPR)), _average("average, trapezoids", *trapezoid)]
+
+
+def multiclass():
+    return _with_average(*_ranks([FULL, SMALL]))
+
+
+def untuned():
+    """Averages if the other methods keep their defaults, or if Robust-XGB has the authors' gradient."""
+    ways = {"all tuned alike": TUNED, "defaults of the other methods": UNTUNED, "authors' gradient": AUTHORS}
+    rows = [_average(name, *_ranks([FULL], ids)) for name, ids in ways.items()]
+    return [["Average of 3 sets, ours / published", *HEADS], *rows, _average("7 sets at lite", *_ranks([LITE]))]
+
+
+def losses():
+    """Differences of pairs of methods, in points of accuracy (binary sets: of AUCPR)."""
+    small = measured(SMALL).query("task == 'binary' and metric == @AUCPR")
+    small = 100 * small.pivot(index=["dataset", "noise_id"], columns="method", values="mean")
+    where = {"": wide(FULL), ", lite": wide(LITE, task="multiclass"), ", binary": small}
+    plain = {"Robust-XGB minus XGBoost": ("robust-xgb", "xgboost")}
+    plain |= {"Robust-LGB minus LightGBM": ("robust-lgb", "lightgbm")}
+    rows = [_change(name + part, found, *pair) for part, found in where.items() for name, pair in plain.items()]
+    for lib, library in (("xgb", "xgboost"), ("lgb", "lightgbm")):
+        full, name = f"robust-{lib}", f"Robust-{lib.upper()}"
+        pairs = {
+            f"{name}, r = 0 (GCE), minus {name}": (f"{full}-r0", full),
+            f"{name}, q = 0 (focal loss), minus {name}": (f"{full}-q0", full),
+            f"log loss from score 0 (r = q = 0), minus {NAMES[library]}": (f"{full}-r0q0", library),
+            f"{name}, one-vs-rest, minus softmax": (f"{full}-ovr", full),
+            f"{name}, one-vs-rest, minus {NAMES[library]}": (f"{full}-ovr", library),
+        }
+        rows += [_change(label, where[""], *pair) for label, pair in pairs.items()]
+    for way, label in {"balanced": "balanced accuracy", "probability": "mean probability of the label"}.items():
+        name = f"Robust-XGB tuned by {label}, minus by accuracy"
+        rows.append(_change(name, where[""], f"robust-xgb-{way}", "robust-xgb"))
+    name = "Robust-XGB with the authors' gradient, minus with the right one"
+    rows.append(_change(name, where[""], "robust-xgb-authors-gradient", "robust-xgb"))
+    return [["Difference in points", "Settings", "Mean", "Better", "Equal", "Worse"], *rows]
+
+
+def _change(label, found, method, rival):
+    c = counts(found[f"rgbdt-{method}"], found[f"rgbdt-{rival}"])
+    return [label, c["n"], f"{c['mean']:+.1f}", c["better"], c["equal"], c["worse"]]
+
+
+TABLES = {
+    "rgbdt-ranks-binary": binary,
+    "rgbdt-ranks-multiclass": multiclass,
+    "rgbdt-tuning": untuned,
+    "rgbdt-losses": losses,
+}
