@@ -9,8 +9,8 @@ from ironbark.entries import distinct
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import against_best, ranks
 from ironbark.pipeline.analysis.statistics.significance import ALPHA
-from ironbark.pipeline.figures.comparisons.gains import gains
-from ironbark.pipeline.site.results import label
+from ironbark.pipeline.figures.rankings import gains
+from ironbark.pipeline.site.numbers import label
 
 PACK = ROOT / "data/packs/arena-lite.pack"
 TASKS = ("binary", "multiclass")
