@@ -45,6 +45,36 @@ def test_least_risks(rng):
 
 
 @at_most(1e-6)
+def test_margin_losses(rng):
+    """PG, Table I: least mean losses of a node.
+
+    0-1 loss: sum minority; exponential loss: DKM; softmax loss: information gain. Outputs w, classes y = 1 and -1.
+    """
+    scores = np.linspace(-12, 12, 240_001)
+    losses = {
+        "0-1": (lambda m: (m <= 0).astype(float), impurities.misclassification),
+        "exponential": (lambda m: np.exp(-m), lambda p: 2 * math.sqrt(p[0] * p[1])),
+        "softmax": (lambda m: np.logaddexp(0, -m), impurities.entropy),
+    }
+    for loss, phi in losses.values():
+        for p in rng.uniform(0.02, 0.98, 12):
+            yield abs((p * loss(scores) + (1 - p) * loss(-scores)).min() - phi(np.array([p, 1 - p])))
+
+
+@at_most(1e-9)
+def test_regression_losses(rng):
+    """PG, Table I: variance and mean absolute deviation.
+
+    Square loss: mean squared distance from the mean; absolute loss: mean distance from a median.
+    """
+    for n in range(2, 22):
+        y = rng.normal(size=n).round(1)
+        outputs = np.unique([*y, y.mean()])[:, None]  # the absolute loss is linear between targets
+        yield abs(((outputs - y) ** 2).mean(axis=1).min() - y.var())
+        yield abs(np.abs(outputs - y).mean(axis=1).min() - np.abs(y - np.median(y)).mean())
+
+
+@at_most(1e-6)
 def test_negative_exponential(rng):
     """ANE, Lemma 7: least risk of NE.
 

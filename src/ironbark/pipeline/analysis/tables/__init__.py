@@ -60,12 +60,6 @@ TABLES = {
         compared=True,
         one_task=False,
     ),
-    "loss-criteria": Kind(
-        f"{_TABLES}.loss_criteria.build",
-        "losses and the splitting criteria that belong to them",
-        data="nothing",
-        one_task=False,
-    ),
     "errors": Kind(
         f"{_TABLES}.error_table.build",
         "errors in percent, in the digits of the RMBoost paper",
@@ -101,9 +95,6 @@ TABLES = {
         "how often each method is better than each other one",
         repeats_labels=True,
         least_datasets=1,
-    ),
-    "findings": Kind(
-        f"{_PUBLISHED}.findings.build", "sentences with their numbers", options=("rope",), least_datasets=1
     ),
 }
 

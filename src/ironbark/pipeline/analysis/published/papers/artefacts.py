@@ -39,7 +39,6 @@ ARTEFACTS = {
     "ANE Figure 6": Artefact("trees of fixed lambda", POINTS),
     "ANE Figure 7": Artefact("trees and forests on CIFAR-10 embeddings"),
     "ANE Figure 8": Artefact("two splits of a node"),
-    "PG Table I": Artefact("losses and their splitting criteria"),
     "PG Table II": Artefact("data sets"),
     "PG Table III": Artefact(f"{_FORESTS}, asymmetric noise", CELLS),
     "PG Figure 1": Artefact(f"{_TREES}, symmetric noise"),
