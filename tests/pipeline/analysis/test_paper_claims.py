@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.published.papers import ane, paper_claims
+from ironbark.pipeline.analysis.published.papers import ane
+from ironbark.pipeline.analysis.tables import ane_claims as paper_claims
 from ironbark.pipeline.results.records import frame
 
 FOLDER = Path(__file__).parents[3] / "data/published"

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.published.papers import pg, pg_claims
+from ironbark.pipeline.analysis.published.papers import pg
+from ironbark.pipeline.analysis.tables import pg_claims
 from ironbark.pipeline.results.records import frame
 
 PUBLISHED = pg.accuracy(Path(__file__).parents[3] / "data/published/pg_accuracy.csv")

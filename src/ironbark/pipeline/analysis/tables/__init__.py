@@ -7,7 +7,6 @@ from ironbark.pipeline.analysis.kinds import Kind
 
 _TABLES = "ironbark.pipeline.analysis.tables"
 _STATISTICS = "ironbark.pipeline.analysis.statistics"
-_PUBLISHED = "ironbark.pipeline.analysis.published"
 
 #: Name -> kind. A new kind is a module with a builder, an entry here and a test.
 TABLES = {
@@ -45,7 +44,7 @@ TABLES = {
         repeats_labels=True,
     ),
     "claims": Kind(
-        f"{_PUBLISHED}.papers.paper_claims.build",
+        f"{_TABLES}.ane_claims.build",
         "statements in the text of the ANE paper, counted in its tables and in ours",
         published={"tables": ("ane", "cells"), "marks": ("ane", "highlighted"), "lambdas": ("ane", "lambdas")},
         facts=("mapping", "capped_fits"),
@@ -53,7 +52,7 @@ TABLES = {
         one_task=False,
     ),
     "pg-claims": Kind(
-        f"{_PUBLISHED}.papers.pg_claims.build",
+        f"{_TABLES}.pg_claims.build",
         "statements in the text of the PG paper, counted in its Table III and in our cells",
         published={"accuracy": ("pg", "cells")},
         facts=("mapping", "capped_fits"),
