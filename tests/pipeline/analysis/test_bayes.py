@@ -3,7 +3,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.statistics import bayes
+from ironbark.pipeline.analysis.tables import pairwise as bayes
 from ironbark.pipeline.results import records
 
 pytest.importorskip("baycomp", reason="needs the package baycomp")

@@ -5,7 +5,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.tables import error_table
+from ironbark.pipeline.analysis.tables import means as error_table
 from ironbark.pipeline.results.records import FAILED, frame
 
 SPEC = {"kind": "errors", "id": "t", "methods": ["a", "b"], "risk_of": "b", "caption": "Three"}

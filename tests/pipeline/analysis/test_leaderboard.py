@@ -11,7 +11,7 @@ from ironbark.pipeline import figures
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import elo, ranks
-from ironbark.pipeline.analysis.tables.ranks.leaderboard import board, normalised
+from ironbark.pipeline.analysis.tables.rankings import board, normalised
 from ironbark.pipeline.results import records
 
 #: Accuracy of good, fair and bad, by data set and noise.

@@ -10,7 +10,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.published.papers import rgbdt
-from ironbark.pipeline.analysis.tables.ranks import rank_table
+from ironbark.pipeline.analysis.tables import rank_table
 from ironbark.pipeline.results import records
 
 FOLDER = Path(__file__).parents[3] / "data" / "published"

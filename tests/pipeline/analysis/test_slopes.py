@@ -5,7 +5,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.statistics.slopes import slopes
+from ironbark.pipeline.analysis.tables.rankings import slopes
 from ironbark.pipeline.results import records
 
 NOISES = [("clean", "0", "clean"), ("uniform", "0.1", "u1"), ("uniform", "0.3", "u3"), ("balanced", "0.2", "b2")]

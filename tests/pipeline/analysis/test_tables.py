@@ -4,7 +4,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import collect, tables
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables import accuracy_table
+from ironbark.pipeline.analysis.tables import means as accuracy_table
 from ironbark.pipeline.results.records import FAILED, frame
 
 NAMES = {"labels": {"a": "Alpha"}, "noise_labels": {"clean": "0 %"}, "dataset_labels": {"d1": "First"}}

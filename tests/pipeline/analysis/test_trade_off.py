@@ -9,7 +9,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.published.papers import rmb
-from ironbark.pipeline.analysis.tables.ranks import trade_off
+from ironbark.pipeline.analysis.tables import trade_off
 from ironbark.pipeline.results.records import frame
 
 FOLDER = Path(__file__).parents[3] / "data/published"

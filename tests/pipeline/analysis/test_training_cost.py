@@ -3,7 +3,7 @@ import pytest
 
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables.training_cost import seconds
+from ironbark.pipeline.analysis.tables.rankings import seconds
 from ironbark.pipeline.results import records
 
 

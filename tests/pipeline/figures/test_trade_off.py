@@ -3,7 +3,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis.tables.ranks.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
+from ironbark.pipeline.analysis.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
 from ironbark.pipeline.figures import points
 
 SPEC = {"id": "f", "kind": "trade-off", "noises": ["clean", "u1"]}

@@ -3,8 +3,8 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.statistics import bayes
 from ironbark.pipeline.analysis.tables import TABLES
+from ironbark.pipeline.analysis.tables import pairwise as bayes
 from ironbark.pipeline.plan.study import artefacts
 
 NOISES = {

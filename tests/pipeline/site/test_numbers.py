@@ -10,7 +10,7 @@ from site_cases import NOISES, fill, rows, study
 
 from ironbark.pipeline.analysis import collect
 from ironbark.pipeline.analysis.statistics import elo, ranks
-from ironbark.pipeline.analysis.tables.ranks import leaderboard
+from ironbark.pipeline.analysis.tables import rankings as leaderboard
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.site import numbers

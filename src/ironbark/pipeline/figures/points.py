@@ -7,8 +7,8 @@ from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, metric_of, order, select, selected, selected_cells
 from ironbark.pipeline.analysis.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables.ranks.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
-from ironbark.pipeline.analysis.tables.training_cost import seconds
+from ironbark.pipeline.analysis.tables.rankings import seconds
+from ironbark.pipeline.analysis.tables.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
 from ironbark.pipeline.figures import series
 from ironbark.pipeline.figures.point_names import name_points
 from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled

@@ -7,8 +7,8 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import metric_of, order, select, selected, selected_cells
 from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
 from ironbark.pipeline.analysis.statistics.significance import ALPHA
-from ironbark.pipeline.analysis.tables.ranks.leaderboard import board
-from ironbark.pipeline.analysis.tables.ranks.rank_table import ranked
+from ironbark.pipeline.analysis.tables.rank_table import ranked
+from ironbark.pipeline.analysis.tables.rankings import board
 from ironbark.pipeline.figures import series
 from ironbark.pipeline.figures.style import GREY, finish, handle, looks, new_figure, panels, styled
 

@@ -12,8 +12,7 @@ import pyarrow.parquet as pq
 from ironbark.entries import distinct
 from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
 from ironbark.pipeline.analysis.statistics.significance import ALPHA
-from ironbark.pipeline.analysis.tables.ranks.leaderboard import normalised
-from ironbark.pipeline.analysis.tables.training_cost import LEAST
+from ironbark.pipeline.analysis.tables.rankings import LEAST, normalised
 from ironbark.pipeline.metrics import METRICS, ON_REQUEST, Metric
 from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.records import COLUMNS, FAILED, FIT

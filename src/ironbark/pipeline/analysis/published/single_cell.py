@@ -7,7 +7,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.published import comparison
 from ironbark.pipeline.analysis.published.cells import Cell
-from ironbark.pipeline.analysis.tables.ranks import rank_table
+from ironbark.pipeline.analysis.tables import rank_table
 
 NO_TEST = "no test"
 

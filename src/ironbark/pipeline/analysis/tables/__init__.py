@@ -6,24 +6,25 @@ from ironbark.pipeline.analysis import kinds
 from ironbark.pipeline.analysis.kinds import Kind
 
 _TABLES = "ironbark.pipeline.analysis.tables"
-_STATISTICS = "ironbark.pipeline.analysis.statistics"
 
 #: Name -> kind. A new kind is a module with a builder, an entry here and a test.
 TABLES = {
     "accuracy": Kind(
-        f"{_TABLES}.accuracy_table.build",
+        f"{_TABLES}.means.build_accuracy",
         "a measure with its spread, data sets and methods by noises",
         options=("spread", "highlight"),
     ),
     "ranks": Kind(
-        f"{_TABLES}.ranks.average_ranks.build",
+        f"{_TABLES}.rankings.build_ranks",
         "average ranks with Nemenyi's critical difference",
         options=("highlight", "alpha"),
         least_datasets=1,
     ),
-    "measures": Kind(f"{_TABLES}.measures.build", "means of several measures, one column each", needs=("metrics",)),
+    "measures": Kind(
+        f"{_TABLES}.means.build_measures", "means of several measures, one column each", needs=("metrics",)
+    ),
     "significance": Kind(
-        f"{_TABLES}.ranks.significance_table.build",
+        f"{_TABLES}.pairwise.build_significance",
         "as accuracy, with marks of the first method against each other one",
         options=("test", "alpha"),
         least_datasets=1,
@@ -37,7 +38,7 @@ TABLES = {
         one_task=False,
     ),
     "pairs": Kind(
-        f"{_STATISTICS}.pairs.build",
+        f"{_TABLES}.pairwise.build_pairs",
         "differences of pairs of methods",
         needs=("pairs",),
         options=("pool",),
@@ -60,37 +61,37 @@ TABLES = {
         one_task=False,
     ),
     "errors": Kind(
-        f"{_TABLES}.error_table.build",
+        f"{_TABLES}.means.build_errors",
         "errors in percent, in the digits of the RMBoost paper",
         options=("columns", "risk_of"),
     ),
     "trade-off": Kind(
-        f"{_TABLES}.ranks.trade_off.build",
+        f"{_TABLES}.trade_off.build",
         "error without noise and its increase by noise, next to the RMBoost paper's",
         published={"printed": ("rmb", "cells"), "tradeoff": ("rmb", "tradeoff")},
         facts=("mapping",),
         compared=True,
     ),
     "rank-table": Kind(
-        f"{_TABLES}.ranks.rank_table.build",
+        f"{_TABLES}.rank_table.build",
         "average ranks next to those of the Robust-GBDT paper",
         needs=("task", "printed_methods"),
         published={"printed": ("rgbdt", "ranks"), "averages": ("rgbdt", "averages")},
     ),
-    "slopes": Kind(f"{_STATISTICS}.slopes.build", "change of a measure per ten percent of noise"),
+    "slopes": Kind(f"{_TABLES}.rankings.build_slopes", "change of a measure per ten percent of noise"),
     "bayes": Kind(
-        f"{_STATISTICS}.bayes.build",
+        f"{_TABLES}.pairwise.build_bayes",
         "Bayesian signed-rank test of the best method against all others; needs `baycomp`",
         options=("rope",),
         least_datasets=3,
     ),
     "leaderboard": Kind(
-        f"{_TABLES}.ranks.leaderboard.build",
+        f"{_TABLES}.rankings.build_leaderboard",
         "Elo ratings with intervals, average ranks, what noise costs, and CPU time",
         least_datasets=1,
     ),
     "win-matrix": Kind(
-        f"{_TABLES}.ranks.win_matrix.build",
+        f"{_TABLES}.rankings.build_wins",
         "how often each method is better than each other one",
         repeats_labels=True,
         least_datasets=1,

@@ -22,6 +22,15 @@ class Table:
     notes: list = field(default_factory=list)  # footnotes
 
 
+def grid(cells: dict, lines: dict, columns: dict, names: list[str], text, bold) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Texts and bold flags of `cells`, by (*line, column); `lines` and `columns` are keys with their headings."""
+    placed = [[cells.get((*line, column)) for column in columns] for line in lines]
+    index, heads = pd.MultiIndex.from_tuples(lines.values(), names=names), list(columns.values())
+    flags = [[cell is not None and bool(bold(cell)) for cell in line] for line in placed]
+    texts = [[text(cell) for cell in line] for line in placed]
+    return pd.DataFrame(texts, index, heads, dtype="str"), pd.DataFrame(flags, index, heads)
+
+
 def highlighted_cells(rows: pd.DataFrame, spec: dict, missing: pd.DataFrame | None = None) -> pd.DataFrame:
     """The cells that a spec selects, with a column that says which of them are highlighted."""
     chosen = selected(rows, spec)

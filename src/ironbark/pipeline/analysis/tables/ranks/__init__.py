@@ -1,1 +1,0 @@
-"""Which method is best: ranks, ratings, wins and tests."""
