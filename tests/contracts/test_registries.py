@@ -15,8 +15,7 @@ import ironbark
 from ironbark import criteria
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, numbers
-from ironbark.pipeline.analysis.published.papers import artefacts
+from ironbark.pipeline.analysis.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, artefacts, readers
 from ironbark.pipeline.analysis.tables import TABLES, dataset_tables
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
@@ -139,9 +138,9 @@ def test_published_values_can_be_read(paper, name):
     frame = imported(values.reader)(ROOT / values.path)
     assert len(frame)
     if name in (artefacts.CELLS, artefacts.POINTS):
-        assert list(frame.columns) == numbers.COLUMNS and frame["mean"].between(0, 1).all()
+        assert list(frame.columns) == readers.COLUMNS and frame["mean"].between(0, 1).all()
     if name == CURVES:
-        assert list(frame.columns) == [*numbers.COLUMNS, "metric"] and set(frame["metric"]) <= set(metrics.METRICS)
+        assert list(frame.columns) == [*readers.COLUMNS, "metric"] and set(frame["metric"]) <= set(metrics.METRICS)
     used = {pair for kinds in inputs.KINDS.values() for kind in kinds.values() for pair in kind.published.values()}
     used |= {(artefacts.paper(artefact), about.values) for artefact, about in artefacts.ARTEFACTS.items()}
     assert (paper, name) in used or ("", name) in used

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ironbark.pipeline.analysis.statistics.highlight import half_width, highlighted
+from ironbark.pipeline.analysis.statistics.significance import half_width, highlighted
 
 FILE = Path(__file__).parents[3] / "data/published/ane_accuracy.csv"
 BY = ["table", "dataset", "noise_kind", "noise_rate"]

@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 
 from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.published.papers import ane
+from ironbark.pipeline.analysis.published import readers
 from ironbark.pipeline.analysis.tables import ane_claims as paper_claims
 from ironbark.pipeline.results.records import frame
 
 FOLDER = Path(__file__).parents[3] / "data/published"
-TABLES = ane.accuracy(FOLDER / "ane_accuracy.csv")
-MARKS = ane.highlighted(FOLDER / "ane_accuracy.csv")
-LAMBDAS = ane.lambdas(FOLDER / "ane_lambda.csv")
+TABLES = readers.ane_cells(FOLDER / "ane_accuracy.csv")
+MARKS = readers.ane_highlighted(FOLDER / "ane_accuracy.csv")
+LAMBDAS = readers.ane_lambdas(FOLDER / "ane_lambda.csv")
 NAMES = [name for name, *_ in paper_claims.CLAIMS]
 
 

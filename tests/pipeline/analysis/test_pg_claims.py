@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.published.papers import pg
+from ironbark.pipeline.analysis.published import readers
 from ironbark.pipeline.analysis.tables import pg_claims
 from ironbark.pipeline.results.records import frame
 
-PUBLISHED = pg.accuracy(Path(__file__).parents[3] / "data/published/pg_accuracy.csv")
+PUBLISHED = readers.pg_cells(Path(__file__).parents[3] / "data/published/pg_accuracy.csv")
 MAPPING = {m: {c: f"pg-{m.lower()}-{c}" for c in ("pairwise", "gini", "entropy")} for m in ("DT", "RF")}
 NAMES = [name for name, *_ in pg_claims.CLAIMS]
 MEAN = {"0.1": 0.1, "0.2": 0.2, "0.3": 0.3, "0.4": 0.4, "0.1/0.3": 0.2, "0.2/0.4": 0.3}

@@ -5,19 +5,18 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import numbers
-from ironbark.pipeline.analysis.published.papers import ane, pg, rmb
+from ironbark.pipeline.analysis.published import readers
 
 FILE = Path(__file__).parents[3] / "data" / "published" / "ane_accuracy.csv"
 
 
 @pytest.fixture(scope="module")
 def printed():
-    return ane.accuracy(FILE)
+    return readers.ane_cells(FILE)
 
 
 def test_all_printed_cells_are_read_in_our_terms(printed):
-    assert list(printed.columns) == numbers.COLUMNS
+    assert list(printed.columns) == readers.COLUMNS
     assert len(printed) == 1092
     assert printed.groupby("table").size().to_dict() == {"2": 336, "3": 210, "4": 336, "5": 210}
     kinds = printed.groupby(["noise", "rate"]).size().to_dict()
@@ -44,15 +43,15 @@ def test_a_printed_cell_becomes_fractions(printed):
 def test_a_wrong_file_is_named(tmp_path):
     (tmp_path / "x.csv").write_text("paper,table\nane,2\n")
     with pytest.raises(InputError, match=r"x\.csv has no column dataset, mean"):
-        ane.accuracy(tmp_path / "x.csv")
+        readers.ane_cells(tmp_path / "x.csv")
 
 
 PG = FILE.with_name("pg_accuracy.csv")
 
 
 def test_table_iii_of_pg_in_our_terms():
-    printed = pg.accuracy(PG)
-    assert list(printed.columns) == numbers.COLUMNS
+    printed = readers.pg_cells(PG)
+    assert list(printed.columns) == readers.COLUMNS
     assert len(printed) == 32 * 2 * 3
     cell = printed.set_index(["dataset", "method", "rate"]).loc[("german-libsvm", "gini", "0.2/0.4")]
     assert (cell["mean"], cell["spread"], cell["n"]) == (0.5914, 0.0510, 50)
@@ -64,22 +63,22 @@ def test_names_of_pg_are_those_of_the_catalogue():
     for path in folder.glob("*.yaml"):
         entries = yaml.safe_load(path.read_text("utf-8"))
         papers |= {id: entry["papers"]["pg"] for id, entry in entries.items() if "pg" in entry.get("papers", {})}
-    assert set(pg.accuracy(PG)["dataset"]) == set(papers)
-    assert {papers[id]: id for id in pg.IDS.values()} == pg.IDS
+    assert set(readers.pg_cells(PG)["dataset"]) == set(papers)
+    assert {papers[id]: id for id in readers.PG_IDS.values()} == readers.PG_IDS
 
 
 def test_a_wrong_file_of_pg_is_named(tmp_path):
     (tmp_path / "x.csv").write_text("dataset,tau_minus\n")
     with pytest.raises(InputError, match=r"x\.csv has no column mark, mean, method, std, tau_plus"):
-        pg.accuracy(tmp_path / "x.csv")
+        readers.pg_cells(tmp_path / "x.csv")
 
 
 RMB = FILE.with_name("rmb_error.csv")
 
 
 def test_the_boosting_paper():
-    printed = rmb.errors(RMB)
-    assert list(printed.columns) == numbers.COLUMNS
+    printed = readers.rmb_cells(RMB)
+    assert list(printed.columns) == readers.COLUMNS
     assert printed.groupby("table").size().to_dict() == {
         "3": 360,
         "3, risk": 40,
@@ -92,15 +91,15 @@ def test_the_boosting_paper():
     assert cell[["mean", "spread", "rounding"]].to_numpy().ravel() == pytest.approx([0.27, 0.055, 0.005])
     small = printed.query("dataset == 'climate' and method == 'RMBoost' and noise == 'clean'")
     assert small[["mean", "rounding", "rate"]].to_numpy().ravel().tolist() == [0.075, 0.0005, "0"]
-    assert set(printed.loc[printed["model"] == "risk", "method"]) == {rmb.RISK}
+    assert set(printed.loc[printed["model"] == "risk", "method"]) == {readers.RISK}
 
 
 def test_points_of_figures_are_the_numbers_of_the_files():
-    found = rmb.curves(RMB).set_index(["table", "dataset", "method", "noise", "rate", "metric"])["mean"]
+    found = readers.rmb_curves(RMB).set_index(["table", "dataset", "method", "noise", "rate", "metric"])["mean"]
     assert found["3", "climate", "RMBoost", "adversarial", "0.2", "error"] == 0.27
-    assert found["3, risk", "german", rmb.RISK, "clean", "0", "minimax_risk"] == 0.26
+    assert found["3, risk", "german", readers.RISK, "clean", "0", "minimax_risk"] == 0.26
     path = FILE.with_name("ane_lambda.csv")
-    found = ane.curves(path).set_index(["task", "metric", "method", "noise", "rate"])["mean"]
+    found = readers.ane_curves(path).set_index(["task", "metric", "method", "noise", "rate"])["mean"]
     with path.open() as file:
         lines = list(csv.DictReader(file))
     assert len(found) == 3 * len(lines)
@@ -111,7 +110,7 @@ def test_points_of_figures_are_the_numbers_of_the_files():
 
 
 def test_trade_off_of_the_boosting_paper():
-    printed = rmb.tradeoff(FILE.with_name("rmb_tradeoff.csv")).set_index(["method", "noise", "rate"])
+    printed = readers.rmb_tradeoff(FILE.with_name("rmb_tradeoff.csv")).set_index(["method", "noise", "rate"])
     assert len(printed) == 45
     assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
     assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)

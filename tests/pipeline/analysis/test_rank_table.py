@@ -9,7 +9,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.published.papers import rgbdt
+from ironbark.pipeline.analysis.published import readers
 from ironbark.pipeline.analysis.tables import rank_table
 from ironbark.pipeline.results import records
 
@@ -20,12 +20,12 @@ NOISES = {"clean": ("clean", "0"), "balanced-0.2": ("balanced", "0.2")}
 
 @pytest.fixture(scope="module")
 def printed():
-    return rgbdt.ranks(FOLDER / "rgbdt_rank.csv")
+    return readers.rgbdt_ranks(FOLDER / "rgbdt_rank.csv")
 
 
 @pytest.fixture(scope="module")
 def averages():
-    return rgbdt.rank_averages(FOLDER / "rgbdt_rank_average.csv")
+    return readers.rgbdt_averages(FOLDER / "rgbdt_rank_average.csv")
 
 
 def rows(values, metric="average_precision", task="binary"):

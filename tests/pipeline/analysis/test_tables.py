@@ -59,7 +59,7 @@ def test_caption_ends_with_the_note_on_the_scale():
 
 def test_values_keep_the_numbers():
     values = tables.build(ROWS, SPEC).values
-    assert list(values.columns) == accuracy_table.TIDY
+    assert list(values.columns) == accuracy_table.CELL
     row = values[(values["method"] == "a") & (values["noise"] == "clean")].iloc[0]
     assert (row["mean"], row["sd"]) == (pytest.approx(0.91), pytest.approx(0.01))
 

@@ -8,13 +8,13 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.published.papers import rmb
+from ironbark.pipeline.analysis.published import readers
 from ironbark.pipeline.analysis.tables import trade_off
 from ironbark.pipeline.results.records import frame
 
 FOLDER = Path(__file__).parents[3] / "data/published"
-PRINTED = rmb.errors(FOLDER / "rmb_error.csv")
-TRADEOFF = rmb.tradeoff(FOLDER / "rmb_tradeoff.csv")
+PRINTED = readers.rmb_cells(FOLDER / "rmb_error.csv")
+TRADEOFF = readers.rmb_tradeoff(FOLDER / "rmb_tradeoff.csv")
 METHODS = ["RobustBoost", "AdaBoost", "LPBoost", "LogitBoost", "GentleBoost", "BrownBoost", "Robust-GBDT", "XGB-Quad"]
 METHODS += ["RMBoost"]
 NOISES = ["uniform-0.1", "uniform-0.2", "adversarial-0.1", "adversarial-0.2"]

@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis import series as parameters
+from ironbark.pipeline.analysis import kinds as parameters
 from ironbark.pipeline.figures import series
 from ironbark.pipeline.results.records import FAILED, frame
 

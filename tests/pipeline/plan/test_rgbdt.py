@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ironbark.pipeline.analysis.published.papers import rgbdt
+from ironbark.pipeline.analysis.published import readers
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
 
@@ -33,7 +33,7 @@ def test_counts_are_those_of_the_paper(plan):
 
 
 def test_data_sets_are_those_of_the_printed_ranks(plan):
-    printed = rgbdt.ranks(ROOT / "data/published/rgbdt_rank.csv")
+    printed = readers.rgbdt_ranks(ROOT / "data/published/rgbdt_rank.csv")
     wanted = set(printed[["task", "dataset"]].itertuples(index=False, name=None))
     assert {(task, dataset) for dataset, task in plan.study("rgbdt", "full").cells} == wanted
     dashes = printed[printed["average_rank"].isna() & (printed["dataset"] != "credit-approval")]

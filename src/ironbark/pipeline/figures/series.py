@@ -8,7 +8,7 @@ import numpy as np
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis.collect import cells, select
-from ironbark.pipeline.analysis.series import varied
+from ironbark.pipeline.analysis.kinds import varied
 from ironbark.pipeline.figures.style import GREY, THINNED, Look, finish, handle, looks, new_figure, panels, styled
 
 WIDTH = 22  # letters beside one of several rows of panels

@@ -44,7 +44,7 @@ class Paper:
     """Entry of `PAPERS`.
 
     Values called "cells" are means and spreads that studies are compared with: a frame with the columns of
-    `ironbark.pipeline.analysis.published.numbers.COLUMNS`.
+    `ironbark.pipeline.analysis.published.readers.COLUMNS`.
     """
 
     label: str  # short name
@@ -59,10 +59,10 @@ class Paper:
 #: Name in `Paper.values` of what figures show as open points: cells with the column ``metric``.
 CURVES = "curves"
 
-_READERS = "ironbark.pipeline.analysis.published.papers"
+_READERS = "ironbark.pipeline.analysis.published.readers"
 _SIZES = {"n_samples": "Samples", "n_features": "Features"}
 
-#: Id -> paper. A new paper is a module of readers here, its files in data/published, and an entry.
+#: Id -> paper. A new paper is its readers, its files in data/published, and an entry.
 PAPERS = {
     "ane": Paper(
         "ANE",
@@ -71,11 +71,11 @@ PAPERS = {
         "AAAI",
         2024,
         {
-            "cells": Values("ane_accuracy.csv", f"{_READERS}.ane.accuracy"),
-            "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane.highlighted"),
-            "lambdas": Values("ane_lambda.csv", f"{_READERS}.ane.lambdas"),
-            "points": Values("ane_lambda.csv", f"{_READERS}.ane.points"),
-            CURVES: Values("ane_lambda.csv", f"{_READERS}.ane.curves"),
+            "cells": Values("ane_accuracy.csv", f"{_READERS}.ane_cells"),
+            "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane_highlighted"),
+            "lambdas": Values("ane_lambda.csv", f"{_READERS}.ane_lambdas"),
+            "points": Values("ane_lambda.csv", f"{_READERS}.ane_points"),
+            CURVES: Values("ane_lambda.csv", f"{_READERS}.ane_curves"),
         },
         {
             "ane": DatasetTable(
@@ -91,7 +91,7 @@ PAPERS = {
         "On the Robust Splitting Criterion of Random Forest",
         "ICDM",
         2019,
-        {"cells": Values("pg_accuracy.csv", f"{_READERS}.pg.accuracy")},
+        {"cells": Values("pg_accuracy.csv", f"{_READERS}.pg_cells")},
         {"pg": DatasetTable("pg_datasets.csv", "Table II of the pairwise-gain paper", _SIZES)},
     ),
     "rmb": Paper(
@@ -101,9 +101,9 @@ PAPERS = {
         "NeurIPS",
         2025,
         {
-            "cells": Values("rmb_error.csv", f"{_READERS}.rmb.errors"),
-            "tradeoff": Values("rmb_tradeoff.csv", f"{_READERS}.rmb.tradeoff"),
-            CURVES: Values("rmb_error.csv", f"{_READERS}.rmb.curves"),
+            "cells": Values("rmb_error.csv", f"{_READERS}.rmb_cells"),
+            "tradeoff": Values("rmb_tradeoff.csv", f"{_READERS}.rmb_tradeoff"),
+            CURVES: Values("rmb_error.csv", f"{_READERS}.rmb_curves"),
         },
         {"rmb": DatasetTable("rmb_datasets.csv", "Table 2 of the RMBoost paper", _SIZES)},
     ),
@@ -115,8 +115,8 @@ PAPERS = {
         "arXiv:2310.05067v2",
         2023,
         {
-            "ranks": Values("rgbdt_rank.csv", f"{_READERS}.rgbdt.ranks"),
-            "averages": Values("rgbdt_rank_average.csv", f"{_READERS}.rgbdt.rank_averages"),
+            "ranks": Values("rgbdt_rank.csv", f"{_READERS}.rgbdt_ranks"),
+            "averages": Values("rgbdt_rank_average.csv", f"{_READERS}.rgbdt_averages"),
         },
         {
             "rgbdt-binary": DatasetTable(

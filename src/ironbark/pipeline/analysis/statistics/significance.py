@@ -1,15 +1,19 @@
-"""Paired tests between methods that were trained on the same noisy sets, and win/tie/loss counts."""
+"""Paired tests between methods trained on the same noisy sets, win/tie/loss counts, and which methods are bold."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.statistics.allowed_tests import allowed
+from ironbark.pipeline.analysis.statistics import allowed
 from ironbark.pipeline.results.records import FAILED
 
 RUN = ["dataset", "task", "noise_id", "repeat", "fold"]
 ALPHA = 0.05
+CONFIDENCE = 0.975  # of the intervals behind bold cells
+TOLERANCE = 1e-12  # equal accuracies may differ in the last bits of their means
 
 
 def _t_test(mean, variance, factor, df):
@@ -155,3 +159,21 @@ def holm(p_values):
     adjusted = np.full(p_values.shape, np.nan)
     adjusted[order] = np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)).clip(max=1)
     return adjusted
+
+
+def half_width(sd, n, confidence=CONFIDENCE) -> np.ndarray:
+    """Half the width of a two-sided t-interval of a mean."""
+    sd, n = np.broadcast_arrays(np.asarray(sd, dtype=float), np.asarray(n, dtype=float))
+    several = n >= 2
+    width = np.zeros(sd.shape)
+    width[several] = stats.t.ppf((1 + confidence) / 2, n[several] - 1) * sd[several] / np.sqrt(n[several])
+    return width
+
+
+def highlighted(cells: pd.DataFrame, by: Sequence[str] = ("dataset", "task", "noise_id")):
+    """Mark in each group the methods whose t-interval reaches that of the best mean, as the ANE paper does."""
+    width = pd.Series(half_width(cells["sd"], cells["n"]), index=cells.index)
+    keys = [cells[column] for column in by]
+    best = cells["mean"].groupby(keys).transform("max")
+    widest = width.where(cells["mean"] == best).groupby(keys).transform("max")
+    return (cells["mean"] + width >= best - widest - TOLERANCE).rename("highlighted")

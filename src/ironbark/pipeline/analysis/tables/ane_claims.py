@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.published.papers.ane import noises
-from ironbark.pipeline.analysis.statistics.highlight import highlighted
+from ironbark.pipeline.analysis.published.readers import ane_noises as noises
+from ironbark.pipeline.analysis.statistics.significance import highlighted
 from ironbark.pipeline.analysis.tables.claims import HALF, MOST, Count, half, leads, named, table, within
 from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ironbark.pipeline.analysis.collect import metric_of, selected, selected_cells
 from ironbark.pipeline.analysis.statistics import significance
-from ironbark.pipeline.analysis.statistics.highlight import highlighted
+from ironbark.pipeline.analysis.statistics.significance import highlighted
 
 ABSENT = "–"
 

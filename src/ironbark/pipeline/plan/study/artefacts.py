@@ -6,7 +6,7 @@ from ironbark import noise
 from ironbark.entries import find, suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis import series
+from ironbark.pipeline.analysis.kinds import check_series
 from ironbark.pipeline.analysis.published import CURVES, DATASET_TABLES
 from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.plan.study import artefact_needs
@@ -145,7 +145,7 @@ def _check(word, spec, entry, grids):
         _check_shown(spec | panel, grids)
     _check_named(spec, grids)
     for line in spec.get("series", ()):
-        series.check(spec, line)
+        check_series(spec, line)
         _check_shown(spec | line, grids)
     for name in spec.get("printed_methods", {}).values():
         refuse_unknown("method", name, {method for _, methods in grids.values() for method in methods})
