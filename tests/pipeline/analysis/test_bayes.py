@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.tables import pairwise as bayes
 from ironbark.pipeline.results import records
@@ -56,8 +55,3 @@ def test_the_table_sets_all_against_the_best(metric):
     assert list(table.frame.index) == ["z", "y"] and table.frame.columns[0] == "X is better"
     assert table.bold.loc["y"].tolist() == [True, False, False] and table.bold.loc["z"].tolist() == [False, True, False]
     assert table.values["datasets"].unique().tolist() == [6] and "1 percentage points" in table.caption
-
-
-def test_too_few_data_sets_are_refused():
-    with pytest.raises(InputError, match="needs two methods and 3 data sets"):
-        tables.build(rows(datasets=2), {"kind": "bayes", "id": "t"})

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
 from ironbark.pipeline.analysis import collect
-from ironbark.pipeline.results.records import COLUMNS, FAILED, frame
+from ironbark.pipeline.results.records import FAILED, frame
 
 
 def fit(method="m1", repeat=0, accuracy=0.5, **changes):
@@ -51,30 +50,6 @@ def test_failed_fits_are_counted_and_not_averaged():
     assert np.isnan(two.mean) and (two.n, two.failed) == (0, 1)
 
 
-def test_a_failed_row_with_a_number_does_not_count():
-    rows = frame([fit(repeat=0, accuracy=0.4), fit(repeat=1, accuracy=0.9, status=FAILED)])
-    assert collect.cells(rows)["mean"].item() == 0.4
-
-
-def test_one_fit_has_no_spread():
-    assert np.isnan(collect.cells(frame([fit()]))["sd"].item())
-
-
-def test_a_fit_read_twice_is_refused():
-    with pytest.raises(InputError, match="1 fits have two result rows"):
-        collect.cells(frame([fit(), fit()]))
-
-
-def test_unknown_metric_is_named():
-    with pytest.raises(InputError, match="'auc' is unknown; choose one of accuracy"):
-        collect.cells(frame([fit()]), "auc")
-
-
-def test_every_metric_is_a_float_column():
-    own = [name for name in metrics.METRICS if name not in metrics.ON_REQUEST]  # others are columns of single studies
-    assert {COLUMNS[name] for name in own} == {"float64"}
-
-
 EXPECTED = [("d1", "binary", "uniform-0.2", method, repeat, 0) for method in ("m1", "m2") for repeat in range(3)]
 
 
@@ -94,12 +69,6 @@ def test_allowed_holes_are_counted_in_the_cells():
     result = collect.cells(rows, missing=holes).set_index("method")
     assert dict(result["missing"]) == {"m1": 2, "m2": 3}
     assert (result.loc["m2", "n"], result.loc["m2", "noise"], result.loc["m2", "rate"]) == (0, "uniform", "0.2")
-
-
-def test_select_keeps_what_the_spec_names():
-    rows = frame([fit(), fit(method="m2"), fit(dataset="d2"), fit(noise_id="clean")])
-    chosen = collect.select(rows, {"datasets": ["d1"], "methods": ["m1"], "noises": ["uniform-0.2"]})
-    assert len(chosen) == 1
 
 
 def test_two_tasks_in_one_table_are_refused():

@@ -7,9 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from ironbark.errors import InputError
-from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import COMPARED, PAPERS, comparison, comparison_page
+from ironbark.pipeline.analysis.published import comparison, comparison_page
 from ironbark.pipeline.analysis.statistics.significance import holm
 from ironbark.pipeline.jobs.artefacts.compare import unlike
 from ironbark.pipeline.results.records import frame
@@ -131,38 +129,6 @@ def test_by_hand():
     assert (line["verdict"], line["within_margin"]) == ("differs", False)
 
 
-@pytest.mark.parametrize(("mean", "within"), [(89.0, True), (88.98, False), (91.0, True)])
-def test_the_practical_margin_is_one_point(mean, within):
-    found = comparison.compare(frame(fits([0.90, 0.90])), printed([("mse", NOISES[0], mean, 0.5)]), MAPPING)
-    assert found["within_margin"].item() is within
-
-
-def test_fits_on_other_data_are_shown_but_not_judged():
-    rows = frame(fits([0.5, 0.51, 0.5]))
-    found = comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING, unlike={"d1": "capped: x"})
-    assert found["verdict"].item() == "not comparable"
-    assert found["difference"].item() == pytest.approx(-39.667, abs=1e-3)
-    assert found["reason"].item() == "capped: x"
-    free = comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING, unlike={"d2": "x"})
-    assert free["verdict"].item() == "differs"
-
-
-@pytest.mark.parametrize("wanted", [3, "3"])
-def test_restriction_to_tables_and_an_empty_rest(wanted):
-    cells = [("mse", NOISES[0], 90, 1)]
-    both = pd.concat([printed(cells), printed(cells, table=3)])
-    found = comparison.compare(frame(fits([0.9, 0.8])), both, MAPPING, tables=[wanted])
-    assert list(found["table"]) == [3]
-    with pytest.raises(InputError, match="no published number is left"):
-        comparison.compare(frame([]), both, MAPPING, datasets=["d9"])
-
-
-def test_two_noises_with_the_same_name_are_refused():
-    rows = frame([*fits([0.9, 0.8], noise_id="u"), *fits([0.9, 0.8], noise_id="v")])
-    with pytest.raises(InputError, match="the noises u, v have the same model and rate"):
-        comparison.compare(rows, printed([("mse", NOISES[0], 90, 1)]), MAPPING)
-
-
 @pytest.fixture
 def compared():
     means = {"dt-ane": (0.90, 0.80), "dt-gini": (0.85, 0.70), "dt-entropy": (0.80, 0.75)}
@@ -191,14 +157,6 @@ def test_summary_by_hand(compared):
     assert line["best_by_chance"] == pytest.approx(2 / 3)
     # differences of 0 (sd 0.1) and 0.5 (sd 2); only the first is known to be small, only the second within 2 sd too
     assert (line["equivalent"], line["within_two_sd"]) == (1, 2)
-
-
-def test_summary_without_any_of_our_numbers():
-    found = comparison.compare(frame([]), printed([("mse", NOISES[0], 90, 1)]), MAPPING)
-    line = comparison.summary(found).iloc[0]
-    assert (line["cells"], line["comparable"], line["with_mean"]) == (1, 0, 0)
-    assert np.isnan(line["mean_absolute_difference"]) and np.isnan(line["rho"]) and np.isnan(line["needed_to_reject"])
-    assert (line["within_margin"], line["best_count"], line["best_settings"]) == (0, 0, 0)
 
 
 def test_few_repeats_with_a_large_spread_are_not_rejected_but_not_equivalent_either():
@@ -231,15 +189,6 @@ def test_what_is_published_without_a_spread_is_not_judged():
     assert line["within_margin"] is True and pd.isna(line["within_two_sd"]) and pd.isna(line["equivalent"])
 
 
-def test_every_published_table_has_spreads_and_numbers_of_runs():
-    runs = {"ane": {5}, "pg": {50}, "rmb": {100}}
-    assert set(COMPARED) == set(runs)
-    for name in COMPARED:
-        cells = PAPERS[name].values["cells"]
-        table = imported(cells.reader)(ROOT / cells.path)
-        assert table["spread"].notna().all() and set(table["n"]) == runs[name], name
-
-
 def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
     rng = np.random.default_rng(5)
     ours, cells = [], []
@@ -263,13 +212,6 @@ def test_files(compared, tmp_path):
     assert text.count("| 2 | d1 |") == 4
     assert "- d1: 1 cells, no method of ours stands for it\n" in text
     assert text.endswith("Scale lite.\n")
-
-
-def test_without_differences_there_is_no_list_of_them(tmp_path):
-    found = comparison.compare(frame(fits([0.9, 0.91])), printed([("mse", NOISES[0], 90.5, 1.0)]), MAPPING)
-    comparison_page.write(found, tmp_path / "one")
-    text = (tmp_path / "one.md").read_text(encoding="utf-8")
-    assert "differ:" not in text and "Not comparable:" not in text
 
 
 def test_reasons_of_a_study():
@@ -306,13 +248,6 @@ def rmb_like():
     names = printed([("A", NOISES[0], 11, 2), ("B", NOISES[0], 21, 2), ("R", NOISES[0], 20, 2)], rounding=0.5)
     names["model"], names["table"] = ["classifier", "classifier", "risk"], ["3", "3", "3, risk"]
     return rows, names, {"classifier": {"A": "a", "B": "b"}, "risk": {"R": "b"}}
-
-
-def test_models_have_metrics_of_their_own():
-    found = comparison.compare(*rmb_like(), metrics={"classifier": "error", "risk": "minimax_risk"})
-    assert found["metric"].tolist() == ["error", "error", "minimax_risk"]
-    np.testing.assert_allclose(found["mean"], [11, 21, 25])
-    np.testing.assert_allclose(found["difference"], [0, 0, 5], atol=1e-12)
 
 
 def test_of_errors_the_smallest_is_best():

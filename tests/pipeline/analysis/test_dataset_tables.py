@@ -8,7 +8,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.published import DATASET_TABLES
-from ironbark.pipeline.analysis.tables import dataset_tables, layout
+from ironbark.pipeline.analysis.tables import dataset_tables
 
 PUBLISHED = Path(__file__).parents[3] / "data/published"
 
@@ -74,22 +74,6 @@ def test_ticks_differences_and_footnotes(printed):
     assert values["agrees"].tolist() == [True, True, False, False, None, None, True, False]
 
 
-@pytest.mark.parametrize(
-    ("counts", "text"),
-    [
-        ([813, 19187], "4.06 (+91.88)"),
-        ([1000, 1000], "4.06 (+45.94)"),
-    ],
-)
-def test_differences_have_the_decimals_of_the_print(counts, text):
-    printed = pd.DataFrame(
-        {"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"], "n_classes": ["3"], "majority_percent": ["4.06"]}
-    )
-    ours = [("a", "a", meta(counts=counts, n=sum(counts)))]
-    table = build(printed, "rgbdt-multiclass", ours)
-    assert table.frame["Majority %"].tolist() == [text]
-
-
 @pytest.mark.parametrize(("ratio", "tick"), [("1.66", False), ("1.67", True), ("1.7", True), ("1.68", False)])
 def test_rounding_is_no_difference(ratio, tick):
     """Five against three samples: 1.6667."""
@@ -114,15 +98,6 @@ def test_every_printed_file_has_its_columns(name):
     assert frame["dataset"].is_unique
     assert (frame[list(DATASET_TABLES[name].columns)] != "").all(axis=None)
     assert len(frame) == {"ane": 6, "pg": 32, "rmb": 11, "rgbdt-binary": 15, "rgbdt-multiclass": 10}[name]
-
-
-def test_every_format_can_be_written(printed, tmp_path):
-    table = build(printed, "pg", [("a_1", "a", meta(d=3, deviations=["50 % only."]))])
-    paths = layout.write(table, tmp_path / "t")
-    texts = {path.suffix: path.read_text("utf-8") for path in paths}
-    assert r"4 ($-$1)" in texts[".tex"] and r"$\surd$" in texts[".tex"] and "50 \\% only." in texts[".tex"]
-    assert texts[".tex"].count(r"\midrule") == 1
-    assert "**4 (−1)**" in texts[".md"] and "✓" in texts[".html"]
 
 
 def test_bad_input_is_told(printed, tmp_path):

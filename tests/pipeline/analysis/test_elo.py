@@ -60,8 +60,3 @@ def test_intervals_are_percentiles_over_data_sets():
     each = [elo.ratings(sum(n * share for n, share in zip(draw, shares, strict=True))) for draw in draws]
     np.testing.assert_allclose([low, high], np.quantile(each, [0.025, 0.975], axis=0), atol=1e-6)
     assert (low <= elo.ratings(shares.sum(axis=0))).all() and (high >= elo.ratings(shares.sum(axis=0))).all()
-
-
-def test_data_sets_that_agree_leave_no_width():
-    low, high = elo.intervals(elo.wins(scores([[[1, 2, 3]]] * 5)))
-    np.testing.assert_allclose(low, high, atol=1e-6)

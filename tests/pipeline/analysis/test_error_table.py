@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.tables import means as error_table
 from ironbark.pipeline.results.records import FAILED, frame
@@ -60,13 +59,6 @@ def test_methods_below_each_other():
     assert len(risk) == 4 and (risk["mean"] == 0.3).all()
 
 
-def test_data_sets_below_each_other():
-    table = build(columns="methods")
-    assert list(table.frame.columns) == ["A", "b", "Minimax risk"]
-    assert table.frame.index.names == ["Noise", "Data set"]
-    assert table.frame.loc[("0", "One")].tolist() == ["23 ± 1.4", "9.0 ± 1.4", "30 ± 0.0"]
-
-
 def test_failed_and_absent_fits():
     data = frame(rows())
     lost = (data["method"] == "a") & (data["repeat"] == 1) & (data["dataset"] == "d1") & (data["noise_id"] == "clean")
@@ -76,8 +68,3 @@ def test_failed_and_absent_fits():
     assert table.frame.loc[("0", "A"), "One"] == "22 †1"
     assert table.frame.loc[("0", "b"), "d2"] == "–"
     assert [note[0] for note in table.notes] == ["†", "–"]
-
-
-def test_nothing_selected():
-    with pytest.raises(InputError, match="no result row is in table 't'"):
-        build(methods=["z"])

@@ -38,17 +38,8 @@ def test_half_width_is_that_of_scipy():
     assert half_width(values.std(ddof=1), 4) == pytest.approx((high - low) / 2)
 
 
-def test_half_width_of_five_repeats():
-    assert half_width(1.0, 5) == pytest.approx(1.5632, abs=1e-4)  # t(.9875, 4) / sqrt(5)
-
-
 def frame(mean, sd, n, group=0):
     return pd.DataFrame({"dataset": "d", "task": "binary", "noise_id": group, "mean": mean, "sd": sd, "n": n})
-
-
-def test_a_single_run_marks_the_maximum_only():
-    cells = frame([0.7, 0.9, 0.9, 0.8], np.nan, 1)
-    assert list(highlighted(cells)) == [False, True, True, False]
 
 
 def test_missing_means_are_never_marked():

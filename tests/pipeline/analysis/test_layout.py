@@ -31,13 +31,6 @@ def test_csv_holds_the_tidy_numbers(table, tmp_path):
     assert lines == [["dataset", "mean", "sd", "n"], ["a", "0.3333333333", "", "5"]]
 
 
-def test_two_writes_give_the_same_bytes_and_leave_nothing_else(table, tmp_path):
-    first = [path.read_bytes() for path in layout.write(table, tmp_path / "one")]
-    second = [path.read_bytes() for path in layout.write(table, tmp_path / "two")]
-    assert first == second
-    assert len(list(tmp_path.iterdir())) == 8
-
-
 def test_markdown_pipes_and_bold(table):
     lines = layout.to_markdown(table).splitlines()
     assert lines[0] == r"50 % of #1 \| all."
@@ -91,14 +84,6 @@ def test_the_body_of_a_page_comes_back(table):
         layout.body_of("<p>something else</p>")
 
 
-def test_sentences_wrap():
-    frame = pd.DataFrame({"Finding": ["A sentence of seventy letters that says a lot more than a number does.", "b"]})
-    frame.index = pd.Index(["1", "2"], name="No.")
-    table = Table(frame, frame, frame.eq("") & False, "Findings.")
-    assert r"\begin{tabular}{lp{0.91\linewidth}}" in layout.to_latex(table)
-    assert layout.to_html(table).count('<td class="text">') == 1
-
-
 def wide(n_columns, length=12):
     frame = pd.DataFrame(
         [[("words and" * length)[:length] if length > 60 else "9" * length] * n_columns],
@@ -114,19 +99,6 @@ def test_latex_scales_what_is_too_wide_for_a_page():
     text = layout.to_latex(wide(9))
     assert r"\resizebox{\linewidth}{!}{%" + "\n" + r"\begin{tabular}" in text
     assert r"\end{tabular}}" in text
-
-
-def test_latex_of_a_table_without_lines():
-    empty = wide(2)
-    text = layout.to_latex(Table(empty.frame[:0], empty.values, empty.bold[:0], "Empty."))
-    assert r"\begin{tabular}{lrr}" in text and "resizebox" not in text
-
-
-def test_latex_sentences_share_the_line():
-    text = layout.to_latex(wide(2, length=61))
-    (share,) = set(re.findall(r"p\{([\d.]+)\\linewidth\}", text))
-    assert text.count(rf"p{{{share}\linewidth}}") == 2 and 0.4 < float(share) < 0.5
-    assert "resizebox" not in text
 
 
 def long(n):

@@ -119,14 +119,6 @@ def test_a_figure_of_the_best_rates_them_among_all(rows):
     assert ratings[1] == ratings[0][:2] and "The best 2 of 3 methods" in some.get_label()
 
 
-def test_equal_means_share_their_rank():
-    """0.1 + 0.2 and 0.3 differ in their last bits."""
-    lines = [("good", 0.1 + 0.2), ("fair", 0.3), ("bad", 0.1)]
-    about = {"dataset": "one", "task": "binary", "noise_id": "clean"}
-    complete, _ = ranks.scores(pd.DataFrame([about | {"method": method, "mean": mean} for method, mean in lines]))
-    assert ranks.average_ranks(complete).to_dict() == {"good": 1.5, "fair": 1.5, "bad": 3.0}
-
-
 @pytest.mark.parametrize("datasets", [1, 2, 5, 6, 20])
 def test_intervals_are_those_of_enough_data_sets(datasets):
     scores = {"a": 0.9, "b": 0.8, "c": 0.7}

@@ -4,7 +4,6 @@ import math
 
 import pytest
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.results import records
 
@@ -44,19 +43,9 @@ def test_means_by_hand():
     assert values["a", "log_loss"] == pytest.approx(0.45)
 
 
-def test_where_less_is_better_the_least_comes_first():
-    assert list(table(rows(), "fit_seconds", "accuracy").frame.index) == ["b", "A"]
-    assert list(table(rows(), "log_loss", "accuracy").frame.index) == ["A", "b"]
-
-
 def test_settings_that_only_some_methods_have_are_left_out_with_a_note():
     short = {place: dict(methods) for place, methods in FOUND.items()}
     del short["d2", "clean"]["a"]
     found = table(rows(short), "accuracy")
     assert found.frame.loc["A"].tolist() == ["80.00"] and found.frame.loc["b"].tolist() == ["60.00"]
     assert found.notes == ["Test accuracy: 1 setting is left out, since some method has no finished fit there."]
-
-
-def test_nothing_to_show_is_refused():
-    with pytest.raises(InputError, match="table 't' has no method with a value of log_loss; add runs"):
-        table(rows({place: {"b": methods["b"]} for place, methods in FOUND.items()}), "log_loss")

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.results.records import FAILED, frame
 
@@ -43,22 +42,11 @@ def test_differences_are_paired():
     assert table.notes == ["–: not run by both."]
 
 
-def test_another_metric():
-    table = build(frame(rows()), metric="n_leaves", pairs=[["b", "a"]])
-    assert table.frame.loc[("One", "b − a"), "0"] == "-8.00 ± 2.00"
-    assert "Number of leaves, mean difference" in table.caption
-
-
 def test_failed_fits_do_not_count():
     data = frame(rows())
     lost = (data["method"] == "a") & (data["repeat"] == 2) & (data["dataset"] == "d1")
     data.loc[lost, ["accuracy", "status"]] = [np.nan, FAILED]
     assert build(data).frame.loc[("One", "a − b"), "0"].startswith("+9.00")
-
-
-def test_pairs_that_never_meet_are_an_error():
-    with pytest.raises(InputError, match="no pair of table 't'"):
-        build(frame(rows()), pairs=[["a", "z"]])
 
 
 def test_pooled_over_the_data_sets():

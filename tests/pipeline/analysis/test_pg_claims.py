@@ -74,12 +74,6 @@ def test_published_cells_are_counted():
     assert (rest["Published"] == "–").all()
 
 
-def test_a_half_is_not_enough():
-    rows = [*rows_of(by_the_paper, ["heart"]), *rows_of(against_it, ["breast"])]
-    line = table(rows).loc["Trees: fewer leaves than Gini impurity"]
-    assert (line["Ours"], line["Verdict"]) == ("4/8", "doesn't hold")
-
-
 def test_capped_fits_and_missing_cells_have_no_verdict():
     assert set(table(rows_of(by_the_paper), capped_fits="50 trees")["Verdict"]) == {"not comparable"}
     rows = pd.DataFrame(rows_of(by_the_paper))

@@ -1,10 +1,8 @@
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis.statistics import significance
 from ironbark.pipeline.results.records import FAILED, frame
 
@@ -61,11 +59,6 @@ def test_training_sizes_are_no_folds():
     assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
 
 
-def test_corrected_t_needs_folds():
-    with pytest.raises(InputError, match="2 or more folds"):
-        significance.corrected_t(A - B, np.arange(20))
-
-
 @pytest.mark.parametrize("constant", [0.0, 0.1])
 @pytest.mark.parametrize("test", significance.TESTS)
 def test_differences_without_variance_tie(test, constant):
@@ -103,25 +96,7 @@ def test_failed_fits_leave_their_pair_out_and_are_counted():
     assert found["p"].item() == pytest.approx(stats.ttest_rel(np.delete(A, 3), np.delete(B, 3)).pvalue)
 
 
-def test_unpaired_runs_and_unknown_tests_are_refused():
-    results = frame([*rows(A, "m"), *rows(B[:-1], "r")])
-    with pytest.raises(InputError, match="'m' and 'r' were not run on the same repeats"):
-        significance.verdicts(results, "m", ["r"])
-    with pytest.raises(InputError, match="'sign' is unknown; choose one of paired, trial-means, corrected"):
-        significance.verdicts(results, "m", ["r"], test="sign")
-
-
 @pytest.mark.parametrize("size", [1, 2, 7, 60])
 def test_holm_is_that_of_statsmodels(size):
     p = np.random.default_rng(size).random(size) ** 3
     assert significance.holm(p).tolist() == multipletests(p, method="holm")[1].tolist()
-
-
-def test_holm_equals_the_definition_and_skips_nan():
-    p = np.array([0.01, np.nan, 0.04, 0.03, 0.005])
-    known = np.sort(p[~np.isnan(p)])
-    expected = np.maximum.accumulate(known * np.arange(4, 0, -1)).clip(max=1)
-    adjusted = significance.holm(p)
-    assert np.isnan(adjusted[1])
-    assert np.sort(adjusted[~np.isnan(p)]) == pytest.approx(expected)
-    assert np.isnan(significance.holm(pd.Series([np.nan]))).all()

@@ -10,7 +10,6 @@ from scipy import stats
 from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.statistics.significance import win_tie_loss
-from ironbark.pipeline.analysis.tables import layout
 from ironbark.pipeline.results.records import frame
 
 FILE = Path(__file__).parents[3] / "data" / "published" / "pg_accuracy.csv"
@@ -84,14 +83,6 @@ def test_each_test_by_hand(test):
     assert len(set(verdicts)) > 1  # else the marks would not be put to the test
 
 
-def test_of_numbers_of_leaves_the_smaller_wins():
-    table = tables.build(ROWS, {**SPEC, "metric": "n_leaves"})
-    assert [tuple(line) for line in table.frame.iloc[4:].to_numpy()] == [("", "0/0/4", "4/0/0")] * 3
-    cell = table.values.query("dataset == 'd' and rate == 'a' and method == 'r'").iloc[0]
-    difference = (values_of(ROWS, "d", "a", "m", "n_leaves") - values_of(ROWS, "d", "a", "r", "n_leaves")).mean()
-    assert cell["difference"] == pytest.approx(difference) and cell["t_paired"] > 0
-
-
 def test_settings_with_failures_are_not_tested():
     broken = ROWS.copy()
     broken.loc[broken.query("dataset == 'd' and noise_id == 'a' and method == 'r'").index[0], "status"] = "failed"
@@ -99,17 +90,6 @@ def test_settings_with_failures_are_not_tested():
     assert table.frame.loc[("d", "a"), "r"].endswith("†1")
     assert table.frame.iloc[4]["r"] == "3/0/0"
     assert "1 of 4 data sets and noises lack fits and are not tested." in table.notes
-
-
-def test_holes_are_marked_and_not_tested():
-    gone = ROWS.query("not (dataset == 'd' and noise_id == 'a' and method == 'r' and repeat == 9)")
-    missing = pd.DataFrame(
-        [("d", "binary", "a", "r", 9, fold) for fold in range(5)],
-        columns=["dataset", "task", "noise_id", "method", "repeat", "fold"],
-    )
-    table = tables.build(gone, SPEC, missing=missing)
-    assert table.frame.loc[("d", "a"), "r"].endswith("‡5")
-    assert table.frame.iloc[4]["r"] == "3/0/0"
 
 
 def test_a_single_split_allows_the_plain_test_only():
@@ -136,11 +116,6 @@ def test_one_method_is_refused():
         tables.build(ROWS, {**SPEC, "methods": ["m"]})
 
 
-def test_marks_in_latex():
-    text = layout.to_latex(tables.build(ROWS, SPEC))
-    assert r"$\bullet$" in text and r"$\circ$" in text and "•" not in text
-
-
 def test_the_printed_marks_add_up_to_the_printed_totals():
     marks = pd.read_csv(FILE).query("method != 'pairwise'").rename(columns={"method": "rival"})
     words = {"better": "win", "worse": "loss", "none": "tie"}
@@ -163,9 +138,3 @@ def test_no_bold_cell_of_another_table_is_called_worse(seed):
             bold, on=["dataset", "noise", "rate", "method"]
         )
         assert "win" not in set(found["verdict_paired"])
-
-
-def test_bold_needs_no_test_where_runs_failed():
-    rows = runs({"m": (0.0, 0.001), "r": (-0.02, 0.01)})
-    rows.loc[rows["method"] == "m", "status"] = np.where(np.arange((rows["method"] == "m").sum()) % 2, "ok", "failed")
-    assert tables.build(rows, {"kind": "accuracy"}).values["highlighted"].any()

@@ -2,7 +2,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis import tables
 from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.analysis.tables.rankings import slopes
@@ -68,9 +67,3 @@ def test_of_errors_the_smallest_rise_is_best():
     frame["error"] = rate * np.where(frame["method"] == "x", 0.5, 1.0)
     table = tables.build(frame, {"kind": "slopes", "metric": "error"})
     assert list(table.frame.index) == ["x", "y"] and table.bold["uniform"].tolist() == [True, False]
-
-
-def test_a_single_rate_is_no_line():
-    frame = rows()
-    with pytest.raises(InputError, match="needs two rates"):
-        tables.build(frame[frame["noise"] == "balanced"], {"kind": "slopes", "id": "t"})

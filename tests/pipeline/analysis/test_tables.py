@@ -1,10 +1,7 @@
 import numpy as np
-import pytest
 
-from ironbark.errors import InputError
 from ironbark.pipeline.analysis import collect, tables
 from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables import means as accuracy_table
 from ironbark.pipeline.results.records import FAILED, frame
 
 NAMES = {"labels": {"a": "Alpha"}, "noise_labels": {"clean": "0 %"}, "dataset_labels": {"d1": "First"}}
@@ -51,19 +48,6 @@ def test_spread_of_one_standard_deviation_and_no_highlight():
     assert "one standard deviation" in table.caption and "bold" not in table.caption
 
 
-def test_caption_ends_with_the_note_on_the_scale():
-    table = tables.build(ROWS, {**SPEC, "caption": "Trees."}, caption_note="Scale lite: 3 repeats.")
-    assert table.caption.startswith("Trees. Test accuracy in percent, mean of 3 fits ± two standard deviations; bold")
-    assert table.caption.endswith("best. Scale lite: 3 repeats.")
-
-
-def test_values_keep_the_numbers():
-    values = tables.build(ROWS, SPEC).values
-    assert list(values.columns) == accuracy_table.CELL
-    row = values[(values["method"] == "a") & (values["noise"] == "clean")].iloc[0]
-    assert (row["mean"], row["sd"]) == (pytest.approx(0.91), pytest.approx(0.01))
-
-
 def test_all_failed_and_never_run_are_told_apart():
     rows = frame([*fits([0.9], "a"), *fits([np.nan, np.nan], "b")])
     expected = [("d1", "binary", "clean", method, repeat, 0) for method in "abc" for repeat in range(2)]
@@ -80,19 +64,6 @@ def test_a_metric_that_is_no_share_is_shown_as_it_is_and_never_bold():
     assert table.frame.iloc[0, 0] == "12.00 ± 4.00"
     assert not table.bold.any(axis=None)
     assert table.caption == "Number of leaves, mean of 3 fits ± two standard deviations."
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"kind": "pie"}, "unknown kind 'pie'; choose one of accuracy, ranks"),
-        ({"spread": "se"}, "spread 'se' is unknown; choose one of 2sd, sd"),
-        ({"datasets": ["none"]}, "no result row is in table"),
-    ],
-)
-def test_mistakes_in_the_spec_are_named(change, message):
-    with pytest.raises(InputError, match=message):
-        tables.build(ROWS, {**SPEC, **change})
 
 
 def rank_rows():
@@ -117,18 +88,7 @@ def test_rank_table_by_hand():
     assert dict(zip(table.values["noise_id"], table.values["settings"], strict=True))["all"] == 6
 
 
-def test_rank_table_says_which_settings_it_leaves_out():
-    rows = frame([*rank_rows(), *fits([0.5], "a", "clean", "d4"), *fits([np.nan], "b", "clean", "d4")])
-    table = tables.build(rows, {"kind": "ranks"})
-    assert any(note.startswith("1 setting is left out") for note in table.notes)
-
-
 def test_ranks_put_the_smaller_tree_first_where_smaller_is_better():
     rows = frame(rank_rows())
     rows["n_leaves"] = rows["method"].map({"a": 30.0, "b": 20.0, "c": 10.0})
     assert list(tables.build(rows, {"kind": "ranks", "metric": "n_leaves"}).frame.index) == ["c", "b", "a"]
-
-
-def test_ranks_of_one_method_are_refused():
-    with pytest.raises(InputError, match="the comparison needs two methods"):
-        tables.build(ROWS, {"kind": "ranks", "methods": ["a"]})

@@ -135,17 +135,6 @@ def test_the_print_on_the_same_data_sets():
     assert set(table.values["source"]) == {"ours", trade_off.SAME, "Table 3", "Table 4"}
 
 
-def test_fewer_methods_are_ranked_among_themselves():
-    rows = our_rows(sorted(set(PRINTED["dataset"])))
-    spec = {"methods": ["rmboost", "adaboost", "lpboost"]}
-    found, _ = trade_off.sources(rows, spec, PRINTED, TRADEOFF, MAPPING)
-    assert list(found[trade_off.OURS].index) == spec["methods"]
-    assert found[trade_off.SAME][trade_off.RANK].sum() == pytest.approx(6)
-    same, ours = (found[name][trade_off.RANK] for name in (trade_off.SAME, trade_off.OURS))
-    assert same[ours.index].tolist() == pytest.approx(ours.tolist())
-    assert found[trade_off.PRINTED][trade_off.RANK].sum() == pytest.approx(45)
-
-
 def test_nothing_in_common():
     with pytest.raises(InputError, match="Table 3 has none of the data sets elsewhere; check the data sets"):
         trade_off.sources(our_rows(["qsar"]).assign(dataset="elsewhere"), {}, PRINTED, TRADEOFF, MAPPING)

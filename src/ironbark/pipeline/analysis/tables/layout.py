@@ -8,28 +8,10 @@ from ironbark.files import write_text
 
 #: Text -> LaTeX, for what LaTeX reads otherwise or may not print.
 LATEX = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "±": r"$\pm$",
-    "†": r"\dag{}",
-    "•": r"$\bullet$",
-    "◦": r"$\circ$",
-    "‡": r"\ddag{}",
-    "–": "--",
-    "✓": r"$\surd$",
-    "−": "$-$",
-    "≠": r"$\neq$",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+    **{"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "–": "--", "†": r"\dag{}", "‡": r"\ddag{}"},
+    **{"±": r"$\pm$", "•": r"$\bullet$", "◦": r"$\circ$", "✓": r"$\surd$", "−": "$-$", "≠": r"$\neq$"},
 }
 
 

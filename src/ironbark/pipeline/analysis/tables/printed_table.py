@@ -3,8 +3,9 @@
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline.analysis.kinds import Names
 from ironbark.pipeline.analysis.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED
-from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table
+from ironbark.pipeline.analysis.tables.result_table import ABSENT, Table, grid
 
 #: Verdict -> sign, which tells it without colour.
 SIGNS = {NOT_REJECTED: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}
@@ -31,34 +32,18 @@ def build(
 ) -> Table:
     """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
     lines = comparison[comparison["table"] == table]
-    keys, noises = layout_of(lines)
-    lined = cells(lines)
-    shown = [((dataset_labels or {}).get(d, d), (labels or {}).get(m, m)) for d, m in keys]
-    index = pd.MultiIndex.from_tuples(shown, names=["Data set", "Method"])
-    columns = [heading(*noise) for noise in noises]
-    text = [[cell_text(cell) for cell in line] for line in lined]
-    bold = [[cell is not None and cell.verdict == DIFFERS for cell in line] for line in lined]
+    labels, dataset_labels = Names(labels or {}), Names(dataset_labels or {})
+    at = {(cell.dataset, cell.method, (cell.noise, cell.rate)): cell for cell in lines.itertuples()}
+    columns = {noise: heading(*noise) for *_, noise in at}
+    order = {name: i for i, name in enumerate(dict.fromkeys(lines["dataset"]))}
+    keys = sorted(dict.fromkeys(key[:2] for key in at), key=lambda key: order[key[0]])
+    shown = {(dataset, method): (dataset_labels[dataset], labels[method]) for dataset, method in keys}
+    frame, bold = grid(at, shown, columns, ["Data set", "Method"], cell_text, lambda cell: cell.verdict == DIFFERS)
     caption = f"Published table {table}: published mean / our mean, in percent. {counts(lines)}."
     notes = [
         f"{SIGNS[NOT_REJECTED]} not rejected, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."
     ]
-    frame = pd.DataFrame(text, index, columns, dtype="str")
-    return Table(frame, lines[COLUMNS], pd.DataFrame(bold, index, columns), caption, notes)
-
-
-def layout_of(lines):
-    """Rows (data set and method) and columns (noise and rate) of one printed table, a data set's rows together."""
-    noises = list(dict.fromkeys(zip(lines["noise"], lines["rate"], strict=True)))
-    order = {name: i for i, name in enumerate(dict.fromkeys(lines["dataset"]))}
-    keys = dict.fromkeys(zip(lines["dataset"], lines["method"], strict=True))
-    return sorted(keys, key=lambda key: order[key[0]]), noises
-
-
-def cells(lines):
-    """The lines of one printed table row by row, None where it has no cell."""
-    keys, noises = layout_of(lines)
-    at = {(cell.dataset, cell.method, cell.noise, cell.rate): cell for cell in lines.itertuples()}
-    return [[at.get((*key, *noise)) for noise in noises] for key in keys]
+    return Table(frame, lines[COLUMNS], bold, caption, notes)
 
 
 def heading(noise, rate):
