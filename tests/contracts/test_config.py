@@ -10,7 +10,6 @@ from jsonschema import Draft202012Validator
 
 from ironbark import criteria, noise
 from ironbark.pipeline import protocols
-from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.data import EPOCHS, SOURCES
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
@@ -20,6 +19,7 @@ from ironbark.pipeline.plan.study import names as display_names
 from ironbark.pipeline.plan.study.scale_caps import method
 from ironbark.pipeline.plan.study.study import SCALES
 from ironbark.pipeline.protocols.methods import make
+from ironbark.pipeline.tables import TABLES
 
 ROOT = Path(__file__).parents[2]
 STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))

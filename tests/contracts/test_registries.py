@@ -14,14 +14,14 @@ import yaml
 import ironbark
 from ironbark import criteria
 from ironbark.pipeline import metrics, protocols
-from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, artefacts, readers
-from ironbark.pipeline.analysis.tables import TABLES, dataset_tables
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.jobs.artefacts import artefact_data
 from ironbark.pipeline.plan.study import inputs
+from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, artefacts, readers
 from ironbark.pipeline.results import records
+from ironbark.pipeline.tables import TABLES, dataset_tables
+from ironbark.pipeline.tables.kinds import imported
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,14 +9,14 @@ import yaml
 from pipeline.jobs.rerun import planned_with
 
 from ironbark.pipeline import data
-from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import PAPERS, comparison
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts.compare import unlike
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import study as studies
+from ironbark.pipeline.published import PAPERS, comparison
 from ironbark.pipeline.results import packs
 from ironbark.pipeline.results.records import OK, frame
+from ironbark.pipeline.tables.kinds import imported
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "data/reference"

@@ -6,11 +6,11 @@ import pandas as pd
 from docs.reference import ROOT, config, packed, share
 
 from ironbark.entries import distinct
-from ironbark.pipeline.analysis.collect import cells
-from ironbark.pipeline.analysis.statistics import against_best, ranks
-from ironbark.pipeline.analysis.statistics.significance import ALPHA
 from ironbark.pipeline.figures.rankings import gains
 from ironbark.pipeline.site.numbers import label
+from ironbark.pipeline.statistics import against_best, ranks
+from ironbark.pipeline.statistics.significance import ALPHA
+from ironbark.pipeline.tables.collect import cells
 
 PACK = ROOT / "data/packs/arena-lite.pack"
 TASKS = ("binary", "multiclass")

@@ -3,10 +3,10 @@
 import pandas as pd
 from docs.reference import FOLDER, compared, config, deviating, measured, published, results, share
 
-from ironbark.pipeline.analysis.published import comparison, comparison_page
-from ironbark.pipeline.analysis.published.papers.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.protocols import per_repeat
+from ironbark.pipeline.published import comparison, comparison_page
+from ironbark.pipeline.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
 
 LINES = {
     "ANE Table 2, Mushrooms, trees": ("mushrooms", "2", None),

@@ -3,8 +3,8 @@
 import pandas as pd
 from docs.reference import ROOT, compared, counts, results, share, wide
 
-from ironbark.pipeline.analysis.published import comparison
-from ironbark.pipeline.analysis.published.papers import claim, pg, pg_claims
+from ironbark.pipeline.published import comparison, readers
+from ironbark.pipeline.tables import claims, pg_claims
 
 NAMES = {"pairwise": "Pairwise gain", "gini": "Gini impurity", "entropy": "Information gain"}
 CRITERIA = {f"pg-rf-{name}": label for name, label in NAMES.items()}
@@ -81,7 +81,7 @@ def _variant(method, prefix):
 def variants():
     """Distance to the published values, and the lead of pairwise gain over the mean of the others."""
     numbers = (
-        pg.accuracy(ROOT / "data/published/pg_accuracy.csv").set_index(["dataset", "rate", "method"])["mean"] * 100
+        readers.pg_cells(ROOT / "data/published/pg_accuracy.csv").set_index(["dataset", "rate", "method"])["mean"] * 100
     )
     rows = []
     for name, (method, prefix) in VARIANTS.items():
@@ -103,9 +103,9 @@ def claims():
     model = found["method"].str.extract(r"^pg-(dt|rf)-(pairwise|gini|entropy)$")
     own = found.assign(model=model[0].str.upper(), method=model[1], depth=float("nan"), seconds=float("nan"))
     own = own.assign(n_leaves=own["n_leaves"].astype("float64")).dropna(subset="model")
-    theirs = pg_claims.check(pg_claims.printed(pg.accuracy(ROOT / "data/published/pg_accuracy.csv")))
+    theirs = pg_claims.check(pg_claims.printed(readers.pg_cells(ROOT / "data/published/pg_accuracy.csv")))
     lines = zip(pg_claims.CLAIMS, theirs, pg_claims.check(own), strict=True)
-    rows = [[name, claim.text(a), claim.text(b), claim.verdict(b, "")] for (name, *_), a, b in lines if b]
+    rows = [[name, _text(a), _text(b), claims.verdict(b)] for (name, *_), a, b in lines if b]
     return [["Claim", "Published", "Ours", "Verdict"], *rows]
 
 
@@ -116,3 +116,7 @@ TABLES = {
     "pg-variants": variants,
     "pg-claims": claims,
 }
+
+
+def _text(count):
+    return "–" if count is None else str(count)

@@ -3,7 +3,7 @@
 import pandas as pd
 from docs.reference import counts, measured, published, wide
 
-from ironbark.pipeline.analysis.tables.ranks import rank_table
+from ironbark.pipeline.tables import rank_table
 
 NAMES = {
     "adaboost": "AdaBoost",

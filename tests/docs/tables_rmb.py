@@ -2,8 +2,8 @@
 
 from docs.reference import compared, measured, published, results, share
 
-from ironbark.pipeline.analysis.published import comparison
-from ironbark.pipeline.analysis.published.papers.rmb import RISK
+from ironbark.pipeline.published import comparison
+from ironbark.pipeline.published.readers import RISK
 
 METHODS = {
     "robustboost": "RobustBoost",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from docs.tables_arena import leaderboard, scores
 
-from ironbark.pipeline.analysis.statistics import elo, ranks
+from ironbark.pipeline.statistics import elo, ranks
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass"])

@@ -68,7 +68,7 @@ def test_a_label_plans_no_fit(edited):
         ("criteria/gini.py", {}),
         ("tree/growing/nodes.py", {}),
         ("pipeline/protocols/fit.py", {}),
-        ("pipeline/analysis/tables/layout.py", TAIL),
+        ("pipeline/tables/layout.py", TAIL),
         ("pipeline/jobs/artefacts/figure.py", TAIL),
         ("pipeline/figures/style.py", {"figure": 1, "report": 1, "publish": 1, "tiny": 1}),
         ("pipeline/site/render.py", {"publish": 1, "tiny": 1}),

@@ -1,1 +1,1 @@
-"""The reproduction pipeline: data, plan, jobs, results, analysis, figures and site. Needs the extra `pipeline`."""
+"""The reproduction pipeline: data, plan, jobs, results, tables, figures and site. Needs the extra `pipeline`."""

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from mirror_tables import MIRROR, catalogue, large, manifest, meta_of, mirrored_ids, prepared, table_of
 
-from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.data import bundle, catalog
+from ironbark.pipeline.published import PAPERS
 
 #: Table with 0/1 columns -> the same data set before, and what makes the one from the other.
 TWINS = {

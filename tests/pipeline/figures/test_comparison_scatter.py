@@ -4,7 +4,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis.published.comparison import COLUMNS, DIFFERS, NOT_COMPARABLE, NOT_REJECTED
+from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 
 SPEC = {"kind": "comparison-scatter"}
 

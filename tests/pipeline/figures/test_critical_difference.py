@@ -6,9 +6,9 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.figures.rankings import diagram
 from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.statistics import ranks
 
 
 def parts(figure, gid):

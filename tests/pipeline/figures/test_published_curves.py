@@ -5,9 +5,9 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis.published.comparison import COLUMNS
 from ironbark.pipeline.figures.series import noise_id
 from ironbark.pipeline.jobs.artefacts.artefact_data import READERS
+from ironbark.pipeline.published.comparison import COLUMNS
 
 SPEC = {"kind": "published-curves"}
 NOISES = [("clean", "0"), ("uniform", "0.2"), ("class_conditional", "0.1/0.3"), ("mahalanobis", "")]

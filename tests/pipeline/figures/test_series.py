@@ -6,9 +6,9 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis import kinds as parameters
 from ironbark.pipeline.figures import series
 from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.tables import kinds as parameters
 
 X = [0, 0.1, 0.3]
 SPEC = {
@@ -89,7 +89,7 @@ def test_nothing_to_draw():
 )
 def test_what_varies(methods, noises, key):
     line = {"label": "L", "methods": methods, "noises": noises}
-    parameters.check(SPEC, line)
+    parameters.check_series(SPEC, line)
     assert parameters.varied(line) == key
 
 
@@ -97,7 +97,7 @@ def test_what_varies(methods, noises, key):
 def test_lists_of_a_wrong_length(methods, noises):
     line = {"label": "L", "methods": ["m"] * methods, "noises": ["n"] * noises}
     with pytest.raises(InputError, match="the series 'L' needs 3 methods and one noise, or as many noises and one"):
-        parameters.check(SPEC, line)
+        parameters.check_series(SPEC, line)
 
 
 def test_accuracy_is_drawn_unless_another_metric_is_given():

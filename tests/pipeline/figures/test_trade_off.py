@@ -3,8 +3,8 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.analysis.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
 from ironbark.pipeline.figures import points
+from ironbark.pipeline.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
 
 SPEC = {"id": "f", "kind": "trade-off", "noises": ["clean", "u1"]}
 COLUMNS = {"clean": "clean-0", "u1": "uniform-0.1"}
@@ -16,7 +16,7 @@ def table(shift=0.0, methods=("a", "b")):
 
 
 def draw(monkeypatch, found, columns, *names):
-    """The figure of given points; tests/pipeline/analysis/test_trade_off.py checks how they come from rows."""
+    """The figure of given points; tests/pipeline/tables/test_trade_off.py checks how they come from rows."""
     monkeypatch.setattr(points, "sources", lambda rows, spec, *published: (found, ["d"]))
     monkeypatch.setattr(points, "ids_of", lambda rows, spec: columns)
     return figures.draw(None, *names, printed=None, tradeoff=None, mapping=None)

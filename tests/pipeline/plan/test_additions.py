@@ -6,10 +6,10 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.tables import TABLES
 
 ROOT = Path(__file__).parents[3]
 BINARY, MULTICLASS = ("two", "binary"), ("three", "multiclass")

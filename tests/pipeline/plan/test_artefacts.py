@@ -3,9 +3,9 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.tables import TABLES
-from ironbark.pipeline.analysis.tables import pairwise as bayes
 from ironbark.pipeline.plan.study import artefacts
+from ironbark.pipeline.tables import TABLES
+from ironbark.pipeline.tables import pairwise as bayes
 
 NOISES = {
     "clean": {"model": "clean"},

@@ -13,10 +13,10 @@ import pytest
 from pipeline.jobs.rerun import planned_with
 
 import ironbark
-from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan import keys
 from ironbark.pipeline.plan.config import estimators
+from ironbark.pipeline.tables import TABLES
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL_CODE, family_of, versions_of
 
 ROOT = Path(__file__).parents[3]
@@ -166,7 +166,7 @@ def changed(before, after):
         ("pipeline/data/io/csv_files.py", {"fetch", "prepare", "preflight", "corrupt", *RESULTS}),
         ("noise/models.py", {"corrupt"}),
         ("pipeline/metrics/functions.py", RESULTS),
-        ("pipeline/analysis/tables/layout.py", RESULTS),
+        ("pipeline/tables/layout.py", RESULTS),
         ("pipeline/jobs/artefacts/table.py", RESULTS),
         ("pipeline/jobs/fits/shard.py", {"shard", *RESULTS}),
         ("pipeline/figures/style.py", {"figure", "site"}),

@@ -1,6 +1,6 @@
-from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.study.names import told_apart
+from ironbark.pipeline.tables import TABLES
 
 NAMES = {"labels": {"dt-gini": "MSE", "rf-gini": "MSE", "dt-ane": "ANE"}, "noise_labels": {}}
 

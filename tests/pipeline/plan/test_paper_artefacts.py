@@ -9,9 +9,9 @@ import pytest
 import yaml
 from mirror_tables import MIRROR, table_of
 
-from ironbark.pipeline.analysis.published.papers.artefacts import ARTEFACTS, numbered, paper
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import study
+from ironbark.pipeline.published.artefacts import ARTEFACTS, numbered, paper
 
 ROOT = Path(__file__).parents[3]
 

@@ -7,11 +7,11 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.plan.config.reading import is_id, read
 from ironbark.pipeline.plan.published_cell import checked_cell, matching, narrowing
 from ironbark.pipeline.plan.published_cell.spelling import Spellings, words
 from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.published import PAPERS
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = "ane table 2, mushrooms, dt, uniform 0.4, ane"

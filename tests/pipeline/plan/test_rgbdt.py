@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ironbark.pipeline.analysis.published import readers
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.published import readers
 
 ROOT = Path(__file__).parents[3]
 EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]

@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 
-from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.tables import layout
+from ironbark.pipeline import tables
 from ironbark.pipeline.results import records
+from ironbark.pipeline.tables import layout
 
 METHODS = {"dt-a": "Tree A", "dt-b": "Tree B", "rf-c": "Forest C"}
 NOISES = {

@@ -1,7 +1,7 @@
 from site_cases import rows, study
 
-from ironbark.pipeline.analysis import coverage
 from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.site import coverage
 from ironbark.pipeline.site.numbers import rows as read
 
 

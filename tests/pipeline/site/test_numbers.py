@@ -8,12 +8,12 @@ import pytest
 from scipy import stats
 from site_cases import NOISES, fill, rows, study
 
-from ironbark.pipeline.analysis import collect
-from ironbark.pipeline.analysis.statistics import elo, ranks
-from ironbark.pipeline.analysis.tables import rankings as leaderboard
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.site import numbers
+from ironbark.pipeline.statistics import elo, ranks
+from ironbark.pipeline.tables import collect
+from ironbark.pipeline.tables import rankings as leaderboard
 
 DATASETS, METHODS = [f"d{i}" for i in range(7)], list("abcd")
 MODELS = {

@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from ironbark.pipeline.analysis import kinds
-from ironbark.pipeline.analysis.kinds import Kind
-from ironbark.pipeline.analysis.published import CURVES
 from ironbark.pipeline.figures.style import save
+from ironbark.pipeline.published import CURVES
+from ironbark.pipeline.tables import kinds
+from ironbark.pipeline.tables.kinds import Kind
 
 __all__ = ["FIGURES", "draw", "save"]
 
@@ -126,5 +126,5 @@ FIGURES = {
     "accuracy-cost": Kind("ironbark.pipeline.figures.points.accuracy_cost", "a measure against CPU time"),
 }
 
-#: The figure of a spec from its data, see `ironbark.pipeline.analysis.kinds.build`; its ``get_label()`` is the caption.
+#: The figure of a spec from its data, see `ironbark.pipeline.tables.kinds.build`; its ``get_label()`` is the caption.
 draw = partial(kinds.build, FIGURES)

@@ -2,9 +2,9 @@
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, metric_of, order, select, selected, selected_cells
 from ironbark.pipeline.figures import series
 from ironbark.pipeline.figures.style import finish, grid_size, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
 
 
 @styled

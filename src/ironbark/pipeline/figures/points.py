@@ -4,15 +4,15 @@ import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, metric_of, order, select, selected, selected_cells
-from ironbark.pipeline.analysis.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
-from ironbark.pipeline.analysis.statistics import ranks
-from ironbark.pipeline.analysis.tables.rankings import seconds
-from ironbark.pipeline.analysis.tables.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
 from ironbark.pipeline.figures import series
 from ironbark.pipeline.figures.point_names import name_points
 from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.statistics import ranks
+from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
+from ironbark.pipeline.tables.rankings import seconds
+from ironbark.pipeline.tables.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
 
 
 @styled

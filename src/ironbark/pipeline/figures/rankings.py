@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.collect import metric_of, order, select, selected, selected_cells
-from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
-from ironbark.pipeline.analysis.statistics.significance import ALPHA
-from ironbark.pipeline.analysis.tables.rank_table import ranked
-from ironbark.pipeline.analysis.tables.rankings import board
 from ironbark.pipeline.figures import series
 from ironbark.pipeline.figures.style import GREY, finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.statistics import against_best, elo, ranks
+from ironbark.pipeline.statistics.significance import ALPHA
+from ironbark.pipeline.tables.collect import metric_of, order, select, selected, selected_cells
+from ironbark.pipeline.tables.rank_table import ranked
+from ironbark.pipeline.tables.rankings import board
 
 BEST = "#0072B2"
 

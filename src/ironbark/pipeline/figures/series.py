@@ -7,9 +7,9 @@ import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.collect import cells, select
-from ironbark.pipeline.analysis.kinds import varied
 from ironbark.pipeline.figures.style import GREY, THINNED, Look, finish, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.tables.collect import cells, select
+from ironbark.pipeline.tables.kinds import varied
 
 WIDTH = 22  # letters beside one of several rows of panels
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.analysis.kinds import sentences
+from ironbark.pipeline.tables.kinds import sentences
 
 RC = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that the bytes do not depend on the machine

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
-from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.published import cells, single_cell, single_cell_page
-from ironbark.pipeline.analysis.tables import dataset_tables
+from ironbark.pipeline import tables
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs.artefacts.compare import unlike
+from ironbark.pipeline.published import cells, single_cell, single_cell_page
 from ironbark.pipeline.results import records
+from ironbark.pipeline.tables import dataset_tables
 
 
 def run(spec: dict, rows: Path, printed: Path, sizes: list[Path], prepared: Path, stem: Path):

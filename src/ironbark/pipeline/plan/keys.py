@@ -14,8 +14,9 @@ from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_
 
 _DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "inputs.py")
 _SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splits.py", "pipeline/protocols/imputation.py")
-_RESULTS = (*_DATA, "pipeline/jobs", "pipeline/analysis", "pipeline/metrics", "pipeline/results",
-            "pipeline/protocols/scoring.py", "pipeline/site/provenance.py")  # fmt: skip
+_RESULTS = (*_DATA, "pipeline/jobs", "pipeline/statistics", "pipeline/tables", "pipeline/published",
+            "pipeline/metrics", "pipeline/results", "pipeline/protocols/scoring.py",
+            "pipeline/site/provenance.py")  # fmt: skip
 
 #: Job -> files and folders of the package whose code it runs. What trains a fit has versions instead.
 JOBS = {

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
-from ironbark.pipeline.analysis.published import COMPARED, PAPERS
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan import targets
 from ironbark.pipeline.plan.config import additions, estimators, packages, preflight
@@ -19,6 +18,7 @@ from ironbark.pipeline.plan.published_cell import checked_cell
 from ironbark.pipeline.plan.study import artefacts, inputs, names, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.plan.study.study import text
+from ironbark.pipeline.published import COMPARED, PAPERS
 from ironbark.versions import versions_of
 
 FIGURE_SUFFIXES = (".png", ".svg", ".pdf")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.tables import printed_table
 from ironbark.pipeline.site import charts, numbers, pages, provenance
 from ironbark.pipeline.site.render import Renderer, duration, table
+from ironbark.pipeline.tables import printed_table
 
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
 

@@ -5,8 +5,8 @@ import json
 import altair as alt
 import pandas as pd
 
-from ironbark.pipeline.analysis.statistics import ranks
 from ironbark.pipeline.site.numbers import SHOWN
+from ironbark.pipeline.statistics import ranks
 
 #: Okabe and Ito's colours without their yellow, and some of Paul Tol's.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B87A00", "#3C97C9", "#AA4499", "#117733", "#777777", "#882255"]

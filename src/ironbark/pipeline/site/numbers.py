@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ironbark.entries import distinct
-from ironbark.pipeline.analysis.statistics import against_best, elo, ranks
-from ironbark.pipeline.analysis.statistics.significance import ALPHA
-from ironbark.pipeline.analysis.tables.rankings import LEAST, normalised
 from ironbark.pipeline.metrics import METRICS, ON_REQUEST, Metric
 from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.records import COLUMNS, FAILED, FIT
+from ironbark.pipeline.statistics import against_best, elo, ranks
+from ironbark.pipeline.statistics.significance import ALPHA
+from ironbark.pipeline.tables.rankings import LEAST, normalised
 
 CELL = ["dataset", "task", "noise_id", "method"]
 SECONDS = "seconds"

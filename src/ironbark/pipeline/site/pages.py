@@ -7,13 +7,13 @@ import pandas as pd
 from markupsafe import Markup
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis import coverage
-from ironbark.pipeline.analysis.statistics.significance import ALPHA
-from ironbark.pipeline.analysis.tables import layout, printed_table
 from ironbark.pipeline.results import noisy_labels
+from ironbark.pipeline.site import coverage
 from ironbark.pipeline.site.charts import title_of
 from ironbark.pipeline.site.numbers import SECONDS, SHOWN, track_of
 from ironbark.pipeline.site.render import table
+from ironbark.pipeline.statistics.significance import ALPHA
+from ironbark.pipeline.tables import layout, printed_table
 
 #: Keys of a prepared data set's meta.json that its page shows in place of the catalogue's.
 MEASURED = ("n", "d", "k", "split", "digest", "deviations", "notes", "warnings", "missing")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import PAPERS
+from ironbark.pipeline.published import PAPERS
 from ironbark.pipeline.results import rows
 from ironbark.pipeline.results.rows import shown
+from ironbark.pipeline.tables.kinds import imported
 
 
 def read(kind, spec: dict, inputs: dict):
@@ -44,7 +44,7 @@ def _datasets(kind, spec, inputs):
     return read_table(inputs["printed"], spec["printed"]), {meta["id"]: meta for meta in metas}
 
 
-#: `ironbark.pipeline.analysis.kinds.Kind.data` -> reader(kind, entry of the study, inputs).
+#: `ironbark.pipeline.tables.kinds.Kind.data` -> reader(kind, entry of the study, inputs).
 READERS = {
     "rows": lambda kind, spec, inputs: shown(inputs["rows"]),
     "comparison": lambda kind, spec, inputs: pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}),

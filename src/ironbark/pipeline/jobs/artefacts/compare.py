@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.pipeline.analysis.kinds import imported
-from ironbark.pipeline.analysis.published import PAPERS, comparison, comparison_page
+from ironbark.pipeline.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.results import records
+from ironbark.pipeline.tables.kinds import imported
 
 
 def run(spec: dict, rows: Path, printed: Path, stem: Path):

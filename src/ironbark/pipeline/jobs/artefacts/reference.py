@@ -10,11 +10,11 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
-from ironbark.pipeline.analysis.collect import cells
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import noisy_labels, records
 from ironbark.pipeline.results.parquet import undamaged
+from ironbark.pipeline.tables.collect import cells
 
 IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
 CELL = ["dataset", "task", "noise_id", "method"]

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from ironbark.entries import find
-from ironbark.pipeline.analysis import tables
-from ironbark.pipeline.analysis.collect import refuse_holes
-from ironbark.pipeline.analysis.tables import layout
+from ironbark.pipeline import tables
 from ironbark.pipeline.jobs.artefacts import artefact_data
 from ironbark.pipeline.jobs.fits.score import expected
+from ironbark.pipeline.tables import layout
+from ironbark.pipeline.tables.collect import refuse_holes
 
 
 def run(spec: dict, inputs: dict, stem: Path):

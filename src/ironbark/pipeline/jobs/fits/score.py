@@ -7,7 +7,6 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.collect import refuse_holes
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.metrics import ALWAYS, METRICS, ON_REQUEST
@@ -15,6 +14,7 @@ from ironbark.pipeline.protocols.scoring import outputs_in, scored
 from ironbark.pipeline.results import batch_fits, merge_rows, noisy_labels, records, store
 from ironbark.pipeline.results.parquet import undamaged
 from ironbark.pipeline.results.records import FIT
+from ironbark.pipeline.tables.collect import refuse_holes
 
 ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]
 

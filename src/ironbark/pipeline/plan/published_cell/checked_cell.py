@@ -5,8 +5,6 @@ from functools import partial
 from pathlib import Path
 
 from ironbark.errors import InputError
-from ironbark.pipeline.analysis.published import DATASET_TABLES, PAPERS
-from ironbark.pipeline.analysis.published import cells as published
 from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.published_cell import matching, narrowing
@@ -14,6 +12,8 @@ from ironbark.pipeline.plan.published_cell.spelling import Spellings, value, wor
 from ironbark.pipeline.plan.study import deviations
 from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
 from ironbark.pipeline.plan.study.study import Study, text
+from ironbark.pipeline.published import DATASET_TABLES, PAPERS
+from ironbark.pipeline.published import cells as published
 
 FOLDER = "check"  # of all results, below that of the results of studies
 
@@ -24,7 +24,7 @@ class CheckedCell:
 
     Attributes
     ----------
-    cell : ironbark.pipeline.analysis.published.cells.Cell
+    cell : ironbark.pipeline.published.cells.Cell
     runs : ironbark.pipeline.plan.published_cell.narrowing.Runs
     study : Study
     """

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from ironbark.errors import InputError
 from ironbark.pipeline import data
-from ironbark.pipeline.analysis.published.cells import is_ranked
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.study.batches import batches
+from ironbark.pipeline.published.cells import is_ranked
 
 SCALE = "full"  # the papers' protocols
 

@@ -3,8 +3,8 @@
 import re
 
 from ironbark import noise
-from ironbark.pipeline.analysis.published import PAPERS
 from ironbark.pipeline.plan.study.study import rate_text
+from ironbark.pipeline.published import PAPERS
 
 #: What distinguishes cells, in the order in which it is named.
 PARTS = ("paper", "table", "dataset", "task", "model", "noise", "method")

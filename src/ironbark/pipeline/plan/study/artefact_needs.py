@@ -2,7 +2,7 @@
 
 from ironbark import noise
 from ironbark.pipeline import protocols
-from ironbark.pipeline.analysis.statistics import allowed
+from ironbark.pipeline.statistics import allowed
 
 
 def fault(kind, spec: dict, cells: dict, protocol: dict, noises: dict) -> str:

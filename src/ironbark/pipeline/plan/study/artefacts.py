@@ -6,11 +6,11 @@ from ironbark import noise
 from ironbark.entries import find, suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.analysis.kinds import check_series
-from ironbark.pipeline.analysis.published import CURVES, DATASET_TABLES
 from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.plan.study import artefact_needs
 from ironbark.pipeline.plan.study.inputs import KINDS
+from ironbark.pipeline.published import CURVES, DATASET_TABLES
+from ironbark.pipeline.tables.kinds import check_series
 
 
 def check(study_id: str, entry: dict, grids: dict, noises: dict):

@@ -1,9 +1,9 @@
 """Inputs of a table or figure: the files that its job reads, facts of its study, and the code behind it."""
 
-from ironbark.pipeline.analysis.published import DATASET_TABLES, PAPERS
-from ironbark.pipeline.analysis.tables import TABLES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.keys import code_of_job
+from ironbark.pipeline.published import DATASET_TABLES, PAPERS
+from ironbark.pipeline.tables import TABLES
 from ironbark.versions import FAMILIES
 
 KINDS = {"table": TABLES, "figure": FIGURES}
@@ -26,7 +26,7 @@ def _labels(config, study, spec):
     return {"prepared": f"data/prepared/{spec['dataset']}", "labels": labels}
 
 
-#: `ironbark.pipeline.analysis.kinds.Kind.data` -> function(config, study, entry) -> files by name.
+#: `ironbark.pipeline.tables.kinds.Kind.data` -> function(config, study, entry) -> files by name.
 FILES = {
     "rows": lambda config, study, spec: {"rows": f"{study.folder}/rows.parquet"},
     "comparison": lambda config, study, spec: {"comparison": f"{study.folder}/comparison.csv"},

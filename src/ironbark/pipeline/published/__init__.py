@@ -1,0 +1,142 @@
+"""The papers whose results are reproduced: their published values, and what reads them.
+
+Importing this package imports no pandas, so that the planner can read the entries.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Published:
+    """A file of published values."""
+
+    file: str  # its name in data/published
+
+    @property
+    def path(self):
+        """Path in the repository."""
+        return f"data/published/{self.file}"
+
+
+@dataclass(frozen=True)
+class Values(Published):
+    """Published results."""
+
+    reader: str  # import path of a function of the file's path, which returns a frame
+
+    @property
+    def module(self):
+        """Module of the reader."""
+        return self.reader.rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class DatasetTable(Published):
+    """A published table of data sets."""
+
+    title: str  # the table in the paper
+    columns: dict  # column of the file -> heading
+    rows: dict = field(default_factory=dict)  # column -> value that its rows have in the file; empty for all rows
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Entry of `PAPERS`.
+
+    Values called "cells" are means and spreads that studies are compared with: a frame with the columns of
+    `ironbark.pipeline.published.readers.COLUMNS`.
+    """
+
+    label: str  # short name
+    authors: str
+    title: str
+    venue: str
+    year: int
+    values: dict = field(default_factory=dict)  # name -> `Values`
+    datasets: dict = field(default_factory=dict)  # key of ``papers`` in the catalogue of data sets -> `DatasetTable`
+
+
+#: Name in `Paper.values` of what figures show as open points: cells with the column ``metric``.
+CURVES = "curves"
+
+_READERS = "ironbark.pipeline.published.readers"
+_SIZES = {"n_samples": "Samples", "n_features": "Features"}
+
+#: Id -> paper. A new paper is its readers, its files in data/published, and an entry.
+PAPERS = {
+    "ane": Paper(
+        "ANE",
+        "Wilton and Ye",
+        "Robust Loss Functions for Training Decision Trees with Noisy Labels",
+        "AAAI",
+        2024,
+        {
+            "cells": Values("ane_accuracy.csv", f"{_READERS}.ane_cells"),
+            "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane_highlighted"),
+            "lambdas": Values("ane_lambda.csv", f"{_READERS}.ane_lambdas"),
+            "points": Values("ane_lambda.csv", f"{_READERS}.ane_points"),
+            CURVES: Values("ane_lambda.csv", f"{_READERS}.ane_curves"),
+        },
+        {
+            "ane": DatasetTable(
+                "ane_datasets.csv",
+                "Table 1 of the ANE paper",
+                {"n_train": "Training", "n_test": "Test", "n_features": "Features", "n_classes": "Classes"},
+            )
+        },
+    ),
+    "pg": Paper(
+        "PG",
+        "Yang, Gao and Li",
+        "On the Robust Splitting Criterion of Random Forest",
+        "ICDM",
+        2019,
+        {"cells": Values("pg_accuracy.csv", f"{_READERS}.pg_cells")},
+        {"pg": DatasetTable("pg_datasets.csv", "Table II of the pairwise-gain paper", _SIZES)},
+    ),
+    "rmb": Paper(
+        "RMB",
+        "Mazuelas and Álvarez",
+        "Robust Minimax Boosting with Performance Guarantees",
+        "NeurIPS",
+        2025,
+        {
+            "cells": Values("rmb_error.csv", f"{_READERS}.rmb_cells"),
+            "tradeoff": Values("rmb_tradeoff.csv", f"{_READERS}.rmb_tradeoff"),
+            CURVES: Values("rmb_error.csv", f"{_READERS}.rmb_curves"),
+        },
+        {"rmb": DatasetTable("rmb_datasets.csv", "Table 2 of the RMBoost paper", _SIZES)},
+    ),
+    "rgbdt": Paper(
+        "RGBDT",
+        "Luo et al.",
+        "Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class "
+        "Imbalance",
+        "arXiv:2310.05067v2",
+        2023,
+        {
+            "ranks": Values("rgbdt_rank.csv", f"{_READERS}.rgbdt_ranks"),
+            "averages": Values("rgbdt_rank_average.csv", f"{_READERS}.rgbdt_averages"),
+        },
+        {
+            "rgbdt-binary": DatasetTable(
+                "rgbdt_datasets.csv",
+                "Table 3 of the Robust-GBDT paper",
+                {**_SIZES, "imbalance_ratio": "Imbalance"},
+                {"task": "binary"},
+            ),
+            "rgbdt-multiclass": DatasetTable(
+                "rgbdt_datasets.csv",
+                "Table 4 of the Robust-GBDT paper",
+                {**_SIZES, "n_classes": "Classes", "majority_percent": "Majority %"},
+                {"task": "multiclass"},
+            ),
+        },
+    ),
+}
+
+#: Papers that publish cells to compare with.
+COMPARED = tuple(name for name, paper in PAPERS.items() if "cells" in paper.values)
+
+#: Name of a published table of data sets -> the table.
+DATASET_TABLES = {name: table for paper in PAPERS.values() for name, table in paper.datasets.items()}

@@ -1,0 +1,129 @@
+"""The comparison with published values as files: every cell as CSV, a summary as Markdown."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from ironbark.files import write_text
+from ironbark.pipeline.published.comparison import (
+    COLUMNS,
+    DIFFERS,
+    MARGIN,
+    NOT_COMPARABLE,
+    correlations,
+    summary,
+)
+
+HEADS = {
+    "table": "Published table",
+    "comparable": "Comparable cells",
+    "not_rejected": "Not rejected",
+    "equivalent": f"Equivalent within ±{MARGIN:g} point",
+    "within_two_sd": "Within 2 published sd",
+    "needed_to_reject": "Needed to reject (points)",
+    "mean_absolute_difference": "Mean absolute difference (points)",
+    "rho": "Rank correlation of methods (p)",
+    "best_count": "Same best method",
+}
+READING = f"""How to read the columns:
+
+- **Not rejected**: comparable cells whose difference is within the rounding of the published mean, or for which
+  Welch's t-test, adjusted by Holm's rule within the published table, does not reject equality at 5 %. Few repeats make
+  this easy: **needed to reject** is the median of the smallest differences that the test would have rejected.
+- **Equivalent**: the two one-sided tests (TOST, each cell at 5 %, not adjusted) reject a difference of
+  {MARGIN:g} point or more.
+- **Within 2 published sd**: the difference is at most twice the published standard deviation, which is that of single
+  runs and not the standard error of the mean, plus the rounding.
+- The last three columns use every cell for which we have a mean, comparable or not. **Rank correlation**: Spearman's
+  between the published and our means of the methods, averaged over the settings (data set and noise), with a one-sided
+  permutation p-value. **Same best method**: settings whose best method is the same, of all, and how many are expected
+  by chance."""
+CELL = {
+    "table": "Table",
+    "dataset": "Data set",
+    "method": "Method",
+    "noise": "Noise",
+    "rate": "Rate",
+    "published_mean": "Published",
+    "published_spread": "sd",
+    "mean": "Ours",
+    "spread": "sd",
+    "difference": "Difference",
+    "p_holm": "p (Holm)",
+}
+
+
+def write(comparison: pd.DataFrame, stem: str | Path, caption_note: str = ""):
+    """Write the cells to ``stem.csv`` and a summary to ``stem.md``."""
+    write_text(f"{stem}.csv", comparison[COLUMNS].to_csv(index=False, float_format="%.6f", lineterminator="\n"))
+    parts = [agreement(comparison), READING, by_setting(comparison), differing(comparison), reasons(comparison)]
+    parts.append(caption_note)
+    write_text(f"{stem}.md", "\n\n".join(part for part in parts if part) + "\n")
+
+
+def agreement(comparison):
+    """One line for each published table."""
+    table = summary(comparison)
+    lines = table[["table", "needed_to_reject", "mean_absolute_difference"]].copy()
+    lines["comparable"] = _of(table["comparable"], table["cells"])
+    for name in ("not_rejected", "equivalent", "within_two_sd"):
+        lines[name] = _of(table[name], table["comparable"])
+    lines["rho"] = [_correlation(line) for line in table.itertuples()]
+    chance = [f"; {value:.1f} by chance" for value in table["best_by_chance"]]
+    lines["best_count"] = _of(table["best_count"], table["best_settings"]) + chance
+    return pipes(list(HEADS.values()), lines[list(HEADS)].to_numpy())
+
+
+def _of(counts, totals):
+    return pd.Series([f"{a} of {b}" for a, b in zip(counts, totals, strict=True)], counts.index)
+
+
+def _correlation(line):
+    """Correlation, p-value, and the numbers of methods and settings: ``0.81 (0.004; 8 methods, 7 settings)``."""
+    if pd.isna(line.rho):
+        return "–"
+    p = "< 0.001" if line.p < 0.001 else f"{line.p:.3f}"
+    return f"{line.rho:.2f} ({p}; {line.methods} methods, {line.settings} setting{'s' * (line.settings != 1)})"
+
+
+def by_setting(comparison):
+    """The correlation of methods in each published column."""
+    table = correlations(comparison)
+    if table.empty:
+        return ""
+    rows = [[*key, *values] for key, values in zip(table.index, table.to_numpy(), strict=True)]
+    text = pipes([*(CELL[name] for name in table.index.names), *table.columns], rows)
+    return f"Spearman correlation of methods, column by column:\n\n{text}"
+
+
+def differing(comparison):
+    """The cells that differ, largest difference first."""
+    cells = comparison[comparison["verdict"] == DIFFERS]
+    if cells.empty:
+        return ""
+    order = cells["difference"].abs().sort_values(ascending=False, kind="stable").index
+    shown = cells.loc[order, list(CELL)]
+    shown["p_holm"] = ["< 0.001" if p < 0.001 else f"{p:.3f}" for p in shown["p_holm"]]
+    return "Cells that differ:\n\n" + pipes(list(CELL.values()), shown.to_numpy())
+
+
+def reasons(comparison):
+    """Why cells are not comparable, with their numbers."""
+    cells = comparison[comparison["verdict"] == NOT_COMPARABLE]
+    if cells.empty:
+        return ""
+    counts = cells.groupby(["dataset", "reason"], sort=False).size()
+    lines = [f"- {dataset}: {count} cells, {reason}" for (dataset, reason), count in counts.items()]
+    return "Not comparable:\n\n" + "\n".join(lines)
+
+
+def pipes(heads, rows):
+    """A Markdown table, numbers with two decimals."""
+    lines = [heads, ["---:"] * len(heads), *([_text(value) for value in row] for row in rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _text(value):
+    if pd.isna(value):
+        return "–"
+    return f"{value:.2f}" if isinstance(value, float) else f"{value}"

@@ -1,0 +1,88 @@
+"""Tests of the best method against each other one: over the runs of a setting, and over data sets."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ironbark.pipeline import metrics
+from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.statistics import ranks, significance
+from ironbark.pipeline.statistics.ranks import DIGITS
+
+LEAST_DATASETS = 6  # with fewer, no p-value of the signed-rank test is below 0.05
+MOST_SIGNS = 13  # data sets with which all signs are tried
+
+
+def test_name(rows):
+    """The most careful test of `significance.TESTS` that the protocol allows."""
+    found = significance.possible(rows)
+    return "corrected" if "corrected" in found else found[0]
+
+
+def over_runs(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
+    """Paired test of the best mean against each other method, in each setting."""
+    name, of_setting = test_name(rows), significance.shares(rows)
+    done = rows[rows["status"] != FAILED]
+    wide = done.pivot(index=significance.RUN, columns="method", values=metric).sort_index(axis=1)
+    wide = wide.dropna(axis="columns", how="all")
+    sign = 1 if metrics.resolve(metric).larger_is_better else -1
+    found = []
+    for setting, runs in wide.groupby(ranks.SETTING, observed=True, sort=False):
+        values, repeats = runs.to_numpy(), runs.index.get_level_values("repeat").to_numpy()
+        there = ~np.isnan(values).all(axis=0)
+        if not there.any():
+            continue
+        methods, values = runs.columns[there].astype("str"), values[:, there]
+        at = int(np.argmax(np.round(sign * np.nanmean(values, axis=0), DIGITS)))
+        tested = _tested(values[:, [at]] - values, repeats, significance.TESTS[name], of_setting.get(setting))
+        tested["p"][at] = np.nan
+        about = dict(zip(ranks.SETTING, map(str, setting), strict=True)) | {"method": methods, "best": methods[at]}
+        found.append(pd.DataFrame(about | tested | {"p_holm": significance.holm(tested["p"])}))
+    columns = [*ranks.SETTING, "method", "best", "difference", "runs", "p", "p_holm"]
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+
+
+def _tested(differences, repeats, test, share):
+    """Mean difference, number of runs and p-value of each column; columns with the same runs are tested together."""
+    known = ~np.isnan(differences)
+    result = {
+        "difference": np.full(len(known.T), np.nan),
+        "runs": known.sum(axis=0),
+        "p": np.full(len(known.T), np.nan),
+    }
+    patterns, group = np.unique(known, axis=1, return_inverse=True)
+    for number, pattern in enumerate(patterns.T):
+        columns = np.flatnonzero(group.ravel() == number)
+        if not pattern.any():
+            continue
+        part = differences[np.ix_(pattern, columns)]
+        result["difference"][columns] = part.mean(axis=0)
+        if pattern.sum() > 1:
+            result["p"][columns] = test(part, repeats[pattern], share)[1]
+    return result
+
+
+def over_datasets(scores: pd.DataFrame):
+    """Wilcoxon's signed-rank test of the method of the best average rank against each other one, over data sets."""
+    result = pd.Series(np.nan, scores.columns)
+    if len(scores) < LEAST_DATASETS or scores.shape[1] < 2:
+        return result
+    gaps = (scores.iloc[:, [0]].to_numpy() - scores.iloc[:, 1:].to_numpy()).round(DIGITS)
+    varied = (gaps != 0).any(axis=0)
+    p = np.ones(gaps.shape[1])
+    if varied.any():
+        p[varied] = signed_rank(gaps[:, varied])
+    result.iloc[1:] = significance.holm(p)
+    return result
+
+
+def signed_rank(gaps: np.ndarray) -> np.ndarray:
+    """Two-sided p-values of Wilcoxon's signed-rank test, as `scipy.stats.wilcoxon` gives them."""
+    n = len(gaps)
+    if n > MOST_SIGNS:
+        return stats.wilcoxon(gaps, axis=0).pvalue
+    sizes = np.where(gaps == 0, np.nan, np.abs(gaps))
+    doubled = np.nan_to_num(2 * stats.rankdata(sizes, axis=0, nan_policy="omit"))  # whole numbers, also of ties
+    signs = (np.arange(2**n)[:, None] >> np.arange(n)) & 1  # all ways to choose the positive ones
+    sums, found = signs @ doubled, (doubled * (gaps > 0)).sum(axis=0)
+    return np.minimum(2 * np.minimum((sums >= found).mean(axis=0), (sums <= found).mean(axis=0)), 1)

@@ -1,0 +1,66 @@
+"""Elo ratings of methods from their wins on data sets, with bootstrap intervals."""
+
+import numpy as np
+
+from ironbark.pipeline.statistics.against_best import LEAST_DATASETS
+from ironbark.pipeline.statistics.ranks import DIGITS, SETTING
+
+SCALE = 400 / np.log(10)  # a lead of 400 points means ten wins for each loss
+MEAN = 1000  # rating of the average method
+VIRTUAL = 1.0  # comparisons of each pair that count as tied, so that a method that always wins has a finite rating
+DRAWS = 500
+STEPS = 200  # Newton steps at most
+LEVEL = 0.95
+
+
+def wins(scores) -> np.ndarray:
+    """Share of settings in which one method is better than another, for each data set."""
+    rounded, names = scores.round(DIGITS), scores.index.get_level_values(SETTING[0])
+    found = []
+    for name in dict.fromkeys(names):
+        values = rounded[names == name].to_numpy()
+        first, second = values[:, :, None], values[:, None, :]
+        share = ((first > second) + 0.5 * (first == second)).mean(axis=0)
+        np.fill_diagonal(share, 0.0)
+        found.append(share)
+    return np.array(found)
+
+
+def ratings(counts: np.ndarray) -> np.ndarray:
+    """Maximum-likelihood ratings of the Bradley-Terry model."""
+    size = counts.shape[-1]
+    counts = counts + 0.5 * VIRTUAL * (1 - np.eye(size))
+    games = counts + np.swapaxes(counts, -1, -2)
+    theta = np.zeros(counts.shape[:-1])
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(theta[..., None, :] - theta[..., :, None]))
+        gradient = (counts - games * chance).sum(axis=-1)
+        weight = games * chance * (1 - chance)
+        hessian = np.eye(size) * weight.sum(axis=-1)[..., None] - weight + 1 / size  # the last term fixes the mean
+        step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
+        theta = theta + np.clip(step, -1, 1)
+        if np.abs(step).max(initial=0) < 1e-10:
+            break
+    else:
+        raise ArithmeticError(f"Elo ratings did not converge in {STEPS} steps; report this with the table's values")
+    return MEAN + SCALE * (theta - theta.mean(axis=-1, keepdims=True))
+
+
+def shown_intervals(shares):
+    """As `intervals`, but NaN for fewer than `LEAST_DATASETS` data sets, which have too few different draws."""
+    return intervals(shares) if len(shares) >= LEAST_DATASETS else np.full((2, shares.shape[-1]), np.nan)
+
+
+def intervals_in_words(n_datasets, overlap):
+    """What the intervals of a table or figure are, with what `overlap` marks; or that there are none."""
+    if n_datasets < LEAST_DATASETS:
+        return f"no intervals, which need {LEAST_DATASETS} data sets"
+    return f"{100 * LEVEL:g} % of bootstrap draws of data sets; {overlap}: overlaps the best"
+
+
+def intervals(shares: np.ndarray, seed: int = 0) -> np.ndarray:
+    """Bootstrap intervals of the ratings over data sets."""
+    n = len(shares)
+    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=DRAWS)
+    found = ratings(np.einsum("bd,dij->bij", drawn.astype("float64"), shares))
+    return np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)

@@ -1,0 +1,179 @@
+"""Paired tests between methods trained on the same noisy sets, win/tie/loss counts, and which methods are bold."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ironbark.errors import InputError
+from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.statistics import allowed
+
+RUN = ["dataset", "task", "noise_id", "repeat", "fold"]
+ALPHA = 0.05
+CONFIDENCE = 0.975  # of the intervals behind bold cells
+TOLERANCE = 1e-12  # equal accuracies may differ in the last bits of their means
+
+
+def _t_test(mean, variance, factor, df):
+    """t and two-sided p of a mean difference whose variance is `factor` times that of one difference.
+
+    Equal differences everywhere, and a single one, are a tie by definition.
+    """
+    varies = np.asarray(variance) > 0
+    t = np.divide(mean, np.sqrt(factor * np.asarray(variance)), out=np.zeros(np.shape(mean)), where=varies)
+    p = np.where(varies, 2 * stats.t.sf(np.abs(t), df), 1.0)
+    return t[()], p[()]
+
+
+def paired_t(differences: np.ndarray, repeats: np.ndarray | None = None, share: float | None = None):
+    """Paired t-test over all runs."""
+    n = len(differences)
+    return _t_test(np.mean(differences, axis=0), _variance(differences), 1 / n, n - 1)
+
+
+def trial_mean_t(differences, repeats, share=None):
+    """Paired t-test over the means of the trials: the folds of one repeat share training data, the repeats do not."""
+    differences = np.asarray(differences, dtype=float)
+    means = pd.DataFrame(differences).groupby(np.asarray(repeats)).mean().to_numpy()
+    return paired_t(means.reshape(-1, *differences.shape[1:]))
+
+
+def corrected_t(differences, repeats, share=None):
+    """Paired t-test whose variance allows for overlapping training sets.
+
+    Parameters are those of `paired_t`.
+    """
+    n, folds = len(differences), np.unique(repeats, return_counts=True)[1].max()  # the fullest repeat: folds may fail
+    if folds < 2 and share is None:
+        raise InputError(
+            "the corrected t-test needs runs of random partitions, or of a cross-validation with 2 or more folds; "
+            "use 'paired'"
+        )
+    return _t_test(np.mean(differences, axis=0), _variance(differences), 1 / n + (share or 1 / (folds - 1)), n - 1)
+
+
+def _variance(differences):
+    """Variance with divisor n - 1; rounding noise around a constant difference counts as zero."""
+    differences = np.asarray(differences, dtype=float)
+    if len(differences) < 2:
+        return np.zeros(differences.shape[1:])
+    return np.where(np.ptp(differences, axis=0) < 1e-12, 0.0, np.var(differences, axis=0, ddof=1))
+
+
+#: Name -> test(differences, repeats, share) -> (t, p).
+TESTS = {"paired": paired_t, "trial-means": trial_mean_t, "corrected": corrected_t}
+
+
+def possible(rows):
+    """Names of the tests that the protocol of these result rows allows."""
+    return allowed(_protocol(rows), rows["fold"].nunique())
+
+
+def shares(rows):
+    """Setting -> test samples for each training sample, where training parts overlap; nothing for other protocols."""
+    if _protocol(rows) not in ("random-partitions", "repeated-cv"):
+        return {}
+    sums = rows.groupby(RUN[:3])[["n_test", "n_train"]].sum()
+    return (sums["n_test"] / sums["n_train"]).to_dict()
+
+
+def _protocol(rows):
+    """The protocol of all rows; None where they do not say, or differ."""
+    names = set(rows["protocol"]) if "protocol" in rows else set()
+    return names.pop() if len(names) == 1 else None
+
+
+def differences(rows, method, rival, metric="accuracy") -> pd.DataFrame:
+    """Method minus rival in each run that both have finished."""
+    values = rows[metric].where(rows["status"] != FAILED)
+    wide = rows.assign(value=values)[rows["method"].isin([method, rival])]
+    sides = [wide[wide["method"] == name].set_index(RUN)["value"] for name in (method, rival)]
+    if set(sides[0].index) != set(sides[1].index):
+        raise InputError(f"{method!r} and {rival!r} were not run on the same repeats and folds; complete the runs")
+    return (sides[0] - sides[1]).rename("difference").reset_index().sort_values(RUN, ignore_index=True)
+
+
+def verdicts(
+    rows: pd.DataFrame, method: str, rivals: list[str], *, test: str = "paired", alpha: float = ALPHA, metric="accuracy"
+) -> pd.DataFrame:
+    """Test a method against its rivals in each setting."""
+    if test not in TESTS:
+        raise InputError(f"test {test!r} is unknown; choose one of {', '.join(TESTS)}")
+    found, of_setting = [], shares(rows)
+    for rival in rivals:
+        for setting, runs in differences(rows, method, rival, metric).groupby(RUN[:3], sort=True):
+            done = runs.dropna(subset="difference")
+            given = done["difference"].to_numpy(), done["repeat"].to_numpy(), of_setting.get(setting)
+            t, p = TESTS[test](*given) if len(done) else (0.0, 1.0)
+            mean = done["difference"].mean()
+            found.append([*setting, rival, mean, t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
+    columns = [*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"]
+    frame = pd.DataFrame(found, columns=columns)
+    frame.insert(columns.index("p") + 1, "p_holm", holm(frame["p"]))
+    return frame
+
+
+def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alpha: float = ALPHA) -> set[tuple]:
+    """Methods than which another one is significantly better, by the first test that the protocol allows."""
+    test, of_setting, found, asked = TESTS[possible(rows)[0]], shares(rows), set(), {}
+    for *setting, method in among:
+        asked.setdefault(tuple(setting), []).append(method)
+    values = rows.assign(value=rows[metric].where(rows["status"] != FAILED))
+    for setting, runs in values.groupby(RUN[:3]):
+        wide = runs.pivot(index=["repeat", "fold"], columns="method", values="value").dropna(axis="columns")
+        repeats = wide.index.get_level_values("repeat").to_numpy()
+        for method in wide.columns.intersection(asked.get(setting, [])) if wide.shape[1] > 1 else ():
+            gaps = wide.drop(columns=method).sub(wide[method], axis=0).to_numpy()
+            t, p = test(gaps, repeats, of_setting.get(setting))
+            if ((t > 0) & (p < alpha)).any():
+                found.add((*setting, method))
+    return found
+
+
+def _verdict(t, p, alpha):
+    if p >= alpha:
+        return "tie"
+    return "win" if t > 0 else "loss"
+
+
+def win_tie_loss(verdicts):
+    """Counts of the verdicts: a frame with one row per rival and the columns ``win, tie, loss``."""
+    table = verdicts.groupby(["rival", "verdict"], sort=False).size().unstack(fill_value=0)
+    return table.reindex(index=list(dict.fromkeys(verdicts["rival"])), columns=["win", "tie", "loss"], fill_value=0)
+
+
+def p_text(p):
+    """``p = 0.012``, or ``p < 0.001``."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def holm(p_values):
+    """P-values adjusted by Holm's step-down rule; NaN entries stay NaN and do not count.
+
+    Not by statsmodels, whose `multipletests` collects garbage in each call: that is half the time of building the site.
+    """
+    p_values = np.asarray(p_values, dtype=float)
+    order = np.argsort(p_values)[: np.count_nonzero(~np.isnan(p_values))]  # NaN comes last
+    adjusted = np.full(p_values.shape, np.nan)
+    adjusted[order] = np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)).clip(max=1)
+    return adjusted
+
+
+def half_width(sd, n, confidence=CONFIDENCE) -> np.ndarray:
+    """Half the width of a two-sided t-interval of a mean."""
+    sd, n = np.broadcast_arrays(np.asarray(sd, dtype=float), np.asarray(n, dtype=float))
+    several = n >= 2
+    width = np.zeros(sd.shape)
+    width[several] = stats.t.ppf((1 + confidence) / 2, n[several] - 1) * sd[several] / np.sqrt(n[several])
+    return width
+
+
+def highlighted(cells: pd.DataFrame, by: Sequence[str] = ("dataset", "task", "noise_id")):
+    """Mark in each group the methods whose t-interval reaches that of the best mean, as the ANE paper does."""
+    width = pd.Series(half_width(cells["sd"], cells["n"]), index=cells.index)
+    keys = [cells[column] for column in by]
+    best = cells["mean"].groupby(keys).transform("max")
+    widest = width.where(cells["mean"] == best).groupby(keys).transform("max")
+    return (cells["mean"] + width >= best - widest - TOLERANCE).rename("highlighted")

@@ -1,0 +1,207 @@
+"""Tables of methods against each other: tests with marks, differences of pairs, the Bayesian signed-rank test."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.statistics import ranks
+from ironbark.pipeline.statistics.significance import ALPHA, RUN, possible, verdicts, win_tie_loss
+from ironbark.pipeline.tables.collect import metric_of, order, select, selected_cells
+from ironbark.pipeline.tables.result_table import (
+    ABSENT,
+    Table,
+    cell_text,
+    fits_text,
+    footnotes,
+    grid,
+    mean_text,
+)
+
+#: Verdict on the tested method -> mark at the rival.
+MARKS = {"win": "•", "loss": "◦", "tie": ""}
+WORDS = {
+    "paired": "paired t-test over all runs",
+    "trial-means": "paired t-test over the means of the repeats",
+    "corrected": "paired t-test corrected for overlapping training sets (Nadeau and Bengio)",
+}
+TOTAL = "Win/tie/loss"
+RUN_OF_PAIR = ["dataset", "noise_id", "repeat", "fold"]
+ROPE = 0.01  # differences up to this mean nothing in practice
+SAMPLES = 10_000
+SEED = 0
+LEAST = 3  # data sets
+
+
+def build_significance(rows, spec: dict, context) -> Table:
+    """Rows data set and noise, columns methods: the first method against each of the others."""
+    chosen = select(rows, spec)
+    metric = metric_of(spec)
+    datasets, methods, noises = order(chosen, spec)
+    methods = [method for method in methods if method in set(chosen["method"])]
+    if len(methods) < 2:
+        raise InputError(f"table {spec.get('id', '')!r} needs results of two methods; check its methods and noises")
+    gathered = selected_cells(chosen, spec, context.missing)
+    paired = _complete(chosen, methods)
+    by_test = {test: _verdicts(paired, methods, test, spec, metric) for test in possible(chosen)}
+    shown = spec.get("test", next(iter(by_test)))
+    if shown not in by_test:
+        raise InputError(f"the protocol does not allow the test {shown!r}; use {' or '.join(map(repr, by_test))}")
+    at = {(cell.dataset, cell.noise_id, cell.method): cell for cell in gathered.itertuples()}
+    marks = {(v.dataset, v.noise_id, v.rival): MARKS[v.verdict] for v in by_test[shown].itertuples()}
+    keys = [(d, n) for d in datasets for n in noises if any((d, n, m) in at for m in methods)]
+    lines = [[_marked_text(at, marks, (*key, method), metric.factor) for method in methods] for key in keys]
+    named = [(context.datasets[d], context.noises[n]) for d, n in keys]
+    for test, tested in by_test.items():
+        counts = win_tie_loss(tested).reindex(methods[1:], fill_value=0)
+        lines.append(["", *("/".join(map(str, line)) for line in counts.to_numpy())])
+        named.append((TOTAL, test))
+    index = pd.MultiIndex.from_tuples(named, names=["Data set", "Noise"])
+    columns = [context.methods[method] for method in methods]
+    frame = pd.DataFrame(lines, index, columns, dtype="str")
+    caption = context.caption(spec, *_significance_reading(spec, metric, gathered, columns[0], shown))
+    notes = _significance_notes(by_test, frame, chosen, paired, gathered)
+    return Table(frame, _tidy(gathered, by_test), pd.DataFrame(False, index, columns), caption, notes)
+
+
+def _complete(rows, methods):
+    """Rows of the settings of data set and noise in which all methods have finished the same runs."""
+    whole = []
+    for _, setting in rows.groupby(RUN[:3]):
+        runs = [set(own[["repeat", "fold"]].itertuples(index=False, name=None)) for _, own in setting.groupby("method")]
+        alike = len(runs) == len(methods) and all(own == runs[0] for own in runs)
+        if alike and not (setting["status"] == FAILED).any():
+            whole.append(setting)
+    return pd.concat(whole) if whole else rows.iloc[:0]
+
+
+def _verdicts(rows, methods, test, spec, metric):
+    name = spec.get("metric", "accuracy")
+    sign = 1 if metric.larger_is_better else -1
+    signed, alpha = rows.assign(**{name: sign * rows[name]}), spec.get("alpha", ALPHA)
+    found = verdicts(signed, methods[0], methods[1:], test=test, alpha=alpha, metric=name)
+    return found.assign(difference=sign * found["difference"], t=sign * found["t"])
+
+
+def _marked_text(at, marks, key, factor):
+    """``72.14 ± 8.22 •``; a cell that was not run is a dash."""
+    text = cell_text(at.get(key), partial(mean_text, factor=factor))
+    return f"{text} {marks[key]}" if marks.get(key) else text
+
+
+def _tidy(gathered, by_test):
+    """Cells, and for rivals the difference, and t, p and verdict of each test."""
+    tidy = gathered[["dataset", "task", "method", "noise", "rate", "noise_id", "mean", "sd", "n", "failed"]]
+    for test, tested in by_test.items():
+        columns = {"rival": "method", "t": f"t_{test}", "p": f"p_{test}", "verdict": f"verdict_{test}"}
+        kept = ["dataset", "task", "noise_id", *columns, *(["difference"] if test == next(iter(by_test)) else [])]
+        tidy = tidy.merge(
+            tested[kept].rename(columns=columns), how="left", on=["dataset", "task", "noise_id", "method"]
+        )
+    return tidy.drop(columns="noise_id")
+
+
+def _significance_reading(spec, metric, gathered, first, test):
+    unit = f" in {metric.unit}" * bool(metric.unit)
+    reading = f"{metric.name}{unit}, mean of {fits_text(gathered)} fits ± one standard deviation"
+    level = f"{100 * spec.get('alpha', ALPHA):g} %"
+    rule = f"• and ◦: {first} is significantly better and worse, {WORDS[test]}, two-sided at {level}"
+    return reading, rule
+
+
+def _significance_notes(by_test, frame, rows, paired, gathered):
+    notes = [f"{TOTAL}, {test}: {WORDS[test]}; differences that do not vary are ties." for test in by_test]
+    settings, tested = (len(part.groupby(RUN[:3])) for part in (rows, paired))
+    if tested < settings:
+        notes.append(f"{settings - tested} of {settings} data sets and noises lack fits and are not tested.")
+    return notes + footnotes(gathered, frame)
+
+
+def build_pairs(rows, spec: dict, context) -> Table:
+    """Rows data set and pair, columns noise; mean and standard deviation of the differences, first minus second.
+
+    Methods are shown by id, since a tree and a forest may share their name.
+    """
+    name, metric = spec.get("metric", "accuracy"), metric_of(spec)
+    chosen = select(rows, {key: value for key, value in spec.items() if key != "methods"})
+    chosen = chosen[chosen["status"] != FAILED]
+    found = [_differences(chosen, pair, name) for pair in spec["pairs"]]
+    values = pd.concat([part for part in found if len(part)] or [pd.DataFrame()], ignore_index=True)
+    if values.empty:
+        raise InputError(f"no pair of table {spec.get('id', '')!r} has fits of both on the same labels; check `pairs`")
+    if spec.get("pool"):
+        values = _pooled(values)
+        spec = {key: value for key, value in spec.items() if key != "datasets"}
+    datasets, _, noises = order(values.assign(method=""), spec)
+    at = {(v.dataset, v.method, v.rival, v.noise_id): v for v in values.itertuples()}
+    keys = [(d, *pair) for d in datasets for pair in spec["pairs"] if any((d, *pair, n) in at for n in noises)]
+    lines = {(d, a, b): (context.datasets[d], f"{a} − {b}") for d, a, b in keys}
+    columns = {n: context.noises[n] for n in noises if n in set(values["noise_id"])}
+    text = partial(_difference_text, factor=metric.factor)
+    frame, bold = grid(at, lines, columns, ["Data set", "Pair"], text, lambda cell: False)
+    unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
+    over = " over the data sets" * bool(spec.get("pool"))
+    reading = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
+    caption = context.caption(spec, reading)
+    notes = [f"{ABSENT}: not run by both."] if (frame == ABSENT).any(axis=None) else []
+    return Table(frame, values, bold, caption, notes)
+
+
+def _differences(rows, pair, name):
+    """Mean, sd and number of the differences in each setting that both methods have."""
+    sides = [rows[rows["method"] == method].set_index(RUN_OF_PAIR)[name] for method in pair]
+    both = (sides[0] - sides[1]).dropna().groupby(["dataset", "noise_id"], sort=False)
+    result = both.agg(mean="mean", sd="std", n="count").reset_index()
+    return result.assign(method=pair[0], rival=pair[1])
+
+
+def _pooled(values):
+    """Mean and sd over the data sets of the mean differences; n counts data sets."""
+    both = values.groupby(["method", "rival", "noise_id"], sort=False)["mean"]
+    result = both.agg(mean="mean", sd="std", n="count").reset_index()
+    most = int(result["n"].max())
+    return result.assign(dataset=f"{most} data set{'s' * (most > 1)}")
+
+
+def _difference_text(cell, factor):
+    if cell is None:
+        return ABSENT
+    text = f"{factor * cell.mean:+.2f}"
+    return f"{text} ± {factor * cell.sd:.2f}" if cell.n > 1 else text
+
+
+def probabilities(first: np.ndarray, second: np.ndarray, rope=ROPE):
+    """Of a posterior over mean differences: that the first is better, that they are alike, that the second is."""
+    try:
+        from baycomp import SignedRankTest
+    except ImportError:
+        raise InputError(
+            "tables of kind bayes need the package baycomp; install it with `pip install baycomp`."
+        ) from None
+    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    return tuple(map(float, SignedRankTest.probs(first, second, rope, nsamples=SAMPLES, random_state=SEED)))
+
+
+def build_bayes(rows, spec: dict, context) -> Table:
+    """Every method against the one of the best average rank."""
+    metric, rope, names = metric_of(spec), spec.get("rope", ROPE), context.methods
+    complete, notes = ranks.compared(selected_cells(rows, spec), spec, LEAST)
+    scores, sign = ranks.by_dataset(complete), 1 if metric.larger_is_better else -1
+    best, *others = ranks.average_ranks(sign * complete).index
+    found = [probabilities(sign * scores[best], sign * scores[name], rope) for name in others]
+    heads = ["best", "alike", "method"]
+    values = pd.DataFrame(found, columns=heads).assign(against=best, datasets=len(scores))
+    values.insert(0, "method_id", others)
+    index = pd.Index([names[name] for name in others], name="Method")
+    columns = [f"{names[best]} is better", "alike", "the method is better"]
+    frame = pd.DataFrame([[f"{p:.3f}" for p in line] for line in found], index, columns, dtype="str")
+    bold = pd.DataFrame([[p >= 0.95 for p in line] for line in found], index, columns)
+    points = f"{100 * rope:g} percentage points" if metric.unit == "percent" else f"{rope:g}"
+    reading = (
+        f"Bayesian signed-rank test by {metric.inline}, means over the noises of {len(scores)} data sets: probability"
+    )
+    reading += f" that the method of the best average rank ({names[best]}) is better than another by more than {points}"
+    caption = context.caption(spec, reading)
+    return Table(frame, values, bold, caption, notes)

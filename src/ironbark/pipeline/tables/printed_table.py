@@ -1,0 +1,72 @@
+"""The paper's table with our numbers next to the published ones, and a sign for the verdict on each pair."""
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED
+from ironbark.pipeline.tables.kinds import Names
+from ironbark.pipeline.tables.result_table import ABSENT, Table, grid
+
+#: Verdict -> sign, which tells it without colour.
+SIGNS = {NOT_REJECTED: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}
+
+
+def read(path):
+    """The file that the comparison has written, as a frame."""
+    try:
+        frame = pd.read_csv(path, dtype=dict.fromkeys(("rate", "table", "reason"), "str"))
+    except (ValueError, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path} cannot be read ({reason}); remove it and run the study again.") from None
+    missing = [name for name in COLUMNS if name not in frame]
+    if missing:
+        raise InputError(
+            f"{path} was written by an older version of ironbark: {', '.join(missing)} not recorded; "
+            "run the study again."
+        )
+    return frame.assign(rate=frame["rate"].fillna(""), reason=frame["reason"].fillna(""))
+
+
+def build(
+    comparison: pd.DataFrame, table: str, labels: dict | None = None, dataset_labels: dict | None = None
+) -> Table:
+    """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
+    lines = comparison[comparison["table"] == table]
+    labels, dataset_labels = Names(labels or {}), Names(dataset_labels or {})
+    at = {(cell.dataset, cell.method, (cell.noise, cell.rate)): cell for cell in lines.itertuples()}
+    columns = {noise: heading(*noise) for *_, noise in at}
+    order = {name: i for i, name in enumerate(dict.fromkeys(lines["dataset"]))}
+    keys = sorted(dict.fromkeys(key[:2] for key in at), key=lambda key: order[key[0]])
+    shown = {(dataset, method): (dataset_labels[dataset], labels[method]) for dataset, method in keys}
+    frame, bold = grid(at, shown, columns, ["Data set", "Method"], cell_text, lambda cell: cell.verdict == DIFFERS)
+    caption = f"Published table {table}: published mean / our mean, in percent. {counts(lines)}."
+    notes = [
+        f"{SIGNS[NOT_REJECTED]} not rejected, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."
+    ]
+    return Table(frame, lines[COLUMNS], bold, caption, notes)
+
+
+def heading(noise, rate):
+    """Column heading of a noise and its rate."""
+    return " ".join(filter(None, (noise.replace("_", "-"), rate if noise != "clean" else "")))
+
+
+def cell_text(cell):
+    """Display text of a cell: ``94.00 / 93.85 ✓``."""
+    if cell is None:
+        return ABSENT
+    ours = ABSENT if pd.isna(cell.mean) else f"{cell.mean:.2f}"
+    return f"{cell.published_mean:.2f} / {ours} {SIGNS[cell.verdict]}"
+
+
+def counts(lines):
+    """How many of the comparable cells meet each criterion, as a sentence without full stop."""
+    judged = lines[lines["verdict"] != NOT_COMPARABLE]
+    met = {"not rejected": judged["verdict"] == NOT_REJECTED} | {
+        words: judged[name].astype("str") == "True" for name, words in _CRITERIA.items()
+    }
+    text = ", ".join(f"{int(holds.sum())} {words}" for words, holds in met.items())
+    return f"Of {len(judged)} comparable cells (of {len(lines)}) {text}"
+
+
+_CRITERIA = {"equivalent": f"equivalent within ±{MARGIN:g} point", "within_two_sd": "within 2 published sd"}

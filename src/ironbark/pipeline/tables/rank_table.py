@@ -1,0 +1,109 @@
+"""Average ranks per data set next to the published ones, as in Tables 1 and 2 of the Robust-GBDT paper.
+
+In each setting of data set and noise, methods are ranked by their mean; ties share the best rank. A data set's line
+holds the means of these ranks over the noises. A method without a result counts as tied last, one rank behind the
+others: with this rule the published averages follow from the published lines.
+"""
+
+import pandas as pd
+
+from ironbark.pipeline import metrics
+from ironbark.pipeline.statistics.concordance import spearman
+from ironbark.pipeline.statistics.ranks import DIGITS, setting_ranks
+from ironbark.pipeline.tables.collect import metric_of, order, selected, selected_cells
+from ironbark.pipeline.tables.result_table import ABSENT, Table
+
+OURS, PUBLISHED = "ours", "published"
+SAME, ALL, AS_PUBLISHED = "published, these data sets", "published, all data sets", "as published"
+AGREEMENT = "Spearman"
+
+
+def ranked(gathered, metric):
+    """Rank of each method (columns) in each setting (index dataset, noise_id); NaN without a result."""
+    wide = gathered.pivot(index=["dataset", "noise_id"], columns="method", values="mean").round(DIGITS)
+    return setting_ranks(wide if metrics.resolve(metric).larger_is_better else -wide, ties="min")
+
+
+def tied_last(ranks):
+    """Ranks with those that are missing one behind the number of the others in their line."""
+    last = ranks.notna().sum(axis=1) + 1
+    return ranks.apply(lambda column: column.fillna(last))
+
+
+def by_dataset(ranks):
+    """Mean ranks over the noises, one line per data set; NaN for a method that has no result there at all."""
+    means, known = (frame.groupby("dataset", sort=False) for frame in (tied_last(ranks), ranks.notna()))
+    return means.mean().where(known.any())
+
+
+def build(rows, spec: dict, context, *, printed: pd.DataFrame, averages: pd.DataFrame):
+    """Lines of average ranks, ours and published in turn, and their averages."""
+    gathered = selected_cells(selected(rows, spec), spec)
+    datasets, methods, _ = order(gathered, spec)
+    ranks = ranked(gathered, spec.get("metric", "accuracy"))
+    ours = by_dataset(ranks).reindex(columns=methods)
+    ours = ours.loc[[name for name in datasets if name in ours.index]]
+    own = _renamed(printed, spec)
+    theirs = own.pivot(index="dataset", columns="method", values="average_rank")
+    theirs = theirs.reindex(dict.fromkeys(own["dataset"]), columns=[name for name in methods if name in theirs])
+    lines, agreement = [], {}
+    for dataset in ours.index:
+        name = context.datasets[dataset]
+        lines.append((name, OURS, dataset, ours.loc[dataset]))
+        if dataset in theirs.index:
+            lines.append((name, PUBLISHED, dataset, theirs.loc[dataset].reindex(methods)))
+            agreement[len(lines) - 1] = spearman(ours.loc[dataset], theirs.loc[dataset])
+    shared = [name for name in ours.index if name in theirs.index]
+    means = [(OURS, tied_last(ours).mean()), (ALL, tied_last(theirs).mean().reindex(methods))]
+    if shared and len(shared) < len(theirs):
+        means.insert(1, (SAME, tied_last(theirs.loc[shared]).mean().reindex(methods)))
+    means.append((AS_PUBLISHED, _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)))
+    for source, mean in means:
+        lines.append(("Average", source, "average", mean))
+        if source in (SAME, ALL):
+            agreement[len(lines) - 1] = spearman(means[0][1], mean)
+    caption = context.caption(spec, _reading(spec, gathered, ranks))
+    return _table(lines, agreement, methods, context.methods, caption, _notes(gathered))
+
+
+def _renamed(printed, spec):
+    """The published lines of the task, with our ids of the methods."""
+    own = printed[printed["task"] == spec["task"]]
+    return own.assign(method=own["method"].map(spec["printed_methods"]))
+
+
+def _table(lines, agreement, methods, labels, caption, notes):
+    index = pd.MultiIndex.from_tuples([(name, source) for name, source, *_ in lines], names=["Data set", "Ranks"])
+    columns = [*(labels[method] for method in methods), AGREEMENT]
+    text, bold, tidy = [], [], []
+    for i, (_, source, dataset, values) in enumerate(lines):
+        text.append([*(ABSENT if pd.isna(v) else f"{v:.2f}" for v in values), _signed(agreement.get(i))])
+        bold.append([*(values == values.min()), False])
+        tidy += [(dataset, source, method, value) for method, value in values.items()]
+        if i in agreement:
+            tidy.append((dataset, source, AGREEMENT, agreement[i]))
+    frame = pd.DataFrame(text, index, columns, dtype="str")
+    values = pd.DataFrame(tidy, columns=["dataset", "ranks", "method", "average_rank"])
+    return Table(frame, values, pd.DataFrame(bold, index, columns), caption, notes)
+
+
+def _signed(value):
+    return "" if value is None else ABSENT if pd.isna(value) else f"{value:.2f}"
+
+
+def _reading(spec, gathered, ranks):
+    noises, fits = ranks.index.get_level_values("noise_id").nunique(), int(gathered["n"].max())
+    return (
+        f"Rank by {metric_of(spec).inline} (1 is best, ties share the best rank), mean over {noises} "
+        f"noise{'s' * (noises != 1)} of the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; "
+        f"{AGREEMENT}: correlation of the published line with ours"
+    )
+
+
+def _notes(gathered):
+    notes = ["A method without a result counts as tied last in the averages, one rank behind the others of its line."]
+    notes.append("In a published line with dashes, the other methods are ranked among themselves.")
+    notes.append(f"The line {AS_PUBLISHED!r} is the paper's own; for several classes it divides by 15 in place of 10.")
+    if gathered["failed"].any():
+        notes.append(f"{int(gathered['failed'].sum())} fits failed and are left out.")
+    return notes

@@ -1,0 +1,102 @@
+"""Performance against robustness, as in Table 4 and Figures 1 and 3 of the RMBoost paper.
+
+Performance is the average rank by clean error over the data sets, 1 for the best, ties shared; robustness the average
+over the data sets of the error with noise minus that without.
+"""
+
+import pandas as pd
+from scipy import stats
+
+from ironbark.errors import InputError
+from ironbark.pipeline.tables.collect import cells, select
+from ironbark.pipeline.tables.result_table import ABSENT, Table
+
+CLEAN = "clean-0"
+ROUNDED = 3  # decimals of a fraction: 0.1 %
+OURS, SAME, PRINTED, TABLE_4 = "ours", "Table 3, these data sets", "Table 3", "Table 4"
+RANK, RANK_ROUNDED = "average_rank", "average_rank_rounded"
+
+
+def points(means: pd.DataFrame):
+    """Average rank and increase of the error of each method."""
+    keyed = means.assign(noise=_keys(means))
+    wide = keyed.pivot(index="dataset", columns=["noise", "method"], values="mean").dropna().sort_index(axis=1)
+    if wide.empty or CLEAN not in set(wide.columns.get_level_values("noise")):
+        raise InputError(
+            "a trade-off needs a data set on which all methods have finished at all noises, one of them clean"
+        )
+    clean = wide[CLEAN]
+    found = {RANK: clean.rank(axis=1).mean(), RANK_ROUNDED: clean.round(ROUNDED).rank(axis=1).mean()}
+    for noise in dict.fromkeys(keyed["noise"]):
+        if noise != CLEAN:
+            found[noise] = (wide[noise] - clean).mean()
+    methods = list(dict.fromkeys(means["method"]))
+    return pd.DataFrame(found).loc[methods], list(wide.index)
+
+
+def _keys(frame):
+    """Noise and rate as one word; ids of ours may be others."""
+    return frame["noise"] + "-" + frame["rate"]
+
+
+def sources(rows: pd.DataFrame, spec: dict, printed: pd.DataFrame, tradeoff: pd.DataFrame, mapping):
+    """The points of our rows and of the published table."""
+    ours, datasets = points(cells(select(rows, spec), "error"))
+    mapping = mapping["classifier"]
+    print3 = printed[printed["table"] == "3"].assign(method=lambda f: f["method"].map(mapping)).dropna(subset="method")
+    ours = ours.loc[[method for method in spec.get("methods") or ours.index if method in ours.index]]
+    same = print3[print3["dataset"].isin(datasets) & print3["method"].isin(ours.index)]
+    if same.empty:
+        raise InputError(
+            f"Table 3 has none of the data sets {', '.join(datasets)}; check the data sets of the trade-off"
+        )
+    table4 = tradeoff.assign(method=tradeoff["method"].map(mapping)).dropna(subset="method")
+    wide = table4.assign(noise=_keys(table4)).pivot(index="method", columns="noise", values="value")
+    wide = wide.rename(columns={CLEAN: RANK})
+    found = {OURS: ours, SAME: points(same)[0], PRINTED: points(print3)[0], TABLE_4: wide}
+    if len(same) == len(print3):
+        del found[SAME]
+    return found, datasets
+
+
+def build(rows, spec, context, *, printed, tradeoff, mapping) -> Table:
+    """Table 4 from our errors, from the published Table 3, and as published."""
+    found, datasets = sources(rows, spec, printed, tradeoff, mapping)
+    ours = found[OURS]
+    heads = {RANK: "Average rank", RANK_ROUNDED: "Rank of rounded errors"}
+    heads |= {key: f"Increase, {context.noises[i]}" for i, key in ids_of(rows, spec).items() if key in ours}
+    keys = [(method, source) for method in ours.index for source in found if method in found[source].index]
+    text = [[_text(found[source], method, column) for column in heads] for method, source in keys]
+    index = pd.MultiIndex.from_tuples([(context.methods[m], s) for m, s in keys], names=["Method", "Source"])
+    frame = pd.DataFrame(text, index, list(heads.values()), dtype="str")
+    sets = ", ".join(context.datasets[name] for name in datasets)
+    reading = (
+        f"Average rank by clean error (1 is best, ties shared) and average increase of the error in points, over {sets}"
+    )
+    caption = context.caption(spec, reading)
+    values = pd.concat([table.assign(source=source) for source, table in found.items()]).rename_axis("method")
+    return Table(frame, values.reset_index(), frame.eq("") & False, caption, _notes(found, heads))
+
+
+def ids_of(rows, spec):
+    """Noise id -> column of the points, in the order of the spec."""
+    found = dict(zip(rows["noise_id"], _keys(rows), strict=True))
+    return {name: found[name] for name in spec.get("noises") or found if name in found}
+
+
+def _text(table, method, column):
+    if column not in table or pd.isna(table.loc[method, column]):
+        return ABSENT
+    factor = 1 if column in (RANK, RANK_ROUNDED) else 100
+    return f"{factor * table.loc[method, column]:.2f}"
+
+
+def _notes(found, heads):
+    """Correlation of the methods with those of the paper, on the same data sets."""
+    source = SAME if SAME in found else PRINTED
+    ours, theirs = found[OURS].align(found[source], join="inner", axis=0)
+    shared = [column for column in heads if column in theirs and theirs[column].nunique() > 1 < ours[column].nunique()]
+    if len(ours) < 3 or not shared:
+        return []
+    parts = [f"{heads[column]} {stats.spearmanr(ours[column], theirs[column]).statistic:.2f}" for column in shared]
+    return [f"Spearman correlation of our methods with {source}: {'; '.join(parts)}."]

@@ -1,0 +1,102 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.statistics import against_best
+
+RUNS = 6
+
+
+def rows(values, **about):
+    """Rows of one setting from a dict method -> accuracies, NaN for a failed fit."""
+    shared = {"dataset": "d", "task": "binary", "noise_id": "n", "fold": 0, "n_train": 80, "n_test": 20} | about
+    return frame(
+        shared
+        | {"method": method, "repeat": i, "status": FAILED if np.isnan(value) else "ok"}
+        | {"accuracy": value, "error": 1 - value}
+        for method, line in values.items()
+        for i, value in enumerate(line)
+    )
+
+
+@pytest.fixture
+def values():
+    rng = np.random.default_rng(0)
+    return {name: 0.9 - 0.02 * place + 0.02 * rng.normal(size=RUNS) for place, name in enumerate("abcd")}
+
+
+def by_method(found):
+    return found.set_index("method")
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "error"])
+def test_paired_tests_are_scipys_and_holm_is_statsmodels(values, metric):
+    found = by_method(against_best.over_runs(rows(values), metric))
+    assert set(found["best"]) == {"a"} and np.isnan(found.loc["a", "p"])
+    expected = [stats.ttest_rel(values["a"], values[name]).pvalue for name in "bcd"]
+    assert found.loc[list("bcd"), "p"].to_numpy() == pytest.approx(expected)
+    assert found.loc[list("bcd"), "p_holm"].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
+    sign = 1 if metric == "accuracy" else -1
+    gaps = [sign * (values["a"] - values[name]).mean() for name in "bcd"]
+    assert found.loc[list("bcd"), "difference"].to_numpy() == pytest.approx(gaps)
+
+
+def test_random_partitions_get_the_corrected_test(values):
+    plain = by_method(against_best.over_runs(rows(values), "accuracy"))
+    found = by_method(against_best.over_runs(rows(values, protocol="random-partitions"), "accuracy"))
+    t = stats.ttest_rel(values["a"], values["b"]).statistic * np.sqrt((1 / RUNS) / (1 / RUNS + 20 / 80))
+    assert found.loc["b", "p"] == pytest.approx(2 * stats.t.sf(abs(t), RUNS - 1))
+    assert (found.loc[list("bcd"), "p"] > plain.loc[list("bcd"), "p"]).all()
+
+
+def test_failed_runs_leave_the_others_paired(values):
+    values["b"][2] = values["c"][0] = values["c"][1] = np.nan
+    values["d"][:] = np.nan
+    found = by_method(against_best.over_runs(rows(values), "accuracy"))
+    assert set(found.index) == set("abc") and found["runs"].to_dict() == {"a": RUNS, "b": RUNS - 1, "c": RUNS - 2}
+    for name in "bc":
+        known = ~np.isnan(values[name])
+        expected = stats.ttest_rel(values["a"][known], values[name][known]).pvalue
+        assert found.loc[name, "p"] == pytest.approx(expected)
+
+
+def test_one_run_has_no_test_and_equal_methods_tie(values):
+    single = against_best.over_runs(rows({name: line[:1] for name, line in values.items()}), "accuracy")
+    assert single["p"].isna().all() and single["p_holm"].isna().all()
+    tied = by_method(against_best.over_runs(rows(values | {"z": values["a"]}), "accuracy"))
+    assert tied.loc["z", "p"] == 1.0 and tied.loc["z", "difference"] == 0.0 and set(tied["best"]) == {"a"}
+
+
+def test_each_setting_has_its_own_best(values):
+    other = dict(zip("abcd", reversed(list(values.values())), strict=True))
+    both = pd.concat([rows(values), rows(other, noise_id="m")], ignore_index=True)
+    found = against_best.over_runs(both, "accuracy")
+    assert found.groupby("noise_id")["best"].first().to_dict() == {"n": "a", "m": "d"}
+
+
+def test_signed_ranks_over_data_sets_are_scipys():
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame(rng.random((9, 3)) + [0.4, 0.2, 0.0], columns=list("abc"))
+    found = against_best.over_datasets(scores)
+    expected = [stats.wilcoxon(scores["a"], scores[name]).pvalue for name in "bc"]
+    assert found[["b", "c"]].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
+    assert np.isnan(found["a"])
+
+
+def test_signed_ranks_of_few_data_sets_and_of_equal_methods():
+    scores = pd.DataFrame({"a": np.arange(9.0), "b": np.arange(9.0), "c": np.arange(9.0) - 1})
+    found = against_best.over_datasets(scores)
+    assert found["b"] == 1.0 and found["c"] < 0.05
+    assert against_best.over_datasets(scores.head(against_best.LEAST_DATASETS - 1)).isna().all()
+
+
+@pytest.mark.parametrize("n", [6, 9, 13, 14])
+@pytest.mark.parametrize("digits", [1, 6])
+def test_the_signed_rank_test_is_scipys(n, digits):
+    """One digit makes ties and zeros."""
+    gaps = np.random.default_rng(n).normal(0.1, 0.3, (n, 3)).round(digits)
+    wanted = [stats.wilcoxon(column).pvalue for column in gaps.T]
+    np.testing.assert_allclose(against_best.signed_rank(gaps), wanted, rtol=1e-12)

@@ -1,0 +1,99 @@
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from ironbark.errors import InputError
+from ironbark.pipeline.statistics import ranks
+
+# Demsar 2006, Table 5(a): critical values of the two-tailed Nemenyi test
+DEMSAR_05 = [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]
+DEMSAR_10 = [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]
+
+
+@pytest.mark.parametrize(("alpha", "printed"), [(0.05, DEMSAR_05), (0.10, DEMSAR_10)])
+def test_critical_values_are_the_printed_ones(alpha, printed):
+    # the paper rounds q before and after the division by sqrt(2): half a unit each way
+    assert [ranks.critical_value(k, alpha) for k in range(2, 11)] == pytest.approx(printed, abs=1.1e-3)
+
+
+def test_critical_difference_of_demsars_example():
+    assert ranks.critical_difference(4, 14) == pytest.approx(1.25, abs=0.005)  # his section 3.2.2 prints 1.25
+    assert ranks.critical_difference(4, 14, 0.10) == pytest.approx(1.12, abs=0.005)
+
+
+def table(values):
+    return pd.DataFrame(values, columns=list("abcdefgh")[: np.shape(values)[1]])
+
+
+def test_ranks_share_or_take_the_minimum_of_ties():
+    scores = table([[0.9, 0.8, 0.9, 0.1]])
+    assert list(ranks.setting_ranks(scores).loc[0]) == [1.5, 3, 1.5, 4]
+    assert list(ranks.setting_ranks(scores, "min").loc[0]) == [1, 3, 1, 4]
+
+
+def test_average_ranks_equal_a_naive_count():
+    values = np.random.default_rng(0).integers(0, 5, (12, 4)) / 4
+    averaged = ranks.average_ranks(table(values))
+    for j, name in enumerate("abcd"):
+        better = (values > values[:, [j]]).sum(axis=1)
+        tied = (values == values[:, [j]]).sum(axis=1)
+        assert averaged[name] == pytest.approx(np.mean(better + (tied + 1) / 2))
+    assert averaged.is_monotonic_increasing
+
+
+def test_friedman_is_scipys_and_without_ties_the_textbook_formula():
+    values = np.random.default_rng(1).random((9, 4))
+    statistic, p = ranks.friedman(table(values))
+    assert (statistic, p) == pytest.approx(tuple(stats.friedmanchisquare(*values.T)))
+    average, n, k = ranks.average_ranks(table(values)), 9, 4
+    assert statistic == pytest.approx(12 * n / (k * (k + 1)) * ((average**2).sum() - k * (k + 1) ** 2 / 4))
+
+
+def test_friedman_of_all_ties_and_of_too_little():
+    assert ranks.friedman(table(np.ones((4, 3)))) == (0.0, 1.0)
+    with pytest.raises(InputError, match="needs 3 methods and 2 settings, there are 2 and 5"):
+        ranks.friedman(table(np.ones((5, 2))))
+
+
+def test_groups_by_hand():
+    averaged = pd.Series({"a": 1.0, "b": 1.8, "c": 2.5, "d": 4.0, "e": 4.9})
+    assert ranks.groups(averaged, 1.0) == [["a", "b"], ["b", "c"], ["d", "e"]]
+    assert ranks.groups(averaged, 0.1) == []
+    assert ranks.groups(averaged, 9) == [list("abcde")]
+
+
+def test_groups_equal_all_maximal_subsets():
+    averaged = pd.Series(np.random.default_rng(2).uniform(1, 7, 7), index=list("abcdefg"))
+    subsets = [set(s) for size in range(2, 8) for s in itertools.combinations(averaged.index, size)]
+    near = [s for s in subsets if averaged[list(s)].max() - averaged[list(s)].min() <= 1.5]
+    maximal = [s for s in near if not any(s < other for other in near)]
+    found = ranks.groups(averaged, 1.5)
+    assert sorted(map(sorted, found)) == sorted(map(sorted, maximal))
+    assert len(found) > 1
+
+
+def test_scores_drop_incomplete_settings_and_say_so():
+    cells = pd.DataFrame(
+        [("d1", "clean", "a", 0.1), ("d1", "clean", "b", 0.2), ("d2", "clean", "a", 0.3), ("d2", "clean", "b", np.nan)],
+        columns=["dataset", "noise_id", "method", "mean"],
+    ).assign(task="binary")
+    complete, dropped = ranks.scores(cells)
+    assert dropped == 1
+    assert complete.to_dict("list") == {"a": [0.1], "b": [0.2]}
+
+
+def test_a_method_that_finished_nowhere_does_not_take_the_settings_with_it():
+    cells = pd.DataFrame(
+        [
+            ("d", "binary", f"noise-{i}", method, mean)
+            for i in range(3)
+            for method, mean in zip("abc", (0.5, 0.6, np.nan), strict=True)
+        ],
+        columns=["dataset", "task", "noise_id", "method", "mean"],
+    )
+    complete, dropped = ranks.scores(cells)
+    assert list(complete.columns) == ["a", "b"]
+    assert len(complete) == 3 and dropped == 0

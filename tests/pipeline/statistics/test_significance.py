@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.statistics import significance
+
+
+def rows(values, method, dataset="d1", folds=1):
+    for i, value in enumerate(values):
+        status = FAILED if np.isnan(value) else "ok"
+        yield {"dataset": dataset, "task": "binary", "noise_id": "clean", "method": method, "status": status} | {
+            "repeat": i // folds,
+            "fold": i % folds,
+            "accuracy": value,
+        }
+
+
+A = np.random.default_rng(0).normal(0.80, 0.02, 20)
+B = np.random.default_rng(1).normal(0.79, 0.02, 20)
+TRIALS = np.repeat(np.arange(4), 5)
+
+
+def test_paired_t_is_scipys():
+    assert significance.paired_t(A - B) == pytest.approx(tuple(stats.ttest_rel(A, B)))
+
+
+def test_trial_means_are_tested_with_the_degrees_of_freedom_of_the_trials():
+    means = (A - B).reshape(4, 5).mean(axis=1)
+    assert significance.trial_mean_t(A - B, TRIALS) == pytest.approx(tuple(stats.ttest_1samp(means, 0)))
+
+
+def test_corrected_t_shrinks_the_plain_one_by_the_ratio_of_variance_factors():
+    plain, _ = stats.ttest_rel(A, B)
+    t, p = significance.corrected_t(A - B, TRIALS)
+    assert t == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + 1 / 4)))
+    assert p == pytest.approx(2 * stats.t.cdf(-abs(t), 19))
+
+
+def test_corrected_t_of_random_partitions():
+    plain, _ = stats.ttest_rel(A, B)
+    t, _ = significance.corrected_t(A - B, np.arange(20), 0.25)
+    assert t == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + 0.25)))
+
+
+@pytest.mark.parametrize(("n_train", "share"), [(80, 1 / 4), (10, 2)])
+def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share):
+    results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)])
+    results = results.assign(protocol="repeated-cv", n_train=n_train, n_test=20)
+    plain, _ = stats.ttest_rel(A, B)
+    found = significance.verdicts(results, "m", ["r"], test="corrected")
+    assert found["t"].item() == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + share)))
+
+
+def test_training_sizes_are_no_folds():
+    results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)]).assign(n_train=10, n_test=20)
+    assert significance.possible(results.assign(protocol="training-sizes")) == ["trial-means"]
+    assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.1])
+@pytest.mark.parametrize("test", significance.TESTS)
+def test_differences_without_variance_tie(test, constant):
+    assert significance.TESTS[test]((A + constant) - A, TRIALS) == (0.0, 1.0)
+
+
+def test_verdicts_and_counts_by_hand():
+    results = frame(
+        [
+            *rows([0.9, 0.8, 0.91, 0.79], "m"),
+            *rows([0.5, 0.42, 0.5, 0.4], "low"),
+            *rows([0.9, 0.8, 0.91, 0.79], "same"),
+            *rows([0.99, 0.9, 0.99, 0.9], "high"),
+        ]
+    )
+    found = significance.verdicts(results, "m", ["low", "same", "high"]).set_index("rival")
+    assert dict(found["verdict"]) == {"low": "win", "same": "tie", "high": "loss"}
+    assert found.loc["low", "difference"] == pytest.approx(0.395)
+    counts = significance.win_tie_loss(found.reset_index())
+    assert counts.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert list(counts.columns) == ["win", "tie", "loss"]
+
+
+def test_runs_are_paired_by_repeat_and_not_by_position():
+    results = frame([*rows(A, "m"), *reversed(list(rows(B, "r")))])
+    found = significance.verdicts(results, "m", ["r"])
+    assert (found["t"].item(), found["p"].item()) == pytest.approx(tuple(stats.ttest_rel(A, B)))
+
+
+def test_failed_fits_leave_their_pair_out_and_are_counted():
+    broken = B.copy()
+    broken[3] = np.nan
+    found = significance.verdicts(frame([*rows(A, "m"), *rows(broken, "r")]), "m", ["r"])
+    assert (found["n"].item(), found["failed"].item()) == (19, 1)
+    assert found["p"].item() == pytest.approx(stats.ttest_rel(np.delete(A, 3), np.delete(B, 3)).pvalue)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 60])
+def test_holm_is_that_of_statsmodels(size):
+    p = np.random.default_rng(size).random(size) ** 3
+    assert significance.holm(p).tolist() == multipletests(p, method="holm")[1].tolist()
