@@ -4,7 +4,8 @@ import pandas as pd
 from docs.reference import ROOT, compared, counts, results, share, wide
 
 from ironbark.pipeline.published import comparison, readers
-from ironbark.pipeline.tables import claims, pg_claims
+from ironbark.pipeline.tables import pg_claims
+from ironbark.pipeline.tables.claims import verdict
 
 NAMES = {"pairwise": "Pairwise gain", "gini": "Gini impurity", "entropy": "Information gain"}
 CRITERIA = {f"pg-rf-{name}": label for name, label in NAMES.items()}
@@ -105,7 +106,7 @@ def claims():
     own = own.assign(n_leaves=own["n_leaves"].astype("float64")).dropna(subset="model")
     theirs = pg_claims.check(pg_claims.printed(readers.pg_cells(ROOT / "data/published/pg_accuracy.csv")))
     lines = zip(pg_claims.CLAIMS, theirs, pg_claims.check(own), strict=True)
-    rows = [[name, _text(a), _text(b), claims.verdict(b)] for (name, *_), a, b in lines if b]
+    rows = [[name, _text(a), _text(b), verdict(b)] for (name, *_), a, b in lines if b]
     return [["Claim", "Published", "Ours", "Verdict"], *rows]
 
 
