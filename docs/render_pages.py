@@ -16,12 +16,11 @@ import yaml
 from ironbark.criteria import CRITERIA
 from ironbark.files import write_text
 from ironbark.noise import NOISE_MODELS
-from ironbark.pipeline.data import SOURCES, resolve
-from ironbark.pipeline.data.io import addresses
+from ironbark.pipeline.data import SOURCES, addresses, resolve
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.protocols import PROTOCOLS
-from ironbark.pipeline.protocols.tuning.searches import SCORES
+from ironbark.pipeline.protocols.searches import SCORES
 from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS
 from ironbark.pipeline.published.artefacts import ARTEFACTS
 from ironbark.pipeline.tables import TABLES

@@ -46,7 +46,7 @@ def read_once(environment):
 @functools.cache
 def server():
     """Address of this process's server, which ends with it, and its variables that libraries have read."""
-    from ironbark.pipeline.jobs.machine import cpu_dispatch
+    from ironbark.pipeline.jobs import cpu_dispatch
 
     folder = tempfile.mkdtemp()
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

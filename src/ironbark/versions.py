@@ -64,7 +64,7 @@ PACKAGES = {
     "ironbark.pipeline.adapters.catboost_classifier": "catboost",
     "ironbark.pipeline.adapters.clean_learning": "cleanlab",
     "ironbark.pipeline.diagnostics.authors_gradient": "xgboost",
-    "ironbark.pipeline.protocols.tuning.tpe": "optuna",
+    "ironbark.pipeline.protocols.tpe": "optuna",
 }
 
 

@@ -16,7 +16,7 @@ from ironbark import criteria
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.jobs.artefacts import artefact_data
+from ironbark.pipeline.jobs import artefacts as jobs_of_artefacts
 from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, artefacts, readers
 from ironbark.pipeline.results import records
@@ -61,7 +61,7 @@ def test_criteria(name):
 @pytest.mark.parametrize("kind", protocols.PROTOCOLS)
 def test_protocols(kind):
     entry = protocols.PROTOCOLS[kind]
-    parameters = inspect.signature(_imported(entry.function)).parameters
+    parameters = inspect.signature(imported(entry.splits)).parameters
     assert list(parameters)[:4] == ["y", "split", "seed_ids", "repeats"]
     assert {n: p.default for n, p in list(parameters.items())[4:]} == {n: o.default for n, o in entry.options.items()}
     y = np.arange(60) % 3
@@ -80,7 +80,7 @@ def test_protocols(kind):
 @pytest.mark.parametrize("name", SOURCES)
 def test_sources(name):
     entry = SOURCES[name]
-    assert list(inspect.signature(_imported(entry.function)).parameters) == ["id", "entry", "folder", "mirror"]
+    assert list(inspect.signature(imported(entry.fetch)).parameters) == ["id", "entry", "folder", "mirror"]
     assert set(entry.choices) <= {*entry.required, *entry.either, *entry.optional}
 
 
@@ -120,7 +120,7 @@ def test_kinds_declare_the_keys_that_their_module_reads(word, name):
 
 def test_all_data_of_kinds_can_be_planned_and_read():
     assert {kind.data for _, kinds in inputs.KINDS.items() for kind in kinds.values()} == set(inputs.FILES)
-    assert set(artefact_data.READERS) == set(inputs.FILES)
+    assert set(jobs_of_artefacts.READERS) == set(inputs.FILES)
     assert {fact for kinds in inputs.KINDS.values() for kind in kinds.values() for fact in kind.facts} == set(
         inputs.FACTS
     )

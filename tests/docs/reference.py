@@ -10,7 +10,7 @@ from pipeline.jobs.rerun import planned_with
 
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.jobs.artefacts.compare import unlike
+from ironbark.pipeline.jobs.artefacts import unlike
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.published import PAPERS, comparison

@@ -18,7 +18,7 @@ from docs.reference import FOLDER, compared, packed, plan, results, rows  # noqa
 from docs import tables_ane, tables_arena, tables_overview, tables_pg, tables_rgbdt, tables_rmb  # noqa: E402
 from ironbark.files import write_text  # noqa: E402
 from ironbark.pipeline import figures  # noqa: E402
-from ironbark.pipeline.jobs.artefacts import artefact_data  # noqa: E402
+from ironbark.pipeline.jobs import artefacts  # noqa: E402
 
 csv_text = runpy.run_path(str(ROOT / "docs/render_pages.py"))["csv_text"]
 
@@ -48,7 +48,7 @@ def draw():
 def _draw(path, data, study, scale, name):
     about, spec = plan().study(study, scale).figures[name], json.loads(plan().figure(study, scale, name))
     inputs = {key: ROOT / file for key, file in plan().figure_inputs(study, scale, name).items()}
-    published = artefact_data.published(figures.FIGURES[about["kind"]], about, inputs)
+    published = artefacts.published(figures.FIGURES[about["kind"]], about, inputs)
     words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}."}
     drawn = figures.draw(data, spec["figure"], **words, **published)
     with tempfile.TemporaryDirectory() as folder:

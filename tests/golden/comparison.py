@@ -10,7 +10,7 @@ from pathlib import Path
 
 from golden.families import PACKAGE, locked, text, versions
 
-from ironbark.pipeline.jobs.machine import cpu_dispatch
+from ironbark.pipeline.jobs import cpu_dispatch
 
 HERE = Path(__file__).parent
 RENEW = "python tests/golden/renew.py"

@@ -1,6 +1,6 @@
 """Make golden fits and print their summaries: ``python tests/golden/fits.py FAMILY [CASE ...]``.
 
-The process must have the environment of `ironbark.pipeline.jobs.machine.cpu_dispatch` before it imports NumPy.
+The process must have the environment of `ironbark.pipeline.jobs.cpu_dispatch` before it imports NumPy.
 """
 
 import importlib

@@ -6,15 +6,14 @@ import numpy as np
 from golden.tables import normal, with_gaps
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols import PROTOCOLS, fit, imputation, model_outputs, splits
+from ironbark.pipeline.protocols import PROTOCOLS, fit, holdout, imputation, inner_cv, model_outputs, searches, splits
+from ironbark.pipeline.protocols.holdout import Choice
 from ironbark.pipeline.protocols.methods import load, make, named, takes_encoded
 from ironbark.pipeline.protocols.preprocessing import PREPROCESSING, apply
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
-from ironbark.pipeline.protocols.tuning import holdout, inner_cv, searches
-from ironbark.pipeline.protocols.tuning.holdout import Choice
 from ironbark.pipeline.results import records
+from ironbark.pipeline.results.array_text import to_array
 from ironbark.pipeline.results.noisy_labels import Split
-from ironbark.pipeline.results.records import to_array
 from ironbark.seeding import generator, integer_seed, seed_sequence
 
 IDS = ("table", "binary", "random-partitions", 0, 1, "uniform-0.2")

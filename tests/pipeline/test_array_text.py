@@ -6,7 +6,7 @@ import zlib
 import numpy as np
 import pytest
 
-from ironbark.pipeline.results.records import to_array, to_text
+from ironbark.pipeline.results.array_text import to_array, to_text
 
 RNG = np.random.default_rng(0)
 ARRAYS = [

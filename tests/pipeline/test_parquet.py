@@ -14,9 +14,9 @@ from ironbark.pipeline.results import parquet
 FAILING_JOB = """
 import sys
 from ironbark.pipeline.results import parquet
-from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data import formats
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.log import reporting
 
 sys.setswitchinterval(50)  # Arrow's threads wait for the interpreter's lock until the process ends
 with reporting(sys.argv[2]):

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from ironbark.pipeline.results import batch_fits, records
+from ironbark.pipeline.results import records, store
 
 SHARD = "results/tiny/full/fits/multiclass/sklearn-dt.jsonl.gz"
 
@@ -32,7 +32,7 @@ def disk(compiled):
 
 def untimed(path):
     """Fits of a batch without their timings."""
-    fits = batch_fits.read(path)[1]
+    fits = store.read_batch(path)[1]
     for one in fits:
         for name in records.MEASURED:
             del one["record"][name]

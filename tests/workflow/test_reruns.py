@@ -6,7 +6,7 @@ import shutil
 import pytest
 from checkouts import Checkout
 
-from ironbark.pipeline.results import batch_fits
+from ironbark.pipeline.results import store
 
 STUDY = "config/studies/tiny.yaml"
 
@@ -69,7 +69,7 @@ def test_a_label_plans_no_fit(edited):
         ("tree/growing/nodes.py", {}),
         ("pipeline/protocols/fit.py", {}),
         ("pipeline/tables/layout.py", TAIL),
-        ("pipeline/jobs/artefacts/figure.py", TAIL),
+        ("pipeline/jobs/artefacts.py", TAIL),
         ("pipeline/figures/style.py", {"figure": 1, "report": 1, "publish": 1, "tiny": 1}),
         ("pipeline/site/render.py", {"publish": 1, "tiny": 1}),
     ],
@@ -96,12 +96,12 @@ def test_a_lost_file_is_made_again(edited):
 
 def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
     shards = [f"results/tiny/full/fits/multiclass/{name}.jsonl.gz" for name in ("gini", "sklearn-dt")]
-    before = [one for shard in shards for one in batch_fits.read(built / shard)[1]]
+    before = [one for shard in shards for one in store.read_batch(built / shard)[1]]
     built.edit(STUDY, "repeats: 2", "repeats: 3")
     built.edit(STUDY, "sklearn-dt]", "sklearn-dt, rf-gini]")  # of the same batch as dt-gini
     built.edit(STUDY, "noises: [clean,", "noises: [clean, uniform-0.1,")
     built.run(*shards)
-    after = [one for shard in shards for one in batch_fits.read(built / shard)[1]]
+    after = [one for shard in shards for one in store.read_batch(built / shard)[1]]
     assert len(before) == 2 * 2 * 2 and len(after) == 3 * 3 * 3
     said = [(built / f"results/logs/shard/tiny/full/multiclass/{n}.log").read_text() for n in ("gini", "sklearn-dt")]
     new = dict(re.findall(r"^iris multiclass (\S+ \S+): 3 fits, (\d) of them new$", "".join(said), re.MULTILINE))

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ironbark.pipeline.jobs.machine import slurm
+from ironbark.pipeline.jobs import slurm
 
 
 class Watch:

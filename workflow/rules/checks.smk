@@ -1,5 +1,5 @@
 # What is refused before any job: names that do not exist, and a cluster without its commands.
-from ironbark.pipeline.jobs.machine import slurm
+from ironbark.pipeline.jobs import slurm
 from ironbark.pipeline.plan import targets
 
 

@@ -16,7 +16,7 @@ os.environ.update(
 )
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.machine import cpu_dispatch
+from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
 from ironbark.pipeline.plan import pages, reference
 from ironbark.pipeline.plan.study import parts

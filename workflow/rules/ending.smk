@@ -13,7 +13,7 @@ def studies_built():
 
 
 def where_to_look():
-    from ironbark.pipeline.jobs.artefacts import summary  # late: it loads pandas
+    from ironbark.pipeline.jobs import summary  # late: it loads pandas
 
     studies = [] if PLAN.checked else studies_built()
     return summary.lines("results", studies, config["scale"]) + list(REMARKS)
@@ -21,7 +21,7 @@ def where_to_look():
 
 def end_with_verdict():
     """Ends a run that built everything with an error if a method has no result at all."""
-    from ironbark.pipeline.jobs.artefacts import summary
+    from ironbark.pipeline.jobs import summary
 
     studies = [study for study in studies_built() if study in ASKED_FOR]
     verdict = summary.verdict("results", studies, config["scale"])

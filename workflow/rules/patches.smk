@@ -6,7 +6,7 @@ from threading import Timer
 from packaging.version import Version
 from snakemake.scheduling.job_scheduler import JobScheduler
 
-from ironbark.pipeline.jobs.machine import slurm
+from ironbark.pipeline.jobs import slurm
 
 
 # With --max-jobs-per-timespan, each pass of the scheduler starts a timer that starts the next pass, and each job that

@@ -2,7 +2,8 @@
 
 import json
 
-from ironbark.pipeline.jobs import check_cell, reporting
+from ironbark.pipeline.jobs import check_cell
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
     files = snakemake.input

@@ -2,9 +2,9 @@
 
 import json
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.artefacts import compare
+from ironbark.pipeline.jobs import artefacts
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
     stem = snakemake.output.csv.removesuffix(".csv")
-    compare.run(json.loads(snakemake.params.spec), snakemake.input.rows, snakemake.input.printed, stem)
+    artefacts.compare(json.loads(snakemake.params.spec), snakemake.input.rows, snakemake.input.printed, stem)

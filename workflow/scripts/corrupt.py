@@ -2,8 +2,8 @@
 
 import json
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.fits import corrupt
+from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
     corrupt.run(json.loads(snakemake.params.spec), snakemake.input[0], snakemake.output[0])

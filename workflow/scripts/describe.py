@@ -3,7 +3,7 @@
 import json
 
 from ironbark.files import write_text
-from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
     spec = json.loads(snakemake.params.spec)

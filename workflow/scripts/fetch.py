@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
     spec = json.loads(snakemake.params.spec)

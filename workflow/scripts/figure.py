@@ -2,10 +2,10 @@
 
 import json
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.artefacts import figure
+from ironbark.pipeline.jobs import artefacts
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
-    figure.run(
+    artefacts.figure(
         json.loads(snakemake.params.spec), dict(snakemake.input.items()), snakemake.output.png.removesuffix(".png")
     )

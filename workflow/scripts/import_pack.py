@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.fits import pack
+from ironbark.pipeline.jobs import pack
+from ironbark.pipeline.log import reporting
 from ironbark.pipeline.plan import packs
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.fits import pack
+from ironbark.pipeline.jobs import pack
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
     prepared = {Path(folder).name: folder for folder in snakemake.input.prepared}

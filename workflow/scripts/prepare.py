@@ -3,9 +3,8 @@
 import json
 
 from ironbark.pipeline.data.bundle import load
-from ironbark.pipeline.data.io.progress import say
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.log import reporting, say
 
 with reporting(snakemake.log[0]):
     spec = json.loads(snakemake.params.spec)

@@ -1,7 +1,7 @@
 """Build the results site, and record what a finished study comes from."""
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.artefacts import site
+from ironbark.pipeline.jobs import site
+from ironbark.pipeline.log import reporting
 from ironbark.pipeline.site import numbers
 
 with reporting(snakemake.log[0]):

@@ -2,8 +2,8 @@
 
 import json
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.artefacts import reference
+from ironbark.pipeline.jobs import reference
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
     spec, files = json.loads(snakemake.params.spec), snakemake.input

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.fits import score
+from ironbark.pipeline.jobs import score
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
     labels, prepared = Path(snakemake.input.labels[0]).parents[1], Path(snakemake.input.prepared[0]).parent

@@ -2,10 +2,10 @@
 
 import json
 
-from ironbark.pipeline.jobs import reporting
-from ironbark.pipeline.jobs.artefacts import table
+from ironbark.pipeline.jobs import artefacts
+from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
-    table.run(
+    artefacts.table(
         json.loads(snakemake.params.spec), dict(snakemake.input.items()), snakemake.output.csv.removesuffix(".csv")
     )

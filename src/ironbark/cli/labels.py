@@ -11,7 +11,7 @@ from ironbark.cli.detection import detect
 from ironbark.errors import InputError
 from ironbark.files import explained, is_special
 from ironbark.label_errors.suspects import suspects
-from ironbark.pipeline.data.io.formats import COMPRESSED
+from ironbark.pipeline.data.formats import COMPRESSED
 
 WORST = 10  # rows that are listed
 WIDEST = 10  # classes of a matrix that is printed

@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data import formats
 
 #: First bytes of a file -> what it is.
 _KINDS = {

@@ -13,10 +13,8 @@ from pandas.api import types
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data.io import csv_files
-from ironbark.pipeline.data.table import frame, labels, placeholders
-from ironbark.pipeline.data.table.frame import listed
-from ironbark.pipeline.data.table.placeholders import suspicion
+from ironbark.pipeline.data import csv_files, frame, labels
+from ironbark.pipeline.data.suspicions import as_missing, suspicion
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +107,7 @@ def _features(source, table, categories):
     path, features = source.path, {}
     table, sentences = with_points(source, table)
     names = [name for name in table if name not in categories]
-    table, more = placeholders.as_missing(
+    table, more = as_missing(
         path, table, names, "median", lambda name: f"keep all as categories by {option('--categories', str(name))}"
     )
     sentences += more
@@ -215,7 +213,7 @@ def with_points(source, table):
     decimal = any(sure for sure, _ in found.values()) and source.options["sep"] != ","
     names = [name for name, (sure, _) in found.items() if sure or decimal]
     changed = {name: _as_numbers(table[name]) for name in names}
-    shown = listed([repr(str(name)) for name in names], 5)
+    shown = frame.listed([repr(str(name)) for name in names], 5)
     note = f"{source.path}: numbers with a decimal comma, such as {found[names[0]][1]!r}, in {shown}" if names else ""
     return table.assign(**changed), [note] if note else []
 

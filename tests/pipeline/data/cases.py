@@ -9,9 +9,9 @@ import makers
 import numpy as np
 import pandas as pd
 
-from ironbark.pipeline.data.io import addresses
-from ironbark.pipeline.data.io.addresses import File
-from ironbark.pipeline.data.sources import libraries, sites
+from ironbark.pipeline.data import addresses
+from ironbark.pipeline.data.addresses import File
+from ironbark.pipeline.data.sources import loaders, sites
 
 TRAIN, TEST = b"+1 1:2 3:0.5\n-1 2:1\n", b"-1 5:1\n"
 
@@ -74,7 +74,7 @@ def uci_files(site, monkeypatch):
 
 
 def unsw(site, monkeypatch):
-    monkeypatch.setattr(sites, "TRAIN_ROWS", 3)
+    monkeypatch.setattr(sites, "UNSW_TRAIN_ROWS", 3)
     files = [site.put("training-set.csv", makers.unsw(2, "Worms")), site.put("testing.csv", makers.unsw(3, "Normal"))]
     return {"source": "unsw-nb15", "files": files, "target": "attack_cat"}, pd.DataFrame(
         {
@@ -102,7 +102,7 @@ def mnist(site, monkeypatch):
 
 def cifar10(site, monkeypatch):
     body, rows = makers.cifar10(np.random.default_rng(0), pixels=12)
-    monkeypatch.setattr(libraries, "PIXELS", 12)
+    monkeypatch.setattr(loaders, "PIXELS", 12)
     release(site, monkeypatch, "CIFAR10", {"c.tar.gz": body})
     columns = {f"p{j}": rows[:, j] for j in range(1, 13)}
     split = ["train"] * 10 + ["test"] * 2

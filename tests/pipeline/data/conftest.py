@@ -8,7 +8,7 @@ import pytest
 from cases import release
 from server import Site
 
-from ironbark.pipeline.data.io import transfer
+from ironbark.pipeline.data import web
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def raw(tmp_path):
 def site(tmp_path, monkeypatch):
     """A server on loopback without pauses between tries, and an empty working folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(transfer, "PAUSES", (0, 0, 0))
+    monkeypatch.setattr(web, "PAUSES", (0, 0, 0))
     monkeypatch.setenv("no_proxy", "*")  # no proxy of this machine
     with Site() as running:
         yield running

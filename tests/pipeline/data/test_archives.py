@@ -6,7 +6,7 @@ import makers
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import archives
+from ironbark.pipeline.data import archives
 
 MEMBERS = {"top/a.dat": b"one", "top/b.dat": b"two", "ab.dat": b"three"}
 

@@ -7,8 +7,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import SOURCES, catalog, resolve
-from ironbark.pipeline.data.io import addresses
+from ironbark.pipeline.data import SOURCES, addresses, catalog, resolve
 
 ROOT = Path(__file__).parents[3]
 SHA = "0" * 64

@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import checksums
+from ironbark.pipeline.data import checksums
 
 ONE, TWO = "1" * 64, "2" * 64
 

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data import formats
 
 
 @pytest.fixture

@@ -1,25 +1,20 @@
-import email
 import hashlib
 import io
-import json
 import re
 import socket
-import ssl
 import threading
-import urllib.error
-import urllib.request
-import urllib.response
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
+import requests
 import yaml
 from server import BODY, SUM, Answer, left
 
 import ironbark
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import checksums, progress, transfer, web
-from ironbark.pipeline.data.io.download import download
+from ironbark.pipeline.data import checksums, web
+from ironbark.pipeline.data.download import download
 
 HTML = b"\n <!DOCTYPE html><p>log in"
 
@@ -63,7 +58,7 @@ def test_the_first_sum_is_recorded_once_the_file_was_used_and_holds(site, capsys
 
 def test_what_cannot_be_read_is_downloaded_again(site):
     url = site.put("a", BODY)
-    with pytest.raises(InputError), progress.provisional():
+    with pytest.raises(InputError), checksums.provisional():
         download("a", url, "a")
         raise InputError("damaged")
     download("a", url, "a")
@@ -79,29 +74,11 @@ def test_another_sum_says_where_the_old_file_is_and_keeps_it(site):
     assert left() == ["a"]
 
 
-def test_a_file_of_unknown_sum_is_fetched_again(site):
-    Path("a").write_bytes(b"of another address")
-    download("a", site.put("a", BODY), "a")
-    assert Path("a").read_bytes() == BODY
-
-
-def test_checksums_of_one_address_do_not_speak_for_another(site):
-    download("a", site.put("a", BODY), "a")
-    download("a", site.put("b", BODY[1:]), "a")
-    assert Path("a").read_bytes() == BODY[1:]
-
-
 def test_what_was_cut_is_continued(site):
     url = site.put("a", BODY, Answer(cut=1000), Answer(cut=500))
     download("a", url, "a", SUM)
     assert [asked[2] for asked in site.asked] == [None, "bytes=1000-", "bytes=1500-"]
     assert left() == ["a"]
-
-
-def test_progress_earns_new_tries(site):
-    cuts = [Answer(cut=100) for _ in range(9)]
-    download("a", site.put("a", BODY, *cuts), "a", SUM)
-    assert site.times("a") == 10
 
 
 def test_the_next_run_continues(site):
@@ -134,29 +111,6 @@ def test_a_file_that_changed_meanwhile_is_not_spliced(site, options):
     assert Path("a").read_bytes() == new
 
 
-def test_a_side_file_that_is_longer_than_the_file_is_dropped(site):
-    url = site.put("a", BODY)
-    Path(".a.part").write_bytes(BODY + b"x")
-    Path(".a.part.json").write_text(json.dumps({"url": url, "validator": None, "length": 10**6}), encoding="utf-8")
-    download("a", url, "a", SUM)
-    assert Path("a").read_bytes() == BODY
-
-
-def test_a_side_file_of_another_address_is_dropped(site):
-    Path(".a.part").write_bytes(b"x" * 100)
-    Path(".a.part.json").write_text(json.dumps({"url": "u", "validator": None, "length": 200}), encoding="utf-8")
-    download("a", site.put("a", BODY), "a", SUM)
-    assert site.asked[0][2] is None
-
-
-def test_a_complete_side_file_is_used_without_asking(site):
-    url = f"{site.address}/a"
-    Path(".a.part").write_bytes(BODY)
-    Path(".a.part.json").write_text(json.dumps({"url": url, "validator": None, "length": len(BODY)}), encoding="utf-8")
-    download("a", url, "a", SUM)
-    assert site.asked == [] and left() == ["a"]
-
-
 @pytest.mark.parametrize("fault", [Answer(500), Answer(503), Answer(429), Answer(cut=5), Answer(cut=0)])
 def test_faults_that_pass_are_tried_again(site, fault):
     download("a", site.put("a", BODY, fault, fault), "a", SUM)
@@ -173,7 +127,7 @@ def test_faults_that_pass_are_tried_again(site, fault):
         ),
         (Answer(403), 1, "answers 403 Forbidden"),
         (Answer(500), 4, r"cannot be fetched in 4 tries \(HTTP Error 500: .*\); check the network"),
-        (Answer(cut=0), 4, r"in 4 tries \(the connection was cut after 0 of 10240 bytes\)"),
+        (Answer(cut=0), 4, r"in 4 tries \(the connection was cut after 0 bytes\)"),
         (Answer(200, HTML), 1, "gives a web page instead of data"),
         *(
             (Answer(200, start + b"<p>log in"), 1, "gives a web page instead of data")
@@ -207,11 +161,6 @@ def test_a_chunked_answer_is_continued(site, options, cut):
     assert left() == ["a"]
 
 
-def test_a_chunked_answer_needs_no_checksum(site):
-    download("a", site.put("a", BODY, Answer(cut=1500, chunked=True), always=Answer(chunked=True)), "a")
-    assert Path("a").read_bytes() == BODY
-
-
 def test_a_body_that_may_be_cut_needs_a_checksum(site):
     endless = Answer(200, BODY[:5000], {"Content-Length": None})
     url = site.put("a", BODY, always=endless)
@@ -226,17 +175,6 @@ def test_a_body_that_may_be_cut_needs_a_checksum(site):
     assert left() == ["a", "b"] or left() == [".b.origin", "a", "b"]
 
 
-@pytest.mark.parametrize("fault", ["certificate has expired", "self-signed certificate", "Hostname mismatch"])
-def test_a_wrong_certificate_is_not_tried_again(site, monkeypatch, fault):
-    wrong = ssl.SSLCertVerificationError(1, fault)
-    wrong.verify_message = fault
-    asked = Mock(side_effect=urllib.error.URLError(wrong))
-    monkeypatch.setattr(web, "ask", asked)
-    with pytest.raises(InputError, match=rf"certificate of https://a.example/x is not accepted \({fault}\); set SSL_"):
-        download("a", "https://a.example/x", "a", SUM)
-    assert asked.call_count == 1 and left() == []
-
-
 def test_a_server_that_is_not_there_is_named(site):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -249,8 +187,8 @@ def test_a_server_that_is_not_there_is_named(site):
 
 def test_pauses_grow_and_the_server_may_ask_for_longer_ones(site, monkeypatch):
     slept = []
-    monkeypatch.setattr(transfer, "PAUSES", (1, 5, 25))
-    monkeypatch.setattr(transfer.time, "sleep", slept.append)
+    monkeypatch.setattr(web, "PAUSES", (1, 5, 25))
+    monkeypatch.setattr(web.time, "sleep", slept.append)
     busy, late = Answer(429, headers={"Retry-After": "7"}), Answer(503, headers={"Retry-After": "99999"})
     download("a", site.put("a", BODY, Answer(500), busy, late), "a", SUM)
     assert slept == [1, 7, 120]
@@ -282,7 +220,7 @@ def test_a_server_that_is_silent_is_given_up(site, monkeypatch):
     monkeypatch.setattr(web, "TIMEOUT", 0.1)
     silent = threading.Event()
     url = site.put("a", BODY, always=Answer(cut=0, until=silent))
-    with pytest.raises(InputError, match=r"/a cannot be fetched in 4 tries \(timed out\)"):
+    with pytest.raises(InputError, match=r"/a cannot be fetched in 4 tries \(.*timed out\.\)"):
         download("a", url, "a", SUM)
     silent.set()
 
@@ -297,31 +235,6 @@ def test_the_server_learns_who_asks(site):
     assert re.fullmatch(rf"ironbark-learn/{ironbark.__version__}( \(\+https://.*\))?", site.agents[0])
 
 
-class Redirecting(urllib.request.HTTPSHandler):
-    """Answers every https request with a redirect, as no test has a certificate."""
-
-    def __init__(self, target):
-        super().__init__()
-        self.target = target
-
-    def https_open(self, request):
-        headers = email.message_from_string(f"Location: {self.target}\n\n")
-        response = urllib.response.addinfourl(io.BytesIO(), headers, request.full_url, 302)
-        response.msg = "Found"
-        return response
-
-
-def test_redirects_from_https_to_http_are_refused_and_others_followed(site, monkeypatch):
-    target = site.put("a", BODY)
-    opener = urllib.request.build_opener(web._Redirects, Redirecting(target))
-    monkeypatch.setattr(web, "_opener", lambda: opener)
-    with pytest.raises(InputError, match="https://a.example/x redirects to http://.*/a, which is not encrypted; check"):
-        download("a", "https://a.example/x", "a", SUM)
-    assert site.asked == []
-    site.put("b", b"", always=Answer(302, headers={"Location": target}))
-    download("a", f"{site.address}/b", "a", SUM)
-
-
 def test_two_jobs_fetch_a_file_once(site, capsys):
     url = site.put("a", BODY, Answer(cut=1000), Answer(cut=1000), Answer(cut=1000))
     threads = [threading.Thread(target=download, args=("a", url, "a")) for _ in range(4)]
@@ -333,7 +246,36 @@ def test_two_jobs_fetch_a_file_once(site, capsys):
     assert left() == [".a.origin", "a"]
 
 
-def test_long_downloads_tell_how_far_they_are(site, monkeypatch, capsys):
-    monkeypatch.setattr("ironbark.pipeline.data.io.progress.FIRST", 0)
-    download("a", site.put("a", BODY), "a", SUM)
-    assert "downloading http" in (said := capsys.readouterr().err) and "0 of 0 MB" in said
+def test_a_wrong_certificate_is_not_tried_again(site, monkeypatch):
+    asked = Mock(side_effect=requests.exceptions.SSLError("self-signed certificate"))
+    monkeypatch.setattr(web, "ask", asked)
+    with pytest.raises(InputError, match="certificate of https://a.example/x is not accepted .*; set REQUESTS_CA_BUND"):
+        download("a", "https://a.example/x", "a", SUM)
+    assert asked.call_count == 1 and left() == []
+
+
+class Redirecting(requests.adapters.BaseAdapter):
+    """Answers every https request with a redirect, as no test has a certificate."""
+
+    def __init__(self, target):
+        self.target = target
+
+    def send(self, request, **options):
+        response = requests.Response()
+        response.status_code, response.url, response.request = 302, request.url, request
+        response.headers["Location"], response.raw = self.target, io.BytesIO()
+        return response
+
+    def close(self):
+        """Nothing is open."""
+
+
+def test_redirects_from_https_to_http_are_refused_and_others_followed(site, monkeypatch):
+    target = site.put("a", BODY)
+    with (
+        monkeypatch.context() as patch,
+        pytest.raises(InputError, match="https://a.example/x redirects to http://.*/a, which is not encrypted; check"),
+    ):
+        patch.setattr(web._Session, "get_adapter", lambda self, url: Redirecting(target))
+        download("a", "https://a.example/x", "a", SUM)
+    download("a", site.put("b", b"", always=Answer(302, headers={"Location": target})), "a", SUM)

@@ -13,14 +13,14 @@ import pytest
 from server import BODY, SUM, Answer, left
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import transfer
-from ironbark.pipeline.data.io.download import download
+from ironbark.pipeline.data import web
+from ironbark.pipeline.data.download import download
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src"), "no_proxy": "*"}
 
 
 def test_a_full_disk_is_named_and_what_came_stays(site, monkeypatch):
-    monkeypatch.setattr(transfer, "PIECE", 1000)
+    monkeypatch.setattr(web, "PIECE", 1000)
     written = []
 
     def full(stream, piece):
@@ -30,7 +30,7 @@ def test_a_full_disk_is_named_and_what_came_stays(site, monkeypatch):
 
     url = site.put("a", BODY)
     with monkeypatch.context() as patch:
-        patch.setattr(transfer, "write_all", full)
+        patch.setattr(web, "write_all", full)
         with pytest.raises(InputError, match="cannot write a: the disk is full; free some space and start again"):
             download("a", url, "a", SUM)
     assert left() == [".a.part", ".a.part.json"]
@@ -39,7 +39,7 @@ def test_a_full_disk_is_named_and_what_came_stays(site, monkeypatch):
 
 
 def test_a_file_larger_than_the_disk_is_not_begun(site, monkeypatch):
-    monkeypatch.setattr(transfer.shutil, "disk_usage", lambda folder: types.SimpleNamespace(free=10))
+    monkeypatch.setattr(web.shutil, "disk_usage", lambda folder: types.SimpleNamespace(free=10))
     with pytest.raises(InputError, match="0 MB are to come and the disk has 0 MB left; free some space"):
         download("a", site.put("a", BODY), "a", SUM)
 
@@ -59,7 +59,7 @@ def test_a_folder_that_cannot_be_written_is_named(site, monkeypatch, code, words
 def test_a_killed_job_is_continued(site, monkeypatch):
     never = threading.Event()
     url = site.put("a", BODY, Answer(cut=1000, until=never))
-    code = "import sys; from ironbark.pipeline.data.io.download import download; "
+    code = "import sys; from ironbark.pipeline.data.download import download; "
     code += "download('a', sys.argv[1], 'a', sys.argv[2])"
     job = subprocess.Popen([sys.executable, "-c", code, url, SUM], env=ENVIRONMENT)
     while not (Path(".a.part").exists() and Path(".a.part").stat().st_size):
@@ -76,7 +76,7 @@ def test_a_killed_job_is_continued(site, monkeypatch):
 
 FIREHOSE = """
 import http.server, resource, sys, threading, tracemalloc
-from ironbark.pipeline.data.io.download import download
+from ironbark.pipeline.data.download import download
 
 class Hose(http.server.BaseHTTPRequestHandler):
     def do_GET(self):

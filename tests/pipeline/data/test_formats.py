@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import formats
+from ironbark.pipeline.data import formats
 
 CSV = b"x,c,target\n0.1,a,1\n2,?,2\n1e-300,b,1\n"
 ARFF = b"""@relation tiny

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.table import frame
+from ironbark.pipeline.data import frame
 
 
 def numeric(values, dtype=None, **options):

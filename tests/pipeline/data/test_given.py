@@ -5,11 +5,10 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import bundle, catalog
+from ironbark.pipeline.data import bundle, catalog, roles
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.data.table import roles
-from ironbark.pipeline.jobs.fits import corrupt
+from ironbark.pipeline.jobs import corrupt
 from ironbark.pipeline.plan.config.dataset_checks import check_given
 from ironbark.pipeline.results import noisy_labels
 
@@ -65,7 +64,7 @@ def test_a_table_of_a_mirror_has_the_column_too(tmp_path):
     table = pd.DataFrame({"x": np.arange(60.0), "booked": WRONG, "target": RIGHT})
     table.to_parquet(tmp_path / "mirror" / "claims.parquet", index=False)
     entry = {**ENTRY, "source": "openml", "openml_id": 1}
-    found = roles.check("claims", entry, tmp_path / "mirror")
+    found = roles.check_mirror("claims", entry, tmp_path / "mirror")
     raw = fetch("claims", entry, tmp_path / "raw", tmp_path / "mirror")
     data = bundle.load(prepare("claims", entry, raw, tmp_path / "prepared"))
     assert found.features == data.meta["features"] == ["x"]

@@ -16,7 +16,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.data.sources.texts import read_vectors
+from ironbark.pipeline.data.sources.text_embeddings import read_vectors
 
 ROOT = Path(__file__).parents[3]
 TEXTS = ["The cat, the Cat!", "at name@domain", "", "unknown words", "CAT"]
@@ -135,7 +135,7 @@ def test_20news_from_raw_text_to_prepared_arrays(site, released):
 
 STREAM = """
 import resource, sys
-from ironbark.pipeline.data.sources.texts import read_vectors
+from ironbark.pipeline.data.sources.text_embeddings import read_vectors
 
 def lines(n):
     row = b" ".join(b"%.4f" % (j / 7) for j in range(300))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ironbark.pipeline.data.table.partition import groups
+from ironbark.pipeline.data.catalog import groups
 
 
 def sizes(counts):

@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import IMBALANCED
+from ironbark.pipeline.data import IMBALANCED, addresses
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.io import addresses
 
 
 def entry(name):

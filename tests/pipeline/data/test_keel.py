@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io import formats, keel
+from ironbark.pipeline.data import formats
 
 
 def read(text):
-    return keel.read(io.BytesIO(text))
+    return formats.read_keel(io.BytesIO(text))
 
 
 def test_columns_types_and_missing_values():

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.table import labels
+from ironbark.pipeline.data import labels
 
 
 def coded(values, **options):

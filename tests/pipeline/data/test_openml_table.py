@@ -16,10 +16,9 @@ import yaml
 from server import Answer, left
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import load
+from ironbark.pipeline.data import load, web
+from ironbark.pipeline.data.download import download
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.io import transfer, web
-from ironbark.pipeline.data.io.download import download
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.data.sources import openml_table
 
@@ -218,7 +217,6 @@ def test_the_parquet_file_of_another_host_comes_encrypted(openml, monkeypatch):
     monkeypatch.setattr(
         openml_table, "download", lambda who, url, *rest: asked.append(url) or download(who, url, *rest)
     )
-    monkeypatch.setattr(transfer, "_PASSING", ())
     monkeypatch.setattr(web, "ask", Mock(side_effect=web.Refused("no")))
     with pytest.raises(InputError, match="no"):
         fetch("a", ENTRY, Path("raw/a"))
@@ -276,7 +274,7 @@ def test_a_wrong_certificate_is_not_tried_again(openml, monkeypatch):
 
 @pytest.mark.parametrize("home", ["/dev/null", "/proc/1"])
 def test_the_package_is_imported_without_a_home(tmp_path, home):
-    code = "from ironbark.pipeline.data.sources.repositories import openml_table as t; from pathlib import Path; "
+    code = "from ironbark.pipeline.data.sources import openml_table as t; from pathlib import Path; "
     code += f"print(t._package('a', Path({str(tmp_path)!r})).config.server)"
     variables = {name: value for name, value in os.environ.items() if not name.startswith("XDG")} | {"HOME": home}
     variables["PYTHONPATH"] = str(Path(__file__).parents[3] / "src")

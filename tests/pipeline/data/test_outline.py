@@ -7,9 +7,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.data import roles
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.data.table import roles
 
 ENTRY = {"title": "D", "source": "openml", "openml_id": 1}
 
@@ -25,7 +25,7 @@ def check(tmp_path):
     def check_(frame, statistics=True, **fields):
         table = pa.Table.from_pandas(frame, preserve_index=False)
         pq.write_table(table, tmp_path / "d.parquet", row_group_size=5, write_statistics=statistics)
-        return roles.check("d", {**ENTRY, **fields}, tmp_path)
+        return roles.check_mirror("d", {**ENTRY, **fields}, tmp_path)
 
     return check_
 

@@ -4,7 +4,7 @@ import pytest
 from sklearn.model_selection import train_test_split
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.table.partition import partition
+from ironbark.pipeline.data.roles import partition
 
 N = 8124
 Y = (np.arange(N) % 3).astype(np.uint8)

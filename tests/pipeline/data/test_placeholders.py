@@ -9,7 +9,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.data.table.placeholders import as_missing
+from ironbark.pipeline.data.suspicions import as_missing
 
 CELLS = [".", "-", " ", "n.a.", "#DIV/0!", "<1", ">100", "unknown", "5 kg", "--", "\u2014"]
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from ironbark import encoding
 from ironbark.errors import InputError
+from ironbark.pipeline.data import checksums
 from ironbark.pipeline.data.bundle import load
-from ironbark.pipeline.data.io import checksums
 from ironbark.pipeline.data.prepare import prepare
 
 ENTRY = {"title": "Tiny", "source": "file", "path": "tiny.csv", "licence": "CC0"}

@@ -9,11 +9,11 @@ import pytest
 from server import BODY, SUM, Answer, left
 
 from ironbark.errors import InputError
+from ironbark.pipeline.data import checksums
+from ironbark.pipeline.data.addresses import local_name
+from ironbark.pipeline.data.download import download
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.io import checksums
-from ironbark.pipeline.data.io.addresses import local_name, redacted
-from ironbark.pipeline.data.io.download import download
-from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.log import redacted, reporting
 
 ENTRY = {"title": "T", "source": "openml", "openml_id": 7, "target": "class"}
 
@@ -47,7 +47,7 @@ def closed():
     "fault", [None, Answer(404), Answer(500), Answer(cut=0), Answer(200, b"<html>"), Answer(200, b"x")]
 )
 def test_no_error_of_a_download_shows_them(site, capsys, monkeypatch, fault):
-    monkeypatch.setattr("ironbark.pipeline.data.io.progress.FIRST", 0)
+    monkeypatch.setattr("ironbark.pipeline.log.FIRST", 0)
     url = (
         closed()
         if fault is None
@@ -73,7 +73,7 @@ def test_a_password_is_sent_and_not_written_down(site, capsys):
 
 
 def test_a_password_is_not_sent_to_another_server(site):
-    target = site.put("b", BODY)
+    target = site.put("b", BODY).replace("127.0.0.1", "localhost")
     url = site.put("a", b"", always=Answer(302, headers={"Location": target})).replace("//", "//me:hunter2@")
     download("a", url, "a", SUM)
     assert [bool(header) for header in site.allowed] == [True, False]

@@ -11,9 +11,8 @@ from server import Answer
 from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import mirrored
+from ironbark.pipeline.data import addresses, formats, mirrored
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.io import addresses, formats
 
 TEXTS = {
     "train": {

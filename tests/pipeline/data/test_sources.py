@@ -10,9 +10,8 @@ from cases import CASES
 from server import Answer
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.data import SOURCES, checksums
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.io import checksums
 
 RAW = Path("raw/toy")
 

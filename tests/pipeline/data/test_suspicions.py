@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.data.table.placeholders import suspicion
+from ironbark.pipeline.data.suspicions import suspicion
 
 N = 60
 RNG = np.random.default_rng(0)

@@ -4,7 +4,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.sources import texts
+from ironbark.pipeline.data.sources import text_embeddings
 
 WORDS = ["tree", "forest", "noise", "label", "boost", "margin", "leaf", "root"]
 
@@ -31,7 +31,7 @@ def made(tmp_path):
 def slow(frame, dimensions):
     """Squared TF-IDF similarities of the texts in the space of the largest singular vectors, by full decomposition."""
     train = (frame["split"] == "train").to_numpy()
-    words = [[word.lower() for word in texts.words(text)] for text in frame["text"]]
+    words = [[word.lower() for word in text_embeddings.words(text)] for text in frame["text"]]
     fitted = [row for row, part in zip(words, train, strict=True) if part]
     known = sorted({w for row in fitted for w in row if sum(w in other for other in fitted) >= 2})
     idf = [np.log((1 + len(fitted)) / (1 + sum(w in row for row in fitted))) + 1 for w in known]

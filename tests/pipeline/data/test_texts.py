@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.sources import texts
+from ironbark.pipeline.data.sources import text_embeddings
 
 
 @pytest.mark.parametrize(
@@ -17,13 +17,13 @@ from ironbark.pipeline.data.sources import texts
     ],
 )
 def test_words(text, words):
-    assert texts.words(text) == words
+    assert text_embeddings.words(text) == words
 
 
 def test_counts_are_those_of_a_loop():
     documents = ["the cat the", "", "Cat cat CAT the", "..."]
-    counts, vocabulary = texts.count(documents)
-    slow = [[texts.words(document).count(word) for word in vocabulary] for document in documents]
+    counts, vocabulary = text_embeddings.count_words(documents)
+    slow = [[text_embeddings.words(document).count(word) for word in vocabulary] for document in documents]
     assert counts.toarray().tolist() == slow
     assert vocabulary == ["the", "cat", "Cat", "CAT"]
 
@@ -31,12 +31,12 @@ def test_counts_are_those_of_a_loop():
 def test_what_is_wrong_with_the_texts_is_named(tmp_path):
     folder = Path(tmp_path, "made")
     with pytest.raises(InputError, match="w: the data set 'news' of `texts` is not there; fetch it first"):
-        texts.read("w", "news", folder)
+        text_embeddings.read_texts("w", "news", folder)
     (tmp_path / "news").mkdir()
     table = tmp_path / "news" / "table.parquet"
     pd.DataFrame({"x": [1]}).to_parquet(table)
     with pytest.raises(InputError, match="'news' has no column 'text'"):
-        texts.read("w", "news", folder)
+        text_embeddings.read_texts("w", "news", folder)
     pd.DataFrame({"text": ["a", None]}).to_parquet(table)
     with pytest.raises(InputError, match="1 texts of the data set 'news' are missing"):
-        texts.read("w", "news", folder)
+        text_embeddings.read_texts("w", "news", folder)

@@ -8,7 +8,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.sources import libraries
+from ironbark.pipeline.data.sources import loaders
 
 GOOD, _, _ = makers.mnist(np.random.default_rng(0))
 LABELS = "t10k-labels-idx1-ubyte.gz"
@@ -36,7 +36,7 @@ def test_bad_idx_files_are_named(released, labels, sentence):
     ("body", "sentence"),
     [
         (makers.tarred({"data_batch_1.bin": b""}), "has no file 'data_batch_2.bin'"),
-        (makers.tarred({name: b"123" for name in libraries.CIFAR10_BATCHES}), "as CIFAR-10 binary"),
+        (makers.tarred({name: b"123" for name in loaders.CIFAR10_BATCHES}), "as CIFAR-10 binary"),
         (makers.tarred({"../evil": b""}), "would leave its folder"),
     ],
 )

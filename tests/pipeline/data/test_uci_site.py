@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.data import addresses
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.io import addresses
-from ironbark.pipeline.data.sources import uci_site
+from ironbark.pipeline.data.sources import sites
 
 RAW = Path("raw/toy")
 
@@ -69,13 +69,13 @@ def test_faults_are_named(made, members, fields, sentence):
 
 
 def test_a_sample_is_drawn_from_all_rows_alike_and_keeps_their_order(made, monkeypatch):
-    monkeypatch.setattr(uci_site, "CHUNK", 70)
+    monkeypatch.setattr(sites, "CHUNK", 70)
     body = "".join(f"{i},{i % 2}\n" for i in range(1000)).encode()
     fields = {"columns": ["i", "target"], "sample": 200}
     whole = made({"toy.csv": body}, **fields)["i"].to_numpy()
     assert len(set(whole)) == 200 and (np.diff(whole) > 0).all()
     assert np.histogram(whole, 4, (0, 1000))[0].min() > 30  # 50 are expected, six standard deviations are 37
-    monkeypatch.setattr(uci_site, "CHUNK", 1000)
+    monkeypatch.setattr(sites, "CHUNK", 1000)
     np.testing.assert_array_equal(made({"toy.csv": body}, **fields)["i"], whole)
     assert len(made({"toy.csv": body}, **{**fields, "sample": 5000})) == 1000
 

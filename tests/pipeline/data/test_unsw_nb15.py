@@ -17,7 +17,7 @@ ENTRY = {"title": "T", "source": "unsw-nb15", "files": ["a.csv", "b.csv"], "targ
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sites, "TRAIN_ROWS", 4)
+    monkeypatch.setattr(sites, "UNSW_TRAIN_ROWS", 4)
 
 
 @pytest.mark.parametrize("swapped", [False, True])

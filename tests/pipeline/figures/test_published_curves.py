@@ -6,7 +6,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures.series import noise_id
-from ironbark.pipeline.jobs.artefacts.artefact_data import READERS
+from ironbark.pipeline.jobs.artefacts import READERS
 from ironbark.pipeline.published.comparison import COLUMNS
 
 SPEC = {"kind": "published-curves"}

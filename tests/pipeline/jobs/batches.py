@@ -3,8 +3,8 @@
 import shutil
 from pathlib import Path
 
-from ironbark.pipeline.jobs.fits import score, shard
-from ironbark.pipeline.results import batch_fits, merge_rows, records
+from ironbark.pipeline.jobs import score, shard
+from ironbark.pipeline.results import records, store
 
 
 def rows(spec, prepared, labels, stores, out, names=()):
@@ -13,7 +13,7 @@ def rows(spec, prepared, labels, stores, out, names=()):
     Parameters
     ----------
     spec, prepared, labels, stores, out
-        As for `ironbark.pipeline.jobs.fits.shard.run`.
+        As for `ironbark.pipeline.jobs.shard.run`.
     names : iterable of str
         Metrics on request.
 
@@ -36,6 +36,6 @@ def scored(out, prepared, labels, names=()):
         target = place / "labels" / dataset / f"{task}.npz"
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, target)
-    table = score.Scorer(place / "labels", place / "prepared", names).table(*batch_fits.read(out))
-    merge_rows.write(table, place / "rows.parquet")
+    table = score.Scorer(place / "labels", place / "prepared", names).table(*store.read_batch(out))
+    records.write_merged(table, place / "rows.parquet")
     return records.read(place / "rows.parquet")

@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.jobs.fits import corrupt
+from ironbark.pipeline.jobs import corrupt
 
 ENTRY = {
     "title": "Small",

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def rerun(folder, cells):
-    """Rows of `ironbark.pipeline.jobs.artefacts.reference.aggregate`, a table for each cell, all from one process.
+    """Rows of `ironbark.pipeline.jobs.reference.aggregate`, a table for each cell, all from one process.
 
     Parameters
     ----------
@@ -21,7 +21,7 @@ def rerun(folder, cells):
     cells : list of dict
         Of ``study``, ``cell`` (data set, task, noise, method), ``mirror`` (or None) and ``scale``.
     """
-    from ironbark.pipeline.jobs.machine import cpu_dispatch
+    from ironbark.pipeline.jobs import cpu_dispatch
 
     command = [sys.executable, __file__, str(folder), json.dumps(cells)]
     source = os.pathsep.join([str(ROOT / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -49,9 +49,8 @@ def _plan(mirror):
 def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.data.fetch import fetch
     from ironbark.pipeline.data.prepare import prepare
-    from ironbark.pipeline.jobs.artefacts import reference
-    from ironbark.pipeline.jobs.fits import corrupt, score, shard
-    from ironbark.pipeline.results import batch_fits
+    from ironbark.pipeline.jobs import corrupt, reference, score, shard
+    from ironbark.pipeline.results import store
 
     plan = _plan(mirror)
     dataset, task, noise_id, method = cell
@@ -75,7 +74,7 @@ def _run(out, folder, study, cell, mirror, scale):
     spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
     fits = folder / "fits.jsonl.gz"
     shard.run(spec, {dataset: prepared}, {(dataset, task): labels}, folder / "store", fits)
-    rows = score.Scorer(folder / "labels", folder / "prepared", []).table(*batch_fits.read(fits)).to_pandas()
+    rows = score.Scorer(folder / "labels", folder / "prepared", []).table(*store.read_batch(fits)).to_pandas()
     reference.aggregate(rows, [labels], [prepared]).to_parquet(out)
 
 

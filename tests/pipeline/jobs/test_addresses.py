@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from server import BODY, Answer, Site
 
-from ironbark.pipeline.data.io import addresses as places
+from ironbark.pipeline.data import addresses as places
 from ironbark.pipeline.jobs import addresses
 from ironbark.pipeline.plan import downloads
 from ironbark.pipeline.plan.dataset_specs import DatasetPlan
@@ -68,7 +68,7 @@ def test_faults_are_remarks(site):
         "good": ("200", ""),
     }
     assert rows[urls["moved"]]["Final address"] == urls["good"]
-    assert rows[silent]["Status"] == "" and "refused" in rows[silent]["Remark"]
+    assert rows[silent]["Status"] == "" and "ConnectionError" in rows[silent]["Remark"]
 
 
 def test_openml_tells_the_target_and_the_ignored_columns(site):

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.artefacts import artefact_data, figure, table
+from ironbark.pipeline.jobs import artefacts, summary
 from ironbark.pipeline.results import records
 
 
@@ -39,7 +39,7 @@ SPEC = {
 
 def test_table(rows, tmp_path):
     spec = SPEC | {"table": {"id": "t", "kind": "accuracy", "methods": ["b", "a"], "caption": "Numbers."}}
-    table.run(spec, {"rows": rows}, tmp_path / "tables" / "t")
+    artefacts.table(spec, {"rows": rows}, tmp_path / "tables" / "t")
     assert {p.name for p in (tmp_path / "tables").iterdir()} == {"t.csv", "t.md", "t.tex", "t.html"}
     values = pd.read_csv(tmp_path / "tables" / "t.csv")
     cell = values[(values["method"] == "a") & (values["noise"] == "uniform")].iloc[0]
@@ -52,31 +52,31 @@ def test_table(rows, tmp_path):
 def test_a_table_refuses_holes(rows, tmp_path):
     spec = SPEC | {"repeats": 4, "table": {"id": "t", "kind": "accuracy"}}
     with pytest.raises(InputError, match="4 fits are missing"):
-        table.run(spec, {"rows": rows}, tmp_path / "t")
-    table.run(spec | {"allow_holes": True}, {"rows": rows}, tmp_path / "t")
+        artefacts.table(spec, {"rows": rows}, tmp_path / "t")
+    artefacts.table(spec | {"allow_holes": True}, {"rows": rows}, tmp_path / "t")
     assert (tmp_path / "t.md").exists()
 
 
 def test_figure(rows, tmp_path):
     spec = {"figure": {"id": "f", "kind": "noise-curves"}, "names": NAMES, "note": "A note.", "facts": {}}
-    figure.run(spec, {"rows": rows}, tmp_path / "f")
+    artefacts.figure(spec, {"rows": rows}, tmp_path / "f")
     assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (tmp_path / "f.svg").read_text("utf-8")[:2000]
 
 
 def test_last_lines(rows, tmp_path):
     results = tmp_path / "results"
-    assert artefact_data.lines(results, ["s", "t"], "full") == []
+    assert summary.lines(results, ["s", "t"], "full") == []
     (rows.parent / "report.html").write_text("")
-    text = "\n".join(artefact_data.lines(results, ["s", "t"], "full"))
+    text = "\n".join(summary.lines(results, ["s", "t"], "full"))
     assert "s (full): 12 fits, 1 FAILED" in text
     assert str(rows.parent / "tables") in text and "report.html" not in text
     assert text.count("failed: b, e.g. d uniform: ValueError: why not") == 1
-    assert artefact_data.lines(results, ["s"], "smoke") == [] and "site" not in text
+    assert summary.lines(results, ["s"], "smoke") == [] and "site" not in text
     page = results / "site/study/s-full.html"
     page.parent.mkdir(parents=True)
     page.write_text("")
     (results / "site/index.html").write_text("")
-    lines = artefact_data.lines(results, ["s"], "full")
+    lines = summary.lines(results, ["s"], "full")
     assert f"  open {page}" in lines and lines[-1].endswith("site/index.html")
-    assert artefact_data.lines(results, ["s"], "smoke") == []
+    assert summary.lines(results, ["s"], "smoke") == []

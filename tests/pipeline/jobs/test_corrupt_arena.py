@@ -9,7 +9,7 @@ import yaml
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs.fits.corrupt import by_position
+from ironbark.pipeline.jobs.corrupt import by_position
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study.study import check_noise
 from ironbark.pipeline.results import noisy_labels

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from ironbark.pipeline.jobs.machine import cpu_dispatch
+from ironbark.pipeline.jobs import cpu_dispatch
 
 KERNELS = """
 import json, numpy as np

@@ -7,8 +7,8 @@ from checkouts import SAME
 from pipeline.jobs import batches
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.artefacts import artefact_data, reference
-from ironbark.pipeline.results import batch_fits, noisy_labels, records, rows
+from ironbark.pipeline.jobs import artefacts, reference
+from ironbark.pipeline.results import noisy_labels, records, store
 from ironbark.pipeline.results.store import Store
 
 
@@ -33,7 +33,7 @@ def cut(path, share=0.6):
 @pytest.mark.parametrize("share", [0, 0.6, 0.99])
 def test_rows(ran, tmp_path, share):
     records.write(ran(), tmp_path / "rows.parquet")
-    for name, read in (("rows.parquet", rows.shown), ("out.jsonl.gz", batch_fits.read)):
+    for name, read in (("rows.parquet", records.shown), ("out.jsonl.gz", store.read_batch)):
         cut(tmp_path / name, share)
         with pytest.raises(InputError, match=rf"{name} is damaged \(.*\); remove it and start again"):
             read(tmp_path / name)
@@ -45,7 +45,7 @@ def test_labels(ran, prepared):
     readers = [
         ran,
         lambda: reference.digest(ran.labels, noises[0]),
-        lambda: artefact_data._labels(None, spec, files),
+        lambda: artefacts._labels(None, spec, files),
     ]
     for read in readers:
         read()

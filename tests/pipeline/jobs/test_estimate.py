@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.pipeline.jobs import estimate
 from ironbark.pipeline.plan.cost.forecast import COLUMNS
-from ironbark.pipeline.results import batch_fits
+from ironbark.pipeline.results import store
 
 SIZES = {"d": {"megabytes": 400.4, "disk": 12.0}, "e": {"megabytes": 2300.0, "disk": 3000.0}}
 STUDY = {"study": "s", "scale": "lite", "caps": "3 repeats at most", "others": 4, "datasets": SIZES}
@@ -37,7 +37,7 @@ def test_the_median_of_what_ran_here_counts(spec, tmp_path):
     ids = {"study": "s", "scale": "lite", "dataset": "d", "task": "binary", "noise_id": "clean", "method": "a"}
     record = {"status": "ok", "fit_seconds": 120.0, "score_seconds": 0.0}
     fits = [{**ids, "repeat": repeat, "fold": 0, "record": record} for repeat in (0, 1)]
-    batch_fits.write(tmp_path / "s/lite/fits/d/binary/a.jsonl.gz", {"study": "s", "scale": "lite"}, fits)
+    store.write_batch(tmp_path / "s/lite/fits/d/binary/a.jsonl.gz", {"study": "s", "scale": "lite"}, fits)
     text = estimate.run(spec | {"known": spec["cells"]}, tmp_path)
     assert text[6] == "2 fits have finished" and "Rates of 1 methods" in text[9]
     assert [line.split()[2] for line in text[3:5]] == ["0.1", "0.2"]

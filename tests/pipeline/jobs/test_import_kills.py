@@ -12,7 +12,7 @@ from functools import partial
 import pack_files
 import pytest
 
-from ironbark.pipeline.jobs.fits import pack, requested_fits
+from ironbark.pipeline.jobs import pack, requested_fits
 from ironbark.pipeline.results import packs
 from ironbark.pipeline.results.store import Store
 

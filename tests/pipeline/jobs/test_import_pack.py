@@ -7,12 +7,13 @@ import pack_files
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.fits import pack, requested_fits, shard
+from ironbark.pipeline.jobs import pack, requested_fits, shard
 from ironbark.pipeline.metrics import ALWAYS
 from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
-from ironbark.pipeline.results import batch_fits, packs
-from ironbark.pipeline.results.records import MEASURED, to_array, to_text
+from ironbark.pipeline.results import packs, store
+from ironbark.pipeline.results.array_text import to_array, to_text
+from ironbark.pipeline.results.records import MEASURED
 from ironbark.pipeline.results.store import Store
 
 MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
@@ -83,7 +84,7 @@ def test_a_shard_finds_them_and_trains_only_what_is_missing(tmp_path, path, impo
     monkeypatch.setattr(shard.fit, "run", lambda *given: new.append(given[0]["params"]) or true_run(*given))
     shard.run(spec, *files, tmp_path / "new", tmp_path / "out.jsonl.gz")
     assert new == [{"max_depth": 2}] * 2
-    assert len(batch_fits.read(tmp_path / "out.jsonl.gz")[1]) == 6
+    assert len(store.read_batch(tmp_path / "out.jsonl.gz")[1]) == 6
 
 
 def test_the_same_store_gives_the_same_bytes(tmp_path, path, spec, files):
@@ -166,10 +167,10 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
         assert all("detection" not in record["scores"] for record in records)  # nobody asked for it
     numbers = imported(light)
     assert (numbers["trained_again"], numbers["imported"]) == (4, 4)
-    before = batch_fits.read(tmp_path / "out.jsonl.gz")[1]
+    before = store.read_batch(tmp_path / "out.jsonl.gz")[1]
     monkeypatch.setattr(shard.fit, "run", lambda *given: pytest.fail("a fit was trained again"))
     shard.run(spec, *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
-    after, truth = batch_fits.read(tmp_path / "again.jsonl.gz")[1], requested_fits.Labels(*files)
+    after, truth = store.read_batch(tmp_path / "again.jsonl.gz")[1], requested_fits.Labels(*files)
     fits = {key: fit for _, found in requested_fits.requested([spec], *files) for key, fit in found.items()}
     names = (*ALWAYS, "log_loss", "roc_auc", "calibration_error")
     for one, other in zip(before, after, strict=True):

@@ -10,7 +10,7 @@ from mirror_tables import MIRROR
 from pipeline.jobs.rerun import planned_with, rerun
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.artefacts import reference
+from ironbark.pipeline.jobs import reference
 from ironbark.pipeline.plan import reference as planned
 from ironbark.pipeline.results import noisy_labels, records
 

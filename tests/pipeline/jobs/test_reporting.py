@@ -5,8 +5,7 @@ import sys
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io.progress import say
-from ironbark.pipeline.jobs import reporting
+from ironbark.pipeline.log import reporting, say
 
 
 def test_progress(tmp_path):

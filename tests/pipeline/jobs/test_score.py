@@ -3,8 +3,8 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.fits import score
-from ironbark.pipeline.results import batch_fits, records
+from ironbark.pipeline.jobs import score
+from ironbark.pipeline.results import records, store
 from ironbark.pipeline.results.store import Store
 
 SPEC = {
@@ -32,7 +32,7 @@ def run(tmp_path, found, spec=SPEC, out="rows.parquet", turned=False):
     paths = [tmp_path / "1.jsonl.gz", tmp_path / "2.jsonl.gz"]
     noises = {name: {"d binary": about, "e multiclass": about} for name, about in NOISES.items()}
     for i, path in enumerate(paths):
-        batch_fits.write(path, HEADER | {"noises": noises}, found[i::2])
+        store.write_batch(path, HEADER | {"noises": noises}, found[i::2])
     score.run(spec, paths[::-1] if turned else paths, tmp_path, tmp_path, tmp_path / "store", tmp_path / out)
     return records.read(tmp_path / out)
 

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs.fits import shard
+from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results import noisy_labels
 

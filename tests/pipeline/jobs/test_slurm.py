@@ -1,7 +1,7 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.machine import slurm
+from ironbark.pipeline.jobs import slurm
 
 
 def test_slurm_without_its_commands_is_refused(monkeypatch, tmp_path):

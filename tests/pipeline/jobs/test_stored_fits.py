@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from pipeline.jobs import batches
 
-from ironbark.pipeline.protocols.tuning import holdout
+from ironbark.pipeline.protocols import holdout
 from ironbark.pipeline.results import records
 
 TUNE = {"test_size": 0.2, "grid": {"max_depth": [1, 2, None]}}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ironbark.pipeline.jobs.artefacts.artefact_data import verdict
+from ironbark.pipeline.jobs.summary import verdict
 from ironbark.pipeline.results import records
 
 

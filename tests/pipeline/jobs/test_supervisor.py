@@ -11,7 +11,7 @@ from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs.machine import supervisor
+from ironbark.pipeline.jobs import supervisor
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.store import Store
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.jobs.artefacts import compare, figure, table
+from ironbark.pipeline.jobs import artefacts
 from ironbark.pipeline.results import records
 
 PUBLISHED = Path(__file__).parents[3] / "data/published"
@@ -41,13 +41,13 @@ def rows(tmp_path):
 
 def test_error_table(rows, tmp_path):
     spec = SPEC | {"table": SELECTION | {"kind": "errors", "risk_of": "rmb"}}
-    table.run(spec, {"rows": rows}, tmp_path / "t")
+    artefacts.table(spec, {"rows": rows}, tmp_path / "t")
     text = (tmp_path / "t.md").read_text("utf-8")
     assert "| 10 % | RMB | 28 ± 0.7 |" in text and "| 10 % | Minimax risk | 30 ± 0.0 |" in text
 
 
 def test_trade_off_table(rows, tmp_path):
-    table.run(
+    artefacts.table(
         SPEC | {"table": SELECTION | {"kind": "trade-off"}, "facts": {"mapping": MAPPING}},
         {"rows": rows} | PRINT,
         tmp_path / "t",
@@ -61,7 +61,7 @@ def test_trade_off_table(rows, tmp_path):
 def test_trade_off_figure(rows, tmp_path):
     spec = {"figure": SELECTION | {"kind": "trade-off"}, "facts": {"mapping": MAPPING}}
     spec |= {key: SPEC[key] for key in ("names", "note")}
-    figure.run(spec, {"rows": rows} | PRINT, tmp_path / "f")
+    artefacts.figure(spec, {"rows": rows} | PRINT, tmp_path / "f")
     assert (tmp_path / "f.png").stat().st_size > 10_000 and (tmp_path / "f.svg").exists()
 
 
@@ -71,19 +71,22 @@ def test_comparison_of_errors_and_risks(rows, tmp_path):
     spec = {"study": "s", "scale": "full", "protocol": {"kind": "repeated-cv", "repeats": 2, "options": {}}}
     spec |= {"compare": entry, "datasets": ["german"], "deviations": {"german": []}}
     spec |= dict.fromkeys(["caps", "absent", "capped_fits", "note"], "") | {"added_noises": []}
-    compare.run(spec, rows, PRINT["printed"], tmp_path / "c")
+    artefacts.compare(spec, rows, PRINT["printed"], tmp_path / "c")
     cells = pd.read_csv(tmp_path / "c.csv").dropna(subset="mean").set_index(["table", "method", "noise"])
     assert len(cells) == 8
     assert cells.loc[("3", "ada", "clean"), ["published_mean", "mean"]].tolist() == pytest.approx([24, 24.5])
     assert cells.loc[("3, risk", "rmb", "uniform"), ["published_mean", "mean"]].tolist() == pytest.approx([29, 30])
     assert "| 3 | clean | 0 | 1.00 |" in (tmp_path / "c.md").read_text("utf-8")
     written = (tmp_path / "c.csv").read_bytes()
-    compare.run(spec, rows, PRINT["printed"], tmp_path / "c")
+    artefacts.compare(spec, rows, PRINT["printed"], tmp_path / "c")
     assert (tmp_path / "c.csv").read_bytes() == written
 
 
 def test_an_added_noise_leaves_the_comparison_where_the_study_has_its_model_and_rate():
     noises = {"uniform-0.2": ("uniform", "0.2"), "exact-0.2": ("uniform", "0.2"), "uniform-0.3": ("uniform", "0.3")}
     rows = pd.DataFrame([(name, *about) for name, about in noises.items()], columns=["noise_id", "noise", "rate"])
-    assert list(compare.without_twins(rows, ["exact-0.2", "uniform-0.3"])["noise_id"]) == ["uniform-0.2", "uniform-0.3"]
-    assert len(compare.without_twins(rows, [])) == 3
+    assert list(artefacts.without_twins(rows, ["exact-0.2", "uniform-0.3"])["noise_id"]) == [
+        "uniform-0.2",
+        "uniform-0.3",
+    ]
+    assert len(artefacts.without_twins(rows, [])) == 3

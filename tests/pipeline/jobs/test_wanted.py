@@ -8,7 +8,7 @@ from pipeline.jobs import batches
 
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.results import batch_fits, merge_rows, records, rows
+from ironbark.pipeline.results import records, store
 from ironbark.pipeline.site import numbers as site_results
 
 SVC = {"estimator": "sklearn.svm.LinearSVC", "params": {}, "tune": {}, "code": "1"}
@@ -70,8 +70,8 @@ def test_a_method_without_probabilities_is_a_gap_with_a_sentence(run, spec):
 def test_further_columns_reach_tables_and_pages(run, spec, tmp_path):
     found, _ = run(spec, NAMES)
     path = tmp_path / "results/rows.parquet"
-    merge_rows.write(merge_rows.merged([merge_rows.table(found)] * 2, ["method", "repeat"]), path)
-    assert set(NAMES) <= set(rows.shown(path)) and set(NAMES) <= set(site_results.rows(path.parent).frame)
+    records.write_merged(records.merged([records.table(found)] * 2, ["method", "repeat"]), path)
+    assert set(NAMES) <= set(records.shown(path)) and set(NAMES) <= set(site_results.rows(path.parent).frame)
 
 
 def test_a_batch_is_the_same_bytes_whoever_reads_it(run, spec, tmp_path):
@@ -79,5 +79,5 @@ def test_a_batch_is_the_same_bytes_whoever_reads_it(run, spec, tmp_path):
     first = (tmp_path / "out.jsonl.gz").read_bytes()
     run(spec)
     assert (tmp_path / "out.jsonl.gz").read_bytes() == first
-    header, fits = batch_fits.read(tmp_path / "out.jsonl.gz")
+    header, fits = store.read_batch(tmp_path / "out.jsonl.gz")
     assert header["study"] == "s" and len(fits) == 4 and set(fits[0]["record"]["outputs"]) == {"errors"}

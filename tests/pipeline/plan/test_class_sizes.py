@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.data.table import labels
+from ironbark.pipeline.data import labels
 from ironbark.pipeline.plan.config.dataset_checks import smallest_class
 
 COUNTS = {"0": 40, "1": 30, "2": 30, "10": 7, "3": 5}

@@ -24,7 +24,7 @@ TREE = "ironbark.RobustDecisionTreeClassifier"
 SKLEARN = {"estimator": "sklearn.tree.DecisionTreeClassifier"}
 
 #: Code that no result depends on: names, messages, checks of input, files, other forms of models.
-PLUMBING = ("annotations", "entries", "errors", "files", "memory", "versions", "pipeline/data/io/progress")
+PLUMBING = ("annotations", "entries", "errors", "files", "memory", "versions", "pipeline/log")
 
 LOADED = """
 import importlib, json, sys
@@ -68,14 +68,14 @@ BUILDERS = {
     [
         ("fetch", "ironbark.pipeline.data.fetch", ()),
         ("prepare", "ironbark.pipeline.data.prepare", ("jit.py",)),
-        ("corrupt", "ironbark.pipeline.jobs.fits.corrupt", ALL_FAMILIES),
-        ("score", "ironbark.pipeline.jobs.fits.score", ALL_FAMILIES),
-        ("table", "ironbark.pipeline.jobs.artefacts.table", ()),
-        ("figure", "ironbark.pipeline.jobs.artefacts.figure", ALL_FAMILIES),
-        ("compare", "ironbark.pipeline.jobs.artefacts.compare", ()),
-        ("reference", "ironbark.pipeline.jobs.artefacts.reference", ()),
+        ("corrupt", "ironbark.pipeline.jobs.corrupt", ALL_FAMILIES),
+        ("score", "ironbark.pipeline.jobs.score", ALL_FAMILIES),
+        ("table", "ironbark.pipeline.jobs.artefacts", ()),
+        ("figure", "ironbark.pipeline.jobs.artefacts", ALL_FAMILIES),
+        ("compare", "ironbark.pipeline.jobs.artefacts", ()),
+        ("reference", "ironbark.pipeline.jobs.reference", ()),
         ("check_cell", "ironbark.pipeline.jobs.check_cell", ()),
-        ("site", "ironbark.pipeline.jobs.artefacts.site", ALL_FAMILIES),
+        ("site", "ironbark.pipeline.jobs.site", ALL_FAMILIES),
     ],
 )
 def test_the_folders_of_a_job_hold_all_that_it_imports(job, module, further):
@@ -163,20 +163,20 @@ def changed(before, after):
 @pytest.mark.parametrize(
     ("file", "jobs"),
     [
-        ("pipeline/data/io/csv_files.py", {"fetch", "prepare", "preflight", "corrupt", *RESULTS}),
+        ("pipeline/data/csv_files.py", {"fetch", "prepare", "preflight", "corrupt", *RESULTS}),
         ("noise/models.py", {"corrupt"}),
         ("pipeline/metrics/functions.py", RESULTS),
         ("pipeline/tables/layout.py", RESULTS),
-        ("pipeline/jobs/artefacts/table.py", RESULTS),
-        ("pipeline/jobs/fits/shard.py", {"shard", *RESULTS}),
+        ("pipeline/jobs/artefacts.py", RESULTS),
+        ("pipeline/jobs/shard.py", {"shard", *RESULTS}),
         ("pipeline/figures/style.py", {"figure", "site"}),
         ("pipeline/site/render.py", {"site"}),
         ("pipeline/plan/study/study.py", set()),
         ("memory.py", set()),
         ("boosting/stagewise/adaboost.py", set()),
         ("tree/growing/nodes.py", set()),
-        ("pipeline/protocols/tuning/holdout.py", set()),
-        ("pipeline/protocols/splits.py", {"corrupt", "preflight"}),
+        ("pipeline/protocols/holdout.py", set()),
+        ("pipeline/protocols/splitting.py", {"corrupt", "preflight"}),
     ],
 )
 def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(checkout, monkeypatch, file, jobs):

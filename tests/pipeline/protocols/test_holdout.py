@@ -9,7 +9,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols.tuning.holdout import rows_of, search
+from ironbark.pipeline.protocols.holdout import rows_of, search
 
 SK = "sklearn.tree.DecisionTreeClassifier"
 

@@ -6,8 +6,8 @@ import pytest
 from pipeline.jobs import batches
 
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.data.table.frame import numeric
-from ironbark.pipeline.jobs.fits import corrupt
+from ironbark.pipeline.data.frame import numeric
+from ironbark.pipeline.jobs import corrupt
 from ironbark.pipeline.protocols.imputation import imputed, of_split
 from ironbark.pipeline.results.noisy_labels import Split
 

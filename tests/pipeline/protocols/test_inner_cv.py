@@ -8,9 +8,8 @@ from sklearn.model_selection import ParameterGrid, StratifiedKFold, cross_val_pr
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.protocols import fit, inner_cv
 from ironbark.pipeline.protocols.methods import make
-from ironbark.pipeline.protocols.tuning import inner_cv
 
 TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
 SK = "sklearn.tree.DecisionTreeClassifier"
@@ -134,7 +133,7 @@ def test_the_row_tells_the_choice_and_times_only_the_last_fit(monkeypatch):
     module = type(sys)("slow_methods")
     module.Slow = Slow
     monkeypatch.setitem(sys.modules, "slow_methods", module)
-    for part in (fit, sys.modules["ironbark.pipeline.protocols.tuning.holdout"]):
+    for part in (fit, sys.modules["ironbark.pipeline.protocols.holdout"]):
         monkeypatch.setattr(part, "cpu_seconds", lambda: Clock.now)
     X, y = data()
 

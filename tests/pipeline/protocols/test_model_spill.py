@@ -11,8 +11,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.encoding import encode
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols.tuning import holdout
-from ironbark.pipeline.protocols.tuning.holdout import Shelf
+from ironbark.pipeline.protocols import holdout
+from ironbark.pipeline.protocols.holdout import Shelf
 
 
 @pytest.mark.parametrize("n_train", [10, holdout.LARGE])

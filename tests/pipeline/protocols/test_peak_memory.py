@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.protocols.fit import PeakMemory
+from ironbark.pipeline.protocols import costs, fit
+from ironbark.pipeline.protocols.costs import PeakMemory
 
 MEGABYTES = 40
 SLACK = 10  # pages of the heap that are partly in use stay resident
@@ -44,7 +44,7 @@ def test_a_fit_records_its_peak(monkeypatch):
         take(MEGABYTES)
         return SimpleNamespace(predict=lambda X: np.zeros(len(X), int)), {}, 0.0, math.nan
 
-    monkeypatch.setattr(fit.training, "train", train)
+    monkeypatch.setattr(fit, "train", train)
     X, y = np.zeros((6, 2)), np.zeros(6, int)
     record = fit.run({}, ("iris", "binary", "fixed-split", 0, 0, "clean"), X, y, X, y)
     assert record["status"] == "ok", record
@@ -52,5 +52,5 @@ def test_a_fit_records_its_peak(monkeypatch):
 
 
 def test_unknown_where_the_system_does_not_tell(monkeypatch, tmp_path):
-    monkeypatch.setattr(fit, "RESET", tmp_path / "missing/clear_refs")
+    monkeypatch.setattr(costs, "RESET", tmp_path / "missing/clear_refs")
     assert math.isnan(PeakMemory().megabytes())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols.splits import random_partitions
+from ironbark.pipeline.protocols.splitting import random_partitions as splits
 
 IDS = ("toy", "binary", "random-partitions")
 Y = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [120, 60, 21]))
@@ -12,7 +12,7 @@ Y = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [120, 60, 21]))
 
 @pytest.mark.parametrize(("test_size", "n_test"), [(0.1, 21), (0.2, 41), (0.5, 101), (30, 30)])
 def test_parts_are_disjoint_complete_and_stratified(test_size, n_test):
-    for repeat, s in enumerate(random_partitions(Y, None, IDS, repeats=3, test_size=test_size)):
+    for repeat, s in enumerate(splits(Y, None, IDS, repeats=3, test_size=test_size)):
         assert (s.repeat, s.fold) == (repeat, 0)
         assert len(s.test) == n_test and s.train.dtype == s.test.dtype == np.int64
         assert sorted([*s.train, *s.test]) == list(range(len(Y)))
@@ -21,20 +21,20 @@ def test_parts_are_disjoint_complete_and_stratified(test_size, n_test):
 
 
 def test_repeats_and_ids_change_the_parts_but_nothing_else_does():
-    first, again = (list(random_partitions(Y, None, IDS, repeats=2)) for _ in range(2))
-    other = next(random_partitions(Y, None, ("other", *IDS[1:]), repeats=1))
+    first, again = (list(splits(Y, None, IDS, repeats=2)) for _ in range(2))
+    other = next(splits(Y, None, ("other", *IDS[1:]), repeats=1))
     assert all(np.array_equal(a.test, b.test) for a, b in zip(first, again, strict=True))
     assert not np.array_equal(first[0].test, first[1].test)
     assert not np.array_equal(first[0].test, other.test)
 
 
 def test_every_sample_is_tested_now_and_then():
-    times = sum(np.bincount(s.test, minlength=len(Y)) for s in random_partitions(Y, None, IDS, repeats=200))
+    times = sum(np.bincount(s.test, minlength=len(Y)) for s in splits(Y, None, IDS, repeats=200))
     assert times.min() >= 5 and times.max() <= 45  # about 21 of 200
 
 
 def test_a_cap_touches_the_training_part_only():
-    plain, capped = (next(random_partitions(Y, None, IDS, repeats=1, max_train=m)) for m in (None, 50))
+    plain, capped = (next(splits(Y, None, IDS, repeats=1, max_train=m)) for m in (None, 50))
     assert np.array_equal(plain.test, capped.test)
     assert len(capped.train) == 50 and set(capped.train) < set(plain.train)
 
@@ -51,4 +51,4 @@ def test_a_cap_touches_the_training_part_only():
 )
 def test_refused(y, test_size, sentence):
     with pytest.raises(InputError, match=sentence):
-        next(random_partitions(y, None, IDS, repeats=1, test_size=test_size))
+        next(splits(y, None, IDS, repeats=1, test_size=test_size))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols import splits
-from ironbark.pipeline.protocols.splits import repeated_cv
+from ironbark.pipeline.protocols import splitting
+from ironbark.pipeline.protocols.splitting import repeated_cv as splits
 
 IDS = ("toy", "multiclass", "repeated-cv")
 Y = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [61, 23, 7]))
@@ -13,7 +13,7 @@ Y = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [61, 23, 7]))
 
 @pytest.mark.parametrize("folds", [2, 5, 7])
 def test_folds_partition_the_samples_and_keep_the_classes(folds):
-    found = list(repeated_cv(Y, None, IDS, repeats=2, folds=folds))
+    found = list(splits(Y, None, IDS, repeats=2, folds=folds))
     assert [(s.repeat, s.fold) for s in found] == [(r, f) for r in (0, 1) for f in range(folds)]
     for repeat in (0, 1):
         parts = [s for s in found if s.repeat == repeat]
@@ -25,8 +25,8 @@ def test_folds_partition_the_samples_and_keep_the_classes(folds):
 
 
 def test_repeats_and_ids_change_the_folds_but_nothing_else_does():
-    first, again = (list(repeated_cv(Y, None, IDS, repeats=2)) for _ in range(2))
-    other = next(repeated_cv(Y, None, ("other", *IDS[1:]), repeats=1))
+    first, again = (list(splits(Y, None, IDS, repeats=2)) for _ in range(2))
+    other = next(splits(Y, None, ("other", *IDS[1:]), repeats=1))
     assert all(np.array_equal(a.test, b.test) for a, b in zip(first, again, strict=True))
     assert not np.array_equal(first[0].test, first[5].test)
     assert not np.array_equal(first[0].test, other.test)
@@ -34,17 +34,17 @@ def test_repeats_and_ids_change_the_folds_but_nothing_else_does():
 
 def test_every_sample_shares_a_fold_with_every_other_now_and_then():
     together = np.zeros((len(Y), len(Y)))
-    for s in repeated_cv(Y, None, IDS, repeats=60, folds=2):
+    for s in splits(Y, None, IDS, repeats=60, folds=2):
         together[np.ix_(s.test, s.test)] += 1
     assert together.min() > 0  # about 30 of 60; unshuffled folds would leave zeros
 
 
 def test_a_cap_touches_the_training_part_only():
-    plain = list(repeated_cv(Y, None, IDS, repeats=1))
-    capped = list(repeated_cv(Y, None, IDS, repeats=1, max_train=20))
+    plain = list(splits(Y, None, IDS, repeats=1))
+    capped = list(splits(Y, None, IDS, repeats=1, max_train=20))
     for one, two in zip(plain, capped, strict=True):
         assert np.array_equal(one.test, two.test)
-        assert np.array_equal(two.train, splits.capped(one.train, Y, 20, *IDS, 0, one.fold))
+        assert np.array_equal(two.train, splitting.capped(one.train, Y, 20, *IDS, 0, one.fold))
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_a_cap_touches_the_training_part_only():
 )
 def test_refused(y, folds, sentence):
     with pytest.raises(InputError, match=sentence):
-        next(repeated_cv(y, None, IDS, repeats=1, folds=folds))
+        next(splits(y, None, IDS, repeats=1, folds=folds))

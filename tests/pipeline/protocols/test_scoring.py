@@ -13,7 +13,7 @@ from ironbark.pipeline.metrics import ALWAYS, METRICS
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.protocols.scoring import outcome_of, outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import records
-from ironbark.pipeline.results.records import to_text
+from ironbark.pipeline.results.array_text import to_text
 
 LOADERS = {"binary": load_breast_cancer, "multiclass": load_iris}
 IDS = ("d", "t", "p", 0, 0, "n")

@@ -13,8 +13,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import InputError
-from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.protocols.tuning import searches, tpe
+from ironbark.pipeline.protocols import fit, searches, tpe
 from ironbark.pipeline.results import store
 from ironbark.pipeline.results.records import MEASURED
 

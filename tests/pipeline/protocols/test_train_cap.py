@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols.splits import capped
+from ironbark.pipeline.protocols.splitting import capped
 
 Y = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [600, 300, 100]))
 TRAIN = np.arange(0, 1000, 2)

@@ -2,15 +2,16 @@ import numpy as np
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols import check_options, per_repeat, splits
-from ironbark.pipeline.protocols.splits import training_sizes
+from ironbark.pipeline.protocols import check_options, per_repeat
+from ironbark.pipeline.protocols.splitting import random_partitions
+from ironbark.pipeline.protocols.splitting import training_sizes as splits
 
 IDS = ("toy", "binary", "training-sizes")
 Y = np.random.default_rng(0).permutation(np.repeat([0, 1], [150, 50]))
 
 
 def test_one_test_part_and_a_training_part_of_each_size():
-    found = list(training_sizes(Y, None, IDS, repeats=2, sizes=[20, 60, 180]))
+    found = list(splits(Y, None, IDS, repeats=2, sizes=[20, 60, 180]))
     assert [(s.repeat, s.fold, len(s.train)) for s in found] == [
         (r, k, n) for r in (0, 1) for k, n in enumerate([20, 60, 180])
     ]
@@ -22,15 +23,15 @@ def test_one_test_part_and_a_training_part_of_each_size():
 
 
 def test_parts_are_those_of_random_partitions():
-    whole = next(splits.random_partitions(Y, None, IDS, repeats=1))
-    [alone] = training_sizes(Y, None, IDS, repeats=1)
+    whole = next(random_partitions(Y, None, IDS, repeats=1))
+    [alone] = splits(Y, None, IDS, repeats=1)
     np.testing.assert_array_equal(alone.train, whole.train)
     np.testing.assert_array_equal(alone.test, whole.test)
 
 
 def test_a_size_beyond_the_training_part():
     with pytest.raises(InputError, match="200 training samples of 'toy', but its training part has 180; leave"):
-        list(training_sizes(Y, None, IDS, repeats=1, sizes=[20, 200]))
+        list(splits(Y, None, IDS, repeats=1, sizes=[20, 200]))
 
 
 @pytest.mark.parametrize("sizes", [[], [200, 100], [100, 100], [1, 100], 100, [True, 3]])

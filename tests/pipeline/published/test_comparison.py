@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from ironbark.pipeline.jobs.artefacts.compare import unlike
+from ironbark.pipeline.jobs.artefacts import unlike
 from ironbark.pipeline.published import comparison, comparison_page
 from ironbark.pipeline.results.records import frame
 from ironbark.pipeline.statistics.significance import holm

@@ -7,7 +7,7 @@ import browser
 import pytest
 from site_cases import fill, meta, spec, study
 
-from ironbark.pipeline.jobs.artefacts import site
+from ironbark.pipeline.jobs import site
 
 
 @pytest.fixture(scope="session")

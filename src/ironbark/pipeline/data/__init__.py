@@ -8,9 +8,9 @@ import importlib
 from dataclasses import dataclass, field
 
 from ironbark import entries
-from ironbark.pipeline.data.io import addresses
+from ironbark.pipeline.data import addresses
 
-#: File formats that `ironbark.pipeline.data.io.formats` reads, by the end of the file name.
+#: File formats that `ironbark.pipeline.data.formats` reads, by the end of the file name.
 FORMATS = ("csv", "parquet", "arff", "libsvm", "keel")
 
 #: Data sets that come with scikit-learn, and those that it downloads.
@@ -39,8 +39,8 @@ class Source:
 
     Attributes
     ----------
-    function : str
-        Import path of ``f(id, entry, folder, mirror)``, see `ironbark.pipeline.data.sources`.
+    fetch : str
+        Dotted path of ``fetch(id, entry, folder, mirror)``, see `ironbark.pipeline.data.sources`.
     description : str
         What it gives, as Markdown.
     origin : str
@@ -60,7 +60,7 @@ class Source:
         Packages that it imports, besides those that ironbark always needs.
     """
 
-    function: str
+    fetch: str
     description: str
     origin: str
     required: tuple = ()
@@ -72,10 +72,10 @@ class Source:
     packages: tuple = ()
 
 
-#: Name -> source. A new source is a module, an entry here and a test.
+#: Name -> source. A new source is a function, an entry here and a test.
 SOURCES = {
     "sklearn": Source(
-        "ironbark.pipeline.data.sources.libraries.sklearn_builtin",
+        "ironbark.pipeline.data.sources.loaders.fetch_sklearn",
         "data sets that come with scikit-learn, and the two larger ones that its fetchers download, by our "
         "own download; 20newsgroups has columns `text`, `split`, `target`, messages whole, ordered by group "
         "and number",
@@ -85,7 +85,7 @@ SOURCES = {
         choices={"loader": SHIPPED + DOWNLOADED},
     ),
     "file": Source(
-        "ironbark.pipeline.data.sources.files.local_file",
+        "ironbark.pipeline.data.sources.files.fetch_local",
         "a table on this machine",
         "your own",
         required=("path",),
@@ -95,7 +95,7 @@ SOURCES = {
         local=True,
     ),
     "openml": Source(
-        "ironbark.pipeline.data.sources.openml_table.openml_table",
+        "ironbark.pipeline.data.sources.openml_table.fetch",
         "the ARFF file of a data set of openml.org, without the columns that OpenML says to ignore",
         "[OpenML {openml_id}](https://www.openml.org/d/{openml_id})",
         required=("openml_id",),
@@ -103,7 +103,7 @@ SOURCES = {
         packages=("openml",),
     ),
     "url": Source(
-        "ironbark.pipeline.data.sources.files.url_file",
+        "ironbark.pipeline.data.sources.files.fetch_url",
         "one file on the web",
         "[{host}]({url})",
         required=("url", "format"),
@@ -111,7 +111,7 @@ SOURCES = {
         choices={"format": FORMATS},
     ),
     "libsvm": Source(
-        "ironbark.pipeline.data.sources.sites.libsvm_site",
+        "ironbark.pipeline.data.sources.sites.fetch_libsvm",
         "files of the [LIBSVM data sets](https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/), joined, "
         "as wide as the widest",
         "LIBSVM, {files}",
@@ -119,7 +119,7 @@ SOURCES = {
         optional=("parts", "sha256", "copies", "mirror"),
     ),
     "imbalanced-learn": Source(
-        "ironbark.pipeline.data.sources.sites.imbalanced_learn",
+        "ironbark.pipeline.data.sources.sites.fetch_imbalanced",
         "one of the 27 data sets of its benchmark ([Zenodo 61452](https://zenodo.org/record/61452)); features "
         "f1, f2, ..., labels 1 and -1",
         "imbalanced-learn, {name}",
@@ -128,14 +128,14 @@ SOURCES = {
         choices={"name": IMBALANCED},
     ),
     "keel": Source(
-        "ironbark.pipeline.data.sources.sites.keel_site",
+        "ironbark.pipeline.data.sources.sites.fetch_keel",
         ".dat files of the [KEEL repository](https://sci2s.ugr.es/keel/datasets.php)",
         "KEEL, {archive}",
         required=("archive",),
         optional=("members", "parts", "sha256", "mirror"),
     ),
     "uci": Source(
-        "ironbark.pipeline.data.sources.uci_site.uci_site",
+        "ironbark.pipeline.data.sources.sites.fetch_uci",
         "CSV or ARFF files of the [UCI repository](https://archive.ics.uci.edu)",
         "UCI, {files}",
         either=("archive", "files"),
@@ -146,7 +146,7 @@ SOURCES = {
         choices={"format": ("csv", "arff")},
     ),
     "unsw-nb15": Source(
-        "ironbark.pipeline.data.sources.sites.unsw_nb15",
+        "ironbark.pipeline.data.sources.sites.fetch_unsw",
         "the two CSV files of [UNSW-NB15](https://research.unsw.edu.au/projects/unsw-nb15-dataset)'s "
         "partition, without id, proto, service, state and label",
         "UNSW Canberra, two files by hand",
@@ -155,15 +155,16 @@ SOURCES = {
         local=True,
     ),
     "torchvision": Source(
-        "ironbark.pipeline.data.sources.libraries.torchvision_images",
-        "pixels p1, p2, ..., `split` and label; 11 and 170 MB; torchvision need not be installed",
+        "ironbark.pipeline.data.sources.loaders.fetch_torchvision",
+        "pixels p1, p2, ..., `split` and label; 11 and 170 MB; torchvision need not be installed "
+        "([why](decisions/0010-downloads-are-read-as-plain-bytes.md))",
         "torchvision, {loader}",
         required=("loader",),
         optional=("mirror",),
         choices={"loader": ("MNIST", "CIFAR10")},
     ),
     "glove": Source(
-        "ironbark.pipeline.data.sources.texts.glove_means",
+        "ironbark.pipeline.data.sources.text_embeddings.fetch_glove",
         "mean word vectors of the texts of another data set",
         "{texts} and [GloVe]({vectors})",
         required=("texts", "vectors"),
@@ -172,7 +173,7 @@ SOURCES = {
         local=True,
     ),
     "text-svd": Source(
-        "ironbark.pipeline.data.sources.texts.text_svd",
+        "ironbark.pipeline.data.sources.text_embeddings.fetch_svd",
         "TF-IDF and truncated SVD of the texts of another data set",
         "computed from {texts}",
         required=("texts",),
@@ -180,7 +181,7 @@ SOURCES = {
         mirrored=False,
     ),
     "vgg11": Source(
-        "ironbark.pipeline.data.sources.vgg11_embedding.vgg11_embedding",
+        "ironbark.pipeline.data.sources.vgg11_embedding.fetch",
         "embeddings of the 32 x 32 colour images of another data set by torchvision's VGG11 network; needs "
         "`envs/images.lock`",
         "computed from {images}",
@@ -192,7 +193,7 @@ SOURCES = {
         local=True,
     ),
     "confirmed-errors": Source(
-        "ironbark.pipeline.data.sources.confirmed_errors.confirmed_errors",
+        "ironbark.pipeline.data.sources.confirmed_errors.fetch",
         "the test part of another data set with the labels that people confirmed, and in `given` those as published "
         "([votes](https://github.com/cleanlab/label-errors))",
         "computed from {table}",
@@ -201,8 +202,8 @@ SOURCES = {
         mirrored=False,
     ),
     "mirror": Source(
-        "ironbark.pipeline.data.sources.files.from_mirror",
-        "a table that is only in a mirror",
+        "ironbark.pipeline.data.sources.files.fetch_mirror",
+        "a table that is only in a [mirror](#a-mirror-for-machines-without-a-network)",
         "a mirror only",
         optional=("mirror",),
     ),

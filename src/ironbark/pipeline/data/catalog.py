@@ -1,15 +1,16 @@
 """The catalogue of data sets: defaults of its entries, and what its schema cannot say."""
 
 import re
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
-from ironbark.pipeline.data import SOURCES, resolve
-from ironbark.pipeline.data.io import addresses, web
-from ironbark.pipeline.data.io.addresses import redacted
+from ironbark.pipeline.data import SOURCES, addresses, resolve
+from ironbark.pipeline.log import redacted
 
-#: Values of ``missing`` that leave missing values to `ironbark.pipeline.protocols.preprocessing`.
+#: Values of ``missing`` that leave missing values to `ironbark.pipeline.protocols.imputation`.
 IMPUTED = ("mean", "median", "most_frequent")
 
 #: Values of the fields that an entry leaves out.
@@ -32,7 +33,7 @@ def complete(entry):
 
 
 def _as_text(label):
-    """A label as `ironbark.pipeline.data.table.labels.text` has it: 1.0 is "1"."""
+    """A label as `ironbark.pipeline.data.labels.text` has it: 1.0 is "1"."""
     return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
 
 
@@ -108,7 +109,7 @@ def _check_addresses(who, entry):
         for url in file.urls:
             if addresses.host(url) is None:
                 raise InputError(f"{who}: the address {redacted(url)!r} names no server; correct it")
-            if web.is_exposed(url) and file.checksum is None:
+            if addresses.is_exposed(url) and file.checksum is None:
                 raise InputError(
                     f"{who}: the address {redacted(url)!r} is plain http, where others could change the file on its "
                     "way; give its `sha256`, or an address that starts with https"
@@ -166,3 +167,31 @@ def _check_expect(who, entry):
         raise InputError(f"{who}: expect.counts add up to {sum(counts.values())}, not to n = {expect['n']}; fix one")
     if expect.get("k", len(counts)) != len(counts):
         raise InputError(f"{who}: expect.counts names {len(counts)} labels, not k = {expect['k']}; fix one")
+
+
+#: Up to so many classes all partitions are tried, 2**15 at most; beyond it a greedy rule takes over.
+MOST_TRIED = 16
+
+
+def groups(counts: Sequence[int]) -> list[int]:
+    """Group (0 or 1) of each class."""
+    ones = _best(counts) if len(counts) <= MOST_TRIED else _greedy(counts)
+    return [int(k in ones) for k in range(len(counts))]
+
+
+def _best(counts):
+    """Group 1 of the most even partition."""
+    k, total = len(counts), sum(counts)
+    zeros = ((0, *rest) for size in range(k - 1) for rest in combinations(range(1, k), size))
+    chosen = min(zeros, key=lambda group: (abs(total - 2 * sum(counts[i] for i in group)), group))
+    return set(range(k)) - set(chosen)
+
+
+def _greedy(counts):
+    """Group 1 of the partition by size."""
+    sizes, sides = [0, 0], [set(), set()]
+    for k in sorted(range(len(counts)), key=lambda k: (-counts[k], k)):
+        smaller = int(sizes[1] < sizes[0])
+        sizes[smaller] += counts[k]
+        sides[smaller].add(k)
+    return sides[1] if 0 in sides[0] else sides[0]

@@ -5,9 +5,8 @@ import json
 from pathlib import Path
 
 from ironbark.files import explained, write_text
-from ironbark.pipeline.data import catalog, mirrored, resolve
-from ironbark.pipeline.data.io import formats, progress
-from ironbark.pipeline.data.io.addresses import redacted
+from ironbark.pipeline.data import catalog, checksums, formats, mirrored, resolve
+from ironbark.pipeline.log import redacted
 
 TABLE, FACTS = "table.parquet", "fetch.json"
 
@@ -25,9 +24,8 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    with progress.provisional():
-        module, function = resolve(name).function.rsplit(".", 1)
-        table, facts = getattr(importlib.import_module(module), function)(id, entry, folder, mirror)
+    with checksums.provisional():
+        table, facts = _function(resolve(name).fetch)(id, entry, folder, mirror)
         if isinstance(table, Path) and table.name != TABLE:
             format, shown = entry.get("format") or formats.format_of(table), entry.get("path", table)
             table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")
@@ -41,3 +39,8 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
 def _public(value):
     """A value without the passwords in its addresses."""
     return [*map(_public, value)] if isinstance(value, list) else redacted(value) if isinstance(value, str) else value
+
+
+def _function(path):
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)

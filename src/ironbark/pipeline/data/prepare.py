@@ -8,13 +8,11 @@ import numpy as np
 from ironbark import encoding
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data import catalog, discrepancies
+from ironbark.pipeline.data import catalog, checksums, discrepancies, formats, frame
 from ironbark.pipeline.data.bundle import META, digest
 from ironbark.pipeline.data.fetch import FACTS
-from ironbark.pipeline.data.io import checksums, formats
-from ironbark.pipeline.data.table import frame
-from ironbark.pipeline.data.table.placeholders import suspicion
-from ironbark.pipeline.data.table.roles import assign
+from ironbark.pipeline.data.roles import assign
+from ironbark.pipeline.data.suspicions import suspicion
 
 
 def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:

@@ -1,16 +1,17 @@
 """A check of the catalogue's addresses: whether each gives data, and what OpenML says of its data sets."""
 
 import concurrent.futures
-import http.client
-import json
-import urllib.error
 from datetime import date
 from pathlib import Path
 
-from ironbark.files import write_text
-from ironbark.pipeline.data.io import web
-from ironbark.pipeline.data.io.addresses import host, redacted
+import urllib3
 
+from ironbark.files import write_text
+from ironbark.pipeline.data import web
+from ironbark.pipeline.data.addresses import host
+from ironbark.pipeline.log import redacted
+
+BAD = 400  # the lowest status that means a refusal
 START = 16  # bytes of each file that the table shows
 ASKED = 512  # bytes that are asked for, as a web page may begin with blanks
 HEADS = (
@@ -52,12 +53,10 @@ def _ask_all(calls):
         try:
             with web.ask(url, Range=f"bytes=0-{ASKED - 1}") if look is _file else web.ask(url) as response:
                 final = redacted(response.url)
-                row |= {"Status": response.status, "Final address": final if final != row["Address"] else ""}
-                row |= look(response, names)
-        except urllib.error.HTTPError as error:
-            error.close()
-            row |= {"Status": error.code, "Final address": redacted(error.url), "Remark": error.reason}
-        except (web.Refused, OSError, http.client.HTTPException, ValueError, LookupError, AttributeError) as error:
+                row |= {"Status": response.status_code, "Final address": final if final != row["Address"] else ""}
+                refused = response.status_code >= BAD
+                row |= {"Remark": response.reason} if refused else look(response, names)
+        except (web.Refused, OSError, urllib3.exceptions.HTTPError, ValueError, LookupError, AttributeError) as error:
             row["Remark"] = redacted(" ".join(f"{type(error).__name__}: {error}".split()))[:200]
         rows.append(row)
     return rows
@@ -66,14 +65,14 @@ def _ask_all(calls):
 def _file(response, names):
     """Facts from the first bytes of a file."""
     whole = response.headers.get("Content-Range", "").rpartition("/")[2] or response.headers.get("Content-Length", "")
-    start = response.read(ASKED)
+    start = response.raw.read(ASKED)
     remark = "a web page" if web.is_page(start) else "" if start else "empty"
     return {"Bytes": whole, "First bytes": f"`{start[:START].hex(' ')}`" if start else "", "Remark": remark}
 
 
 def _openml(response, targets):
     """Facts from OpenML's description of a data set."""
-    about = json.load(response)["data_set_description"]
+    about = response.json()["data_set_description"]
     ignored = [name for key in ("ignore_attribute", "row_id_attribute") for name in _listed(about.get(key))]
     target = about.get("default_target_attribute")
     other = sorted({name for name in targets.values() if name != target})

@@ -7,7 +7,7 @@ from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline import tables
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.jobs.artefacts.compare import unlike
+from ironbark.pipeline.jobs.artefacts import unlike
 from ironbark.pipeline.published import cells, single_cell, single_cell_page
 from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import dataset_tables

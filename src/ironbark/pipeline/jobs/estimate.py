@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.pipeline.results import batch_fits, records
+from ironbark.pipeline.results import records, store
 
 START = 2.0  # CPU seconds in which a job starts and stops
 CELL = ["study", "scale", "dataset", "task", "noise_id", "method"]
@@ -42,7 +42,7 @@ def finished(results: Path, known: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for ids in known[["study", "scale"]].drop_duplicates().itertuples(index=False, name=None):
         for path in sorted(Path(results, *ids, "fits").rglob("*.jsonl.gz")):
-            header, fits = batch_fits.read(path)
+            header, fits = store.read_batch(path)
             common = {"study": header["study"], "scale": header["scale"]}
             rows += [{**common, **{name: one[name] for name in records.FIT}, **one["record"]} for one in fits]
     return records.frame(rows)

@@ -1,6 +1,6 @@
 """Downloads of a run: addresses of the catalogue, and the number of jobs per server."""
 
-from ironbark.pipeline.data.io import addresses
+from ironbark.pipeline.data import addresses
 from ironbark.pipeline.plan.study.study import text
 
 

@@ -13,7 +13,7 @@ from ironbark.pipeline.plan.installed import PACKAGE, ROOT, source, versions
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
 
 _DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "inputs.py")
-_SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splits.py", "pipeline/protocols/imputation.py")
+_SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splitting.py", "pipeline/protocols/imputation.py")
 _RESULTS = (*_DATA, "pipeline/jobs", "pipeline/statistics", "pipeline/tables", "pipeline/published",
             "pipeline/metrics", "pipeline/results", "pipeline/protocols/scoring.py",
             "pipeline/site/provenance.py")  # fmt: skip
@@ -23,9 +23,9 @@ JOBS = {
     "fetch": _DATA,
     "prepare": _DATA,
     "preflight": (*_DATA, *_SPLITS, "pipeline/plan/config"),
-    "corrupt": (*_DATA, "pipeline/jobs/fits/corrupt.py", "noise", "noise_matrix.py", *_SPLITS,
+    "corrupt": (*_DATA, "pipeline/jobs/corrupt.py", "noise", "noise_matrix.py", *_SPLITS,
                 "pipeline/results"),
-    "shard": ("pipeline/jobs/fits/shard.py", "pipeline/jobs/fits/stored_fits.py", "pipeline/jobs/machine",
+    "shard": ("pipeline/jobs/shard.py", "pipeline/jobs/supervisor.py", "pipeline/jobs/cpu_dispatch.py",
               "pipeline/results"),
     **dict.fromkeys(("score", "table", "compare", "reference", "check_cell"), _RESULTS),
     "figure": (*_RESULTS, "pipeline/figures"),

@@ -12,7 +12,7 @@ def spec(plan, study_id):
 
 
 def inputs(plan, study_id):
-    """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.artefacts.reference`."""
+    """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.reference`."""
     scale = plan.settings["scale"]
     scored = plan.score_inputs(study_id, scale)
     rows = f"{plan.study(study_id, scale).folder}/rows.parquet"

@@ -126,7 +126,7 @@ class Plan(DatasetPlan):
         }
 
     def shard_inputs(self, study_id, scale, name):
-        """Files that a batch reads, by the parameter names of `ironbark.pipeline.jobs.fits.shard`."""
+        """Files that a batch reads, by the parameter names of `ironbark.pipeline.jobs.shard`."""
         study, labels = self.study(study_id, scale), f"results/{study_id}/{scale}/labels"
         targets.check_batch(study, name)
         parts = study.batch(name).parts

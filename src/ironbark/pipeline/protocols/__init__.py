@@ -17,13 +17,13 @@ class Protocol:
 
     Attributes
     ----------
-    function : str
-        Import path of ``f(y, split, seed_ids, *, repeats, **options)``, which yields the splits.
+    splits : str
+        Dotted path of a function of (y, split, seed_ids, *, repeats, **options) that yields splits.
     description : str
     options : dict of str to Option
     """
 
-    function: str
+    splits: str
     description: str
     options: dict
 
@@ -52,25 +52,25 @@ _MAX_TRAIN = Option(
     "at most so many training samples, a stratified draw",
 )
 
-#: Name -> protocol. A new protocol is a module, an entry here and a test.
+#: Name -> protocol. A new protocol is a function, an entry here and a test.
 PROTOCOLS = {
     "fixed-split": Protocol(
-        "ironbark.pipeline.protocols.splits.fixed_split",
+        "ironbark.pipeline.protocols.splitting.fixed_split",
         "the data set's own training and test parts in every repeat",
         {"max_train": _MAX_TRAIN},
     ),
     "repeated-cv": Protocol(
-        "ironbark.pipeline.protocols.splits.repeated_cv",
+        "ironbark.pipeline.protocols.splitting.repeated_cv",
         "stratified cross-validation, shuffled anew in every repeat",
         {"folds": _FOLDS, "max_train": _MAX_TRAIN},
     ),
     "random-partitions": Protocol(
-        "ironbark.pipeline.protocols.splits.random_partitions",
+        "ironbark.pipeline.protocols.splitting.random_partitions",
         "a new stratified partition into training and test part in every repeat",
         {"test_size": _TEST_SIZE, "max_train": _MAX_TRAIN},
     ),
     "training-sizes": Protocol(
-        "ironbark.pipeline.protocols.splits.training_sizes",
+        "ironbark.pipeline.protocols.splitting.training_sizes",
         "as random-partitions, with training parts of several sizes for each test part",
         {"sizes": _SIZES, "test_size": _TEST_SIZE},
     ),
@@ -99,5 +99,5 @@ def splits(kind: str, y, split, seed_ids: tuple, *, repeats: int, **options):
     options = check_options(kind, options)
     if not is_count(repeats, 1):
         raise InputError(f"repeats={repeats!r} of protocol {kind!r} is not allowed; it must be an integer >= 1.")
-    module, name = protocol.function.rsplit(".", 1)
+    module, _, name = protocol.splits.rpartition(".")
     return getattr(importlib.import_module(module), name)(y, split, seed_ids, repeats=repeats, **options)

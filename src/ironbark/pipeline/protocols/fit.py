@@ -1,20 +1,15 @@
 """One fit: a method trained on the noisy labels of one repeat, and what it predicts for the test part."""
 
-import ctypes
 import importlib
 import json
-import math
-import re
-from pathlib import Path
 
 import numpy as np
 
-from ironbark.pipeline.protocols import preprocessing
-from ironbark.pipeline.protocols.clock import cpu_seconds
+from ironbark.pipeline.protocols import holdout, preprocessing, searches
+from ironbark.pipeline.protocols.costs import PeakMemory, cpu_seconds
 from ironbark.pipeline.protocols.model_outputs import facts, of_all_classes, probabilities
-from ironbark.pipeline.protocols.tuning import holdout, searches
 from ironbark.pipeline.results import records
-from ironbark.pipeline.results.records import to_text
+from ironbark.pipeline.results.array_text import to_text
 from ironbark.seeding import generator, integer_seed
 
 LONGEST = 500  # characters of a message
@@ -63,7 +58,7 @@ def run(
 
 
 def outputs_of(model, X, y, predicted, n_classes, wanted):
-    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.records`."""
+    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.array_text`."""
     outputs, gaps = {"errors": to_text((predicted.astype(np.int64) - y).astype(np.uint8))}, {}
     name = type(model).__name__
     if not hasattr(model, "predict_proba"):
@@ -115,38 +110,3 @@ def train(method: dict, ids: tuple, X, y, journal=None, chosen=None):
         return holdout.fitted(method, seed, X, y)
     options = {"journal": journal} if "trials" in method["tune"] else {"chosen": chosen} if chosen else {}
     return importlib.import_module(module).search(method, X, y, generator(*ids, "tuning"), seed, **options)
-
-
-STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
-PEAK_ALONE = "5"  # resets the peak of the resident memory, see proc_pid_clear_refs(5)
-
-
-class PeakMemory:
-    """From here on, how far the resident memory of this process rises.
-
-    Memory that earlier fits have freed is given back to the system first, so that it counts when it is taken again.
-    """
-
-    def __init__(self):
-        _give_back()
-        try:
-            RESET.write_text(PEAK_ALONE)
-            self._before = _kibibytes("VmRSS")
-        except OSError:  # no Linux, or a sandbox that does not allow it
-            self._before = None
-
-    def megabytes(self):
-        """Highest resident memory since then, above that of then; NaN where the system does not tell."""
-        if self._before is None:
-            return math.nan
-        return max(_kibibytes("VmHWM") - self._before, 0) * 1024 / 1e6
-
-
-def _give_back():
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library
-    if trim is not None:
-        trim(0)
-
-
-def _kibibytes(field):
-    return int(re.search(rf"^{field}:\s+(\d+) kB$", STATUS.read_text(), re.MULTILINE)[1])

@@ -1,4 +1,7 @@
-"""From a method's entry in YAML to a seeded estimator."""
+"""From a method's entry in YAML to a seeded estimator, with the estimators within its parameters, at any depth.
+
+Importing this module loads no numpy, so that the planner can check entries.
+"""
 
 import importlib
 import inspect
@@ -22,7 +25,6 @@ def load(path):
 
 def make(method: dict, seed: int, **changes):
     """A new estimator of a method."""
-
     inner = {name: value for name, value in method["params"].items() if is_estimator(value)}
     holding = any(isinstance(value, (list, dict)) for value in method["params"].values())
     groups = made(method["params"], seed) if holding else {}

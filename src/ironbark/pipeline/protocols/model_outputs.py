@@ -1,4 +1,4 @@
-"""Outputs of a fitted model for samples, in one form for all classifiers."""
+"""Outputs and statistics of a fitted model, in one form for all classifiers."""
 
 import math
 

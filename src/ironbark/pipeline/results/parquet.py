@@ -6,18 +6,13 @@ interpreter shuts down is ended inside a C++ destructor, which aborts the proces
 exception". That happens to jobs that end right after reading, that is, to jobs that fail.
 """
 
-import contextlib
 import shutil
-import zipfile
-import zlib
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow.fs import LocalFileSystem
-
-from ironbark.errors import InputError
 
 
 def read(path: Path, **options):
@@ -31,19 +26,3 @@ def read_stream(stream):
     shutil.copyfileobj(stream, copied)
     table = pq.read_table(pa.BufferReader(copied.getvalue()))
     return table.to_pandas(split_blocks=True, self_destruct=True)  # each column is released by itself
-
-
-DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, KeyError, TypeError)  # pyarrow's are ValueErrors
-
-
-@contextlib.contextmanager
-def undamaged(path):
-    """Turn what reading a damaged file raises into one sentence that names the remedy."""
-    try:
-        yield
-    except InputError:
-        raise
-    except (*DAMAGE, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:
-            raise  # missing, unreadable: the file is not to blame
-        raise InputError(f"{path} is damaged ({error}); remove it and start again, finished fits are kept") from error

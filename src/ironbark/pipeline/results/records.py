@@ -1,15 +1,21 @@
-"""Result rows: one per fit. The columns of ``rows.parquet`` and how they are read and written."""
+"""Result rows, one per fit: the columns of ``rows.parquet``, and how rows are made, merged, read and written.
 
-import base64
-import math
-import zlib
+A million rows have more text that repeats or that nobody shows than anything else. While they are merged, text is held
+as codes and a dictionary, and it is spelled out again a part at a time as they are written.
+"""
+
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from ironbark.files import replacing
+from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import parquet
+from ironbark.pipeline.results.store import undamaged
 
 OK, FAILED = "ok", "failed"
 
@@ -82,38 +88,64 @@ def read(*paths):
     return pd.concat([parquet.read(path) for path in paths], ignore_index=True) if paths else frame([])
 
 
-#: Types that an array may have.
-TYPES = ("|u1", "<u2", "<f8")
+#: Columns that no table or figure shows.
+HIDDEN = ("message", "tuned", "seed", "key", "versions")
 
 
-def to_text(array: np.ndarray):
-    """Text of an array: its type, shape and compressed bytes, such as ``|u1 40 eNpj...``."""
-    array = np.ascontiguousarray(array)
-    if array.dtype.str not in TYPES:
-        raise ValueError(f"arrays of type {array.dtype} are not stored; convert them to one of {', '.join(TYPES)}")
-    planes = array.reshape(-1).view(np.uint8).reshape(-1, array.dtype.itemsize).T
-    packed = base64.b64encode(zlib.compress(planes.tobytes(), 6)).decode()
-    return f"{array.dtype.str} {'x'.join(map(str, array.shape))} {packed}"
+def shown(path: Path):
+    """Rows with the columns that tables and figures are made from."""
+    with undamaged(path):
+        further = [name for name in pq.read_schema(path).names if name in ON_REQUEST]
+        return parquet.read(path, columns=[*(name for name in COLUMNS if name not in HIDDEN), *further])
 
 
-def to_array(text: str, most: int = 2**31):
-    """The array that `to_text` was given."""
-    try:
-        kind, sizes, packed = text.split(" ")
-        shape = tuple(int(size) for size in sizes.split("x"))
-    except (AttributeError, ValueError):
-        raise ValueError("it is no text of an array") from None
-    if kind not in TYPES or min(shape) < 0:
-        raise ValueError(f"{kind} {sizes} is no kind of array that is stored")
-    dtype, wanted = np.dtype(kind), math.prod(shape) * np.dtype(kind).itemsize
-    if wanted > most:
-        raise ValueError(f"an array of {wanted} bytes is larger than allowed, {most}")
-    stream = zlib.decompressobj()
-    try:
-        raw = stream.decompress(base64.b64decode(packed, validate=True), wanted + 1)
-    except zlib.error as error:
-        raise ValueError(f"the bytes of an array are damaged ({error})") from None
-    if len(raw) != wanted or not stream.eof or stream.unused_data:
-        raise ValueError(f"an array has not the {wanted} bytes that its text announces")
-    planes = np.frombuffer(raw, np.uint8).reshape(dtype.itemsize, -1)
-    return np.ascontiguousarray(planes.T).reshape(-1).view(dtype).reshape(shape)
+def failed(path):
+    """Number of all rows, and the rows of the fits that failed."""
+    return pq.read_metadata(path).num_rows, parquet.read(path, filters=[("status", "==", FAILED)])
+
+
+def without_result(path):
+    """Methods of which every fit failed."""
+    rows = parquet.read(path, columns=["method", "status", "message"])
+    methods = rows.groupby("method", sort=False)
+    return [(name, len(fits), fits["message"].iloc[0]) for name, fits in methods if (fits["status"] == FAILED).all()]
+
+
+UNIQUE = {"key"}  # text of which a dictionary would save nothing
+PART = 100_000  # rows that are spelled out at a time
+
+
+def table(frame):
+    """Rows as an Arrow table whose repeating text is dictionaries."""
+    found = pa.Table.from_pandas(frame, preserve_index=False)
+    for i, name in enumerate(found.column_names):
+        if COLUMNS.get(name) == "str" and name not in UNIQUE:
+            found = found.set_column(i, name, found.column(i).dictionary_encode())
+    return found
+
+
+def merged(tables, order: list[str]):
+    """Rows of all tables of `table`, sorted."""
+    whole = pa.concat_tables(tables).unify_dictionaries().combine_chunks()
+    return whole.take(np.lexsort([ranks(whole.column(name)) for name in reversed(order)]))
+
+
+def ranks(column):
+    """Whole numbers that sort like the values of a column."""
+    if not pa.types.is_dictionary(column.type):
+        return column.to_numpy()
+    whole = column.combine_chunks()
+    whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
+    names = whole.dictionary.to_pylist()
+    place = np.empty(len(names), np.int64)
+    place[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    return place[whole.indices.to_numpy()]
+
+
+def write_merged(rows, path):
+    """Write rows of `merged` as `ironbark.pipeline.results.write` does, whole or not at all."""
+    names = [name for name in rows.column_names if name not in COLUMNS]
+    schema = pa.Schema.from_pandas(frame([], names), preserve_index=False)
+    with replacing(path) as side, pq.ParquetWriter(side, schema) as writer:
+        for start in range(0, max(len(rows), 1), PART):
+            writer.write_table(rows.slice(start, PART).cast(schema))

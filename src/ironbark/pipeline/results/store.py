@@ -7,13 +7,18 @@ stale, only unused. A line that was torn by a crash is skipped.
 
 import contextlib
 import fcntl
+import gzip
 import hashlib
+import itertools
 import json
 import os
-from collections.abc import Callable
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from ironbark.errors import InputError
+from ironbark.files import replacing
 
 
 def key_of(**parts):
@@ -91,3 +96,37 @@ class Store:
 
 def _line(key, record):
     return json.dumps({"key": key, "record": record}, sort_keys=True).encode() + b"\n"
+
+
+def write_batch(path: Path, header: dict, fits: Iterable[dict]):
+    """Write a batch, whole or not at all."""
+    with (
+        replacing(path) as side,
+        open(side, "wb") as raw,
+        gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=3, mtime=0) as stream,
+    ):
+        for line in itertools.chain([header], fits):
+            stream.write(json.dumps(line, sort_keys=True, separators=(",", ":")).encode() + b"\n")
+
+
+def read_batch(path):
+    """Header and fits of a batch."""
+    with undamaged(path), gzip.open(path, "rb") as stream:
+        header, *fits = (json.loads(line) for line in stream)
+    return header, fits
+
+
+DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, KeyError, TypeError)  # pyarrow's are ValueErrors
+
+
+@contextlib.contextmanager
+def undamaged(path):
+    """Turn what reading a damaged file raises into one sentence that names the remedy."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (*DAMAGE, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise  # missing, unreadable: the file is not to blame
+        raise InputError(f"{path} is damaged ({error}); remove it and start again, finished fits are kept") from error

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data.io.download import download
-from ironbark.pipeline.data.sources.sites import SPLIT, base_table
+from ironbark.pipeline.data.download import download
+from ironbark.pipeline.data.sources.files import SPLIT, base_table
 
 COMMIT = "6d5d6b31a13216290afc40e5c6319399c4d15c06"
 ADDRESS = f"https://raw.githubusercontent.com/cleanlab/label-errors/{COMMIT}/mturk/"
@@ -52,7 +52,7 @@ FILES = {
 }
 
 
-def confirmed_errors(id, entry, folder, mirror=None):
+def fetch(id, entry, folder, mirror=None):
     """Correct the labels of the test part of the data set ``table`` by the votes of ``votes``."""
     who, about = f"data set {id!r}", FILES[entry["votes"]]
     path = folder / about.file

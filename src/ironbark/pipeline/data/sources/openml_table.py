@@ -2,26 +2,23 @@
 
 import contextlib
 import importlib
-import logging
 import os
 import shutil
-from unittest import mock
 
 import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import explained, owning
-from ironbark.pipeline.data.io import addresses, csv_files, formats, web
-from ironbark.pipeline.data.io.addresses import redacted
-from ironbark.pipeline.data.io.download import MIRROR, Unreachable, download
-from ironbark.pipeline.data.io.progress import say
-from ironbark.pipeline.data.io.web import TIMEOUT
+from ironbark.pipeline.data import addresses, csv_files, formats, web
+from ironbark.pipeline.data.download import MIRROR, Unreachable, download
+from ironbark.pipeline.data.web import TIMEOUT
+from ironbark.pipeline.log import redacted, say
 
 ARFF, PARQUET = "dataset.arff", "dataset.parquet"
 _TRUTH = {"true", "false"}
 
 
-def openml_table(id, entry, folder, mirror=None):
+def fetch(id, entry, folder, mirror=None):
     """Download an OpenML data set as one table, without the columns that OpenML says to ignore.
 
     The ARFF file is downloaded, whose MD5 OpenML knows; where it is gone, the Parquet file, which has no checksum. The
@@ -51,9 +48,8 @@ def _package(id, cache):
         try:
             return importlib.import_module("openml")
         except OSError:
-            places = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "OPENML_CACHE_DIR"), str(cache))
-            with mock.patch.dict(os.environ, places):
-                return importlib.import_module("openml")
+            os.environ |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "OPENML_CACHE_DIR"), str(cache))
+            return importlib.import_module("openml")
     except ImportError as error:
         raise InputError(
             f"data set {id!r} comes from OpenML, which needs the package openml; run "
@@ -93,7 +89,7 @@ def _dataset(openml, number):
 @contextlib.contextmanager
 def _asking(openml):
     """Give a time-out to the requests of the package, which sets none, and no second try to a wrong certificate."""
-    requests, before = openml._api_calls.requests, logging.root.manager.disable
+    requests = openml._api_calls.requests
     request = requests.Session.request
 
     def ask(*arguments, **options):
@@ -103,12 +99,10 @@ def _asking(openml):
             raise web.Refused(f"the certificate is not accepted: {error}") from error
 
     requests.Session.request = ask
-    logging.disable(logging.WARNING)
     try:
         yield
     finally:
         requests.Session.request = request
-        logging.disable(before)
 
 
 def _file(who, found, folder):
@@ -124,7 +118,7 @@ def _file(who, found, folder):
             say(f"{error}; its Parquet file is taken instead")
     if not parquet:
         raise InputError(f"{who}: OpenML names no file of it; {MIRROR}")
-    secure = f"https{parquet[4:]}" if web.is_exposed(parquet) else parquet
+    secure = f"https{parquet[4:]}" if addresses.is_exposed(parquet) else parquet
     return folder / PARQUET, download(who, secure, folder / PARQUET)
 
 

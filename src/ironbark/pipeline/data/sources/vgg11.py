@@ -19,7 +19,7 @@ from torchvision.models import vgg11_bn
 from torchvision.transforms import v2
 
 from ironbark.pipeline.data import NETWORK_THREADS
-from ironbark.pipeline.data.io.progress import say
+from ironbark.pipeline.log import say
 
 MEAN, SPREAD = (0.4914, 0.4822, 0.4465), (0.2471, 0.2435, 0.2616)  # of the channels of CIFAR-10's training images
 BATCH, RATE, MOMENTUM, DECAY = 256, 0.05, 0.9, 5e-4

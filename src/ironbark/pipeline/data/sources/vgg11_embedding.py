@@ -9,16 +9,15 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data import EPOCHS, SOURCES
-from ironbark.pipeline.data.io import formats
-from ironbark.pipeline.data.sources.sites import SHARED, SPLIT, base_table, only_file
+from ironbark.pipeline.data import EPOCHS, SOURCES, formats
+from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only_file
 
 LAYER, SHAPE = "pooled", (3, 32, 32)
 INSTEAD = "name a file of this machine in `weights`, or leave it out to train a network"
 INSTALL = ".venv/bin/pip install -r envs/images.lock"
 
 
-def vgg11_embedding(id, entry, folder, mirror=None):
+def fetch(id, entry, folder, mirror=None):
     """Turn each image of the data set ``images`` into an embedding."""
     who = f"data set {id!r}"
     vgg11 = _network_module(who)

@@ -103,7 +103,7 @@ def _of_two(entry, counts):
         ones = {str(label) for label in entry["positive"]}
         sides = [int(name in ones) for name in names]
     elif "binary" in entry:
-        from ironbark.pipeline.data.table.partition import groups  # late: it imports scikit-learn
+        from ironbark.pipeline.data.catalog import groups  # late: it imports scikit-learn
 
         sides = groups(list(counts.values()))  # the order of the labels decides between equal sizes only
     else:

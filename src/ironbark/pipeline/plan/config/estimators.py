@@ -13,9 +13,8 @@ from ironbark.pipeline.plan.config import classes, packages
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.installed import PACKAGE, source
 from ironbark.pipeline.plan.keys import code_of_fits
-from ironbark.pipeline.protocols import methods, preprocessing
+from ironbark.pipeline.protocols import methods, preprocessing, searches
 from ironbark.pipeline.protocols.methods import library
-from ironbark.pipeline.protocols.tuning import searches
 
 
 def is_ours(method):

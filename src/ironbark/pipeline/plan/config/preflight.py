@@ -59,9 +59,9 @@ def _whole(name, entry, mirror, tasks, protocol):
 
 def _outline(name, entry, mirror, tasks, protocol):
     """Check the table by its footer, target and split."""
-    from ironbark.pipeline.data.table import roles
+    from ironbark.pipeline.data import roles
 
-    roles = roles.check(name, entry, mirror)
+    roles = roles.check_mirror(name, entry, mirror)
     known = {"binary": roles.binary, "multiclass": roles.classes if len(roles.classes.classes) > 2 else None}
     for task in tasks:
         if known[task] is None:

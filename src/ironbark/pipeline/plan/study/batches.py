@@ -7,7 +7,7 @@ from ironbark.criteria import CRITERIA
 from ironbark.pipeline.plan.config.estimators import class_name, criteria_of, is_ours
 from ironbark.pipeline.plan.cost.fits import seconds, size_of
 from ironbark.pipeline.protocols import per_repeat
-from ironbark.pipeline.protocols.tuning.searches import chooser
+from ironbark.pipeline.protocols.searches import chooser
 
 FROM_PACKS = 10  # times as long may a job be if packs are imported: most of its fits are copied then
 LEAST = 0.1  # share of the longest time of a job below which it is dear because it has to start

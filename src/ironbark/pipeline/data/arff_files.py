@@ -1,0 +1,121 @@
+"""Tables in the format ARFF, read by liac-arff.
+
+It reads one spelling of a header: one blank between the parts of a line, no comment behind a type. It cuts off what
+follows a blank in a value without quotes, and fractions of an INTEGER. Weka and OpenML write other spellings, so each
+line is put into that one first.
+"""
+
+import importlib
+import itertools
+import re
+
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.pipeline.data.csv_files import Fault
+
+_QUOTED = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
+_ATTRIBUTE = re.compile(
+    rf"@attribute\s+(?P<name>{_QUOTED}|[^\s{{]+)(?:\s+|(?={{))"
+    rf"(?P<type>{{(?:{_QUOTED}|[^}}\"'])*}}|{{.*}}|[a-z]+)\s*(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_FIELD = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
+_PLAIN = re.compile(r"[^\s\"'{}\\]*")
+_BEHIND = re.compile(r"(\[.*\])?\s*(%.*)?")  # a range and a comment, which mean nothing here
+
+_TYPES = {"numeric": "NUMERIC", "real": "NUMERIC", "integer": "NUMERIC", "string": "STRING"}
+_ROWS = 10_000  # that are lists of objects at once
+
+
+def read(stream) -> pd.DataFrame:
+    """Read an ARFF file."""
+    try:
+        arff = importlib.import_module("arff")
+    except ImportError as error:
+        raise InputError(
+            "ARFF files need the package liac-arff; run `.venv/bin/pip install -r envs/run.lock`"
+        ) from error
+    file = _File(stream.read().decode("utf-8-sig"))
+    try:
+        rows = arff.loads(file.lines(), return_type=arff.DENSE_GEN)["data"]
+        parts = [file.frame(part) for part in iter(lambda: list(itertools.islice(rows, _ROWS)), [])]
+    except arff.ArffException as error:
+        raise ValueError(error.message.replace("%d", str(file.line))) from error
+    table = pd.concat(parts, ignore_index=True) if parts else file.frame([])
+    for j in file.nominal:
+        table[j] = table[j].astype("category")
+    return table.set_axis(file.names, axis=1)
+
+
+class _File:
+    """The lines of a file as liac-arff reads them, and what its header says once they were read."""
+
+    def __init__(self, text):
+        self.text, self.line, self.names, self.types = text, 0, [], []
+
+    @property
+    def nominal(self):
+        return [j for j, type in enumerate(self.types) if type.startswith("{")]
+
+    def frame(self, rows):
+        """Data frame of some rows, whose columns are numbered."""
+        columns = zip(*rows, strict=True) if rows else [()] * len(self.types)
+        pairs = zip(columns, self.types, strict=True)
+        return pd.DataFrame(
+            {
+                j: pd.Series(values, dtype="float64" if type == "NUMERIC" else "str")
+                for j, (values, type) in enumerate(pairs)
+            }
+        )
+
+    def lines(self):
+        """One line of liac-arff's own, then one for each of the file."""
+        yield "@RELATION r"
+        lines = iter(re.split(r"\r\n|\r|\n", self.text))
+        for line in map(str.strip, lines):
+            self.line += 1
+            start = line.lower()
+            if re.match(r"@data\b", start):
+                yield "@DATA"
+                break
+            yield self._attribute(line) if start.startswith("@attribute") else ""
+        for line in map(str.strip, lines):
+            self.line += 1
+            if line.startswith("{"):
+                raise Fault("sparse ARFF is not supported; save the table as dense ARFF, CSV or Parquet")
+            yield line if line.startswith("%") else _fields(line)
+
+    def _attribute(self, line):
+        found = _ATTRIBUTE.fullmatch(line)
+        if not found:
+            raise ValueError(f"line {self.line} is no attribute with a type")
+        name, type = found["name"], found["type"]
+        if name[0] in "\"'":
+            name = re.sub(r"\\(.)", r"\1", name[1:-1])
+        if type.startswith("{"):
+            type = f"{{{_fields(type[1:-1].strip())}}}"
+        elif type.lower() in _TYPES:
+            type = _TYPES[type.lower()]
+        else:
+            raise Fault(
+                f"the type {type.upper()} of the attribute {name!r} is not supported; save it as numbers or text"
+            )
+        if not _BEHIND.fullmatch(found["rest"]):
+            raise ValueError(f"line {self.line} has {found['rest']!r} behind the type")
+        self.names.append(name)
+        self.types.append(type)
+        return f"@ATTRIBUTE a{len(self.names)} {type}"
+
+
+def _fields(line):
+    """Values with commas between them, each in quotes unless it is plain."""
+    if _PLAIN.fullmatch(line):
+        return line
+    return ",".join(map(_field, _FIELD.findall(f"{line},")[:-1]))
+
+
+def _field(value):
+    if _PLAIN.fullmatch(value) or re.fullmatch(_QUOTED, value):
+        return value
+    return '"' + re.sub(r'(["\\])', r"\\\1", value) + '"'

@@ -1,0 +1,89 @@
+"""CSV files: read by pandas, and refused where pandas would guess without a word."""
+
+import pandas as pd
+from pandas.api import types
+
+from ironbark.pipeline.data.frame import REPEATED, listed, repeated
+
+#: Texts that stand for a missing value, next to those that pandas knows (empty, NA, NaN, null, ...).
+MISSING = ["?"]
+
+
+class Fault(ValueError):
+    """A fault of a table whose message names the remedy."""
+
+
+def read(stream, target: str | None = None, **options) -> pd.DataFrame:
+    """Read a CSV file with a header, separated by commas."""
+    names = check_header(stream, **options)
+    _check_separator(names, options.get("sep", ","))
+    table = pd.read_csv(stream, na_values=MISSING, low_memory=False, **options)
+    check_width(table)
+    if target in table:
+        texts = label_texts(stream, target, **options)
+        _check_labels(table[target], texts)
+        table[target] = _as_written(table[target], texts)
+    return _with_texts(stream, table, **options)
+
+
+def label_texts(stream, target, **options):
+    """Texts of the labels as they are in the file; see `read`."""
+    stream.seek(0)
+    return pd.read_csv(stream, usecols=[target], dtype=str, keep_default_na=False, **options)[target]
+
+
+def _as_written(labels, texts):
+    """Labels as texts, if numbers or booleans would change them; as they are if not."""
+    if labels.dtype == object or isinstance(labels.dtype, pd.StringDtype):
+        return labels.mask(texts.str.strip() == "")
+    stripped = texts.str.strip()
+    found = stripped if stripped.nunique() == texts.nunique() else texts
+    pairs = pd.DataFrame({"label": labels, "text": found})[labels.notna()].drop_duplicates()
+    plain = all(text in (str(label), f"{label:g}") for label, text in pairs.itertuples(index=False))
+    return labels if plain else found.where(labels.notna())
+
+
+def check_header(stream, **options) -> list[str]:
+    """Refuse a header that names a column twice; pandas would number them."""
+    names = pd.read_csv(stream, header=None, nrows=1, dtype=str, na_filter=False, **options).iloc[0].tolist()
+    stream.seek(0)
+    name = repeated([name for name in names if name])  # those without a name get one from pandas
+    if name is not None:
+        raise Fault(REPEATED.format(name))
+    return names
+
+
+def _check_separator(names, used):
+    if len(names) == 1 and any(separator in names[0] for separator in {";", "\t", "|"} - {used}):
+        raise Fault(f"the header {names[0]!r} is a single column; separate the columns by commas")
+
+
+def check_width(table):
+    """Refuse a table whose rows have more fields than its header; pandas makes an index of the first ones."""
+    if not isinstance(table.index, pd.RangeIndex):
+        named = table.shape[1]
+        raise Fault(
+            f"rows have {named + table.index.nlevels} fields, the header has {named}; give every column a name, or "
+            "remove separators at the ends of the rows"
+        )
+
+
+def _with_texts(stream, table, **options):
+    """The table with the texts of whole numbers that pandas could not store as such."""
+    objects = [name for name in table if table[name].dtype == object]
+    wide = [name for name in objects if types.infer_dtype(table[name], skipna=True) == "integer"]
+    if wide:
+        stream.seek(0)
+        table[wide] = pd.read_csv(stream, usecols=wide, dtype=str, na_values=MISSING, **options)[wide]
+    return table
+
+
+def _check_labels(labels, texts):
+    """Refuse labels that are words but count as missing."""
+    words = texts[labels.isna() & ~texts.str.strip().isin(["", *MISSING])]
+    if len(words):
+        found = listed([repr(word) for word in sorted(words.unique())])
+        raise Fault(
+            f"{len(words)} of {len(labels)} labels in column {labels.name!r} are {found}, which counts as missing; "
+            "give this class another name, or remove these rows"
+        )

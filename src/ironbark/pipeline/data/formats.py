@@ -1,0 +1,180 @@
+"""Tables on disk: the file formats that data sets come in, read as data frames, and the raw table that is kept."""
+
+import bz2
+import contextlib
+import gzip
+import lzma
+import re
+import tarfile
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import scipy.sparse
+from sklearn.datasets import load_svmlight_files
+
+from ironbark.entries import suggestion
+from ironbark.errors import InputError
+from ironbark.files import replacing
+from ironbark.pipeline.data import FORMATS, arff_files, csv_files
+from ironbark.pipeline.results import parquet
+
+COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+
+#: What the parsers raise on damaged files.
+_DAMAGE = (
+    *(ValueError, EOFError, OSError, LookupError, StopIteration, NotImplementedError),
+    *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, pa.ArrowException),
+)
+
+
+def format_of(path):
+    """Format of a file, by its name without the suffix of a compression."""
+    path = Path(path)
+    suffix = Path(path.stem).suffix if path.suffix in COMPRESSED else path.suffix
+    name = suffix.removeprefix(".").lower()
+    if name not in FORMATS:
+        known = suggestion(name, FORMATS)
+        raise InputError(f"cannot tell the format of {path.name!r} by its name; set `format`: {known}")
+    return name
+
+
+def read(path: Path, format: str, target: str = "target", name: str | None = None):
+    """Read a table."""
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"there is no file {path}; fetch the data set first")
+    with opened(path, format, name) as stream:
+        return read_stream(stream, format, target)
+
+
+def read_stream(stream, format, target="target"):
+    """Read a table from an open binary file; see `read`, and `readable` for its faults."""
+    return _READERS[format](stream, target)
+
+
+@contextlib.contextmanager
+def opened(path, format, name=None):
+    """Open a file for reading, unpacked by its suffix, with `readable` around the block."""
+    with readable(name or path, format), COMPRESSED.get(Path(path).suffix, open)(path, "rb") as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def readable(name, format):
+    """Turn what parsers raise on damaged files into one sentence."""
+    try:
+        yield
+    except InputError:
+        raise
+    except csv_files.Fault as error:
+        raise InputError(f"{name}: {error}") from error
+    except _DAMAGE as error:
+        detail = " ".join(str(error).split())[:200] or type(error).__name__
+        save = "save it as UTF-8, or " if isinstance(error, UnicodeDecodeError) else ""
+        field = " and its `format`" if format in FORMATS else ""
+        raise InputError(f"{name} cannot be read as {format} ({detail}); {save}check the file{field}") from error
+
+
+def read_libsvm(streams, target):
+    """One table of several open LIBSVM files, as wide as the widest of them, and the number of rows of each."""
+    loaded = load_svmlight_files(streams)
+    X, y = scipy.sparse.vstack(loaded[::2]).tocsc(), np.concatenate(loaded[1::2])
+    columns = {f"f{j + 1}": smallest(X[:, [j]].toarray().ravel()) for j in range(X.shape[1])}
+    return pd.DataFrame({**columns, target: smallest(y)}), [len(labels) for labels in loaded[1::2]]
+
+
+_READERS = {
+    "csv": csv_files.read,
+    "parquet": lambda stream, target: parquet.read_stream(stream).reset_index(drop=True),
+    "arff": lambda stream, target: arff_files.read(stream),
+    "libsvm": lambda stream, target: read_libsvm([stream], target)[0],
+    "keel": lambda stream, target: compact(read_keel(stream)),
+}
+
+
+def compact(table):
+    """The table with its float columns in the `smallest` type."""
+    return table.assign(**{name: smallest(table[name].to_numpy()) for name in table if table[name].dtype.kind == "f"})
+
+
+def smallest(values: np.ndarray):
+    """The same numbers in the smallest integer type that holds them all, if they are whole and below 2**53."""
+    if not np.isfinite(values).all() or (np.abs(values) > 2**53).any() or (values != np.trunc(values)).any():
+        return values
+    low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+    return values.astype(next(kind for kind in _INTEGERS if np.iinfo(kind).min <= low and high <= np.iinfo(kind).max))
+
+
+_INTEGERS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.int64)
+
+
+def write(table, path):
+    """Write a data frame as the raw table of a data set (Parquet), whole or not at all."""
+    with replacing(path) as side:
+        pq.write_table(pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None), side)
+
+
+#: Texts that stand for a missing value.
+KEEL_MISSING = ("?", "<null>")
+
+_KEEL_ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s{]+)\s*(real|integer|\{.*\})", re.IGNORECASE)
+
+
+def read_keel(stream) -> pd.DataFrame:
+    """Read a KEEL table."""
+    content = stream.read()
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        lines = content.decode("latin-1").splitlines()
+    kinds, roles, first = _keel_header(lines)
+    rows = [line.split(",") for line in lines[first:] if line.strip()]
+    for number, row in enumerate(rows):
+        if len(row) != len(kinds):
+            raise ValueError(f"row {number + 1} has {len(row)} of {len(kinds)} values")
+    table = pd.DataFrame(rows, columns=list(kinds), dtype=str)
+    wanted = [*roles["inputs"], *roles["outputs"]] if len(roles) == 2 else list(kinds)
+    for name in wanted:
+        if name not in kinds:
+            raise ValueError(f"the header names {name!r} as input or output, but has no such attribute")
+    return pd.DataFrame({name: _keel_column(table[name], kinds[name]) for name in wanted})
+
+
+def _keel_header(lines):
+    """Attribute -> kind, names of inputs and outputs, and the number of the first line of data."""
+    kinds, roles = {}, {}
+    for number, line in enumerate(map(str.strip, lines)):
+        word = line.split(None, 1)[0].lower() if line else ""
+        if word == "@attribute":
+            found = _KEEL_ATTRIBUTE.match(line)
+            if found is None:
+                raise ValueError(f"line {number + 1} is no attribute of KEEL: {line[:80]!r}")
+            kinds[found[1].strip("'\"")] = found[2]
+        elif word in ("@inputs", "@outputs", "@input", "@output"):
+            names = line[len(word) :].split(",")
+            roles[word[1:].rstrip("s") + "s"] = [name.strip().strip("'\"") for name in names]
+        elif word == "@data":
+            if not kinds:
+                raise ValueError("the header has no @attribute")
+            return kinds, roles, number + 1
+        elif word and not word.startswith(("@relation", "%")):
+            raise ValueError(f"line {number + 1} does not belong to a header of KEEL: {line[:80]!r}")
+    raise ValueError("there is no line @data")
+
+
+def _keel_column(values, kind):
+    values = values.str.strip().str.strip("'\"")
+    values = values.mask(values.isin(KEEL_MISSING))
+    if not kind.startswith("{"):
+        numbers = pd.to_numeric(values)
+        return numbers.astype(np.float64)
+    declared = [text.strip().strip("'\"") for text in kind[1:-1].split(",")]
+    strange = sorted(set(values.dropna()) - set(declared))
+    if strange:
+        raise ValueError(f"value {strange[0]!r} of attribute {values.name!r} is not among those of the header")
+    return values.astype("category")

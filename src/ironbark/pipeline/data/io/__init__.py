@@ -1,1 +1,0 @@
-"""Files from elsewhere: addresses, downloads, archives, table formats, checksums."""

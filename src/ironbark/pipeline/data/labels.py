@@ -1,0 +1,172 @@
+"""From the target column to class indices, and from those to the binary task."""
+
+import collections
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from ironbark.errors import InputError
+from ironbark.frames import in_order
+from ironbark.pipeline.data.catalog import groups
+from ironbark.pipeline.data.frame import listed
+
+MAX_CLASSES = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Coded labels of one task.
+
+    Attributes
+    ----------
+    y : ndarray of shape (n_samples,), uint8
+        Index of each sample's class.
+    classes : list of str
+        Names of the classes by index.
+    groups : list of list of str, or None
+        For a task of merged classes: the labels behind each class.
+    """
+
+    y: np.ndarray
+    classes: list
+    groups: list | None = None
+
+    @property
+    def counts(self):
+        """Number of samples of each class, as a list of int."""
+        return np.bincount(self.y, minlength=len(self.classes)).tolist()
+
+
+def encode(who: str, table: pd.DataFrame, target: str) -> Labels:
+    """Code the target column."""
+    column = _column(who, table, target)
+    nulls = int(column.isna().sum())
+    if nulls:
+        raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
+    classes = in_order(set(_texts(column)))
+    if len(classes) < 2:
+        raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another target")
+    if len(classes) > MAX_CLASSES:
+        raise InputError(
+            f"{who}: column {target!r} has {len(classes)} classes, more than {MAX_CLASSES}; "
+            "choose a target of classes, not of measurements"
+        )
+    return Labels(_indices(column, classes), classes)
+
+
+def _indices(column, classes):
+    """Index of each label among the classes."""
+    index = {name: k for k, name in enumerate(classes)}
+    codes, _ = pd.factorize(column)
+    return np.array([index[name] for name in _texts(column)], np.uint8)[codes]
+
+
+def _texts(column):
+    """Texts of the labels that occur, in the order of `pandas.factorize`, which makes 0.1 of float32 a longer float."""
+    return [text(label) for label in column.dropna().unique()]
+
+
+def _column(who, table, target):
+    if target not in table.columns:
+        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {listed(table.columns)}")
+    check(who, table[target])
+    return table[target]
+
+
+def check(who, column):
+    """Raise InputError if labels are lists, or other objects that no class can be named after."""
+    if column.dtype == object and not all(map(types.is_hashable, column)):
+        label = next(label for label in column if not types.is_hashable(label))
+        raise InputError(
+            f"{who}: column {column.name!r} holds labels of type {type(label).__name__}; make each a number or a text"
+        )
+
+
+def nearly_equal(who: str, target: str, classes: list[str]):
+    """Sentences on labels that differ only in blanks, in case or in how a number is written."""
+    alike = collections.defaultdict(list)
+    for name in classes:
+        alike[_essence(name)].append(name)
+    return [
+        f"{who}: the labels {' and '.join(map(repr, names))} in column {target!r} differ only in blanks, case or how a "
+        "number is written, and count as different classes; write them alike if they are one"
+        for names in alike.values()
+        if len(names) > 1
+    ]
+
+
+def _essence(name):
+    name = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    try:
+        return float(name)
+    except ValueError:
+        return name
+
+
+def counts(column):
+    """Number of rows of each label, by its text, in the order of the classes; missing labels do not count."""
+    codes, _ = pd.factorize(column)
+    sizes = {}
+    for name, size in zip(_texts(column), np.bincount(codes[codes >= 0]).tolist(), strict=True):
+        sizes[name] = sizes.get(name, 0) + size
+    return {name: sizes[name] for name in in_order(sizes)}
+
+
+def text(label):
+    """A label as text: 2.0 is "2"."""
+    if isinstance(label, (float, np.floating)) and float(label).is_integer():
+        return str(int(label))
+    return str(label)
+
+
+def binary(who: str, labels: Labels, positive=None, grouped: bool = False) -> Labels | None:
+    """The binary task of a target, if it has one."""
+    if positive is not None:
+        is_one = _named(who, labels, positive)
+    elif len(labels.classes) == 2 or grouped:
+        is_one = groups(labels.counts)
+    else:
+        return None
+    sides = [[name for name, one in zip(labels.classes, is_one, strict=True) if one == side] for side in (0, 1)]
+    merged = sides if len(labels.classes) > 2 else None
+    return Labels(np.array(is_one, np.uint8)[labels.y], ["|".join(side) for side in sides], merged)
+
+
+def given(who: str, table: pd.DataFrame, column: str, classes: list[str]) -> np.ndarray:
+    """Labels as they were given, where the target holds corrected ones."""
+    if column not in table.columns:
+        raise InputError(f"{who}: there is no column {column!r}; set `given` to one of {listed(table.columns)}")
+    check(who, table[column])
+    if nulls := int(table[column].isna().sum()):
+        raise InputError(f"{who}: {nulls} of {len(table)} labels in column {column!r} are missing; fill them in")
+    if strange := [name for name in _texts(table[column]) if name not in classes]:
+        raise InputError(f"{who}: column {column!r} has the label {strange[0]!r}, which the target does not have")
+    return _indices(table[column], classes)
+
+
+def _named(who, labels, positive):
+    """0 or 1 for each class: whether `positive` names it."""
+    ones = [text(label) for label in positive]
+    for name in ones:
+        if name not in labels.classes:
+            raise InputError(
+                f"{who}: `positive` names {name!r}, which is not a label; they are {listed(labels.classes)}"
+            )
+    if set(ones) == set(labels.classes):
+        raise InputError(f"{who}: `positive` names all labels, so class 0 is empty; leave out at least one")
+    return [int(name in ones) for name in labels.classes]
+
+
+def renamed(who: str, table: pd.DataFrame, target: str, names: dict):
+    """The table with other names of its labels."""
+    _column(who, table, target)
+    column = table[target].astype("object")
+    found = dict(zip(column.dropna().unique(), _texts(table[target]), strict=True))
+    wanted = {text(label): text(name) for label, name in names.items()}
+    strange = sorted(set(found.values()) - set(wanted))
+    if strange:
+        raise InputError(f"{who}: `labels` has no name for the label {strange[0]!r} of the table; add it")
+    return table.assign(**{target: column.map({label: wanted[name] for label, name in found.items()})})

@@ -1,0 +1,191 @@
+"""The roles of a table's columns: features, target and split, as the entry of the catalogue assigns them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+from sklearn.model_selection import train_test_split
+
+from ironbark.errors import InputError
+from ironbark.pipeline.data import catalog, discrepancies, formats, frame, labels
+from ironbark.pipeline.data.sources.files import located
+from ironbark.pipeline.data.suspicions import as_missing
+
+
+@dataclass(frozen=True, eq=False)
+class Roles:
+    """Result of `assign`.
+
+    Attributes
+    ----------
+    entry : dict
+        The entry with the names that the table has.
+    table : DataFrame
+        The rows that are kept.
+    features : list of str
+        Names of the feature columns, in the order of the table.
+    classes : Labels
+    binary : Labels or None
+        The binary task, if the data set has one.
+    parts : ndarray of shape (n_samples,), uint8, or None
+        0 train, 1 test, if the data set has a split.
+    given : ndarray of shape (n_samples,), uint8, or None
+        Class index of the labels as they were given, if the data set has such a column.
+    warnings : list of str
+        Sentences on texts among numbers, and on labels that are nearly equal.
+    """
+
+    entry: dict
+    table: pd.DataFrame
+    features: list
+    classes: labels.Labels
+    binary: labels.Labels | None
+    parts: np.ndarray | None
+    given: np.ndarray | None = None
+    warnings: list = field(default_factory=list)
+
+
+def assign(
+    id: str,
+    entry: dict,
+    table: pd.DataFrame,
+    mirrored: bool,
+    columns: Sequence[str] | None = None,
+    missing: dict | None = None,
+):
+    """Assign roles to the columns of a table, and check what does not need the values of features."""
+    who = f"data set {id!r}"
+    columns = table.columns if columns is None else pd.Index(columns)
+    if mirrored:
+        entry = _as_mirrored(entry, columns)
+    target, split = entry["target"], entry.get("split", {})
+    special = {target, split.get("column"), entry.get("given")}
+    features = frame.feature_names(who, pd.DataFrame(columns=columns), entry["drop"], special)
+    if target not in columns:
+        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {frame.listed(columns)}")
+    labels.check(who, table[target])
+    table, sentences = as_missing(who, table, _open(entry, table, features), entry["missing"], _categories)
+    if missing is None:
+        missing = {name: int(count) for name in features if (count := table[name].isna().sum())}
+    missing = {name: missing[name] for name in features if name in missing}
+    discrepancies.refuse(id, entry, labels.counts(table[target]), missing, len(table), mirrored)
+    if missing and entry["missing"] == "drop":
+        table = table.dropna(subset=list(missing), ignore_index=True)
+        if table.empty:
+            raise InputError(
+                f"{who}: every row has a missing value, so `missing: drop` leaves none; drop columns instead"
+            )
+    if "labels" in entry:
+        for column in [target, *({entry.get("given")} & set(table.columns))]:
+            table = labels.renamed(who, table, column, entry["labels"])
+    classes = labels.encode(who, table, target)
+    binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
+    parts = partition(who, table, classes.y, split) if split else None
+    given = labels.given(who, table, entry["given"], classes.classes) if "given" in entry else None
+    sentences += labels.nearly_equal(who, target, classes.classes)
+    return Roles(entry, table, features, classes, binary, parts, given, sentences)
+
+
+def _open(entry, table, features):
+    """Features that are there and that the entry does not call categories."""
+    named = entry.get("categories", ())
+    return [name for name in features if name in table.columns and name not in named]
+
+
+def _categories(name):
+    return f"name it in `categories` to encode all of them as categories: `categories: [{name}]`"
+
+
+def _as_mirrored(entry, columns):
+    """An entry for a table of a mirror, which has its own names of target and split, and may lack columns to drop."""
+    entry = catalog.as_mirrored(entry)
+    drop = [name for name in entry["drop"] if name in columns]
+    entry = {**entry, "target": "target", "drop": drop}
+    if "column" in entry.get("split", {}):
+        return {**entry, "split": {"column": "split"}}
+    return {**entry, "drop": [*drop, *({"split"} & set(columns) - set(drop))]}
+
+
+TRAIN, TEST = 0, 1
+
+
+def partition(who: str, table, y: np.ndarray, split: dict) -> np.ndarray:
+    """Part of each row."""
+    kind = next(kind for kind in _KINDS if kind in split)
+    parts = _KINDS[kind](who, table, y, split)
+    if len(np.unique(parts)) < 2:
+        raise InputError(
+            f"{who}: the split by `{kind}` leaves the {('test', 'train')[parts[0]]} part empty; fix `split`"
+        )
+    return parts
+
+
+def _by_column(who, table, y, split):
+    name = split["column"]
+    if name not in table.columns:
+        raise InputError(
+            f"{who}: there is no split column {name!r}; set `split` to one of {frame.listed(table.columns)}"
+        )
+    values = table[name].astype(object).to_numpy()
+    others = sorted({str(value) for value in values} - {"train", "test"})
+    if others:
+        raise InputError(f"{who}: split column {name!r} holds {frame.listed(others)}; only train and test are allowed")
+    return np.where(values == "train", TRAIN, TEST).astype(np.uint8)
+
+
+def _at_random(who, table, y, split):
+    try:
+        train, _ = train_test_split(
+            np.arange(len(y)),
+            train_size=split["train_size"],
+            random_state=split.get("random_state", 0),
+            stratify=y if split.get("stratify") else None,
+        )
+    except ValueError as error:
+        raise InputError(f"{who}: `split` cannot be made: {error} Mend `split`") from error
+    parts = np.full(len(y), TEST, np.uint8)
+    parts[train] = TRAIN
+    return parts
+
+
+_KINDS = {
+    "column": _by_column,
+    "train_rows": lambda who, table, y, split: (np.arange(len(y)) >= split["train_rows"]).astype(np.uint8),
+    "train_size": _at_random,
+}
+
+
+def check_mirror(id: str, entry: dict, mirror: Path):
+    """Refuse a table of a mirror that `prepare` would refuse, as far as that shows without features."""
+    path, entry = located(id, entry, mirror), catalog.as_mirrored(catalog.complete(entry))
+    with formats.readable(path, "parquet"), pq.ParquetFile(path) as file:
+        columns = list(file.schema_arrow.empty_table().to_pandas().columns)
+        missing = _missing(file)
+        needed = {"target", "split", entry.get("given")} | (set(missing) if entry["missing"] == "drop" else set())
+        table = file.read(columns=[name for name in columns if name in needed]).to_pandas().reset_index(drop=True)
+    if table.empty:
+        raise InputError(f"data set {id!r}: {path} has no rows; correct the table")
+    roles = assign(id, entry, table, True, columns, missing)
+    d = len(roles.features) if entry["encode"] == "ordinal" and "one_hot" not in entry else None
+    classes = roles.classes
+    found = {"n": len(roles.table), "k": len(classes.classes), "classes": classes.classes, "counts": classes.counts}
+    discrepancies.refuse_unexpected(
+        f"data set {id!r}", entry.get("expect", {}), found | ({} if d is None else {"d": d})
+    )
+    return roles
+
+
+def _missing(file):
+    """Column -> number of nulls, where there are any; a column without statistics is read."""
+    counts, unknown, groups = {}, set(), range(file.metadata.num_row_groups)
+    for part in (file.metadata.row_group(i).column(j) for i in groups for j in range(file.metadata.num_columns)):
+        name, statistics = part.path_in_schema, part.statistics
+        if statistics is None or not statistics.has_null_count:
+            unknown.add(name)
+        elif statistics.null_count:
+            counts[name] = counts.get(name, 0) + statistics.null_count
+    counts |= {name: file.read(columns=[name]).column(0).null_count for name in unknown}
+    return {name: count for name, count in counts.items() if count}

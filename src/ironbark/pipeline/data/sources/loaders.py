@@ -1,0 +1,117 @@
+"""Sources ``sklearn`` and ``torchvision``: data sets of these packages, with their addresses and checksums.
+
+The downloads are ours: scikit-learn's have no time-out, begin anew after each fault and know one address each;
+torchvision would unpickle CIFAR-10, which also has a release of plain bytes.
+
+LeCun, Bottou, Bengio and Haffner (1998), Gradient-based learning applied to document recognition, Proc. IEEE 86(11);
+Krizhevsky (2009), Learning multiple layers of features from tiny images, technical report, University of Toronto.
+"""
+
+import gzip
+from pathlib import PurePosixPath
+
+import numpy as np
+import pandas as pd
+import sklearn.datasets
+
+from ironbark.pipeline.data import SHIPPED, archives, formats
+from ironbark.pipeline.data.sources.files import SPLIT, bring
+
+COVTYPE = (
+    *("Elevation", "Aspect", "Slope", "Horizontal_Distance_To_Hydrology", "Vertical_Distance_To_Hydrology"),
+    *("Horizontal_Distance_To_Roadways", "Hillshade_9am", "Hillshade_Noon", "Hillshade_3pm"),
+    "Horizontal_Distance_To_Fire_Points",
+    *(f"Wilderness_Area_{i}" for i in range(4)),
+    *(f"Soil_Type_{i}" for i in range(40)),
+)
+PARTS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
+
+
+def fetch_sklearn(id, entry, folder, mirror=None):
+    """Get the table of ``sklearn.datasets.load_<loader>`` or ``fetch_<loader>``, target last."""
+    loader, facts = entry["loader"], {}
+    if loader in SHIPPED:
+        table = getattr(sklearn.datasets, f"load_{loader}")(as_frame=True).frame
+    else:
+        who = f"data set {id!r}"
+        (path,), facts = bring(who, entry, folder)
+        table = _READERS[loader](who, path)
+    return table.rename(columns={"target": entry["target"]}), facts
+
+
+def _covtype(who, path):
+    with formats.opened(path, "csv") as stream:
+        table = pd.read_csv(stream, header=None)
+        if table.shape[1] != len(COVTYPE) + 1:
+            raise ValueError(f"{table.shape[1]} columns, not {len(COVTYPE) + 1}")
+    table = table.set_axis([*COVTYPE, "target"], axis=1)
+    return table.assign(**{name: formats.smallest(table[name].to_numpy()) for name in table})
+
+
+def _newsgroups(who, path):
+    """Texts whole, with headers, footers and quotes, by part, group and file name, as strings."""
+    found = {}
+    with formats.readable(path, "archive of texts"), archives.opened(who, path) as content:
+        for name in content.names:  # in the order of the archive, as going back means to unpack it again
+            folder, group, file = PurePosixPath(name).parts[-3:]
+            with content.open(name) as stream:
+                found[PARTS[folder], f"{group}/{file}"] = stream.read().decode("latin-1")
+    order = sorted(found, key=lambda key: (key[0] != "train", key[1]))
+    parts, names = [part for part, _ in order], [name.partition("/")[0] for _, name in order]
+    return pd.DataFrame({"text": [found[key] for key in order], SPLIT: parts, "target": names})
+
+
+_READERS = {"covtype": _covtype, "20newsgroups": _newsgroups}
+
+
+CIFAR10_BATCHES = (*(f"data_batch_{i}.bin" for i in range(1, 6)), "test_batch.bin")
+PIXELS = 32 * 32 * 3  # of CIFAR-10: rows of red, then green, then blue
+
+_UBYTE = 8  # type of IDX elements
+
+
+def fetch_torchvision(id, entry, folder, mirror=None):
+    """Download the images as a table: columns p1, p2, ..., ``split`` and the target, training part first."""
+    (images, labels, lengths), facts = _LOADERS[entry["loader"]](f"data set {id!r}", entry, folder)
+    table = pd.DataFrame(images, columns=[f"p{j + 1}" for j in range(images.shape[1])], copy=False)
+    table["split"] = pd.Categorical.from_codes(np.repeat([0, 1], lengths), ["train", "test"])
+    table[entry["target"]] = labels
+    return table, facts
+
+
+def _mnist(who, entry, folder):
+    paths, facts = bring(who, entry, folder)
+    images, labels = [], []
+    for path, place, dimensions in zip(paths, (images, labels) * 2, (3, 1) * 2, strict=True):
+        with formats.readable(path, "IDX"), gzip.open(path, "rb") as stream:
+            place.append(_idx(stream.read(), dimensions))
+    for path, x, y in zip(paths[::2], images, labels, strict=True):
+        with formats.readable(path, "IDX"):
+            if len(x) != len(y):
+                raise ValueError(f"{len(x)} images, but {len(y)} labels")
+    pixels = np.concatenate([x.reshape(len(x), -1) for x in images])
+    return (pixels, np.concatenate(labels), [len(y) for y in labels]), facts
+
+
+def _idx(content, dimensions):
+    """Array of an IDX file: two zero bytes, type, number of dimensions, their sizes (big-endian), the elements."""
+    magic, *shape = np.frombuffer(content, ">u4", 1 + dimensions).tolist()
+    if magic != _UBYTE << 8 | dimensions:
+        raise ValueError(f"it begins with {magic:#010x}")
+    return np.frombuffer(content, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
+
+
+def _cifar10(who, entry, folder):
+    (path,), facts = bring(who, entry, folder)
+    batches = {}
+    with archives.opened(who, path) as content:
+        batches_in = {content.find(name): name for name in CIFAR10_BATCHES}
+        for member in sorted(batches_in, key=content.names.index):  # going back in a .tar.gz means unpacking it again
+            with formats.readable(f"{path}: {member}", "CIFAR-10 binary"), content.open(member) as stream:
+                batches[batches_in[member]] = np.frombuffer(stream.read(), np.uint8).reshape(-1, 1 + PIXELS)
+    rows = np.concatenate([batches[name] for name in CIFAR10_BATCHES])
+    n_test = len(batches[CIFAR10_BATCHES[-1]])
+    return (rows[:, 1:], rows[:, 0], [len(rows) - n_test, n_test]), facts
+
+
+_LOADERS = {"MNIST": _mnist, "CIFAR10": _cifar10}

@@ -1,0 +1,174 @@
+"""Sources ``glove`` and ``text-svd``: numbers made from the texts of another data set.
+
+``glove`` takes the mean of word vectors; ``text-svd`` is the stand-in where no word vectors can be had, and its results
+go under a name of their own.
+
+Pennington, Socher and Manning (2014), GloVe: global vectors for word representation, EMNLP; Deerwester, Dumais, Furnas,
+Landauer and Harshman (1990), Indexing by latent semantic analysis, Journal of the American Society for Information
+Science 41(6).
+"""
+
+import contextlib
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import scipy.sparse
+from sklearn.decomposition import TruncatedSVD
+from sklearn.feature_extraction.text import TfidfVectorizer
+from threadpoolctl import threadpool_limits
+
+from ironbark.errors import InputError
+from ironbark.pipeline.data import archives, formats
+from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only_file
+from ironbark.pipeline.log import Progress
+
+TEXT = "text"
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def words(text):
+    """The words of a text: its longest runs of letters and digits of any script, case kept."""
+    return _WORD.findall(text)
+
+
+def read_texts(who: str, source: str, folder: Path):
+    """Texts of the data set `source`, and its other columns."""
+    table = base_table(who, "texts", source, folder)
+    if TEXT not in table.columns or table.empty:
+        raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r} or no rows; name another in `texts`")
+    missing = int(table[TEXT].isna().sum())
+    if missing:
+        raise InputError(f"{who}: {missing} texts of the data set {source!r} are missing; fix its source")
+    return [str(text) for text in table[TEXT]], table.drop(columns=TEXT)
+
+
+def count_words(documents):
+    """Count of each word in each text."""
+    index, columns, ends = {}, [], [0]
+    for document in documents:
+        columns.append(np.array([index.setdefault(word, len(index)) for word in words(document)], np.int32))
+        ends.append(ends[-1] + len(columns[-1]))
+    columns = np.concatenate(columns)
+    counts = scipy.sparse.csr_array(
+        (np.ones(len(columns), np.int32), columns, np.array(ends)), shape=(len(documents), len(index))
+    )
+    counts.sum_duplicates()
+    return counts, list(index)
+
+
+BLOCK = 50  # dimensions that are summed at once, in double precision
+
+
+def fetch_glove(id, entry, folder, mirror=None):
+    """Turn each text of the data set ``texts`` into the mean of the vectors of its words."""
+    who = f"data set {id!r}"
+    path, facts = only_file(who, entry, "vectors", folder.parent / SHARED, "name a file of this machine in `vectors`")
+    documents, others = read_texts(who, entry["texts"], folder)
+    counts, vocabulary = count_words(documents)
+    with _opened(who, path) as stream:
+        rows, vectors = read_vectors(stream, {form for word in vocabulary for form in (word, word.lower())})
+    if not rows:
+        raise InputError(f"{who}: {path} has a vector for none of the {len(vocabulary):,} words; fix `vectors`")
+    means = _means(counts, vocabulary, rows, vectors)
+    columns = {f"g{j + 1}": means[:, j] for j in range(means.shape[1])}
+    table = pd.concat([pd.DataFrame(columns), others], axis=1)
+    return table, facts | {"words": len(vocabulary), "vectors": len(rows)}
+
+
+@contextlib.contextmanager
+def _opened(who, path):
+    """The file of vectors, out of its archive if it is in one."""
+    if path.suffix != ".zip":
+        with formats.opened(path, "word vectors") as stream:
+            yield stream
+        return
+    with archives.opened(who, path) as content:
+        if len(content.names) != 1:
+            raise InputError(
+                f"{who}: {path} holds {len(content.names)} files; name an archive of one file in `vectors`"
+            )
+        with formats.readable(path, "word vectors"), content.open(content.names[0]) as stream:
+            yield stream
+
+
+def read_vectors(stream, wanted: set[str]):
+    """Vectors of some words, out of a file that is larger than memory."""
+    encoded, rows, vectors = {word.encode(): word for word in wanted}, {}, None
+    progress = Progress("reading word vectors, unpacked")
+    for line in stream:
+        progress.add(len(line))
+        word, _, rest = line.partition(b" ")
+        if vectors is None:
+            if b" " not in rest.strip():
+                continue
+            vectors = np.empty((len(wanted), len(rest.split())), np.float32)  # pages that are not filled cost nothing
+        name = encoded.get(word)
+        if name is None or name in rows or rest.strip().count(b" ") + 1 != vectors.shape[1]:
+            continue
+        vectors[len(rows)] = _numbers(word, rest, vectors.shape[1])
+        rows[name] = len(rows)
+    return rows, None if vectors is None else vectors[: len(rows)]
+
+
+def _numbers(word, text, n):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of what is no number; reported below
+        numbers = np.fromstring(text, np.float32, sep=" ")
+    if len(numbers) != n:
+        raise ValueError(f"the vector of {word.decode()!r} is not {n} numbers")
+    return numbers
+
+
+def _means(counts, vocabulary, rows, vectors):
+    """Mean vector of each row of `counts`, over the words that have one."""
+    known = [(i, rows.get(word, rows.get(word.lower()))) for i, word in enumerate(vocabulary)]
+    known = np.array([(i, row) for i, row in known if row is not None])
+    counts = counts[:, known[:, 0]]
+    means = np.empty((counts.shape[0], vectors.shape[1]), np.float32)
+    n = np.maximum(counts.sum(axis=1), 1).reshape(-1, 1)
+    for j in range(0, vectors.shape[1], BLOCK):
+        block = vectors[known[:, 1], j : j + BLOCK].astype(np.float64)
+        means[:, j : j + BLOCK] = (counts @ block) / n
+    return means
+
+
+DIMENSIONS, SEED = 300, 0
+MIN_DOCUMENTS = 2  # in which a word must occur
+DECIMALS = 6  # which the libraries of different machines agree on
+
+
+def fetch_svd(id, entry, folder, mirror=None):
+    """Turn each text of the data set ``texts`` into ``dimensions`` numbers, fitted on the training part alone."""
+    who = f"data set {id!r}"
+    documents, others = read_texts(who, entry["texts"], folder)
+    if SPLIT not in others.columns or "train" not in set(others[SPLIT]):
+        raise InputError(f"{who}: the data set {entry['texts']!r} has no column {SPLIT!r} that names a training part")
+    train = (others[SPLIT] == "train").to_numpy()
+    features = _features(who, documents, train, entry.get("dimensions", DIMENSIONS))
+    columns = {f"s{j + 1}": features[:, j] for j in range(features.shape[1])}
+    return pd.concat([pd.DataFrame(columns), others], axis=1), {}
+
+
+def _features(who, documents, train, dimensions):
+    weights = TfidfVectorizer(analyzer=_lower_words, min_df=MIN_DOCUMENTS, sublinear_tf=True)
+    try:
+        fitted = weights.fit_transform([text for text, part in zip(documents, train, strict=True) if part])
+    except ValueError as error:
+        raise InputError(f"{who}: no word occurs in two training texts; check `texts`") from error
+    if min(fitted.shape) <= dimensions:
+        raise InputError(
+            f"{who}: {fitted.shape[0]} training texts with {fitted.shape[1]} words give no {dimensions} features; "
+            "lower `dimensions`"
+        )
+    with threadpool_limits(1):
+        svd = TruncatedSVD(dimensions, random_state=SEED).fit(fitted)
+        features = svd.transform(weights.transform(documents))
+    return features.round(DECIMALS).astype(np.float32) + np.float32(0)  # no negative zeros
+
+
+def _lower_words(text):
+    return [word.lower() for word in words(text)]

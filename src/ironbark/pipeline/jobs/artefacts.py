@@ -1,0 +1,113 @@
+"""Tables, figures and the comparison with published values, from the files of a study's jobs."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from ironbark.entries import find
+from ironbark.pipeline import tables
+from ironbark.pipeline.jobs.score import expected
+from ironbark.pipeline.published import PAPERS, comparison, comparison_page
+from ironbark.pipeline.results import records
+from ironbark.pipeline.results.records import shown
+from ironbark.pipeline.tables import layout
+from ironbark.pipeline.tables.collect import refuse_holes
+from ironbark.pipeline.tables.kinds import imported
+
+
+def table(spec: dict, inputs: dict, stem: Path):
+    """Build a table and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``."""
+    about = spec["table"]
+    kind = find("kind", about["kind"], tables.TABLES)[1]
+    data, keywords = read(kind, about, inputs)
+    if kind.data == "rows":
+        keywords["missing"] = refuse_holes(data, expected(spec), spec["allow_holes"])
+    names, note = spec["names"], spec["note"]
+    layout.write(tables.build(data, about, **names, caption_note=note, **keywords, **spec["facts"]), Path(stem))
+
+
+def figure(spec: dict, inputs: dict, stem: Path):
+    """Draw a figure and write ``stem.png``, ``stem.svg`` and ``stem.pdf``."""
+    from ironbark.pipeline import figures  # late: tables do without matplotlib
+
+    about = spec["figure"]
+    data, keywords = read(find("kind", about["kind"], figures.FIGURES)[1], about, inputs)
+    names, note = spec["names"], spec["note"]
+    figures.save(figures.draw(data, about, **names, caption_note=note, **keywords, **spec["facts"]), stem)
+
+
+def compare(spec: dict, rows: Path, printed: Path, stem: Path):
+    """Write ``stem.csv`` and the summary ``stem.md``."""
+    entry = spec["compare"]
+    result = comparison.compare(
+        without_twins(records.read(rows), spec["added_noises"]),
+        imported(PAPERS[entry["published"]].values["cells"].reader)(printed),
+        entry["methods"],
+        datasets=spec["datasets"],
+        tables=entry.get("tables"),
+        metrics=entry.get("metrics"),
+        unlike=unlike(spec["datasets"], spec["capped_fits"], spec["deviations"], entry.get("despite", ())),
+    )
+    comparison_page.write(result, stem, " ".join([spec["note"], *entry.get("despite", {}).values()]).strip())
+
+
+def without_twins(rows, added):
+    """Rows without those of added noises that have the model and rate of a noise of the study, whose rows count."""
+    pairs = pd.Series(list(zip(rows["noise"], rows["rate"], strict=True)), rows.index)
+    is_added = rows["noise_id"].isin(added)
+    return rows[~(is_added & pairs.isin(set(pairs[~is_added])))]
+
+
+def unlike(datasets, capped_fits, deviations, despite=()):
+    """Data set -> why its numbers are not comparable with published ones, for those of which there is a reason."""
+    found = {}
+    for name in datasets:
+        parts = [f"capped: {capped_fits}"] if capped_fits else []
+        if deviations[name] and name not in despite:
+            parts.append(f"other data: {' '.join(deviations[name])}")
+        if parts:
+            found[name] = "; ".join(parts)
+    return found
+
+
+def read(kind, spec: dict, inputs: dict):
+    """The data of a kind, and the keywords of its builder."""
+    return READERS[kind.data](kind, spec, inputs), published(kind, spec, inputs)
+
+
+def published(kind, spec, inputs):
+    """The published values that a kind shows, by the keywords of its builder; parameters as for `read`."""
+    readers = {key: PAPERS[paper].values[name].reader for key, (paper, name) in kind.values(spec).items()}
+    return {key: imported(reader)(inputs[key]) for key, reader in readers.items()}
+
+
+def _labels(kind, spec, inputs):
+    """Title, matrix of the first split and class names, for each noise of the figure."""
+    from ironbark.pipeline.data import bundle  # late, here and below: other kinds do without
+    from ironbark.pipeline.figures.transition_matrix import title
+    from ironbark.pipeline.results import noisy_labels
+    from ironbark.pipeline.results.store import undamaged
+
+    classes = bundle.load(inputs["prepared"]).classes(spec["task"])
+    with undamaged(inputs["labels"]):
+        found = {noise_id: noisy_labels.matrix(inputs["labels"], noise_id) for noise_id in spec["noises"]}
+    return [(title(noise_id, about["flipped"]), about["matrix"], classes) for noise_id, about in found.items()]
+
+
+def _datasets(kind, spec, inputs):
+    """The published table, and id -> meta.json of each prepared data set."""
+    from ironbark.pipeline.data import bundle
+
+    metas = map(bundle.meta, inputs.get("prepared", ()))
+    read_table = imported(f"{kind.module}.read")
+    return read_table(inputs["printed"], spec["printed"]), {meta["id"]: meta for meta in metas}
+
+
+#: `ironbark.pipeline.tables.kinds.Kind.data` -> reader(kind, entry of the study, inputs).
+READERS = {
+    "rows": lambda kind, spec, inputs: shown(inputs["rows"]),
+    "comparison": lambda kind, spec, inputs: pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}),
+    "labels": _labels,
+    "datasets": _datasets,
+    "nothing": lambda kind, spec, inputs: None,
+}

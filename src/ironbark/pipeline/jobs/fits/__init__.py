@@ -1,1 +1,0 @@
-"""From noisy labels to result rows: fits, their store and packs of them."""

@@ -1,1 +1,0 @@
-"""The machine or cluster that jobs run on."""

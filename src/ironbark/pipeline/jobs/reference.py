@@ -1,0 +1,64 @@
+"""Results of a study frozen for later runs to be held against: one line per cell, every digit kept."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ironbark.errors import InputError
+from ironbark.files import write_text
+from ironbark.pipeline.data import bundle
+from ironbark.pipeline.metrics import ON_REQUEST
+from ironbark.pipeline.results import noisy_labels, records
+from ironbark.pipeline.results.store import undamaged
+from ironbark.pipeline.tables.collect import cells
+
+IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
+CELL = ["dataset", "task", "noise_id", "method"]
+KEY = [*CELL, "metric"]
+METRICS = ("accuracy", "minimax_risk", *ON_REQUEST)
+COLUMNS = [*IDS, "metric", "n", "mean", "spread", "n_leaves", "versions", "labels", "data"]
+
+
+def run(spec: dict, rows: Path, labels: Iterable[Path], prepared: Iterable[Path], out: Path):
+    """Write the frozen results."""
+    write_text(out, aggregate(records.read(rows), labels, prepared).to_csv(index=False, lineterminator="\n"))
+
+
+def aggregate(rows: pd.DataFrame, labels, prepared) -> pd.DataFrame:
+    """Mean metrics and leaves of each cell, with what they depend on."""
+    failed = rows[rows["status"] != records.OK]
+    if len(failed):
+        first = failed.iloc[0]
+        raise InputError(
+            f"{len(failed)} fits failed, first {first['dataset']} {first['noise_id']} {first['method']}: "
+            f"{first['message']}; correct the cause and run again with retry_failed=True"
+        )
+    about = rows.drop_duplicates(CELL)[[*IDS, "versions"]]
+    means = pd.concat([cells(rows, name).assign(metric=name) for name in METRICS if name in rows])
+    means = means.dropna(subset="mean").rename(columns={"sd": "spread"})[[*KEY, "n", "mean", "spread"]]
+    leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*CELL, "n_leaves"]]
+    found = about.merge(means, on=CELL).merge(leaves, on=CELL).sort_values(KEY, ignore_index=True)
+    files = {Path(path).with_suffix("").parts[-2:]: path for path in labels}
+    places = found[CELL[:3]].drop_duplicates().itertuples(index=False, name=None)
+    drawn = {place: digest(files[place[:2]], place[2]) for place in places}
+    found["labels"] = [drawn[place] for place in found[CELL[:3]].itertuples(index=False, name=None)]
+    metas = map(bundle.meta, prepared)
+    found["data"] = found["dataset"].map({meta["id"]: meta["digest"][:32] for meta in metas})
+    spelled = [[f"{name} {version}" for name, version in json.loads(text).items()] for text in found["versions"]]
+    found["versions"] = list(map("; ".join, spelled))
+    return found[COLUMNS]
+
+
+def digest(path, noise_id):
+    """Hexadecimal hash of the splits and the labels under a noise."""
+    found = hashlib.blake2b(digest_size=16)
+    with undamaged(path):
+        labels = noisy_labels.read(path, noise_id)
+    for split, noisy in zip(labels.splits, labels.noisy, strict=True):
+        for array in (split.train, split.test, noisy):
+            found.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
+    return found.hexdigest()

@@ -1,0 +1,145 @@
+"""The result rows of a study: its stored fits, scored, complete or refused."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+import pyarrow.compute as pc
+
+from ironbark.errors import InputError
+from ironbark.pipeline.data import bundle
+from ironbark.pipeline.log import say
+from ironbark.pipeline.metrics import ALWAYS, METRICS, ON_REQUEST
+from ironbark.pipeline.protocols.scoring import outputs_in, scored
+from ironbark.pipeline.results import noisy_labels, records, store
+from ironbark.pipeline.results.records import FIT
+from ironbark.pipeline.results.store import undamaged
+from ironbark.pipeline.tables.collect import refuse_holes
+
+ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]
+
+
+def run(spec: dict, batches: list[Path], labels: Path, prepared: Path, stores: Path, out: Path):
+    """Score, check and write ``rows.parquet``."""
+    scorer, tables = Scorer(labels, prepared, spec["metrics"]), []
+    for path in batches:
+        header, fits = store.read_batch(path)
+        keep(fits, stores)
+        tables.append(scorer.table(header, fits))
+    rows = records.merged(tables, ORDER)
+    holes = refuse_holes(rows.select(FIT).to_pandas(), expected(spec), spec["allow_holes"])
+    failed = rows.filter(pc.equal(rows["status"], records.FAILED)).select([*FIT, "message"]).to_pandas()
+    say(f"{len(rows)} fits, {len(failed)} failed, {len(holes)} missing")
+    for row in failed.itertuples():
+        say(f"FAILED {row.dataset} {row.task} {row.noise_id} {row.method} repeat {row.repeat}: {row.message}")
+    for reason in dict.fromkeys(scorer.gaps):
+        say(f"GAP {reason}")
+    records.write_merged(rows, out)
+    Path(out).with_name(PARTIAL).unlink(missing_ok=True)
+
+
+def expected(spec):
+    """Every fit that the study asks for: (dataset, task, noise_id, method, repeat, fold)."""
+    for dataset, task, noises, methods in spec["cells"]:
+        for noise_id in noises:
+            for method in methods:
+                for repeat in range(spec["repeats"]):
+                    for fold in range(spec["folds"]):
+                        yield dataset, task, noise_id, method, repeat, fold
+
+
+def keep(fits, stores):
+    """Add to the stores the fits that they lack."""
+    groups = {}
+    for one in fits:
+        place = one["dataset"], one["task"], one["noise_id"], f"{one['method']}.jsonl"
+        groups.setdefault(place, {})[one["key"]] = one["record"]
+    for place, found in groups.items():
+        kept = store.Store(Path(stores, *place))
+        if any(kept.get(key) is None for key in found):
+            kept.add_missing(found, lambda stored, new: stored is None)
+
+
+class Scorer:
+    """Makes rows of the fits of a study.
+
+    Parameters
+    ----------
+    labels, prepared : path
+        As for `run`.
+    names : list of str
+        Metrics besides `ironbark.pipeline.metrics.ALWAYS`.
+
+    Attributes
+    ----------
+    gaps : list of str
+        Why a metric has no value for a fit, once a fit.
+    """
+
+    def __init__(self, labels, prepared, names):
+        self.folders = Path(labels), Path(prepared)
+        self.names, self.gaps = list(names), []
+        self._classes = lru_cache(maxsize=4)(lambda dataset, task: bundle.load(self.folders[1] / dataset).y(task))
+        self._labels = lru_cache(maxsize=4)(self._read_labels)
+
+    def table(self, header, fits):
+        """Rows of a batch as an Arrow table, with dictionaries for text that repeats."""
+        common = {name: header[name] for name in ("study", "scale", "protocol")}
+        common["versions"] = json.dumps(header["versions"], sort_keys=True)
+        rows = [{**common, **self._row(header, one)} for one in fits]
+        return records.table(records.frame(rows, self.names))
+
+    def _row(self, header, one):
+        place = one["dataset"], one["task"], one["noise_id"]
+        row = {name: one[name] for name in (*FIT, "key")} | header["noises"][place[2]][" ".join(place[:2])]
+        if one["record"]["status"] == records.FAILED:
+            return row | one["record"]
+        y, labels = self._classes(*place[:2]), self._labels(*place)
+        if (one["repeat"], one["fold"]) not in labels:
+            raise InputError(f"the labels of {' '.join(place)} lack repeat {one['repeat']}; start the study again")
+        split, noisy = labels[one["repeat"], one["fold"]]
+        try:
+            found = scored(one["record"], y[split.test], y[split.train], noisy, (*ALWAYS, *self.names))
+        except ValueError as error:
+            raise InputError(
+                f"the fit {one['key']} of {' '.join(place)} {one['method']} is damaged: {error}"
+            ) from error
+        if found.get("message"):
+            self.gaps.append(found["message"])
+        return row | found
+
+    def _read_labels(self, dataset, task, noise_id):
+        path = self.folders[0] / dataset / f"{task}.npz"
+        with undamaged(path):
+            found = noisy_labels.read(path, noise_id)
+        pairs = zip(found.splits, found.noisy, strict=True)
+        return {(split.repeat, split.fold): (split, noisy) for split, noisy in pairs}
+
+
+#: Rows of a study that still runs, for those who look at it meanwhile.
+PARTIAL = "partial.parquet"
+
+
+def refresh(folder: Path, prepared: Path) -> list[str]:
+    """Write `PARTIAL` of a study whose ``rows.parquet`` is missing or older than a batch, from all its batches."""
+    folder, problems, read = Path(folder), [], []
+    paths = sorted(folder.glob("fits/**/*.jsonl.gz"))
+    newest = max((path.stat().st_mtime for path in paths), default=0.0)
+    made = [folder / name for name in ("rows.parquet", PARTIAL)]
+    if not paths or any(path.exists() and path.stat().st_mtime >= newest for path in made):
+        return []
+    for path in paths:
+        try:
+            read.append(store.read_batch(path))
+        except (InputError, OSError) as error:
+            problems.append(str(error))
+    scorer = Scorer(folder / "labels", prepared, possible([one["record"] for _, fits in read for one in fits]))
+    if read:
+        records.write_merged(records.merged([scorer.table(*batch) for batch in read], ORDER), folder / PARTIAL)
+    return problems
+
+
+def possible(stored):
+    """Metrics on request whose outputs some fit has that did not fail."""
+    there = {"labels"}.union(*(outputs_in(record) for record in stored if record["status"] == records.OK))
+    return [name for name in ON_REQUEST if METRICS[name].output in there]

@@ -1,0 +1,230 @@
+"""A batch of fits: what the store has is taken from it, what it lacks is run and added."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from ironbark.errors import InputError
+from ironbark.pipeline.data import bundle
+from ironbark.pipeline.jobs import supervisor
+from ironbark.pipeline.log import say
+from ironbark.pipeline.protocols import fit, imputation
+from ironbark.pipeline.protocols.holdout import Choice
+from ironbark.pipeline.protocols.methods import takes_encoded
+from ironbark.pipeline.protocols.scoring import outputs_in
+from ironbark.pipeline.protocols.searches import PARTS, chooser
+from ironbark.pipeline.results import noisy_labels, records, store
+from ironbark.pipeline.results.store import undamaged
+
+TRIED, LEAST = 200, 10  # samples that an added method is fitted to first, and of each class at least, where there are
+
+
+def run(spec: dict, prepared: dict, labels: dict, stores: Path, out: Path):
+    """Run the missing fits of a batch and write all of them."""
+    supervisor.run(lambda watching: _run(spec, prepared, labels, stores, out, watching), spec.get("fit_minutes"))
+
+
+def _run(spec, prepared, labels, stores, out, watching):
+    spec = spec | {"untried": set(spec.get("added", ()))}
+    with threadpool_limits(1):  # one core per job, and the same bits however many there are
+        fits = [
+            one
+            for part in spec["parts"]
+            for one in fits_of(spec, part, prepared[part["dataset"]], labels, stores, watching)
+        ]
+    for one in fits:
+        if one["record"]["status"] == records.FAILED:
+            ids = (one[key] for key in ("dataset", "task", "noise_id", "method"))
+            say(f"FAILED {' '.join(ids)} repeat {one['repeat']} fold {one['fold']}: {one['record']['message']}")
+    header = {name: spec[name] for name in ("study", "scale", "protocol", "versions")}
+    store.write_batch(out, header | {"noises": _noises(spec)}, fits)
+
+
+def _noises(spec):
+    """Noise id -> data set and task -> model and rate text."""
+    found = {}
+    for part in spec["parts"]:
+        for noise_id, about in part["noises"].items():
+            found.setdefault(noise_id, {})[f"{part['dataset']} {part['task']}"] = about
+    return found
+
+
+def fits_of(spec, part, prepared, labels, stores, watching):
+    """Fits of one data set and task, as lines of `ironbark.pipeline.results.store`."""
+    place = part["dataset"], part["task"]
+    features = Parts(bundle.load(prepared), part["task"])
+    for noise_id in part["noises"]:
+        with undamaged(labels[place]):
+            noisy = noisy_labels.read(labels[place], noise_id)
+        for method_id in part["methods"]:
+            folder = Path(stores, *place, noise_id)
+            stored = StoredFits(folder, method_id, part["methods"], spec["methods"], spec.get("alone", False))
+            names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
+            for index, split in enumerate(noisy.splits):
+                ids = (*place, spec["protocol"], split.repeat, split.fold, noise_id)
+                key, record = _fit(spec, features, stored, ids, split, noisy.noisy[index], watching)
+                yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
+            say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
+
+
+def _fit(spec, parts, stored, ids, split, noisy, watching):
+    """Key and record of one fit, from the store or new."""
+    depends = depends_on(parts.data, ids, split, noisy)
+    key, wanted = stored.key(depends), spec.get("wanted", {}).get(ids[1], [])
+    record = stored.record(key, wanted)
+    again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
+    if record is not None and not (spec["retry_failed"] and again):
+        return key, record
+    path = stored.fits.path
+    if path.stem in spec.get("untried", ()):
+        spec["untried"].remove(path.stem)
+        _try(path.stem, stored.method, parts, ids, split, noisy, watching)
+    before = stored.fits.get(key)
+    if before is not None and before["status"] == records.OK:
+        # Two studies that want different outputs share the fit.
+        wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
+    times = 2 if spec.get("alone") and stored.new == 0 else 1
+    chosen = stored.choice(depends)
+    begun = path.with_name(f"{path.stem}.{key}.trials")
+    journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
+    known = about(parts, split, noisy)
+    with watching.over(path, key, known):
+        for _ in range(times):
+            record = trained(parts, stored.method, ids, split, noisy, journal, chosen, wanted)
+    record |= known
+    stored.add(key, record)
+    begun.unlink(missing_ok=True)
+    return key, record
+
+
+def _try(method_id, method, parts, ids, split, noisy, watching):
+    """Fit a method that the user added to a few samples, stratified, so that a mistake is reported before it costs."""
+    sizes = {label: max(LEAST, round(TRIED * np.mean(noisy == label))) for label in np.unique(noisy)}
+    rows = np.sort(np.concatenate([np.flatnonzero(noisy == label)[:size] for label, size in sizes.items()]))
+    few = split._replace(train=split.train[rows])
+    with watching.over(None, f"method {method_id!r}", {}):
+        record = trained(Parts(parts.data, ids[1]), method, ids, few, noisy[rows])
+    if record["status"] == records.FAILED:
+        raise InputError(
+            f"method {method_id!r} cannot be fitted to {len(rows)} samples of {ids[0]} ({record['message']}); correct "
+            "its entry or its class"
+        )
+
+
+def about(parts, split, noisy):
+    """Part of a fit's record that does not depend on its method."""
+    flipped = float(np.mean(parts.y[split.train] != noisy))
+    sizes = {"n_train": len(split.train), "n_test": len(split.test)}
+    return {"flipped": flipped, **sizes, "repeat": split.repeat, "fold": split.fold}
+
+
+def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=()):
+    """A new fit; see `ironbark.pipeline.protocols.fit.run`."""
+    X_train, X_test = parts.features(split, encoded=takes_encoded(method))
+    return fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
+
+
+def depends_on(data, ids: tuple, split, noisy: np.ndarray):
+    """Dependencies of a fit besides its method, as JSON."""
+    depends = {"data": data.meta["digest"], "split": _digest(split.train, split.test), "labels": _digest(noisy)}
+    depends["ids"] = ids
+    return depends | ({"imputed": data.meta["imputed"]} if "imputed" in data.meta else {})
+
+
+def _digest(*arrays):
+    digest = hashlib.blake2b(digest_size=16)
+    for array in arrays:
+        digest.update(f"{array.dtype} {array.shape}".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
+
+
+class Parts:
+    """Training and test features of the splits of one data set; those of the latest split are kept for the next fit."""
+
+    def __init__(self, data, task):
+        self.data = data
+        self.y = data.y(task)
+        self._key, self._encoded, self._plain = None, None, None
+
+    def features(self, split, encoded):
+        """Training features (encoded, or an array) and test features (an array) of a split."""
+        key = _digest(split.train, split.test)
+        if key != self._key:
+            self._key, self._plain = key, None
+            self._encoded = self._of(split)
+        train, test = self._encoded
+        if encoded:
+            return train, test
+        if self._plain is None:
+            self._plain = train.decode()
+        return self._plain, test
+
+    def _of(self, split):
+        if "imputed" in self.data.meta:
+            return imputation.of_split(self.data.features, split, self.data.meta)
+        return self.data.features.take(split.train), self.data.features.take(split.test).decode()
+
+
+class StoredFits:
+    """Fits of one method under one noise.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the store has the fits of all methods under this noise.
+    method_id : str
+    names : sequence of str
+        Ids of all methods of the batch, in the order in which they are fitted.
+    methods : dict
+        Id -> resolved entry with ``code``, what it runs.
+    alone : bool
+        Whether timings matter: then nothing is taken from other methods.
+
+    Attributes
+    ----------
+    method : dict
+    fits : ironbark.pipeline.results.store.Store
+    new : int
+        How many fits were added.
+    """
+
+    def __init__(self, folder, method_id, names, methods, alone=False):
+        self.method = methods[method_id]
+        self.fits = store.Store(folder / f"{method_id}.jsonl")
+        self.new = 0
+        other = None if alone else chooser(method_id, names, methods)
+        self._other = other and (methods[other], store.Store(folder / f"{other}.jsonl"))
+
+    def key(self, parts):
+        """Key of a fit that depends on these parts, a dict, and on the method."""
+        return key_of_fit(self.method, parts)
+
+    def record(self, key, wanted=()):
+        """Record of a fit, or None if there is none or it lacks one of the wanted outputs."""
+        found = self.fits.get(key)
+        return found if found is not None and {"labels", *wanted} <= outputs_in(found) else None
+
+    def add(self, key, record):
+        """Keep the record of a fit."""
+        self.new += 1
+        self.fits.add(key, record)
+
+    def choice(self, parts):
+        """Choice of another method for the fit with these dependencies; None if there is none, or it failed."""
+        if self._other is None:
+            return None
+        method, fits = self._other
+        record = fits.get(key_of_fit(method, parts))
+        if record is None or record["status"] != records.OK:
+            return None
+        seconds = record["tune_seconds"] + record["fit_seconds"]
+        return Choice(json.loads(record["tuned"]), record["validation_accuracy"], seconds)
+
+
+def key_of_fit(method, parts):
+    """Key of a fit of a method that depends on these parts, a dict."""
+    return store.key_of(**parts, method={name: method.get(name) for name in PARTS}, code=method["code"])

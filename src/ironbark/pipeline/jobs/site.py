@@ -1,0 +1,36 @@
+"""The results site, from whatever there is on disk."""
+
+import json
+import time
+from pathlib import Path
+
+from ironbark.files import owning, replacing, write_text
+from ironbark.pipeline.jobs import score
+from ironbark.pipeline.log import say
+from ironbark.pipeline.site.build import build
+
+SOURCE = Path(__file__).parents[1]
+
+
+def run(spec: dict, out: Path, results: Path = "results", prepared: Path = "data/prepared") -> dict:
+    """Build the site next to its folder, then move it there as a whole."""
+    start, out = time.perf_counter(), Path(out)
+    for about in spec["studies"]:
+        spec["problems"] += score.refresh(Path(results, about["id"], about["scale"]), prepared)
+    places = {"results": results, "prepared": prepared, "source": SOURCE}
+    lock = out.with_name(f".{out.name}.lock")
+    with owning(lock, lambda: say("waiting for another job that builds the site")):
+        with replacing(out) as side:
+            sheet = build(spec, places, side, before=out)
+        lock.unlink()
+    for problem in spec["problems"]:
+        say(problem)
+    size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6
+    took = time.perf_counter() - start
+    say(f"{out / 'index.html'}: {len(spec['studies'])} studies, {size:.1f} MB, {took:.1f} s")
+    return sheet
+
+
+def publish(spec, out, sheet_path):
+    """Build the site, and write its provenance sheet to the folder of a finished study."""
+    write_text(sheet_path, json.dumps(run(spec, out), indent=1, ensure_ascii=False) + "\n")

@@ -1,0 +1,120 @@
+"""Choosing parameters on noisy labels by a hold-out part of the training set.
+
+Wilton and Ye (2024), Appendix: train on a random 80 % of the noisy training set, take the parameters with the best
+accuracy on the other 20 %, whose labels are noisy too.
+"""
+
+import pickle
+import tempfile
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.model_selection import ParameterGrid
+
+from ironbark.files import explained
+from ironbark.pipeline.protocols.costs import cpu_seconds
+from ironbark.pipeline.protocols.methods import make
+from ironbark.pipeline.protocols.searches import LARGE
+
+
+class Fitted(NamedTuple):
+    """A fitted model, and how it came about."""
+
+    model: object
+    tuned: dict  # the chosen parameters
+    seconds: float  # CPU seconds of the fit of this model alone
+    validation_accuracy: float = float("nan")  # of the chosen parameters on held-out noisy labels
+
+
+class Choice(NamedTuple):
+    """Choice of a search."""
+
+    params: dict
+    validation_accuracy: float
+    seconds: float  # CPU seconds that it took
+
+
+def fitted(method, seed, X, y, **tuned) -> Fitted:
+    """Fit a method with these parameters."""
+    model = make(method, seed, **tuned)
+    start = cpu_seconds()
+    model.fit(X, y)
+    return Fitted(model, tuned, cpu_seconds() - start)
+
+
+def search(method: dict, X: np.ndarray, y: np.ndarray, rng, seed: int, chosen: Choice | None = None) -> Fitted:
+    """Fit a method with the parameters that do best on a hold-out part.
+
+    The split is not stratified. Ties go to the first combination of the grid, in the order of its values. Without
+    ``refit`` the model is the one that was trained on the larger part, as in the paper's tables.
+    """
+    if chosen is not None:
+        return fitted(method, seed, X, y, **chosen.params)._replace(validation_accuracy=chosen.validation_accuracy)
+    tune = method["tune"]
+    order = rng.permutation(len(y))
+    n_held = max(1, round(tune["test_size"] * len(y)))
+    held, kept = np.sort(order[:n_held]), np.sort(order[n_held:])
+    X_kept, X_held = rows_of(X, kept), rows_of(X, held)
+    best, found, shelf = -1.0, None, Shelf(len(kept))
+    for params in ParameterGrid(tune["grid"]):
+        candidate = fitted(method, seed, X_kept, y[kept], **params)
+        accuracy = float(np.mean(candidate.model.predict(X_held) == y[held]))
+        if accuracy > best:
+            best, found = accuracy, candidate._replace(model=None)
+            if not tune["refit"]:
+                shelf.put(candidate.model)
+        del candidate  # before the next one needs its memory
+    if tune["refit"]:
+        return fitted(method, seed, X, y, **found.tuned)._replace(validation_accuracy=best)
+    return found._replace(model=shelf.take(), validation_accuracy=best)
+
+
+def rows_of(X, rows):
+    """Some rows of an array or of encoded features."""
+    return X[rows] if isinstance(X, np.ndarray) else X.take(rows)
+
+
+class Shelf:
+    """Room for one fitted model.
+
+    Parameters
+    ----------
+    n_train : int
+        Training samples of the models; from `LARGE` on they go into a file without a name, which is gone when the
+        process ends, however it ends.
+
+    Raises
+    ------
+    InputError
+        If the temporary folder is full or read-only.
+    """
+
+    def __init__(self, n_train):
+        self._file = self._model = None
+        if n_train >= LARGE:
+            with _explained():
+                self._file = tempfile.TemporaryFile()  # noqa: SIM115
+
+    def put(self, model):
+        """Keep this model in place of the one before."""
+        if self._file is None:
+            self._model = model
+            return
+        with _explained():
+            self._file.seek(0)
+            self._file.truncate()
+            pickle.dump(model, self._file, protocol=pickle.HIGHEST_PROTOCOL)
+            self._file.flush()
+
+    def take(self):
+        """The model; the shelf is empty then."""
+        if self._file is None:
+            model, self._model = self._model, None
+            return model
+        self._file.seek(0)
+        with self._file:
+            return pickle.load(self._file)
+
+
+def _explained():
+    return explained(f"into the temporary folder {tempfile.gettempdir()}, which TMPDIR names")

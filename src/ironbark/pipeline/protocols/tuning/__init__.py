@@ -1,1 +1,0 @@
-"""Ways to choose parameters on noisy labels."""
