@@ -38,11 +38,6 @@ def test_unknown_public_name():
         _ = ironbark.Nope
 
 
-def _imported(path):
-    module, name = path.rsplit(".", 1)
-    return getattr(importlib.import_module(module), name)
-
-
 @pytest.mark.parametrize("name", criteria.CRITERIA)
 def test_criteria(name):
     entry = criteria.CRITERIA[name]

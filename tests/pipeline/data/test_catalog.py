@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import SOURCES, addresses, catalog, resolve
+from ironbark.pipeline.data import SOURCES, addresses, catalog
 
 ROOT = Path(__file__).parents[3]
 SHA = "0" * 64
@@ -148,12 +148,6 @@ def test_check_names_data_set_and_fault(entry, sentence):
 def test_check_refuses_ids_that_are_no_folder_names(id):
     with pytest.raises(InputError, match="use only the characters a-z, 0-9 and -"):
         catalog.check({id: {"title": "T", "source": "mirror"}})
-
-
-def test_resolve_knows_its_sources_only():
-    assert resolve("url") is SOURCES["url"]
-    with pytest.raises(InputError, match="unknown source 'opnml'; did you mean 'openml'"):
-        resolve("opnml")
 
 
 def test_the_table_of_sources_is_read_without_numpy():

@@ -106,11 +106,6 @@ def test_other_data_sets_are_refused(made, base, message):
         made(base)
 
 
-def test_the_download_is_checked(made):
-    with pytest.raises(InputError, match="SHA-256"):
-        made(numbers(range(10)), sha256="0" * 64)
-
-
 @pytest.mark.parametrize(("name", "voted", "wrong", "unclear"), [("mnist", 100, 10, 18), ("20newsgroups", 93, 22, 60)])
 def test_the_true_votes(name, voted, wrong, unclear):
     """The paper confirms 82 = 22 + 60 errors for 20 Newsgroups."""

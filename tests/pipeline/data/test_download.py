@@ -1,6 +1,5 @@
 import hashlib
 import io
-import re
 import socket
 import threading
 from pathlib import Path
@@ -11,7 +10,6 @@ import requests
 import yaml
 from server import BODY, SUM, Answer, left
 
-import ironbark
 from ironbark.errors import InputError
 from ironbark.pipeline.data import checksums, web
 from ironbark.pipeline.data.download import download
@@ -228,11 +226,6 @@ def test_a_server_that_is_silent_is_given_up(site, monkeypatch):
 def test_plain_http_needs_a_checksum(site):
     with pytest.raises(InputError, match="http://a.example/x is plain http and has no checksum in the catalogue"):
         download("a", "http://a.example/x", "a")
-
-
-def test_the_server_learns_who_asks(site):
-    download("a", site.put("a", BODY), "a", SUM)
-    assert re.fullmatch(rf"ironbark-learn/{ironbark.__version__}( \(\+https://.*\))?", site.agents[0])
 
 
 def test_two_jobs_fetch_a_file_once(site, capsys):

@@ -69,25 +69,6 @@ def test_vectors_from_the_web(news, site):
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"),
-    [
-        (Answer(404), "data set 'means': .* answers 404 .* or name a file of this machine in `vectors`"),
-        (Answer(200, b"<html>"), "a web page"),
-        (Answer(200, b"PK rubbish"), "no zip or tar archive"),
-        (Answer(200, makers.zipped({"a": b"", "b": b""})), "holds 2 files; name an archive of one file"),
-        (Answer(200, makers.zipped({"../a": b""})), "would leave its folder"),
-    ],
-)
-def test_faults_of_the_web_are_one_sentence(news, site, answer, sentence):
-    url = site.put("glove.zip", b"", always=answer)
-    with pytest.raises(InputError, match=sentence):
-        fetch("means", entry(url), Path("raw/means"))
-    assert not list(Path("raw/means").iterdir())
-    site.put("glove.zip", makers.zipped({"glove.txt": makers.GLOVE}))
-    fetch("means", entry(url), Path("raw/means"))
-
-
-@pytest.mark.parametrize(
     ("content", "sentence"),
     [
         (None, "there is no file v.txt"),
@@ -111,12 +92,6 @@ def test_the_md5_of_the_publisher_is_enforced_and_nothing_else_is_recorded(news,
     fetch("means", entry(url, md5=hashlib.md5(body).hexdigest()), Path("raw/means"))
     facts = json.loads(Path("raw/means/fetch.json").read_text(encoding="utf-8"))
     assert facts["files"] == [{"url": url, "sha256": hashlib.sha256(body).hexdigest(), "bytes": len(body)}]
-
-
-def test_another_sum_is_named(news):
-    for field in ({"sha256": "0" * 64}, {"md5": "0" * 32}):
-        with pytest.raises(InputError, match="v.txt has SHA-256 .*, but the catalogue expects (md5:)?0{32}"):
-            fetch("means", entry(write("txt"), **field), Path("raw/means"))
 
 
 def test_20news_from_raw_text_to_prepared_arrays(site, released):

@@ -53,11 +53,6 @@ def test_jobs_that_want_the_archive_together_do_not_fight(site, archive):
     assert site.times("benchmark.tar.gz") == 1
 
 
-def test_an_unknown_name_is_named():
-    with pytest.raises(InputError, match="unknown name 'abalone-19'; did you mean 'abalone_19'"):
-        fetch("a", entry("abalone-19"), Path("raw/a"))
-
-
 class Evil:
     """Leaves a file behind when it is unpickled."""
 
@@ -79,9 +74,3 @@ def test_bad_members_are_named_and_never_unpickled(offer, body, sentence):
     with pytest.raises(InputError, match=f"x1data.npz cannot be read as npz .*{sentence}|{sentence}"):
         fetch("a", entry("ecoli"), Path("raw/a"))
     assert not Path("evil").exists()
-
-
-def test_a_member_that_is_missing_is_named(offer):
-    offer({"x2data.npz": b""})
-    with pytest.raises(InputError, match="has no file 'x1data.npz'"):
-        fetch("a", entry("ecoli"), Path("raw/a"))

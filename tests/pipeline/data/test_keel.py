@@ -54,8 +54,3 @@ def test_damage_is_named(tmp_path, text, words):
     (tmp_path / "a.dat").write_bytes(text)
     with pytest.raises(InputError, match=f"a.dat cannot be read as keel .*{words}.*check the file"):
         formats.read(tmp_path / "a.dat", "keel")
-
-
-def test_numbers_are_compact(tmp_path):
-    (tmp_path / "a.dat").write_bytes(makers.KEEL.replace(b"<null>", b"0").replace(b"2.5", b"2"))
-    assert str(formats.read(tmp_path / "a.dat", "keel")["Left-weight"].dtype) == "uint8"

@@ -12,7 +12,6 @@ from unittest.mock import Mock
 import makers
 import pandas as pd
 import pytest
-import yaml
 from server import Answer, left
 
 from ironbark.errors import InputError
@@ -86,22 +85,6 @@ def test_ignored_columns_are_left_out_and_may_be_in_drop(openml):
     assert load(prepare("a", entry, raw, Path("prepared/a"))).meta["features"] == ["x", "c"]
     with pytest.raises(InputError, match="there is no column 'serials' to drop"):
         prepare("a", entry | {"drop": ["serials"]}, raw, Path("prepared/b"))
-
-
-def test_the_entry_of_splice_in_the_catalogue_drops_a_column_that_openml_ignores(openml):
-    """Its column Instance_name is text, which OpenML's description marks as no feature."""
-    openml.put_openml(46, makers.SPLICE, ignored=["Instance_name"])
-    path = Path(__file__).parents[3] / "config/datasets/originals.yaml"
-    entry = yaml.safe_load(path.read_text(encoding="utf-8"))["splice-raw"] | {"expect": {"n": 3, "d": 2, "k": 3}}
-    found = load(prepare("a", entry, fetch("a", entry, Path("raw/a")), Path("prepared/a")))
-    assert found.meta["features"] == ["p1", "p2"]
-
-
-def test_faults_that_pass(openml):
-    openml.put_openml(7, makers.ARFF)
-    openml.files[FILE].instead += [Answer(cut=50), Answer(503)]
-    assert len(pd.read_parquet(fetch("a", ENTRY, Path("raw/a")))) == 3
-    assert openml.asked[-1][2] == "bytes=50-", "the file is continued, not begun anew"
 
 
 @pytest.mark.parametrize("path", ["api/v1/xml/data/7", "data/v1/download/7/toy.arff"])
@@ -234,21 +217,6 @@ def test_a_column_to_ignore_may_have_a_comma_in_its_name(openml):
     assert list(pd.read_parquet(fetch("a", ENTRY, Path("raw/a"))).columns) == ["x", "c", "class"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        (b"0.5,u,1,7", b"{0 0.5}", "toy.arff: sparse ARFF is not supported; save the table as dense ARFF, CSV or"),
-        (b"x NUMERIC", b"x DATE 'yyyy'", "toy.arff: the type DATE of the attribute 'x' is not supported; "),
-    ],
-)
-def test_what_is_not_supported_is_not_called_damaged(openml, old, new, said):
-    assert old in makers.ARFF
-    openml.put_openml(7, makers.ARFF.replace(old, new))
-    with pytest.raises(InputError, match=said) as error:
-        fetch("a", ENTRY, Path("raw/a"))
-    assert "damaged" not in str(error.value)
-
-
 def test_true_and_false_are_booleans(openml):
     openml.put_openml(
         7, makers.ARFF.replace(b"{u,v}", b"{TRUE,false}").replace(b",u,", b",TRUE,").replace(b",v,", b",false,")
@@ -281,10 +249,3 @@ def test_the_package_is_imported_without_a_home(tmp_path, home):
     done = subprocess.run([sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "openml" in done.stdout
-
-
-def test_a_raw_folder_that_cannot_be_written_is_one_sentence(tmp_path):
-    (tmp_path / "raw").write_text("a file")
-    with pytest.raises(InputError, match="cannot write .*raw.*: a part of the path is a file, not a folder; choose"):
-        fetch("a", ENTRY, tmp_path / "raw" / "a")
-    assert (tmp_path / "raw").read_text() == "a file"

@@ -191,10 +191,6 @@ def test_some_columns_become_one_hot(prepared, table):
         prepared(two, one_hot=["k"])
 
 
-def test_expect_agrees(prepared, table):
-    assert prepared(table, expect={"n": 12, "d": 3, "k": 3, "counts": {"a": 4, "b": 4, "c": 4}}).meta["n"] == 12
-
-
 @pytest.mark.parametrize(
     ("expect", "sentence"),
     [
@@ -240,13 +236,6 @@ def test_raw_folders_without_facts_are_named(raw, table, tmp_path, text, state):
     facts.unlink() if text is None else facts.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=f"fetch.json is {state}; fetch the data set again"):
         prepare("tiny", ENTRY, path, tmp_path / "tiny")
-
-
-def test_meta_is_sorted_json(prepared, table, tmp_path):
-    prepared(table.rename(columns={"x": "größe"}))
-    text = (tmp_path / "tiny" / "meta.json").read_text(encoding="utf-8")
-    assert "größe" in text
-    assert text == json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def test_the_checksum_of_a_download_is_recorded_once_it_is_prepared(raw, table, tmp_path, monkeypatch):

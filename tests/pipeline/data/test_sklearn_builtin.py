@@ -1,5 +1,4 @@
 import gzip
-import hashlib
 from pathlib import Path
 
 import makers
@@ -7,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.datasets
-from server import Answer
 from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 
 from ironbark.errors import InputError
@@ -74,41 +72,6 @@ def test_addresses_and_checksums_are_those_of_scikit_learn(loader, module):
     (file,) = addresses.RELEASES[loader]
     assert (file.name, file.checksum) == (module.ARCHIVE.filename, module.ARCHIVE.checksum)
     assert module.ARCHIVE.url in file.urls and len(file.urls) == 2
-
-
-def test_the_second_address_is_asked_where_the_first_refuses(site, monkeypatch):
-    body = body_of("20newsgroups")
-    urls = site.put("figshare", b"", always=Answer(403)), site.put("csail", body)
-    found = addresses.File("20news-bydate.tar.gz", urls, hashlib.sha256(body).hexdigest())
-    monkeypatch.setitem(addresses.RELEASES, "20newsgroups", [found])
-    fetch("a", {"title": "T", "source": "sklearn", "loader": "20newsgroups"}, Path("raw/a"))
-    assert (site.times("figshare"), site.times("csail")) == (1, 1)
-
-
-def test_faults_that_pass(offered, site):
-    entry, file = offered
-    site.files[file].instead += [Answer(500), Answer(503)]
-    fetch("a", entry, Path("raw/a"))
-
-
-@pytest.mark.parametrize("answer", [Answer(404), Answer(500), Answer(200, b"<html>"), Answer(cut=0)])
-def test_faults_that_stay_are_one_sentence(offered, site, answer):
-    entry, file = offered
-    site.files[file].always = answer
-    with pytest.raises(InputError, match="data set 'a': .*; check the network and the address, or download it by hand"):
-        fetch("a", entry, Path("raw/a"))
-    assert not Path("raw/a/table.parquet").exists()
-    site.files[file].always = None
-    fetch("a", entry, Path("raw/a"))
-
-
-@pytest.mark.parametrize("links", [(), ("20news-bydate-train/rec.autos/0",)])
-def test_an_archive_that_leaves_its_folder_is_refused(released, links):
-    name = "20news-bydate-train/rec.autos/0" if links else "../../../../evil"
-    body = makers.tarred({name: b"/etc/passwd"}, links)
-    with pytest.raises(InputError, match="would leave its folder|is a link"):
-        fetch("a", released("20newsgroups", {"a.tar.gz": body}), Path("raw/a"))
-    assert not list(Path().rglob("evil"))
 
 
 @pytest.mark.parametrize(

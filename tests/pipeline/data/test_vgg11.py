@@ -183,16 +183,6 @@ def test_each_image_is_shifted_by_itself(vgg11):
 
 
 @pytest.mark.images
-def test_progress_is_reported(vgg11, monkeypatch, capsys):
-    monkeypatch.setattr(vgg11, "EVERY", -1)
-    X, y = np.zeros((520, 3, 32, 32), np.uint8), np.arange(520) % 2
-    vgg11.train(X, y, 1)
-    said = capsys.readouterr().err
-    assert "VGG11, epoch 1 of 1: 1 of 2 batches\n" in said
-    assert "VGG11: epoch 1 of 1 done, mean loss 0." in said
-
-
-@pytest.mark.images
 @pytest.mark.parametrize("content", [b"", b"no weights", b"PK\x03\x04 torn"])
 def test_a_damaged_weight_file_is_named(raw, vgg11, content):
     (raw / "bad.pt").write_bytes(content)

@@ -1,18 +1,9 @@
 """What ends up in a job's log: progress, one sentence, or the whole traceback of a defect."""
 
-import sys
-
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.log import reporting, say
-
-
-def test_progress(tmp_path):
-    with reporting(tmp_path / "log"):
-        say("working")
-        sys.stderr.write("a warning\n")
-    assert (tmp_path / "log").read_text() == "working\na warning\n"
+from ironbark.pipeline.log import reporting
 
 
 def test_a_users_mistake_is_one_sentence(tmp_path):

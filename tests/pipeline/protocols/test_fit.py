@@ -141,12 +141,6 @@ def test_a_wrong_parameter_and_a_wrong_path_become_rows(data):
         assert record["status"] == records.FAILED and part in record["message"]
 
 
-def test_long_messages_are_cut(data, odd):
-    method = odd("raise")
-    method["params"]["x" * 2000] = 1
-    assert len(fit.run(method, IDS, *data)["message"]) == 500
-
-
 @pytest.mark.parametrize("signal", [KeyboardInterrupt, SystemExit])
 def test_the_user_can_stop_a_fit(data, monkeypatch, signal):
     class Stop(DecisionTreeClassifier):

@@ -10,7 +10,7 @@ import pytest
 
 import ironbark.errors
 from ironbark.errors import InputError
-from ironbark.pipeline.protocols import PROTOCOLS, check_options, resolve, splits
+from ironbark.pipeline.protocols import PROTOCOLS, check_options, splits
 from ironbark.pipeline.results.noisy_labels import Split
 
 IDS = ("toy", "binary", "fixed-split")
@@ -61,17 +61,6 @@ def test_the_first_repeats_never_depend_on_how_many_there_are(kind):
     few, many = (list(splits(kind, Y, PARTS, IDS, repeats=r, **cap)) for r in (2, 5))
     for one, two in zip(few, many, strict=False):
         assert one[:2] == two[:2] and np.array_equal(one.train, two.train) and np.array_equal(one.test, two.test)
-
-
-def test_resolve():
-    assert resolve("Repeated_CV") == ("repeated-cv", PROTOCOLS["repeated-cv"])
-    with pytest.raises(InputError, match="unknown protocol 'repeted-cv'; did you mean 'repeated-cv'.$"):
-        resolve("repeted-cv")
-
-
-def test_check_options_fills_in_defaults():
-    assert check_options("repeated-cv", {"max_train": 9}) == {"folds": 5, "max_train": 9}
-    assert check_options("random_partitions", {}) == {"test_size": 0.1, "max_train": None}
 
 
 @pytest.mark.parametrize(

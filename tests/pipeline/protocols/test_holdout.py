@@ -9,7 +9,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols.holdout import rows_of, search
+from ironbark.pipeline.protocols.holdout import search
 
 SK = "sklearn.tree.DecisionTreeClassifier"
 
@@ -129,10 +129,3 @@ def test_encoded_features_give_the_same_choice():
     coded, b, *_ = search(method, encode(X), y, np.random.default_rng(2), seed=5)
     assert a == b
     np.testing.assert_array_equal(plain.predict(X), coded.predict(X))
-
-
-def test_rows_of():
-    X = np.arange(12.0).reshape(6, 2)
-    rows = np.array([1, 4])
-    np.testing.assert_array_equal(rows_of(X, rows), X[rows])
-    np.testing.assert_array_equal(rows_of(encode(X), rows).decode(), X[rows])

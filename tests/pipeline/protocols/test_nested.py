@@ -10,7 +10,6 @@ from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, Stacking
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
-from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.pipeline.protocols import fit, methods
 from ironbark.pipeline.protocols.methods import make
@@ -117,10 +116,3 @@ def test_estimators_in_dicts_and_plain_lists():
         )
     ]
     assert list(methods.named({"steps": STEPS, "final": FOREST})) == ["final", "columns", "sgd"]
-
-
-def test_a_method_without_lists_of_estimators_is_made_as_before():
-    method = entry("ensemble.AdaBoostClassifier", estimator=entry("tree.DecisionTreeClassifier", max_depth=2))
-    made = make(method, 5)
-    assert isinstance(made.estimator, DecisionTreeClassifier) and made.estimator.max_depth == 2
-    assert (made.random_state, made.estimator.random_state) == (5, 5)
