@@ -66,7 +66,8 @@ def _view(about, rows, folder, noises, renderer):
     order = list(dict.fromkeys([*ranked, *about["methods"]]))
     there = {name for cells in made.values() for name in cells["method"]}
     order = [name for name in order if name in there]
-    return view | {"curves": charts.curves(made, about, noises, order) if made else None}
+    drawn = {key: cells for key, cells in made.items() if key[1] == numbers.SECONDS or numbers.track_of(key[1])}
+    return view | {"curves": charts.curves(drawn, about, noises, order) if drawn else None}
 
 
 def _board(view, track, noises):

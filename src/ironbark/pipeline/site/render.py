@@ -100,6 +100,7 @@ def table(
     defs = [{"targets": [at(column) for column in filters], "visible": False}] if filters else []
     for column in frame.select_dtypes("float"):
         digits = DIGITS.get(column, 2)
+        frame[column] = frame[column].round(digits + 2)  # more digits only make pages larger
         shown = f"{digits} === 3 && x < 0.0005 ? '< 0.001' : x.toFixed({digits})"
         defs.append({"targets": [at(column)], "render": JavascriptFunction(_NUMBER.replace("SHOWN", shown))})
     defs.append({"targets": [at(column) for column in texts], "className": "text"})
