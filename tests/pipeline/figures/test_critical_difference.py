@@ -63,8 +63,8 @@ def test_from_rows_with_labels_and_note(tmp_path):
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert {"Best  1.00", "b  2.00", "3.00  c"} <= set(texts)
     assert any(text.startswith(f"CD = {ranks.critical_difference(3, 3):.2f}") for text in texts)
-    note = "Average ranks over 3 settings of data set and noise; 1 incomplete settings are left out. Lite."
-    assert figure.get_label() == f"Ranks. {note}"
+    note = "Average ranks over 3 settings of data set and noise; 1 incomplete settings are left out"
+    assert figure.get_label() == f"Ranks. {note}; CD: critical difference. Lite."
     figures.save(figure, tmp_path / "cd")
 
 

@@ -36,9 +36,9 @@ def rows(failed=False):
 def test_panels_hold_their_cells():
     figure = figures.draw(rows(), SPEC, {"a": "A", "b": "B"}, dataset_labels={"d1": "D one"})
     assert [axis.get_title() for axis in figure.axes] == ["d2", "D one", "", "", "", ""]
-    assert [axis.get_ylabel() for axis in figure.axes] == ["Test accuracy", "", "Number of leaves", "", "Depth", ""]
+    assert [axis.get_ylabel() for axis in figure.axes] == ["Test accuracy (%)", "", "Number of leaves", "", "Depth", ""]
     assert [axis.get_xlabel() for axis in figure.axes] == ["", "", "", "", "Rate", "Rate"]
-    for row, factor in enumerate([1, 1000, 10]):
+    for row, factor in enumerate([100, 1000, 10]):
         for column, i in enumerate([1, 0]):
             curves = figure.axes[2 * row + column].lines
             assert len(curves) == 2
@@ -50,15 +50,15 @@ def test_panels_hold_their_cells():
     assert figure.axes[0].lines[0].get_color() == figure.axes[5].lines[0].get_color()
 
 
-def test_width_of_the_bands():
+def test_length_of_the_bars():
     def ends(**changes):
         axis = figures.draw(rows(), {**SPEC, "datasets": ["d2"], "metrics": ["accuracy"], **changes}).axes[0]
-        return [band.get_paths()[0].vertices[:, 1] for band in axis.collections]
+        return [max(path.vertices[:, 1].max() for path in bars.get_paths()) for bars in axis.collections]
 
     middle = 0.9 - 0.05 - 0.01 + 0.01  # method b of d2 at the first rate, with a standard deviation of 0.01
     assert [len(ends(band=width)) for width in (0, 1, 2)] == [0, 2, 2]
-    assert ends(band=1)[0].max() == pytest.approx(middle + 0.01)
-    assert ends()[0].max() == pytest.approx(middle + 0.02)
+    assert ends(band=1)[0] == pytest.approx(100 * (middle + 0.01))
+    assert ends()[0] == pytest.approx(100 * (middle + 0.02))
 
 
 def test_failed_cells_are_gaps_and_told():

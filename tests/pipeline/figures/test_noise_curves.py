@@ -41,26 +41,28 @@ def test_panels_lines_points_and_labels():
     assert [axis.get_title() for axis in figure.axes] == ["MNIST", "d1", "d2", "d3"]
     for axis in figure.axes:
         assert len(lines(axis)) == 11
-        assert len(axis.collections) - len(axis.containers) == 11  # bands; each errorbar adds one collection of bars
+        assert (
+            len(axis.collections) - len(axis.containers) == 11
+        )  # bars of lines; each errorbar adds one collection of bars
         assert len(axis.containers) == 11
         assert [tick.get_text() for tick in axis.get_xticklabels()] == ["0", "0.1", "0.2", "CC .1/.3", "mahalanobis"]
     texts = [text.get_text() for text in figure.legends[0].get_texts()]
     assert texts == ["First method", *methods[1:]]
-    assert figure.axes[0].get_ylabel() == "Test accuracy"
+    assert figure.axes[0].get_ylabel() == "Test accuracy (%)"
 
 
-def test_line_band_and_bars_hold_the_right_numbers():
+def test_lines_and_bars_hold_the_right_numbers():
     figure = figures.draw(frame(rows(methods=["a"])), SPEC)
     axis = figure.axes[0]
     (line,) = lines(axis)
     assert list(line.get_xdata()) == [0, 0.1, 0.2]
-    assert line.get_ydata() == pytest.approx([0.91, 0.81, 0.71])
-    band = axis.collections[0].get_paths()[0].vertices
-    assert (band[:, 1].min(), band[:, 1].max()) == (pytest.approx(0.71 - 0.02), pytest.approx(0.91 + 0.02))
+    assert line.get_ydata() == pytest.approx([91, 81, 71])
+    ends = [path.vertices[:, 1] for path in axis.collections[0].get_paths()]
+    np.testing.assert_allclose(ends, [[89, 93], [79, 83], [69, 73]])
     points, _, (bars,) = axis.containers[0]
-    assert points.get_ydata() == pytest.approx([0.61, 0.51])
+    assert points.get_ydata() == pytest.approx([61, 51])
     assert min(points.get_xdata()) > 0.2
-    assert bars.get_segments()[0][:, 1] == pytest.approx([0.59, 0.63])
+    assert bars.get_segments()[0][:, 1] == pytest.approx([59, 63])
 
 
 def test_points_of_two_methods_stand_side_by_side_right_of_the_separator():
@@ -75,16 +77,16 @@ def test_each_panel_has_its_own_range():
     data = frame(rows(["d1", "d2"]))
     data.loc[data["dataset"] == "d2", "accuracy"] /= 3
     one, two = figures.draw(data, SPEC).axes
-    assert two.get_ylim()[1] < one.get_ylim()[1] - 0.3
+    assert two.get_ylim()[1] < one.get_ylim()[1] - 30
 
 
 def test_the_axis_of_a_share_ends_just_above_one_and_shows_all_else():
     data = frame(rows(methods=["a"]))
-    data["accuracy"] = 1 - 2 * (data["repeat"] == 0) * data["noise_id"].map(IDS.index) / 100  # bands pass 1
+    data["accuracy"] = 1 - 2 * (data["repeat"] == 0) * data["noise_id"].map(IDS.index) / 100  # bars pass 100 %
     data["n_leaves"] = data["accuracy"]
     bottom, top = figures.draw(data, SPEC).axes[0].get_ylim()
     low, high = figures.draw(data, {**SPEC, "metric": "n_leaves"}).axes[0].get_ylim()
-    assert bottom == low and 1 < top < 1.01 and high > 1.02
+    assert bottom == pytest.approx(100 * low) and 100 < top < 101 and high > 1.02
 
 
 def test_a_second_noise_of_the_same_model_and_rate_is_a_point_of_its_own():
@@ -93,8 +95,8 @@ def test_a_second_noise_of_the_same_model_and_rate_is_a_point_of_its_own():
     twin["accuracy"] -= 0.3
     axis = figures.draw(pd.concat([data, twin], ignore_index=True), {**SPEC, "noises": [*IDS, "exact"]}).axes[0]
     (line,) = lines(axis)
-    assert line.get_ydata() == pytest.approx([0.91, 0.81, 0.71])
-    assert axis.containers[0][0].get_ydata()[-1] == pytest.approx(0.41)
+    assert line.get_ydata() == pytest.approx([91, 81, 71])
+    assert axis.containers[0][0].get_ydata()[-1] == pytest.approx(41)
 
 
 def test_failed_cells_are_gaps_and_are_counted(tmp_path):
@@ -114,7 +116,7 @@ def test_a_method_that_always_failed_and_a_single_repeat_do_not_break_it(tmp_pat
     data.loc[data["method"] == "b", ["accuracy", "status"]] = [np.nan, FAILED]
     figure = figures.draw(data, SPEC)
     assert len(lines(figure.axes[0])) == 1
-    assert figure.axes[0].containers[0][2][0].get_segments()[0][:, 1] == pytest.approx([0.6, 0.6])
+    assert figure.axes[0].containers[0][2][0].get_segments()[0][:, 1] == pytest.approx([60, 60])
     figures.save(figure, tmp_path / "a")
 
 

@@ -41,10 +41,10 @@ def test_each_panel_has_its_task_methods_and_measure():
     figure = figures.draw(frame(rows()), SPEC, {"a": "First", "b": "Second"})
     one, two = figure.axes
     assert [axis.get_title() for axis in (one, two)] == ["Trees", "Leaves"]
-    assert (one.get_ylabel(), two.get_ylabel()) == ("Hits", "Number of leaves")
-    assert one.get_ylim() == (0, 1)
+    assert (one.get_ylabel(), two.get_ylabel()) == ("Hits (%)", "Number of leaves")
+    assert one.get_ylim() == (0, 100)
     own = [line for line in one.lines if list(line.get_xdata()) == [0, 0.2]]
-    assert [list(line.get_ydata()) for line in own] == [pytest.approx([0.91, 0.81]), pytest.approx([0.86, 0.76])]
+    assert [list(line.get_ydata()) for line in own] == [pytest.approx([91, 81]), pytest.approx([86, 76])]
     (leaves,) = [line for line in two.lines if list(line.get_xdata()) == [0, 0.2]]
     assert list(leaves.get_ydata()) == pytest.approx([91, 81])
     assert len(one.containers) == 2 and len(two.containers) == 1
@@ -52,14 +52,12 @@ def test_each_panel_has_its_task_methods_and_measure():
     assert leaves.get_color() == own[0].get_color()  # one place in the lists, one look
 
 
-def test_greys_go_from_dark_to_light_and_the_cycle_is_that_of_matplotlib():
+def test_greys_go_from_dark_to_light():
     spec = {**SPEC, "panels": PANELS[:1]}
     grey = [
         to_hex(line.get_color()) for line in lines(figures.draw(frame(rows()), {**spec, "colors": "greys"}).axes[0])
     ]
     assert grey[0] == "#000000" and grey[0] < grey[1] < "#ffffff"
-    cycle = lines(figures.draw(frame(rows()), {**spec, "colors": "matplotlib"}).axes[0])
-    assert [to_hex(line.get_color()) for line in cycle] == ["#1f77b4", "#ff7f0e"]
 
 
 def test_published_points_are_in_the_panel_of_their_task_and_metric():
@@ -78,15 +76,15 @@ def test_published_points_are_in_the_panel_of_their_task_and_metric():
     figure = figures.draw(data, spec, printed=printed)
     hollow = [[line for line in axis.lines if line.get_markerfacecolor() == "white"] for axis in figure.axes]
     found = [[list(line.get_ydata()) for line in lines if len(line.get_ydata())] for lines in hollow]
-    assert found == [[[0.95, 0.6]], [[70]]]
+    assert found == [[[95, 60]], [[70]]]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b", "ours", "published"]
 
 
-def test_band_is_two_standard_deviations():
+def test_bars_are_two_standard_deviations():
     axis = figures.draw(frame(rows()), SPEC).axes[0]
-    band = axis.collections[0].get_paths()[0].vertices[:, 1]
+    bar = axis.collections[0].get_paths()[0].vertices[:, 1]
     sd = np.std([0.90, 0.92], ddof=1)
-    assert band.max() == pytest.approx(0.91 + 2 * sd)
+    assert bar.max() == pytest.approx(100 * (0.91 + 2 * sd))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +92,7 @@ def test_band_is_two_standard_deviations():
     [
         ({"dataset": "none"}, "no result row is in panel 'Trees'"),
         ({"panels": PANELS[::-1]}, "the first panel needs all methods"),
-        ({"colors": "pink"}, "no colors 'pink'; choose one of ironbark, matplotlib, greys"),
+        ({"colors": "pink"}, "no colors 'pink'; choose one of ironbark, greys"),
     ],
 )
 def test_mistakes(changes, message):

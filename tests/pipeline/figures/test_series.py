@@ -57,7 +57,7 @@ def test_points_of_noises_and_of_methods():
     assert figure.get_label() == ""
 
 
-def test_scale_mark_and_band():
+def test_scale_mark_and_bars():
     figure = figures.draw(
         rows(), SPEC | {"metric": "error", "x": [1, 2, 4], "x_scale": "log", "mark": 2, "band": 1, "datasets": ["d1"]}
     )
@@ -65,7 +65,7 @@ def test_scale_mark_and_band():
     assert axis.get_xscale() == "log"
     assert [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "mark"] == [2]
     assert len(axis.collections) == 2
-    ends = axis.collections[0].get_paths()[0].vertices[:, 1]
+    ends = np.concatenate([path.vertices[:, 1] for path in axis.collections[0].get_paths()])
     assert ends.min() == pytest.approx(6 - np.sqrt(2)) and ends.max() == pytest.approx(26 + np.sqrt(2))
 
 

@@ -91,10 +91,10 @@ FIGURES = {
         options=("colors",),
     ),
     "losses-and-impurities": Kind(
-        "ironbark.pipeline.figures.theory.concepts.losses", "losses and the impurities that they lead to", **_CONCEPT
+        "ironbark.pipeline.figures.impurities.losses", "losses and the impurities that they lead to", **_CONCEPT
     ),
     "risk-reductions": Kind(
-        "ironbark.pipeline.figures.theory.concepts.reductions", "risk reduction of a split by its shares", **_CONCEPT
+        "ironbark.pipeline.figures.impurities.reductions", "risk reduction of a split by its shares", **_CONCEPT
     ),
     "weight-reactions": Kind(
         "ironbark.pipeline.figures.losses.weight_reactions",

@@ -9,8 +9,9 @@ from ironbark.pipeline.tables.collect import cells, metric_of, order, select, se
 
 @styled
 def noise_curves(rows, spec: dict, context):
-    """Draw the cells of a table as curves with bands of standard deviations."""
-    metric, gathered = metric_of(spec), selected_cells(selected(rows, spec, "figure"), spec)
+    """Draw the cells of a table as curves with bars of standard deviations."""
+    metric = metric_of(spec)
+    gathered = series.shown(selected_cells(selected(rows, spec, "figure"), spec), metric)
     datasets, methods, noises = order(gathered, spec)
     datasets = [dataset for dataset in datasets if dataset in set(gathered["dataset"])]
     methods = [method for method in methods if method in set(gathered["method"])]
@@ -19,26 +20,26 @@ def noise_curves(rows, spec: dict, context):
     figure = new_figure(2.0 + 2.7 * columns, 0.4 + max(2.4 * lines, 0.17 * len(methods) + 0.3))
     axes = panels(figure, len(datasets), columns)
     places = series.places_of(gathered, noises, spec.get("line", "uniform"))
-    x_label, y_label = spec.get("axis_labels") or (series.x_label(places), metric.name)
+    x_label, y_label = spec.get("axis_labels") or (series.x_label(places), "")
     for i, (axis, dataset) in enumerate(zip(axes, datasets, strict=True)):
         series.fill(axis, gathered[gathered["dataset"] == dataset], style, places, spec.get("band", 2))
         series.end_above(axis, metric)
         axis.set_title(context.datasets[dataset])
         series.ticks(axis, places, context.noises)
         if i % columns == 0:
-            axis.set_ylabel(y_label)
+            axis.set_ylabel(series.with_unit(metric, y_label))
         if i + columns >= len(datasets):
             axis.set_xlabel(x_label)
     handles = [handle(look, context.methods[method]) for method, look in style.items()]
     figure.legend(handles=handles, loc="outside right upper", handlelength=3)
-    return finish(figure, spec, series.left_out(gathered), context.note)
+    return finish(figure, spec, series.left_out(gathered), series.spelled(places, context.noises), context.note)
 
 
 @styled
 def metric_curves(rows, spec: dict, context):
     """Draw the cells of each measure as `ironbark.pipeline.figures.curve_panels` does."""
     chosen = selected(rows, spec, "figure")
-    gathered = {name: cells(chosen, name) for name in spec["metrics"]}
+    gathered = {name: series.shown(cells(chosen, name), metrics.resolve(name)) for name in spec["metrics"]}
     found = gathered[spec["metrics"][0]]
     datasets, methods, noises = order(found, spec)
     datasets = [dataset for dataset in datasets if dataset in set(found["dataset"])]
@@ -56,7 +57,7 @@ def metric_curves(rows, spec: dict, context):
             if i == 0:
                 axis.set_title(context.datasets[dataset])
             if j == 0:
-                axis.set_ylabel(metrics.resolve(name).name)
+                axis.set_ylabel(series.with_unit(metrics.resolve(name)))
     figure.align_ylabels(axes)
     for axis in axes[-columns:]:
         axis.set_xlabel(spec.get("x_label", series.x_label(places)))
@@ -91,7 +92,8 @@ def noise_panels(rows, spec: dict, context, *, printed=None):
 def _panel(axis, rows, spec, panel, legend, noise_labels, last, printed):
     """Fill one panel; its cells."""
     about = spec | panel | {"datasets": [spec["dataset"]], "metric": panel.get("metric", "accuracy")}
-    gathered = selected_cells(rows, about)
+    metric = metric_of(about)
+    gathered = series.shown(selected_cells(rows, about), metric)
     if gathered.empty:
         raise InputError(f"no result row is in panel {panel['title']!r} of figure {spec.get('id', '')!r}")
     noises = order(gathered, about)[2]
@@ -99,12 +101,13 @@ def _panel(axis, rows, spec, panel, legend, noise_labels, last, printed):
     style = {method: legend.get(method, look) for method, look in zip(panel["methods"], legend.values(), strict=False)}
     series.fill(axis, gathered, style, places)
     if printed is not None:
-        series.draw_published(axis, series.chosen(printed, about, about["metric"]), style, places, 2)
-    series.end_above(axis, metric_of(about))
+        theirs = series.shown(series.chosen(printed, about, about["metric"]), metric)
+        series.draw_published(axis, theirs, style, places, 2)
+    series.end_above(axis, metric)
     series.ticks(axis, places, noise_labels)
-    axis.set(title=panel["title"], ylabel=panel.get("y_label", metric_of(about).name))
+    axis.set(title=panel["title"], ylabel=series.with_unit(metric, panel.get("y_label", "")))
     if "y_range" in panel:
-        axis.set_ylim(panel["y_range"])
+        axis.set_ylim([metric.factor * end for end in panel["y_range"]])
     if last:
         axis.set_xlabel(spec.get("x_label", series.x_label(places)))
     return gathered
@@ -125,12 +128,12 @@ def published_curves(comparison, spec: dict, context):
         own = found[found["method"] == method].assign(method=lambda frame: frame["dataset"])
         series.fill(axis, own, style, places, band)
         series.draw_published(axis, own, style, places, band)
-        series.end_above(axis, metric, 100)
+        series.end_above(axis, metric)
         axis.set_title(context.methods[method])
         is_lowest = i // columns == (len(methods) - 1) // columns
         series.ticks(axis, places, context.noises if is_lowest else dict.fromkeys(places, ""))
         if i % columns == 0:
-            axis.set_ylabel(f"{metric.name} (%)")
+            axis.set_ylabel(series.with_unit(metric))
         if is_lowest:
             axis.set_xlabel(series.x_label(places))
     lower, upper = zip(*(axis.get_ylim() for axis in axes), strict=True)
@@ -139,7 +142,8 @@ def published_curves(comparison, spec: dict, context):
     handles = [handle(look, context.datasets[name]) for name, look in style.items()]
     handles += series.handles()
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
-    return finish(figure, spec, f"Bands and bars are {band} standard deviations" * bool(band), context.note)
+    notes = f"Bars are {band} standard deviations" * bool(band), series.spelled(places, context.noises)
+    return finish(figure, spec, *notes, context.note)
 
 
 def _chosen(comparison, spec):

@@ -144,7 +144,8 @@ def _legend(figure, style, drawn):
 
 FRONT = "#0072B2"
 NAME = {"fontsize": 7, "color": "black", "zorder": 4}
-SMALL = {"fontsize": 5.5, "color": GREY, "zorder": 4}
+NAMED = 15  # methods that have their names though cheaper ones are as good
+SMALL = {"fontsize": 6, "color": GREY, "zorder": 4}
 
 
 @styled
@@ -166,15 +167,18 @@ def accuracy_cost(rows, spec, context):
     for (_, point), front_point in zip(points.iterrows(), on, strict=True):
         look = {"color": FRONT, "markersize": 5} if front_point else {"color": GREY, "markersize": 3.5}
         axis.plot(point["seconds"], metric.factor * point["value"], "o", zorder=3, gid="method", **look)
-    unit = f" ({metric.unit})" * bool(metric.unit)
+    unit = {"percent": " (%)", "": ""}.get(metric.unit, f" ({metric.unit})")
     axis.set(xlabel="CPU seconds of a fit with its tuning", ylabel=f"{metric.name}{unit}")
     axis.margins(x=0.12)
     left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
     note = f"Means over {len(complete)} settings of data set and noise{left_out}; joined: no cheaper method is as good"
+    unnamed = max((~on).sum() - NAMED, 0)
+    note += f"; {unnamed} worse methods have no name" * bool(unnamed)
     finish(figure, spec, note, context.note)
-    shown = [*points[on].iterrows(), *points[~on].iterrows()]
+    others = points[~on].sort_values("value", ascending=not metric.larger_is_better, kind="stable").head(NAMED)
+    shown = [*points[on].iterrows(), *others.iterrows()]
     named = [(context.methods[name], point["seconds"], metric.factor * point["value"]) for name, point in shown]
-    name_points(axis, named, [NAME] * on.sum() + [SMALL] * (~on).sum(), line)
+    name_points(axis, named, [NAME] * on.sum() + [SMALL] * len(others), line)
     return figure
 
 

@@ -22,7 +22,8 @@ def elo_ratings(rows, spec: dict, context):
     complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
     rated = board(chosen, complete, spec.get("metric", "accuracy"))
     found = rated.head(spec.get("best", len(rated)))
-    figure = new_figure(5.4, 0.8 + 0.16 * len(found))
+    longest = max(len(context.methods[method]) for method in found.index)
+    figure = new_figure(3.6 + 0.065 * longest, 0.9 + 0.18 * len(found))
     [axis] = panels(figure, 1, 1)
     for place, line in enumerate(found.itertuples()):
         color = BEST if line.high >= found["low"].iloc[0] else GREY
@@ -134,8 +135,9 @@ STEP = 0.24  # inches between two labels
 BAR = 0.1  # inches between two bars
 HEAD = 0.72  # inches above the axis: ruler and tick labels
 WIDTH = 7.0  # inches
-MARGIN = 0.3  # share of the width on each side for the labels
-CROWDED = 15  # methods beyond which only every fifth rank has its number
+MARGIN, WIDEST = 0.3, 0.4  # shares of the width on each side for labels of usual and of the longest names
+LETTER = 0.0085  # share of the width that a letter takes
+CROWDED = 15  # methods beyond which only every fifth rank has its number, and every tenth beyond twice as many
 
 
 @styled
@@ -151,7 +153,7 @@ def critical_difference(rows, spec: dict, context):
     left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
     absent = [context.methods[method] for method in dict.fromkeys(gathered["method"]) if method not in complete]
     left_out += f"; not ranked, since no fit has finished: {', '.join(absent)}" * bool(absent)
-    note = f"Average ranks over {len(complete)} settings of data set and noise{left_out}"
+    note = f"Average ranks over {len(complete)} settings of data set and noise{left_out}; CD: critical difference"
     return finish(figure, spec, note, context.note)
 
 
@@ -166,7 +168,8 @@ def diagram(averaged, difference: float):
     figure = new_figure(WIDTH, height)
     axis = figure.add_subplot()
     span = len(averaged) - 1
-    pad = span * MARGIN / (1 - 2 * MARGIN)
+    margin = min(max(MARGIN, LETTER * (5 + max(map(len, averaged.index)))), WIDEST)
+    pad = span * margin / (1 - 2 * margin)
     axis.set(xlim=(1 - pad, len(averaged) + pad), ylim=(height - HEAD, -HEAD))  # y in inches below the axis
     axis.axis("off")
     _scale(axis, len(averaged), difference)
@@ -189,9 +192,10 @@ def diagram(averaged, difference: float):
 def _scale(axis, last, difference):
     """The axis of ranks and the ruler of the critical difference above it."""
     axis.plot((1, last), (0, 0), color="black", linewidth=1, solid_capstyle="projecting")
+    step = 1 if last <= CROWDED else 5 if last <= 2 * CROWDED else 10
     for rank in range(1, last + 1):
         axis.plot((rank, rank), (0, -0.08), color="black", linewidth=1)
-        if last <= CROWDED or rank == 1 or rank % 5 == 0:
+        if rank == 1 or rank % step == 0:
             axis.text(rank, -0.12, str(rank), va="bottom", ha="center", fontsize=8)
     if difference >= last - 1:  # no two ranks can differ by as much
         axis.text((1 + last) / 2, -0.45, f"CD = {difference:.2f}, wider than the axis", ha="center", fontsize=8)

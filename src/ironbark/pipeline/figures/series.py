@@ -38,15 +38,16 @@ def series_curves(rows, spec: dict, context, *, printed=None):
                 if place == dataset:
                     axis.plot(*points, **style[label]._asdict() | HOLLOW, zorder=4, gid="published")
             if j == 0:
-                axis.set_ylabel(textwrap.fill(_y_label(name), WIDTH) if len(names) > 1 else _y_label(name))
+                label = with_unit(metrics.resolve(name))
+                axis.set_ylabel(textwrap.fill(label, WIDTH) if len(names) > 1 else label)
             if i == 0:
                 axis.set_title(context.datasets[dataset])
     for axis in axes[-len(datasets) :]:
         axis.set_xlabel(spec.get("x_label", ""))
     figure.align_ylabels(axes)
-    handles = [handle(look, label) for label, look in style.items()]
-    handles += handles() if any(theirs.values()) else []
-    figure.legend(handles=handles, loc="outside upper center", ncols=min(2, len(handles)), handlelength=3)
+    entries = [handle(look, label) for label, look in style.items()]
+    entries += handles() if any(theirs.values()) else []
+    figure.legend(handles=entries, loc="outside upper center", ncols=min(2, len(entries)), handlelength=3)
     return finish(figure, spec, _absent(lines[names[0]], spec, datasets), context.note)
 
 
@@ -99,7 +100,7 @@ def _fill(axis, lines, dataset, style, spec):
         axis.plot(x, mean, color=look.color, marker=look.marker, linestyle=look.linestyle, zorder=3)
         if spec.get("band"):
             wide = spec["band"] * sd
-            axis.fill_between(x, mean - wide, mean + wide, color=look.color, alpha=0.13, linewidth=0)
+            axis.vlines(x, mean - wide, mean + wide, color=look.color, linewidth=0.9, alpha=0.6)
     if spec.get("x_scale") == "log":
         axis.set_xscale("log")
         axis.minorticks_off()
@@ -108,9 +109,25 @@ def _fill(axis, lines, dataset, style, spec):
         axis.axvline(spec["mark"], color=GREY, linewidth=0.8, linestyle=":", gid="mark")
 
 
-def _y_label(name):
-    metric = metrics.resolve(name)
-    return f"{metric.name} (%)" if metric.unit == "percent" else metric.name
+def with_unit(metric, label: str = ""):
+    """Label of an axis of a metric: its name or a study's, with the sign of percent."""
+    return f"{label or metric.name} (%)" if metric.unit == "percent" else label or metric.name
+
+
+def shown(cells, metric):
+    """Cells, or published ones, in the unit that the axis of a metric has."""
+    columns = [name for name in ("mean", "sd", "published_mean", "published_spread") if name in cells]
+    return cells.assign(**{name: metric.factor * cells[name] for name in columns})
+
+
+#: Abbreviation in labels of noises -> what it stands for.
+SPELLED = {"CC": "class-conditional noise", "Adv.": "adversarial noise"}
+
+
+def spelled(places, noise_labels):
+    """What the abbreviations below the axis stand for, in words; empty for none."""
+    first = {noise_labels[noise].partition(" ")[0] for noise, (_, on_line) in places.items() if not on_line}
+    return "; ".join(f"{short}: {words}" for short, words in SPELLED.items() if short in first)
 
 
 def _absent(lines, spec, datasets):
@@ -152,7 +169,7 @@ def slot(places):
 
 
 def fill(axis, gathered, style, places, band=2):
-    """Draw the methods of `style`: lines with bands of `band` standard deviations, points with bars of as many."""
+    """Draw the methods of `style`: lines and points with bars of `band` standard deviations."""
     axis.margins(x=0.08)  # no mark is cut, not even in a narrow panel
     for i, (method, look) in enumerate(style.items()):
         own = gathered[(gathered["method"] == method) & (gathered["n"] > 0)].set_index("noise_id")
@@ -167,7 +184,7 @@ def fill(axis, gathered, style, places, band=2):
 
 
 def _line(axis, own, look, places, band):
-    """Line and band of one method; a rate without a finished fit is a gap."""
+    """Line and bars of one method; a rate without a finished fit is a gap."""
     rates = sorted(x for x, on_line in places.values() if on_line)
     at = {places[noise][0]: cell for noise, cell in own.iterrows()}
     if not at:
@@ -176,14 +193,14 @@ def _line(axis, own, look, places, band):
     sd = np.array([at[x]["sd"] if x in at else np.nan for x in rates])
     axis.plot(rates, mean, color=look.color, marker=look.marker, linestyle=look.linestyle, zorder=3)
     if band:
-        axis.fill_between(rates, mean - band * sd, mean + band * sd, color=look.color, alpha=0.13, linewidth=0)
+        axis.vlines(rates, mean - band * sd, mean + band * sd, color=look.color, linewidth=0.9, alpha=0.6)
 
 
-def end_above(axis, metric, factor: float = 1):
-    """End the y axis a little above the largest value of a metric, which bands and bars may pass."""
+def end_above(axis, metric):
+    """End the y axis a little above the largest value of a metric, which bars may pass."""
     bottom, top = axis.get_ylim()
     if metric.unit == "percent":
-        axis.set_ylim(top=min(top, factor + 0.04 * (top - bottom)))
+        axis.set_ylim(top=min(top, metric.factor + 0.04 * (top - bottom)))
 
 
 def ticks(axis, places, noise_labels):

@@ -74,18 +74,13 @@ def _own(ids):
     return found
 
 
-def _cycle(ids):
-    """matplotlib's default colours in order, solid lines."""
-    return {name: Look(f"C{i % 10}", _MARKERS[i % 14], "-") for i, name in enumerate(ids)}
-
-
 def _greys(ids):
     """From dark to light, for a quantity that grows."""
     steps = max(len(ids) - 1, 1)
     return {name: Look(str(round(0.82 * i / steps, 3)), ".", "-") for i, name in enumerate(ids)}
 
 
-PALETTES = {"ironbark": _own, "matplotlib": _cycle, "greys": _greys}
+PALETTES = {"ironbark": _own, "greys": _greys}
 
 
 def styled(draw):
