@@ -95,12 +95,11 @@ def test_ties_are_counted_and_one_run_has_no_p_value():
     assert line["tied"] == 2 and np.isnan(line["p"]) and np.isnan(line["sd"]) and line["beaten"] == 0
 
 
-def test_a_single_method_has_no_next_best_and_no_standing():
+def test_a_single_method_has_no_next_best():
     frame = rows()
     frame = frame[frame["method"] == "dt-a"]
     line = answer(frame, "clean")
     assert line["second"] is None and line["others"] == 0
-    assert numbers.standings(numbers.cells(frame)) == []
 
 
 @pytest.fixture(scope="module")
@@ -163,20 +162,6 @@ def test_elo_of_some_noises_is_left_out_for_many_methods(frame, monkeypatch):
 
 def test_a_single_method_has_no_board(frame):
     assert board(frame[frame["method"] == "a"]) is None
-
-
-def test_standings_by_hand(read):
-    found = rows(repeats=1)
-    values = [[90, 80, 70], [60, 80, 70], [90, 90, 70], [50, 60, 40], [50, 70, 60], [90, 80, 70]]
-    found["accuracy"] = [value / 100 for line in values for value in line]
-    lines = {line["method"]: line for line in numbers.standings(numbers.cells(read(found)))}
-    assert lines["dt-a"]["rank"] == pytest.approx((1 + 3 + 1.5 + 2 + 3 + 1) / 6)
-    assert [lines[name]["wins"] for name in ("dt-a", "dt-b", "rf-c")] == [3, 4, 0]
-    assert lines["dt-b"]["place"] == 1 and lines["dt-b"]["settings"] == 6 and lines["dt-b"]["methods"] == 3
-    best, worst = lines["dt-a"]["best"], lines["dt-a"]["worst"]
-    assert best[0][:2] in {("ducks", "clean"), ("geese", "uniform-0.4")} and best[0][2:] == pytest.approx((90, 10))
-    assert {line[:2] for line in worst} == {("ducks", "uniform-0.2"), ("geese", "uniform-0.2")}
-    assert worst[0][3] == pytest.approx(-10)
 
 
 def test_a_study_on_disk_gives_its_cells(tmp_path):

@@ -33,7 +33,7 @@ def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
         content = {"board": board, "table": pages.leaderboard(board["lines"])}
         renderer.page("leaderboard.html", board["page"], chart=charts.costs(board["lines"], numbers.ALL), **content)
     renderer.page("leaderboards.html", "leaderboards.html", table=_leaders(boards))
-    datasets = _datasets(spec, views, metas, folder, renderer)
+    datasets = _datasets(spec, views, metas, renderer)
     _methods(spec, views, renderer)
     _index([*spec["problems"], *problems], views, boards, datasets, spec, renderer)
     renderer.page("provenance.html", "provenance.html", sheet=sheet)
@@ -54,12 +54,12 @@ def _metas(spec, prepared):
 
 
 def _view(about, rows, folder, noises, renderer):
-    """A study with its numbers: cells, answers, standings, boards (one for each track) and the chart of its curves."""
+    """A study with its numbers: cells, answers, boards (one for each track) and the chart of its curves."""
     view = pages.study(about, rows, folder / about["id"] / about["scale"], renderer)
     made = numbers.cells(view["frame"])
     own = {name: noises[name] for name in about["noises"]}
     view |= {"cells": made, "noise_names": {name: entry["name"] for name, entry in own.items()}}
-    view |= {"answers": numbers.answers(made, about, own), "standings": numbers.standings(made)}
+    view |= {"answers": numbers.answers(made, about, own)}
     view["boards"] = [_board(view, track, own) for track in numbers.TRACKS]
     view["boards"] = [board for board in view["boards"] if board["lines"] is not None]
     ranked = [name for board in view["boards"] for name in board["lines"]["method"]]
@@ -102,12 +102,11 @@ def _leaders(boards):
     return table(pd.DataFrame(lines), "Leaderboards", links=links) if lines else None
 
 
-def _datasets(spec, views, metas, folder, renderer):
+def _datasets(spec, views, metas, renderer):
     found = []
     for name, entry in spec["datasets"].items():
         users = [view for view in views if name in view["datasets"]]
-        folders = [folder / view["id"] / view["scale"] for view in users]
-        page = pages.dataset(name, entry, metas[name], users, folders, spec["noises"])
+        page = pages.dataset(name, entry, metas[name], users)
         best = [pages.best(name, view) for view in users]
         content = {"best": [item for items in best for item in items], "tests": pages.tests(name, users)}
         renderer.page("dataset.html", f"dataset/{name}.html", entry=page, **content)
@@ -118,7 +117,6 @@ def _datasets(spec, views, metas, folder, renderer):
 def _methods(spec, views, renderer):
     for name, entry in spec["methods"].items():
         users = [view for view in views if name in view["methods"]]
-        lines = [line | {"study": view} for view in users for line in view["standings"] if line["method"] == name]
         about = {
             "about": "",
             "params": {},
@@ -128,8 +126,8 @@ def _methods(spec, views, renderer):
             "paper": None,
             "definitions": [],
         }
-        about |= entry | {"id": name, "studies": users, "standings": lines}
-        renderer.page("method.html", f"method/{name}.html", entry=about, noises=spec["noises"])
+        about |= entry | {"id": name, "studies": users}
+        renderer.page("method.html", f"method/{name}.html", entry=about)
 
 
 def _index(problems, views, boards, datasets, spec, renderer):

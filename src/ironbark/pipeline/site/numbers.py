@@ -1,4 +1,4 @@
-"""What pages show of result rows: means with tests, the best methods, leaderboards, wins and losses."""
+"""What pages show of result rows: means with tests, the best methods, leaderboards and their tests."""
 
 import json
 from dataclasses import dataclass, field
@@ -26,7 +26,6 @@ TWICE = ("error", "fit_seconds", "tune_seconds")  # shown in another form: the a
 TRACKS = {"classification": ("labels", "probabilities"), "detection": ("label_quality", "noise_rate")}
 ALL = "all noises"
 MOST_RATED = 60  # methods for which there are Elo ratings under some of the noises too; 100 take 16 seconds a board
-ENDS = 3  # settings named where a method wins and where it loses
 
 
 def cells(frame: pd.DataFrame) -> dict:
@@ -133,29 +132,6 @@ def _board(scores, *, rated):
         low, high = elo.shown_intervals(shares)
         board = board.assign(elo=elo.ratings(shares.sum(axis=0)), elo_low=low, elo_high=high)
     return board
-
-
-def standings(made):
-    """Where each method wins and loses by the main metric of each task and track, one dict for each method."""
-    found = []
-    for (task, _), metric in main_metrics(made).items():
-        shown = SHOWN[metric]
-        sign = 1 if shown.larger_is_better else -1
-        scores = sign * ranks.scores(made[task, metric])[0]
-        if scores.empty or scores.shape[1] < 2:
-            continue
-        first = ranks.setting_ranks(scores, "min") == 1
-        margins = scores.sub(scores.median(axis=1), axis=0)
-        for place, (method, rank) in enumerate(ranks.average_ranks(scores).items(), 1):
-            about = {"method": method, "task": task, "metric": shown.name, "settings": len(scores), "rank": rank}
-            about |= {"place": place, "methods": scores.shape[1], "wins": int(first[method].sum())}
-            lines = pd.DataFrame({"mean": sign * scores[method], "margin": margins[method]}) * shown.factor
-            lines = [(at[0], at[2], *values) for at, *values in lines.sort_values("margin", kind="stable").itertuples()]
-            half = min(ENDS, (len(lines) + 1) // 2)
-            best, worst = lines[::-1][:half], lines[:half]
-            about |= {"best": [line for line in best if line[3] > 0], "worst": [line for line in worst if line[3] < 0]}
-            found.append(about)
-    return found
 
 
 FILE = "study.json"

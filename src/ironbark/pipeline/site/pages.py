@@ -1,13 +1,11 @@
 """What the pages of studies, data sets and methods show."""
 
-import zipfile
 from pathlib import Path
 
 import pandas as pd
 from markupsafe import Markup
 
 from ironbark.errors import InputError
-from ironbark.pipeline.results import noisy_labels
 from ironbark.pipeline.site import coverage
 from ironbark.pipeline.site.charts import title_of
 from ironbark.pipeline.site.numbers import SECONDS, SHOWN, track_of
@@ -116,8 +114,8 @@ def _compared(frame, about):
     return table(pd.DataFrame(lines), "Compared cells", choices=("verdict", "table"))
 
 
-def dataset(name, entry, meta, studies, folders, noises):
-    """Properties of a data set (of its preparation; else of the catalogue) and its matrices of noise."""
+def dataset(name, entry, meta, studies):
+    """Properties of a data set (of its preparation; else of the catalogue)."""
     expected = entry.get("expect", {})
     about = dict.fromkeys(("n", "d", "k", "split", "digest", "cite", "licence")) | {"missing": {}, "papers": {}}
     about |= dict.fromkeys(("deviations", "notes", "warnings"), ()) | {
@@ -127,35 +125,7 @@ def dataset(name, entry, meta, studies, folders, noises):
     if meta:
         about |= {key: meta[key] for key in MEASURED if key in meta}
         about["counts"] = list(zip(meta["classes"], meta["counts"], strict=True))
-    found, problems = matrices(folders, name, noises)
-    shown = [_matrix(*key, item, noises, meta) for key, item in found.items()]
-    return about | {"id": name, "studies": studies, "matrices": shown, "problems": problems}
-
-
-def matrices(folders, dataset, noises):
-    """Matrices of the first study that has them, and what is wrong with their files."""
-    found, problems = {}, []
-    for path in [path for folder in folders for path in sorted(Path(folder, "labels", dataset).glob("*.npz"))]:
-        try:
-            for noise in noisy_labels.noises(path):
-                if noise in noises and (path.stem, noise) not in found:
-                    found[path.stem, noise] = noisy_labels.matrix(path, noise)
-        except (zipfile.BadZipFile, ValueError, KeyError, EOFError, OSError):
-            problems.append(f"{path} is damaged; remove it and run the study again.")
-    order = list(noises)
-    return dict(sorted(found.items(), key=lambda item: (item[0][0], order.index(item[0][1])))), problems
-
-
-def _matrix(task, noise, item, noises, meta):
-    frame = pd.DataFrame(item["matrix"]).rename_axis(index="true → noisy")
-    if meta and task == "multiclass" and len(meta["classes"]) == len(frame):
-        frame = frame.set_axis(meta["classes"]).set_axis(meta["classes"], axis=1).rename_axis(index="true → noisy")
-    text = frame.reset_index().to_html(
-        index=False, border=0, float_format=lambda p: f"{p:.2f}" if 0 < p < 1 else f"{p:g}"
-    )
-    definition = noises[noise].get("definition", {})
-    about = {"title": f"{noises[noise]['name']}, {task}", "flipped": item["flipped"], "html": Markup(text)}
-    return about | {"definition": definition}
+    return about | {"id": name, "studies": studies}
 
 
 def best(name, view):
