@@ -11,8 +11,8 @@ from mirror_tables import MIRROR
 
 from ironbark.pipeline.results import records
 
-CELL = "cell=uniform 0.4, mushrooms, DT, table 2, ane, ane"
-STEM = "ane-table-2-mushrooms-dt-uniform-0.4-ane"
+CELL = "cell=ane/table-2/mushrooms/uniform-0.4/dt-ane"
+STEM = "ane-table-2-mushrooms-uniform-0.4-dt-ane"
 
 #: The paper's study, small, and data that need no download in place of those of one cell.
 STUDY = """
@@ -80,22 +80,26 @@ def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(small):
     own = rows[(rows["noise_id"] == "uniform-0.4") & (rows["method"] == "dt-ane")]
     assert 100 * own["accuracy"].mean() == pytest.approx(found["ours"]["mean"], abs=1e-12)
     assert small.planned("check", "--config", CELL) == {"check": 1}  # nothing to run, only to print
-    small.run("check", "--config", "cell=ane table 2 mushrooms dt mse clean")  # a cell of which the study has all fits
-    assert new_fits(small, "check/ane-table-2-mushrooms-dt-clean-mse") == [
+    small.run("check", "--config", "cell=ane/table-2/mushrooms/clean/dt-gini")  # a cell of which the study has all fits
+    assert new_fits(small, "check/ane-table-2-mushrooms-clean-dt-gini") == [
         "mushrooms binary clean dt-gini: 5 fits, 0 of them new"
     ]
 
 
 def test_the_command_line_fails_as_the_run_fails(checkout):
-    done = command(checkout, "ane mushroms")
-    assert done.returncode == 1 and "did you mean 'mushrooms'?" in done.stderr and "Traceback" not in done.stderr
+    done = command(checkout, "ane/table-2/mushroms/uniform-0.4/dt-ane")
+    assert (
+        done.returncode == 1
+        and "did you mean ane/table-2/mushrooms/uniform-0.4/dt-ane" in done.stderr
+        and "Traceback" not in done.stderr
+    )
 
 
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ([], "name a published cell: --config cell='ane table 2, mushrooms, dt, uniform 0.4, ane'"),
-        (["cell=ane mushroms"], "'mushroms' in 'ane mushroms' is in the name of no published cell; did you mean 'mush"),
+        ([], "name a published cell: --config cell='ane/table-2/mushrooms/uniform-0.4/dt-ane'"),
+        (["cell=ane/table-9"], "no published cell has the id 'ane/table-9'; "),
         ([CELL, "scale=lite"], "a published cell is checked at scale full, that of the papers; leave out --conf"),
     ],
 )  # fmt: skip

@@ -18,9 +18,8 @@ os.environ.update(
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
-from ironbark.pipeline.plan import pages, reference
+from ironbark.pipeline.plan import pages, published_cell, reference
 from ironbark.pipeline.plan.study import parts
-from ironbark.pipeline.plan.published_cell import checked_cell
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.specs import Plan
@@ -47,7 +46,7 @@ ENVIRONMENT = f"{workflow.basedir}/envs/ironbark.yaml"
 
 
 wildcard_constraints:
-    study="(check/)?[a-z0-9.-]+",
+    study="(check/|only/[a-z0-9.+-]+/)?[a-z0-9.-]+",
     scale="smoke|lite|full",
     dataset="[a-z0-9.-]+",
     task="binary|multiclass",
@@ -66,14 +65,17 @@ def remember(lines):
 
 
 def targets_of(study):
+    study = PLAN.part(study)
     paths = [path for name in with_parts(study) for path in artefacts_of(name)]
     return here([*paths, f"results/{study}/{config['scale']}/provenance.json"])
 
 
 def with_parts(study):
-    for name in said(parts.left_out, PLAN, [study]):
-        REMARKS[f"{name}: none of its data sets can be had"] = None
-    return said(parts.expand, PLAN, [study])
+    folder, name = os.path.split(study)
+    for other in said(parts.left_out, PLAN, [name]):
+        REMARKS[f"{other}: none of its data sets can be had"] = None
+    found = [os.path.join(folder, other) for other in said(parts.expand, PLAN, [name])]
+    return [other for other in found if other == study or PLAN.has_fits(other)]
 
 
 def artefacts_of(study):
@@ -85,9 +87,9 @@ def artefacts_of(study):
 
 
 def checked_target():
-    path, remarks = said(checked_cell.target, PLAN)
+    path, remarks = said(published_cell.target, PLAN)
     remember(remarks)
-    print(f"ironbark: {checked_cell.cost(PLAN, PLAN.checked)}", file=sys.stderr)
+    print(f"ironbark: {published_cell.cost(PLAN, PLAN.checked)}", file=sys.stderr)
     return path
 
 
@@ -116,4 +118,7 @@ def cost_of_studies():
 def packed_studies():
     for study in config["studies"]:
         targets_of(study)
-    return parts.expand(PLAN, config["studies"])
+    found = [
+        name for study in config["studies"] for name in with_parts(PLAN.part(study))
+    ]
+    return list(dict.fromkeys(found))

@@ -7,7 +7,7 @@ def studies_built():
     scale = config["scale"]
     return [
         study
-        for study in PLAN.config["studies"]
+        for study in dict.fromkeys([*PLAN.config["studies"], *ASKED_FOR])
         if f"results/{study}/{scale}/rows.parquet" in files
     ]
 

@@ -21,7 +21,9 @@ rule pack:
         runtime=60,
     params:
         spec=lambda wc: packs.spec(PLAN, packed_studies(), config["scale"]),
-        out=lambda wc: packs.path(config["studies"], config["scale"]),
+        out=lambda wc: packs.path(
+            list(map(PLAN.part, config["studies"])), config["scale"]
+        ),
     message:
         "Pack the stored fits of {config[studies]} into {params.out}."
     script:

@@ -1,4 +1,4 @@
-# One published cell next to ours: `snakemake --cores 2 check --config cell='ane table 2, mushrooms, dt, uniform 0.4, ane'`.
+# One published cell next to ours: `snakemake --cores 2 check --config cell='ane/table-2/mushrooms/uniform-0.4/dt-ane'`.
 
 
 # Without outputs, it runs each time, and prints a result of before again.
@@ -21,7 +21,7 @@ rule check:
 
 rule check_cell:
     input:
-        unpack(lambda wc: here(checked_cell.inputs(PLAN, PLAN.checked))),
+        unpack(lambda wc: here(published_cell.inputs(PLAN, PLAN.checked))),
     output:
         json=local("results/check/{cell}.json"),
         md=local("results/check/{cell}.md"),
@@ -38,7 +38,7 @@ rule check_cell:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: checked_cell.spec(PLAN, PLAN.checked),
+        spec=lambda wc: published_cell.spec(PLAN, PLAN.checked),
     message:
         "Set the published cell {wildcards.cell} next to ours."
     script:

@@ -118,7 +118,7 @@ def _add_check(commands):
         description="Run the fits behind one published number at the protocol of its paper, and print both numbers. "
         "Run it in a clone of ironbark's repository.",
     )
-    check.add_argument("cell", help="words that name it, such as 'ane table 2, mushrooms, dt, uniform 0.4, ane'")
+    check.add_argument("cell", help="its id, such as ane/table-2/mushrooms/uniform-0.4/dt-ane")
     check.add_argument("--mirror", metavar="DIR", help="folder of tables in place of downloads")
     check.add_argument("--cores", type=int, default=1, help="processes at a time; default: 1")
     check.set_defaults(command=_check)

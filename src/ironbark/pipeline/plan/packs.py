@@ -21,7 +21,7 @@ def opened(paths) -> dict:
 
 def path(studies: list, scale: str) -> str:
     """File that the studies' fits are packed in."""
-    names = "+".join(studies)
+    names = "+".join(studies).replace("/", "-")
     if len(studies) > NAMED:
         names = f"{len(studies)}-studies-{hashlib.blake2b(names.encode(), digest_size=4).hexdigest()}"
     return f"results/packs/{names}-{scale}.pack"

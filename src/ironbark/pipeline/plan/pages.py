@@ -30,7 +30,8 @@ def describe(plan, study_id, scale):
 
 
 def _study(plan, study_id, scale):
-    study, entry = plan.study(study_id, scale), plan.config["studies"][study_id]
+    study = plan.study(study_id, scale)
+    entry = plan.config["studies"][study.entry_id]
     return {
         "id": study_id,
         "scale": scale,

@@ -3,19 +3,18 @@
 Every spec carries what its job depends on, see `ironbark.pipeline.plan.keys`.
 """
 
-from functools import cache, partial, partialmethod
+from functools import cache, partialmethod
 from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.data import catalog
-from ironbark.pipeline.plan import targets
+from ironbark.pipeline.plan import published_cell, targets
 from ironbark.pipeline.plan.config import additions, estimators, packages, preflight
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
 from ironbark.pipeline.plan.installed import versions
 from ironbark.pipeline.plan.keys import code_of_job, packages_of
-from ironbark.pipeline.plan.published_cell import checked_cell
-from ironbark.pipeline.plan.study import artefacts, inputs, names, unavailable_data, unavailable_methods
+from ironbark.pipeline.plan.study import artefacts, inputs, names, only, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.plan.study.study import text
 from ironbark.pipeline.published import COMPARED, PAPERS
@@ -36,7 +35,7 @@ class Plan(DatasetPlan):
 
     Attributes
     ----------
-    checked : ironbark.pipeline.plan.published_cell.checked_cell.CheckedCell or None
+    checked : ironbark.pipeline.plan.published_cell.CheckedCell or None
         The published cell of the setting ``cell``, whose fits are a study too.
     """
 
@@ -45,11 +44,33 @@ class Plan(DatasetPlan):
         config["lacking"] = packages.lacking(config["methods"])
         config["studies"] = additions.joined(config)
         self.shares_packages = shares_packages
-        self.narrowed, planned = {}, cache(partial(studies.plan, config))  # id -> part of a study that is run alone
-        self._planned = lambda *asked: self.narrowed.get(asked[0]) or planned(*asked)
+        self.narrowed = {}  # id -> part of a study that is run for one published cell
+        self._planned = cache(self._resolved)
         self.study, self._preflight = cache(self._study), cache(self._tables_tried)
         self.shard = cache(self._shard)  # asked for when a study is checked, and by its jobs
-        self.checked = checked_cell.find(self, self.settings["cell"]) if self.settings.get("cell") else None
+        self.checked = published_cell.find(self, self.settings["cell"]) if self.settings.get("cell") else None
+
+    def _resolved(self, study_id, scale, unusable):
+        """A study, or the part of it that an id such as ``only/heart/ane`` names."""
+        folder, _, whole = study_id.rpartition("/")
+        if study_id in self.narrowed:
+            return self.narrowed[study_id]
+        if folder and study_id != self.part(whole):
+            raise InputError(f"results/{study_id} is a part of a study; give the --config only of its first run")
+        study = studies.plan(self.config, whole, scale, unusable)
+        return only.narrowed(self.config, study, self.settings["only"]) if folder else study
+
+    def part(self, study_id):
+        """Id of what a run builds of a study: all of it, or what the setting ``only`` keeps."""
+        items = self.settings.get("only")
+        return f"{only.folder(items)}/{study_id}" if items else study_id
+
+    def has_fits(self, study_id):
+        """Whether the setting ``only`` keeps something of a part that is built together with its study."""
+        try:
+            return bool(self.study(study_id, self.settings["scale"]).blocks)
+        except only.NothingLeft:
+            return False
 
     def _study(self, study_id, scale):
         """A study as `ironbark.pipeline.plan.study.study.plan` resolves it, without tables that are to be left out."""
@@ -217,7 +238,7 @@ class Plan(DatasetPlan):
         noises = {noise_id for ids, _ in study.cells.values() for noise_id in ids}
         labels = {name: method["label"] for name, method in study.methods.items()}
         noise_labels = {name: self.config["noises"][name].get("label", name) for name in sorted(noises)}
-        note = f"Study {study.id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
+        note = f"Study {study.entry_id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
         note += f" {study.absent}." if study.absent else ""
         note = f"{note} {additions.words(study, self.config)}".strip()
         shown = {"labels": labels, "noise_labels": noise_labels, "dataset_labels": study.dataset_labels}

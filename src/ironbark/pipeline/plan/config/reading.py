@@ -26,7 +26,7 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
     folder, schemas = Path(folder), Path(schemas)
     for key, value in settings.items():  # --config key=true arrives as text
         settings[key] = WORDS.get(str(value).lower(), value)
-    for key in ("studies", "packs", "methods", "noises", "datasets"):
+    for key in ("studies", "only", "packs", "methods", "noises", "datasets"):
         if isinstance(settings.get(key), str):  # --config studies=ane
             settings[key] = [settings[key]]
     errors = _violations(settings, _schema(schemas, "config"), "config.yaml or --config")

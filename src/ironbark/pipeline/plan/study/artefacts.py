@@ -88,10 +88,10 @@ def remarks(study, config):
 def _fault(word, spec, entry, cells, noises):
     """What these cells lack that the kind of a spec needs, in a sentence; empty for nothing."""
     kind = KINDS[word][spec["kind"]]
-    return artefact_needs.fault(kind, spec, _chosen(spec, cells), entry.get("protocol"), noises)
+    return artefact_needs.fault(kind, spec, chosen(spec, cells), entry.get("protocol"), noises)
 
 
-def _chosen(spec, cells):
+def chosen(spec, cells):
     """Those cells that a spec shows, with the noises and methods that it shows."""
     wanted = spec.get("noises"), spec.get("methods")
     if "reference" in spec and wanted[1]:

@@ -38,7 +38,7 @@ FILES = {
 
 def _asked(config, study):
     """All data sets of a study, those included that a scale leaves out or that are unavailable."""
-    return {dataset for grid in config["studies"][study.id]["grids"] for dataset in grid["datasets"]}
+    return {dataset for grid in config["studies"][study.entry_id]["grids"] for dataset in grid["datasets"]}
 
 
 #: A fact that a kind asks for -> function(config, study, entry).

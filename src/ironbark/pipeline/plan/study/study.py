@@ -69,6 +69,11 @@ class Study:
     further: list
 
     @property
+    def entry_id(self):
+        """Id of the study in the configuration; that of a part of it has a folder before it."""
+        return self.id.rpartition("/")[2]
+
+    @property
     def folder(self):
         """Folder of its results."""
         return f"results/{self.id}/{self.scale}"

@@ -1,0 +1,247 @@
+"""The published cell of `--config cell=ID`: its fits, and the spec and files of the job that judges it."""
+
+import difflib
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ironbark import noise
+from ironbark.errors import InputError
+from ironbark.pipeline import data
+from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.cost.fits import size_of
+from ironbark.pipeline.plan.keys import code_of_job
+from ironbark.pipeline.plan.study import deviations
+from ironbark.pipeline.plan.study.batches import batches, n_splits, seconds_of
+from ironbark.pipeline.plan.study.study import Study, rate_text, text
+from ironbark.pipeline.published import DATASET_TABLES, PAPERS
+from ironbark.pipeline.published import cells as published
+
+FOLDER = "check"  # of all results, below that of the results of studies
+SCALE = "full"  # the papers' protocols
+EXAMPLE = "ane/table-2/mushrooms/uniform-0.4/dt-ane"
+NEAREST = 4
+
+
+class Runs(NamedTuple):
+    """Protocol of a study for a published cell."""
+
+    study: str
+    method: str  # our id of the cell's method
+    printed: dict  # published method -> our id, of all methods that the published value depends on
+    metric: str
+    noises: list  # ids of the noises of ranks, empty for all; those of a mean are the noise of its cell
+
+
+@dataclass(frozen=True)
+class CheckedCell:
+    """A published cell and the part of a study that it needs."""
+
+    cell: published.Cell
+    runs: Runs
+    study: Study
+
+    @property
+    def name(self):
+        """Name of the files of the result."""
+        return self.study.id.removeprefix(f"{FOLDER}/")
+
+    @property
+    def dataset(self):
+        """The data set that is run."""
+        return self.study.datasets[0]
+
+
+def ids(config: dict, root: Path = ".") -> dict:
+    """Id of each published cell -> the cell, in the order of `PAPERS`."""
+    noises, found = _noises(config), {}
+    for paper in PAPERS:
+        for cell in published.names(paper, Path(root, published.values(paper).path)):
+            under = noises.get((cell.noise, cell.rate), [cell.setting or "all"])[0]
+            method = next((runs.method for runs in _candidates(config, cell)), cell.method)
+            found["/".join(map(_slug, (paper, f"table {cell.table}", cell.dataset, under, method)))] = cell
+    return found
+
+
+def _slug(text):
+    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
+
+
+def _noises(config):
+    """Noise model and rate -> our ids."""
+    found = {}
+    for noise_id, entry in config["noises"].items():
+        if not entry.get("params"):
+            model, rate = noise.resolve(entry["model"])[0], entry.get("rate")
+            found.setdefault((model, rate_text({"model": model, "rate": rate})), []).append(noise_id)
+    return found
+
+
+def named(asked: str, known: dict):
+    """The cell of an id; InputError with the nearest ids for any other text."""
+    if asked in known:
+        return known[asked]
+    near = difflib.get_close_matches(asked, known, NEAREST)
+    hint = f"did you mean {', '.join(near)}?" if near else f"an id has the form {EXAMPLE}"
+    raise InputError(f"no published cell has the id {asked!r}; {hint}")
+
+
+def find(plan, asked: str, root: Path = ".") -> CheckedCell:
+    """The cell of an id; its fits become a study of `plan`, so that the jobs of any study run them."""
+    if plan.settings["scale"] != SCALE:
+        raise InputError("a published cell is checked at scale full, that of the papers; leave out --config scale")
+    cell = named(asked, ids(plan.config, root))
+    runs = of_study(plan.config, cell)
+    noises = _noises(plan.config).get((cell.noise, cell.rate), []) if cell.noise else runs.noises
+    study = narrowed(plan, cell, runs, noises, f"{FOLDER}/{asked.replace('/', '-')}")
+    plan.narrowed[study.id] = study
+    return CheckedCell(cell, runs, study)
+
+
+def _studies(config, paper):
+    """Ids of a paper's study and of the parts of it."""
+    return [name for name in (paper, *config["studies"].get(paper, {}).get("parts", ())) if name in config["studies"]]
+
+
+def of_study(config, cell):
+    """Find the protocol for a cell."""
+    for found in _candidates(config, cell):
+        grids = config["studies"][found.study]["grids"]
+        if any(
+            cell.dataset in grid["datasets"] and cell.task in grid["tasks"] and found.method in grid["methods"]
+            for grid in grids
+        ):
+            return found
+    names = ", ".join(_studies(config, cell.paper))
+    raise InputError(f"no study runs the published cell {cell}; add its data set and method to a grid of {names}")
+
+
+def _candidates(config, cell):
+    """Studies that are compared with the table of a cell, whether or not a grid has its data set."""
+    for name in _studies(config, cell.paper):
+        entry = config["studies"][name]
+        if published.is_ranked(cell.paper):
+            for table in entry.get("tables", {}).values():
+                printed = table.get("printed_methods", {})
+                if table.get("task") == cell.task and cell.method in printed:
+                    yield Runs(
+                        name, printed[cell.method], printed, table.get("metric", "accuracy"), table.get("noises", [])
+                    )
+            continue
+        compare = entry.get("compare", {})
+        ours = compare.get("methods", {}).get(cell.model, {}).get(cell.method)
+        if ours and compare["published"] == cell.paper and cell.table in compare.get("tables", [cell.table]):
+            metric = compare.get("metrics", {}).get(cell.model, "accuracy")
+            yield Runs(name, ours, {cell.method: ours}, metric, [])
+
+
+def narrowed(plan, cell, found: Runs, noises, name: str):
+    """The study of a cell with the fits of this cell only."""
+    fault = plan.unusable(found.study, SCALE).get(cell.dataset)
+    if fault:
+        raise InputError(f"the data of the published cell {cell} cannot be used: {fault}")
+    study, methods = plan.study(found.study, SCALE), set(found.printed.values())
+    other = plan.config["studies"][found.study].get("if_absent", {}).get(cell.dataset)
+    dataset = cell.dataset if cell.dataset in study.datasets else other
+    if dataset not in study.datasets:
+        raise InputError(f"the data of the published cell {cell} cannot be had here: {_why_absent(plan, cell.dataset)}")
+    blocks = [
+        (*place, [n for n in ids if not noises or n in noises], [m for m in names if m in methods])
+        for *place, ids, names in study.blocks
+        if tuple(place) == (dataset, cell.task)
+    ]
+    blocks = [block for block in blocks if block[2] and block[3]]
+    if not any(found.method in names for *_, names in blocks):
+        raise InputError(f"study {found.study!r} does not run the published cell {cell}; add its noise to a grid")
+    both = [list(dict.fromkeys(one for block in blocks for one in block[i])) for i in (2, 3)]
+    own = {method: study.methods[method] for method in both[1]}
+    return replace(
+        study,
+        id=name,
+        methods=own,
+        cells={(dataset, cell.task): tuple(both)},
+        blocks=blocks,
+        batches=batches(plan.config, blocks, own, study.protocol),
+        tables={},
+        figures={},
+    )
+
+
+def _why_absent(plan, dataset):
+    entry, mirror = plan.config["datasets"][dataset], plan.mirror(dataset)
+    lacking = packages.missing_optional(entry)
+    if lacking:
+        return f"{dataset} needs {' and '.join(lacking)}; run {packages.command(lacking)}"
+    if mirror:
+        (table,) = plan.local_input(dataset)
+        return f"there is no table {table}; add it to the mirror, or leave out --config mirror to download the data"
+    base, _ = data.base(entry)
+    if base in plan.config["datasets"] and not plan.reachable(base):
+        return f"{dataset} is computed from {base}, and {_why_absent(plan, base)}"
+    files = [path for path in data.local_files(entry) if not Path(path).exists()]
+    if files:
+        return f"there is no file {' and no file '.join(map(str, files))}; put it there, see docs/data.md"
+    return f"{dataset} needs downloads, which a run with a mirror does without; leave out --config mirror"
+
+
+def spec(plan, checked):
+    """Spec of the job that judges a cell, as JSON text."""
+    cell, study, entry = checked.cell, checked.study, plan.entry(checked.dataset)
+    studies, runs = plan.config["studies"], checked.runs
+    compare = studies[runs.study].get("compare", {})
+    return text(
+        {
+            "cell": cell._asdict(),
+            "title": str(cell),
+            "study": checked.runs.study,
+            "scale": study.scale,
+            "protocol": study.protocol,
+            "differs": deviations.from_paper(studies, runs.study, studies[runs.study]),
+            "capped_fits": study.capped_fits,
+            "dataset": checked.dataset,
+            "method": checked.runs.method,
+            "methods": checked.runs.printed,
+            "metric": checked.runs.metric,
+            "deviations": entry.get("deviations", []),
+            "despite": compare.get("despite", {}).get(checked.dataset, ""),
+            "sizes": _sizes(checked, entry),
+            "code": code_of_job("check_cell"),
+        }
+    )
+
+
+def _sizes(checked, entry):
+    """Published table of data sets that lists the data set -> its name there."""
+    tables, names = PAPERS[checked.cell.paper].datasets, entry.get("papers", {})
+    return {table: names[table] for table in tables if table in names}
+
+
+def inputs(plan, checked):
+    """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.check_cell`."""
+    sizes = _sizes(checked, plan.entry(checked.dataset))
+    return {
+        "rows": f"{checked.study.folder}/rows.parquet",
+        "printed": published.values(checked.cell.paper).path,
+        "prepared": f"data/prepared/{checked.dataset}",
+        "sizes": [DATASET_TABLES[table].path for table in sizes],
+    }
+
+
+def cost(plan, checked):
+    """Number of fits of a cell, and the time of those that are not in the store: one sentence."""
+    study, size = checked.study, size_of(plan.config["datasets"][checked.dataset])
+    parts = [part for batch in study.batches for part in batch.parts]
+    seconds = sum(seconds_of(part, size, study.methods, study.protocol) for part in parts)
+    fits = n_splits(study.protocol) * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
+    time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+    return f"{checked.cell}: {fits} fits; if none is in the store, they take about {time} of CPU time"
+
+
+def target(plan):
+    """Path of the result that was asked for, and what is worth knowing before the run."""
+    checked = plan.checked
+    if checked is None:
+        raise InputError(f"name a published cell: --config cell='{EXAMPLE}'")
+    plan.check(checked.study.id)
+    return f"results/check/{checked.name}.md", plan.try_tables(checked.study.id)

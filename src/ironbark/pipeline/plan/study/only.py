@@ -1,0 +1,110 @@
+"""The part of a study that `--config only=[heart,dt-gini,uniform-0.2]` keeps, with results in a folder of its own."""
+
+import hashlib
+import re
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from ironbark.entries import suggestion
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.study import artefacts
+from ironbark.pipeline.plan.study.batches import batches
+from ironbark.pipeline.plan.study.study import Study
+
+#: Kinds of what can be named; an item is of the first kind that has its id.
+KINDS = ("datasets", "methods", "noises", "tables", "figures")
+SHOWN = ("tables", "figures")
+LONGEST = 80  # characters of a folder's name that lists the items
+
+
+class NothingLeft(InputError):
+    """No fit of a study is in the part that was asked for."""
+
+
+def folder(items: list) -> str:
+    """Folder of the results of this part of all studies, below that of all results."""
+    name = "+".join(sorted(set(items)))
+    if len(name) > LONGEST or not re.fullmatch(r"[a-z0-9.+-]+", name):
+        name = hashlib.blake2b(name.encode(), digest_size=6).hexdigest()
+    return f"only/{name}"
+
+
+def named(items: list, config: dict) -> dict:
+    """Kind -> ids that the items name: ids, groups, or patterns such as ``dt-*``."""
+    known = {kind: list(config[kind]) for kind in KINDS if kind not in SHOWN}
+    for kind in SHOWN:
+        known[kind] = [name for entry in config["studies"].values() for name in entry.get(kind, ())]
+    found, all_groups = {}, config.get("groups", {})
+    for item in items:
+        for kind in KINDS:
+            group = all_groups.get(kind, {}).get(item)
+            if ids := group or [name for name in known[kind] if fnmatchcase(name, item)]:
+                found.setdefault(kind, set()).update(ids)
+                break
+        else:
+            every = [name for names in (*known.values(), *all_groups.values()) for name in names]
+            hint = suggestion(item, every, "name data sets, methods, noises, tables or figures")
+            raise InputError(f"--config only: {item!r} is no id, no group and no pattern of ids; {hint}")
+    return found
+
+
+def narrowed(config: dict, study: Study, items: list) -> Study:
+    """Keep the fits under all kinds of ids that are named; tables and figures keep the fits that they show."""
+    wanted = named(items, config)
+    specs = {kind: _asked(getattr(study, kind), kind, wanted) for kind in SHOWN}
+    shown = _shown(study, specs) if any(kind in wanted for kind in SHOWN) else study.cells
+    blocks = []
+    for dataset, task, noises, methods in study.blocks:
+        of_cell = shown.get((dataset, task), ((), ()))
+        block = (
+            [name for name in noises if name in of_cell[0] and name in wanted.get("noises", noises)],
+            [name for name in methods if name in of_cell[1] and name in wanted.get("methods", methods)],
+        )
+        if dataset in wanted.get("datasets", [dataset]) and all(block):
+            blocks.append((dataset, task, *block))
+    if not blocks:
+        raise NothingLeft(f"study {study.id!r}: --config only={','.join(items)} keeps none of its fits; name others")
+    cells = {}
+    for dataset, task, noises, methods in blocks:
+        both = cells.setdefault((dataset, task), ([], []))
+        for ids, new in zip(both, (noises, methods), strict=True):
+            ids += [name for name in new if name not in ids]
+    methods = {name: entry for name, entry in study.methods.items() if any(name in both[1] for both in cells.values())}
+    own, words = f"{folder(items)}/{study.id}", f"only {', '.join(items)}"
+    whole = {kind: {name: spec for name, spec in specs[kind].items() if _has_methods(spec, methods)} for kind in SHOWN}
+    entry = whole | {"protocol": config["studies"][study.id]["protocol"]}
+    return replace(
+        study,
+        id=own,
+        title=f"{study.title} ({words})",
+        methods=methods,
+        cells=cells,
+        blocks=blocks,
+        batches=batches(config, blocks, methods, study.protocol),
+        tables=artefacts.kept(own, "table", entry, cells, config["noises"]),
+        figures=artefacts.kept(own, "figure", entry, cells, config["noises"]),
+        caps="; ".join(filter(None, [study.caps, words])),
+    )
+
+
+def _asked(specs, kind, wanted):
+    """The tables or figures that are named; all, if neither tables nor figures are."""
+    if not any(other in wanted for other in SHOWN):
+        return specs
+    return {name: spec for name, spec in specs.items() if name in wanted.get(kind, ())}
+
+
+def _shown(study, specs):
+    """(data set, task) -> noises and methods that some tables and figures show."""
+    found = {}
+    for spec in (spec for kind in specs.values() for spec in kind.values()):
+        for cell, both in artefacts.chosen(spec, study.cells).items():
+            for ids, new in zip(found.setdefault(cell, (set(), set())), both, strict=True):
+                ids.update(new)
+    return found
+
+
+def _has_methods(spec, methods):
+    """Whether the methods that others are compared with are there, and all whose ranks are published together."""
+    needed = {spec.get("reference"), spec.get("risk_of"), *spec.get("printed_methods", {}).values()} - {None}
+    return needed <= methods.keys()
