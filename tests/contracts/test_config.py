@@ -15,7 +15,7 @@ from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study import names as display_names
+from ironbark.pipeline.plan.study import artefacts as display_names
 from ironbark.pipeline.plan.study.scale_caps import method
 from ironbark.pipeline.plan.study.study import SCALES
 from ironbark.pipeline.protocols.methods import make

@@ -2,9 +2,8 @@
 
 from ironbark.label_errors.cleaning import CleanedClassifier
 from ironbark.label_errors.detector import LabelErrorDetector
-from ironbark.label_errors.filters.agreement import HighAgreementFilter
 from ironbark.label_errors.filters.boosting import BoostingFilter
-from ironbark.label_errors.filters.partition import PartitionFilter
+from ironbark.label_errors.filters.partition import HighAgreementFilter, PartitionFilter
 from ironbark.label_errors.scores import SCORES
 from ironbark.label_errors.suspects import find_label_errors
 

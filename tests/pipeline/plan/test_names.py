@@ -1,5 +1,5 @@
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan.study.names import told_apart
+from ironbark.pipeline.plan.study.artefacts import told_apart
 from ironbark.pipeline.tables import TABLES
 
 NAMES = {"labels": {"dt-gini": "MSE", "rf-gini": "MSE", "dt-ane": "ANE"}, "noise_labels": {}}

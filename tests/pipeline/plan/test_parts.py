@@ -4,7 +4,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study.parts import expand, left_out
+from ironbark.pipeline.plan.study.availability import expand, left_out
 
 
 @pytest.fixture

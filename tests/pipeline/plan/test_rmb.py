@@ -7,7 +7,7 @@ import yaml
 
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study import parts
+from ironbark.pipeline.plan.study import availability
 
 ROOT = Path(__file__).parents[3]
 PARTS = [
@@ -28,7 +28,7 @@ def fits(study):
 
 
 def test_parts_and_counts_are_those_of_the_paper(plan):
-    assert parts.expand(plan, ["rmb"]) == ["rmb", *PARTS]
+    assert availability.expand(plan, ["rmb"]) == ["rmb", *PARTS]
     counts = {name: fits(plan.study(name, "full")) for name in ["rmb", *PARTS]}
     assert counts["rmb"] == 8 * 5 * 100 * 9
     assert counts["rmb-adversarial"] == 8 * 2 * 100 * 9

@@ -9,7 +9,7 @@ from scipy import stats
 
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import check_cell
-from ironbark.pipeline.published import cells, single_cell, single_cell_page
+from ironbark.pipeline.published import cells, single_cell
 from ironbark.pipeline.published.cells import Cell
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import frame
@@ -58,7 +58,7 @@ def page_of(values, **further):
     about = {"title": str(ANE), "cell": ANE._asdict(), "study": "ane", "scale": "full", "protocol": protocol}
     about |= {"differs": "", "fits": 5, "failed": 0, "metric": "accuracy", **SPEC}
     data = {"rows": 8124, "features": 112, "published": [], "deviations": [], "despite": ""}
-    return result | {"page": single_cell_page.page(about | result | {"data": data})}
+    return result | {"page": single_cell.page(about | result | {"data": data})}
 
 
 def test_other_data_are_shown_with_the_reason():

@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import ttost_ind
 
-from ironbark.pipeline.statistics import equivalence
+from ironbark.pipeline.statistics import significance
 
 
 def measures(one, two):
@@ -19,21 +19,21 @@ def measures(one, two):
 def test_same_as_statsmodels_and_scipy_on_raw_values(sizes, shift, sds):
     rng = np.random.default_rng(0)
     one, two = rng.normal(0, sds[0], sizes[0]), rng.normal(shift, sds[1], sizes[1])
-    se, df = equivalence.standard_error(*measures(one, two))
+    se, df = significance.standard_error(*measures(one, two))
     difference = two.mean() - one.mean()
     p = stats.ttest_ind(one, two, equal_var=False).pvalue
-    assert equivalence.p_different(difference, se, df) == pytest.approx(p, rel=1e-9)
+    assert significance.p_different(difference, se, df) == pytest.approx(p, rel=1e-9)
     for margin in (0.5, 1.0, 3.0):
         expected = ttost_ind(two, one, -margin, margin, usevar="unequal")[0]
-        assert equivalence.p_equivalent(difference, se, df, margin) == pytest.approx(expected, rel=1e-9)
+        assert significance.p_equivalent(difference, se, df, margin) == pytest.approx(expected, rel=1e-9)
 
 
 def simulated(difference, sizes, sds, runs=20_000, margin=1.0):
     """Share of simulated pairs of samples that are declared equivalent; Welch is slightly conservative for few runs."""
     rng = np.random.default_rng(1)
     one, two = (rng.normal(mean, sd, (runs, n)) for mean, sd, n in zip((0, difference), sds, sizes, strict=True))
-    se, df = equivalence.standard_error(*measures(one, two))
-    return (equivalence.p_equivalent(two.mean(axis=1) - one.mean(axis=1), se, df, margin) < 0.05).mean()
+    se, df = significance.standard_error(*measures(one, two))
+    return (significance.p_equivalent(two.mean(axis=1) - one.mean(axis=1), se, df, margin) < 0.05).mean()
 
 
 @pytest.mark.parametrize("sizes", [(5, 5), (50, 10)])
@@ -49,13 +49,13 @@ def test_equal_means_are_called_equivalent_if_the_spread_allows_it():
 
 
 def test_where_nothing_varies_the_rounding_decides():
-    se, df = equivalence.standard_error([0.0] * 3, 5, [0.0] * 3, 5)
+    se, df = significance.standard_error([0.0] * 3, 5, [0.0] * 3, 5)
     difference = np.array([0.004, 0.6, 1.2])
-    assert equivalence.p_different(difference, se, df, 0.005).tolist() == [1, 0, 0]
-    assert equivalence.p_equivalent(difference, se, df, 1.0, 0.005).tolist() == [0, 0, 1]
-    assert equivalence.p_equivalent(difference, se, df, 1.0, 0.5).tolist() == [0, 1, 1]  # 0.6 + 0.5 is beyond 1
-    p = equivalence.p_different(difference, se, df, 0.005)
-    assert equivalence.needed_to_reject(p, se, df, 0.05, 0.005).tolist() == [0.005] * 3
+    assert significance.p_different(difference, se, df, 0.005).tolist() == [1, 0, 0]
+    assert significance.p_equivalent(difference, se, df, 1.0, 0.005).tolist() == [0, 0, 1]
+    assert significance.p_equivalent(difference, se, df, 1.0, 0.5).tolist() == [0, 1, 1]  # 0.6 + 0.5 is beyond 1
+    p = significance.p_different(difference, se, df, 0.005)
+    assert significance.needed_to_reject(p, se, df, 0.05, 0.005).tolist() == [0.005] * 3
 
 
 def test_levels_are_those_at_which_holm_rejects():
@@ -63,7 +63,7 @@ def test_levels_are_those_at_which_holm_rejects():
     rng = np.random.default_rng(2)
     for _ in range(2):
         p = rng.uniform(0, 1, 5) ** rng.integers(1, 9, 5)
-        for i, level in enumerate(equivalence.holm_levels(p, 0.05)):
+        for i, level in enumerate(significance.holm_levels(p, 0.05)):
             for factor, rejected in ((0.999, True), (1.001, False)):
                 moved = p.copy()
                 moved[i] = level * factor
@@ -72,6 +72,6 @@ def test_levels_are_those_at_which_holm_rejects():
 
 def test_the_needed_difference_by_hand():
     """One test of two means with sd 1 and five runs each: t of 8 degrees of freedom at 0.025 times sqrt(0.4)."""
-    se, df = equivalence.standard_error([1.0], 5, [1.0], 5)
-    needed = equivalence.needed_to_reject([0.5], se, df, 0.05)
+    se, df = significance.standard_error([1.0], 5, [1.0], 5)
+    needed = significance.needed_to_reject([0.5], se, df, 0.05)
     assert df == pytest.approx(8) and needed == pytest.approx(stats.t.isf(0.025, 8) * np.sqrt(0.4))

@@ -8,7 +8,7 @@ from ironbark.files import write_text
 from ironbark.pipeline import tables
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs.artefacts import unlike
-from ironbark.pipeline.published import cells, single_cell, single_cell_page
+from ironbark.pipeline.published import cells, single_cell
 from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import dataset_tables
 
@@ -38,7 +38,7 @@ def run(spec: dict, rows: Path, printed: Path, sizes: list[Path], prepared: Path
         "versions": json.loads(own["versions"].iloc[0]),
     }
     write_text(f"{stem}.json", json.dumps(result, indent=1, ensure_ascii=False) + "\n")
-    write_text(f"{stem}.md", single_cell_page.page(result))
+    write_text(f"{stem}.md", single_cell.page(result))
 
 
 def _data(spec, sizes, prepared):

@@ -12,7 +12,7 @@ from ironbark.pipeline import data
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
-from ironbark.pipeline.plan.study import deviations
+from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.batches import batches, n_splits, seconds_of
 from ironbark.pipeline.plan.study.study import Study, rate_text, text
 from ironbark.pipeline.published import DATASET_TABLES, PAPERS
@@ -197,7 +197,7 @@ def spec(plan, checked):
             "study": checked.runs.study,
             "scale": study.scale,
             "protocol": study.protocol,
-            "differs": deviations.from_paper(studies, runs.study, studies[runs.study]),
+            "differs": scale_caps.from_paper(studies, runs.study, studies[runs.study]),
             "capped_fits": study.capped_fits,
             "dataset": checked.dataset,
             "method": checked.runs.method,

@@ -12,9 +12,8 @@ from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan import published_cell, targets
 from ironbark.pipeline.plan.config import additions, estimators, packages, preflight
 from ironbark.pipeline.plan.dataset_specs import TABLE_SUFFIXES, DatasetPlan
-from ironbark.pipeline.plan.installed import versions
-from ironbark.pipeline.plan.keys import code_of_job, packages_of
-from ironbark.pipeline.plan.study import artefacts, inputs, names, only, unavailable_data, unavailable_methods
+from ironbark.pipeline.plan.keys import code_of_job, packages_of, versions
+from ironbark.pipeline.plan.study import artefacts, inputs, only, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.plan.study.study import text
 from ironbark.pipeline.published import COMPARED, PAPERS
@@ -196,7 +195,7 @@ class Plan(DatasetPlan):
         spec |= self._words(study) | {word: study.selection(f"{word}s", name)}
         if word == "table":
             spec |= self._fits(study_id, scale)
-        return text(spec | {"names": names.told_apart(spec["names"], spec[word], kind)})
+        return text(spec | {"names": artefacts.told_apart(spec["names"], spec[word], kind)})
 
     table, table_inputs = partialmethod(_artefact, "table"), partialmethod(_files, "table")
     figure, figure_inputs = partialmethod(_artefact, "figure"), partialmethod(_files, "figure")

@@ -5,9 +5,8 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics as shown
-from ironbark.pipeline.statistics import concordance, equivalence
-from ironbark.pipeline.statistics.equivalence import EPS
-from ironbark.pipeline.statistics.significance import ALPHA, holm
+from ironbark.pipeline.statistics import concordance, significance
+from ironbark.pipeline.statistics.significance import ALPHA, EPS, holm
 from ironbark.pipeline.tables.collect import cells
 
 COLUMNS = ["table", "dataset", "task", "method", "noise", "rate"]
@@ -89,14 +88,14 @@ def _judged(line, alpha):
     tested = line[comparable]
     theirs = np.sqrt(tested["published_spread"] ** 2 + tested["published_n"] * tested["rounding"] ** 2 / 3)
     theirs = theirs.where((tested["published_spread"] > 0) | (tested["spread"] > 0), 0)
-    error = equivalence.standard_error(theirs, tested["published_n"], tested["spread"], tested["n"])
+    error = significance.standard_error(theirs, tested["published_n"], tested["spread"], tested["n"])
     line["se"], line["df"] = (pd.Series(values, tested.index).reindex(line.index) for values in error)
     given = [tested["difference"], *error]
-    line["p"] = pd.Series(equivalence.p_different(*given, tested["rounding"]), tested.index)
+    line["p"] = pd.Series(significance.p_different(*given, tested["rounding"]), tested.index)
     line["p_holm"] = line["p"].groupby(line["table"]).transform(holm)
-    line["p_equivalent"] = pd.Series(equivalence.p_equivalent(*given, MARGIN, tested["rounding"]), tested.index)
+    line["p_equivalent"] = pd.Series(significance.p_equivalent(*given, MARGIN, tested["rounding"]), tested.index)
     parts = [
-        pd.Series(equivalence.needed_to_reject(part["p"], part["se"], part["df"], alpha, part["rounding"]), part.index)
+        pd.Series(significance.needed_to_reject(part["p"], part["se"], part["df"], alpha, part["rounding"]), part.index)
         for _, part in line[comparable].groupby("table")
     ]
     line["needed_to_reject"] = pd.concat(parts).reindex(line.index) if parts else np.nan

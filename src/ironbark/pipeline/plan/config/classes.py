@@ -21,7 +21,7 @@ from pathlib import Path
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.files import write_text
-from ironbark.pipeline.plan.installed import installed
+from ironbark.pipeline.plan.keys import installed
 from ironbark.pipeline.protocols.methods import library
 
 CACHE = Path(".snakemake/ironbark/classes.json")

@@ -11,8 +11,7 @@ from ironbark.errors import InputError
 from ironbark.files import sha256
 from ironbark.pipeline.plan.config import classes, packages
 from ironbark.pipeline.plan.config.reading import lookup
-from ironbark.pipeline.plan.installed import PACKAGE, source
-from ironbark.pipeline.plan.keys import code_of_fits
+from ironbark.pipeline.plan.keys import PACKAGE, code_of_fits, source
 from ironbark.pipeline.protocols import methods, preprocessing, searches
 from ironbark.pipeline.protocols.methods import library
 

@@ -3,13 +3,13 @@
 from functools import partial
 
 from ironbark import noise
-from ironbark.entries import find, suggestion
+from ironbark.entries import distinct, find, suggestion
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics
+from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config.reading import located
-from ironbark.pipeline.plan.study import artefact_needs
 from ironbark.pipeline.plan.study.inputs import KINDS
 from ironbark.pipeline.published import CURVES, DATASET_TABLES
+from ironbark.pipeline.statistics import allowed
 from ironbark.pipeline.tables.kinds import check_series
 
 
@@ -88,7 +88,7 @@ def remarks(study, config):
 def _fault(word, spec, entry, cells, noises):
     """What these cells lack that the kind of a spec needs, in a sentence; empty for nothing."""
     kind = KINDS[word][spec["kind"]]
-    return artefact_needs.fault(kind, spec, chosen(spec, cells), entry.get("protocol"), noises)
+    return fault(kind, spec, chosen(spec, cells), entry.get("protocol"), noises)
 
 
 def chosen(spec, cells):
@@ -191,3 +191,45 @@ def refuse_unknown(kind, name, known):
     """InputError unless `name` is in `known`, the ids of the grids that are looked at."""
     if name not in known:
         raise InputError(f"{kind} {name!r} is in none of its grids; {suggestion(name, sorted(known))}")
+
+
+def fault(kind, spec: dict, cells: dict, protocol: dict, noises: dict) -> str:
+    """Why a table or figure could not be made even if all fits succeeded."""
+    name, least = spec["kind"], kind.least_datasets
+    comparing = {dataset for (dataset, _), (_, methods) in cells.items() if len(methods) > 1}
+    if len(comparing) < least:
+        sets = "a data set" if least == 1 else f"{least} data sets"
+        return f"the kind {name!r} needs two methods on {sets}; add what is missing, or leave it out"
+    if name == "slopes" and not any(_has_rates(ids, noises) for ids, _ in cells.values()):
+        return "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
+    return _fault_of_test(spec["test"], protocol) if "test" in spec else ""
+
+
+def _fault_of_test(test, protocol):
+    kind, _ = protocols.resolve(protocol["kind"])
+    options = {key: value for key, value in protocol.items() if key not in ("kind", "repeats")}
+    found = allowed(kind, protocols.per_repeat(protocols.check_options(kind, options)))
+    if test in found:
+        return ""
+    return f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, found))}"
+
+
+def _has_rates(ids, noises):
+    """Whether some of the noises have different single rates of one model, clean labels being rate 0 of each."""
+    rates = {}
+    for about in filter(None, map(noises.get, ids)):
+        model, rate = noise.resolve(about["model"])[0], about.get("rate")
+        rate = 0 if model == "clean" else rate
+        if isinstance(rate, (int, float)):
+            rates.setdefault(model, set()).add(rate)
+    clean = rates.pop("clean", set())
+    return any(len(found | clean) > 1 for found in rates.values())
+
+
+def told_apart(names: dict, spec: dict, kind) -> dict:
+    """Names in which methods of one label are shown with their ids, such as tree and forest of a criterion."""
+    shown = {name: names["labels"].get(name, name) for name in spec.get("methods", ())}
+    apart = {name: label for name, label in distinct(shown).items() if label != shown[name]}
+    if not apart or kind.repeats_labels:
+        return names
+    return names | {"labels": names["labels"] | apart}

@@ -10,7 +10,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import additions, dataset_checks, estimators, expansion
 from ironbark.pipeline.plan.config.reading import located, lookup
-from ironbark.pipeline.plan.study import artefacts, deviations, scale_caps, unavailable_data, unavailable_methods
+from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable_data, unavailable_methods
 from ironbark.pipeline.plan.study.batches import batches
 
 SCALES = ("smoke", "lite", "full")
@@ -105,14 +105,14 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     written = lookup("study", study_id, config["studies"])
     gone = config.get("absent", ()), unusable
     entry, absent = unavailable_data.without(study_id, written, config["datasets"], *gone)
-    entry, lacking = unavailable_methods.without(study_id, entry, config)
+    entry, lacking = unavailable_methods.without_methods(study_id, entry, config)
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     additions.check(study_id, entry, config)
     caps = entry.get("scales", {}).get(scale, {})
     with located(f"study {study_id!r}"):
         expansion.refuse_unknown(entry, config)
-    differs = deviations.from_paper(config["studies"], study_id, entry)
+    differs = scale_caps.from_paper(config["studies"], study_id, entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
     grids = _cells(study_id, entry, {})
     cells = _cells(study_id, entry, caps)

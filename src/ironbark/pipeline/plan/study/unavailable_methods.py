@@ -5,7 +5,7 @@ from ironbark.pipeline.plan.config import estimators, packages
 from ironbark.pipeline.plan.config.reading import located
 
 
-def without(study_id: str, entry: dict, config: dict):
+def without_methods(study_id: str, entry: dict, config: dict):
     """A study without the methods that this run lacks."""
     gone = left_out(entry, config)
     if not gone:
