@@ -7,7 +7,7 @@ from scipy.special import expit
 from sklearn.metrics import log_loss
 
 from ironbark.boosting import LogitBoostClassifier
-from ironbark.boosting.stagewise.logitboost_classes import MIN_WEIGHT, working_response
+from ironbark.boosting.stagewise.logitboost import MIN_WEIGHT, working_response
 
 
 def problem(seed=0, n=60, d=2, noise=0.7):

@@ -8,7 +8,7 @@ from sklearn.model_selection import cross_val_score
 
 from ironbark.boosting import LogitBoostClassifier
 from ironbark.boosting.stagewise.base import Grower
-from ironbark.boosting.stagewise.logitboost_classes import Rounds, boost, stages
+from ironbark.boosting.stagewise.logitboost import Rounds, boost, stages
 
 
 def problem(seed=0, n=80, d=2):

@@ -22,7 +22,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
 
     A booster has scikit-learn's `_parameter_constraints`, checks what concerns several of them in
     ``_check_together()``, learns in ``_boost(X, codes, sample_weight)``, with codes 0 and 1, and has
-    `decision_function` and `staged_decision_function`.
+    ``_score(X)``, and ``_stages(X)``, which yields the scores after each round.
     """
 
     x_dtype = np.float32
@@ -103,6 +103,29 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
     def _features(self, X):
         check_is_fitted(self)
         return validate_data(self, self._numbers(X, reset=False), dtype=self.x_dtype, order="C", reset=False)
+
+    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
+        """Yield the scores after each round; see `decision_function`.
+
+        Yields
+        ------
+        ndarray of shape (n_samples,) or (n_samples, n_classes), float64
+        """
+        yield from self._stages(self._features(X))
+
+    def decision_function(self, X: t.ArrayLike) -> t.Floats:
+        """Scores F(x); a positive one speaks for the second class. More than two classes have a score each.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes), float64
+            Zeros if the first round was refused.
+        """
+        return self._score(self._features(X))
 
     def predict(self, X: t.ArrayLike) -> t.Labels:
         """The second class where F(x) >= 0, else the first.

@@ -8,10 +8,13 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit, log_expit, logit, softmax
 
+from ironbark import annotations as t
+from ironbark.boosting.gbdt.fitting import check_single_precision, refuse_misspelt
 from ironbark.boosting.gbdt.losses import CORRECTIONS
 from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError
+from ironbark.inputs import Features, training
 
 #: Parameters of the estimators that the libraries don't know.
 OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength", "validation_fraction")
@@ -48,6 +51,53 @@ def loss_of(estimator, n_classes):
 def multi_of(estimator):
     """Link from the scores of an estimator to probabilities; corrected log losses use softmax."""
     return CorrectedLoss.multi if estimator.loss in CORRECTIONS else estimator.multi
+
+
+class RobustGBDT(Features):
+    """What the classifiers on top of both libraries share; a mixin, whose next base is the library's class."""
+
+    own_objectives: tuple[str, ...]  # names that the library gives its objectives for classification
+
+    def __init__(
+        self,
+        r: float = 0.5,
+        q: float = 0.3,
+        *,
+        loss: str = "robust_focal",
+        multi: t.Multi = "ovr",
+        a: float = 1.0,
+        b: float = 1.0,
+        noise_matrix: t.ArrayLike | None = None,
+        strength: float = 0.1,
+        validation_fraction: float | None = None,
+        n_jobs: int | None = 1,
+        **kwargs: t.Any,
+    ) -> None:
+        self.r = r
+        self.q = q
+        self.loss = loss
+        self.multi = multi
+        self.a = a
+        self.b = b
+        self.noise_matrix = noise_matrix
+        self.strength = strength
+        self.validation_fraction = validation_fraction
+        super().__init__(n_jobs=n_jobs, **kwargs)
+
+    def _checked(self, X, y, sample_weight, further):
+        """Classes, codes, weights and the loss, after checks of all that does not depend on the library."""
+        name = type(self).__name__
+        refuse_misspelt(name, further, self.get_params().keys() - further.keys())
+        refuse_objective(self.objective, self.own_objectives, name)
+        labels, codes, sample_weight = training(X, y, sample_weight, name)
+        loss = loss_of(self, len(labels))
+        check_single_precision(sample_weight)
+        return labels, codes, sample_weight, loss
+
+    def _best_round(self, losses):
+        """Number of rounds with the lowest loss of the samples left out."""
+        self.validation_loss_ = np.array(losses)
+        return int(self.validation_loss_.argmin()) + 1
 
 
 def refuse_objective(given, allowed, user):
@@ -125,19 +175,8 @@ def of_probabilities(metric, multi) -> Callable:
 class Objective:
     """Gradient and Hessian as both libraries call for them.
 
-    Parameters
-    ----------
-    loss : BoostingLoss
-    n_classes : int
-    start : {"zero", "constant", None}
-        What the scores of the first call must be: all 0, or the same for all samples; None if they were given.
-    class_weights : ndarray of shape (2,), optional
-        From `weights_of_two`.
-
-    Attributes
-    ----------
-    last : tuple or None
-        Labels, scores and weights of the last call, not copied.
+    `start` says what the scores of the first call must be: "zero", or "constant", the same for all samples; None if
+    they were given. `last` are labels, scores and weights of the last call, not copied.
     """
 
     def __init__(self, loss, n_classes, start, class_weights=None):

@@ -7,8 +7,8 @@ from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ImportancesMixin, ProbabilityMixin
+from ironbark.boosting.gbdt.base import required
 from ironbark.boosting.gbdt.fitting import check_single_precision
-from ironbark.errors import InputError
 
 
 class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
@@ -44,10 +44,11 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
     Notes
     -----
     As y is -1 or +1, the loss is ``(y - F)^2`` with the derivatives ``2 (F - y)`` and 2 by F. XGBoost's own squared
-    error is half of that, so it is used with half of `reg_lambda`, `gamma` and `min_child_weight`. F starts at 0 and
-    estimates p - q. One thread. A sample of weight 2 is one taken twice, so the scale of the weights counts. XGBoost's
-    own defaults, a depth of 6, a rate of 0.3 and a `min_child_weight` of 1, suit losses whose second derivatives fall
-    as the fit improves; here they overfit.
+    error is half of that, so it is used with half of `reg_lambda`, `gamma` and `min_child_weight`. F starts at 0, has
+    the accuracy of float32 and estimates p - q; `predict_proba` gives ``(1 + F) / 2`` for the second class, cut to
+    [0, 1]. One thread. A sample of weight 2 is one taken twice, so the scale of the weights counts. XGBoost's own
+    defaults, a depth of 6, a rate of 0.3 and a `min_child_weight` of 1, suit losses whose second derivatives fall as
+    the fit improves; here they overfit.
 
     References
     ----------
@@ -89,7 +90,7 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
 
     def _boost(self, X, codes, sample_weight):
         check_single_precision(sample_weight)
-        self.booster_ = _xgboost().XGBRegressor(
+        self.booster_ = required("xgboost", "QuadraticXGBClassifier").XGBRegressor(
             objective="reg:squarederror",
             base_score=0.0,
             n_estimators=self.n_estimators,
@@ -103,30 +104,11 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
         self.booster_.fit(X, 2.0 * codes - 1, sample_weight=sample_weight)
         self.stop_reason_ = ALL_ROUNDS
 
-    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
-        """Yield the scores after each round; see `decision_function`.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,), float64
-        """
-        X = self._features(X)
+    def _stages(self, X):
         for rounds in range(1, self.booster_.n_estimators + 1):
             yield self.booster_.predict(X, iteration_range=(0, rounds)).astype(np.float64)
 
-    def decision_function(self, X: t.ArrayLike) -> t.Floats:
-        """Scores F(x); a positive one speaks for the second class.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), float64
-            With the accuracy of float32.
-        """
-        X = self._features(X)
+    def _score(self, X):
         return self.booster_.predict(X).astype(np.float64)
 
     def _decreases(self):
@@ -135,22 +117,3 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
 
     def _share(self, score):
         return np.clip((1 + score) / 2, 0, 1)
-
-    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
-        """``(1 + F) / 2`` for the second class, cut to [0, 1].
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2), float64
-        """
-        return super().predict_proba(X)
-
-
-def _xgboost():
-    try:
-        import xgboost
-    except ImportError as error:
-        raise InputError(
-            "QuadraticXGBClassifier needs the package xgboost, which is not installed; install xgboost."
-        ) from error
-    return xgboost

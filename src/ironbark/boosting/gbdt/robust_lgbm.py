@@ -2,33 +2,29 @@
 
 import warnings
 
-import numpy as np
-
 from ironbark import annotations as t
+from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.base import (
     OWN,
     ROBUST_METRIC,
     Objective,
-    loss_of,
+    RobustGBDT,
     multi_of,
     probabilities,
-    refuse_objective,
     required,
     warn_of_a_constant,
     warn_of_divergence,
 )
 from ironbark.boosting.gbdt.fitting import (
     PATIENCE,
-    check_single_precision,
     parts,
-    refuse_misspelt,
     refuse_together,
     replaced,
     weights_of_two,
 )
 from ironbark.boosting.gbdt.metrics import METRIC_PARAMETERS, for_lightgbm
 from ironbark.errors import InputError
-from ironbark.inputs import Features, encoded_like, training
+from ironbark.inputs import encoded_like
 
 NAME = "RobustLGBMClassifier"
 lightgbm = required("lightgbm", NAME)
@@ -41,37 +37,13 @@ BALANCE_PARAMETERS = ("is_unbalance", "unbalance", "unbalanced_sets")
 STOPPING_PARAMETERS = ("early_stopping_round", "early_stopping_rounds", "early_stopping", "n_iter_no_change")
 
 
-class RobustLGBMClassifier(Features, LGBMClassifier):
+@documented
+class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
     """`lightgbm.LGBMClassifier` with the robust focal loss, or another robust loss.
 
     Parameters
     ----------
-    r : float, default=0.5
-        Focus >= 0: the larger, the less well classified samples count.
-    q : float, default=0.3
-        Robustness in [0, 1): the larger, the less badly classified samples count. r = q = 0 is the log loss.
-    loss : str, default="robust_focal"
-        A name of `ironbark.boosting.gbdt.losses.LOSSES`: also "generalized_cross_entropy" (takes q), "focal" (r),
-        "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy". Or a
-        log loss corrected for noise, always under softmax: "forward_correction" and "backward_correction" (take
-        noise_matrix), "label_smoothing", "bootstrap" and "peer" (strength); see
-        `ironbark.boosting.gbdt.losses.corrections`.
-    multi : {"ovr", "softmax"}, default="ovr"
-        Three and more classes: each class against the rest, or scores that compete in a softmax. "softmax" is what the
-        authors' code does; it diverges easily, see Notes.
-    a, b : float, default=1.0
-        Weights of the two parts of symmetric cross entropy.
-    noise_matrix : array-like of shape (n_classes, n_classes), default=None
-        Entry [i, j] is the probability that class i carries the label j: for "forward_correction" and
-        "backward_correction".
-    strength : float, default=0.1
-        Of "label_smoothing", "bootstrap" and "peer", in [0, 1).
-    validation_fraction : float, default=None
-        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean loss
-        on them is that of a second fit, to all samples; 50 rounds without a lower loss end the first. None runs
-        `n_estimators`.
-    n_jobs : int, default=1
-        Threads.
+    $robust_loss
     verbose : int, default=-1
         What LightGBM prints: -1 fatal errors only, 0 warnings too, 1 information too.
     **kwargs
@@ -81,12 +53,7 @@ class RobustLGBMClassifier(Features, LGBMClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        Sorted labels, of any type.
-    n_estimators_ : int
-        Number of rounds of the model.
-    validation_loss_ : ndarray
-        With `validation_fraction`, the mean loss of the samples left out after each round.
+    $robust_gbdt_attributes
 
     See Also
     --------
@@ -117,6 +84,8 @@ class RobustLGBMClassifier(Features, LGBMClassifier):
     ['no', 'yes']
     """
 
+    own_objectives = ("binary", "multiclass")
+
     def __init__(
         self,
         r: float = 0.5,
@@ -133,17 +102,22 @@ class RobustLGBMClassifier(Features, LGBMClassifier):
         verbose: int = -1,
         **kwargs: t.Any,
     ) -> None:
-        self.r = r
-        self.q = q
-        self.loss = loss
-        self.multi = multi
-        self.a = a
-        self.b = b
-        self.noise_matrix = noise_matrix
-        self.strength = strength
-        self.validation_fraction = validation_fraction
-        super().__init__(n_jobs=n_jobs, verbose=verbose, **kwargs)
+        super().__init__(
+            r,
+            q,
+            loss=loss,
+            multi=multi,
+            a=a,
+            b=b,
+            noise_matrix=noise_matrix,
+            strength=strength,
+            validation_fraction=validation_fraction,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            **kwargs,
+        )
 
+    @documented
     def fit(
         self,
         X: t.Any,
@@ -161,11 +135,7 @@ class RobustLGBMClassifier(Features, LGBMClassifier):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            All that LightGBM takes, missing values included. Text in columns of a data frame is replaced by ranks in
-            the order of code points, and a text that `fit` did not see counts as missing.
-        y : array-like of shape (n_samples,)
-            Labels of at least two classes, of any type.
+        $robust_gbdt_samples
         eval_metric : str, callable or list of these, default=None
             As in LightGBM, or "robust_loss", the mean of the loss that is trained on. LightGBM's log losses and error
             rates are computed of probabilities here, and functions get probabilities. None stands for `metric`, and
@@ -173,37 +143,20 @@ class RobustLGBMClassifier(Features, LGBMClassifier):
         sample_weight, init_score, eval_set, eval_X, eval_y, **options
             As in `lightgbm.LGBMClassifier.fit`; labels of evaluation sets as in y.
 
-        Returns
-        -------
-        RobustLGBMClassifier
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range, y is no classification target or holds one class only, y or the weights are
-            not as long as X, a weight is negative, an evaluation set has other labels, or a metric is
-            unknown or can't be computed of raw scores.
-
-        Warns
-        -----
-        UserWarning
-            If no tree splits, or the model is worse than a constant.
+        $robust_gbdt_results
         """
         params = self.get_params()
-        refuse_misspelt(NAME, self._other_params, params.keys() - self._other_params.keys())
-        refuse_objective(self.objective, ("binary", "multiclass"), NAME)
-        labels, codes, sample_weight = training(X, y, sample_weight, NAME)
-        loss = loss_of(self, len(labels))
-        check_single_precision(sample_weight)
+        labels, codes, sample_weight, loss = self._checked(X, y, sample_weight, self._other_params)
         X = self._named(X, reset=True, keep=True)
         sets = self._sets(eval_set, eval_X, eval_y, labels)
+        balance = any(params.get(name) for name in BALANCE_PARAMETERS)
+        weights = weights_of_two(codes, len(labels), params.get("scale_pos_weight"), balance)
         chosen = {}
         if self.validation_fraction is not None:
             given = {"init_score": init_score, "init_model": options.get("init_model"), "evaluation sets": sets}
             refuse_together(NAME, **given)
-            chosen["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, options)
+            chosen["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
         given = init_score is not None or options.get("init_model") is not None
-        weights = self._class_weights(codes, len(labels))
         self._pending = Objective(loss, len(labels), None if given else "zero", weights)
         metrics = [eval_metric, *(params.get(name) for name in METRIC_PARAMETERS)]
         try:
@@ -240,25 +193,17 @@ class RobustLGBMClassifier(Features, LGBMClassifier):
             for i, (X, y) in enumerate(sets)
         ]
 
-    def _chosen_rounds(self, X, y, codes, sample_weight, options):
+    def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
         """Number of rounds by the samples left out; sets `validation_loss_`."""
         params = {name: value for name, value in self.get_params().items() if name not in METRIC_PARAMETERS}
         refuse_together(NAME, **{name: params.get(name) for name in STOPPING_PARAMETERS})
         part = type(self)(**{**params, "validation_fraction": None})
-        class_weights = self._class_weights(codes, codes.max() + 1)
         fitted, (X_held, y_held, held_weight) = parts(self, X, y, codes, sample_weight, class_weights)
         stop = lightgbm.early_stopping(PATIENCE, verbose=False)
         changes = {"callbacks": [*(options.get("callbacks") or ()), stop], "eval_metric": ROBUST_METRIC}
         held = {"eval_X": X_held, "eval_y": y_held, "eval_sample_weight": [held_weight]}
         part.fit(*fitted, **{**options, **changes, **held, "eval_class_weight": [self.class_weight]})
-        self.validation_loss_ = np.array(part.evals_result_["valid_0"][ROBUST_METRIC])
-        return int(self.validation_loss_.argmin()) + 1
-
-    def _class_weights(self, codes, n_classes):
-        """Weights of two classes, which LightGBM leaves to its own objectives."""
-        params = self.get_params()
-        balance = any(params.get(name) for name in BALANCE_PARAMETERS)
-        return weights_of_two(codes, n_classes, params.get("scale_pos_weight"), balance)
+        return self._best_round(part.evals_result_["valid_0"][ROBUST_METRIC])
 
     def _process_params(self, stage):
         """Parameters for LightGBM's core, without those that it lacks or misreads."""

@@ -5,68 +5,42 @@ import json
 import numpy as np
 
 from ironbark import annotations as t
+from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.base import (
     OWN,
     ROBUST_METRIC,
     Objective,
-    loss_of,
+    RobustGBDT,
     multi_of,
     probabilities,
-    refuse_objective,
     required,
     warn_of_a_constant,
     warn_of_divergence,
 )
 from ironbark.boosting.gbdt.fitting import (
     PATIENCE,
-    check_single_precision,
     infinity_named,
     parts,
-    refuse_misspelt,
     refuse_together,
     replaced,
     weights_of_two,
 )
 from ironbark.boosting.gbdt.metrics import apart, for_xgboost
 from ironbark.errors import InputError
-from ironbark.inputs import Features, encoded_like, training
+from ironbark.inputs import encoded_like
 
 NAME = "RobustXGBClassifier"
 XGBOOST = required("xgboost", NAME)
 XGBClassifier = XGBOOST.XGBClassifier
 
 
-class RobustXGBClassifier(Features, XGBClassifier):
+@documented
+class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     """`xgboost.XGBClassifier` with the robust focal loss, or another robust loss.
 
     Parameters
     ----------
-    r : float, default=0.5
-        Focus >= 0: the larger, the less well classified samples count.
-    q : float, default=0.3
-        Robustness in [0, 1): the larger, the less badly classified samples count. r = q = 0 is the log loss.
-    loss : str, default="robust_focal"
-        A name of `ironbark.boosting.gbdt.losses.LOSSES`: also "generalized_cross_entropy" (takes q), "focal" (r),
-        "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy". Or a
-        log loss corrected for noise, always under softmax: "forward_correction" and "backward_correction" (take
-        noise_matrix), "label_smoothing", "bootstrap" and "peer" (strength); see
-        `ironbark.boosting.gbdt.losses.corrections`.
-    multi : {"ovr", "softmax"}, default="ovr"
-        Three and more classes: each class against the rest, or scores that compete in a softmax. "softmax" is what the
-        authors' code does; it diverges easily, see Notes.
-    a, b : float, default=1.0
-        Weights of the two parts of symmetric cross entropy.
-    noise_matrix : array-like of shape (n_classes, n_classes), default=None
-        Entry [i, j] is the probability that class i carries the label j: for "forward_correction" and
-        "backward_correction".
-    strength : float, default=0.1
-        Of "label_smoothing", "bootstrap" and "peer", in [0, 1).
-    validation_fraction : float, default=None
-        Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean loss
-        on them is that of a second fit, to all samples; 50 rounds without a lower loss end the first. None runs
-        `n_estimators`.
-    n_jobs : int, default=1
-        Threads.
+    $robust_loss
     **kwargs
         Parameters of `xgboost.XGBClassifier`, all but `objective`. `eval_metric` may also be or hold "robust_loss",
         the mean of the loss that is trained on; functions get probabilities, as from XGBoost. `min_child_weight` is
@@ -75,12 +49,7 @@ class RobustXGBClassifier(Features, XGBClassifier):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        Sorted labels, of any type.
-    n_estimators_ : int
-        Number of rounds of the model.
-    validation_loss_ : ndarray
-        With `validation_fraction`, the mean loss of the samples left out after each round.
+    $robust_gbdt_attributes
 
     See Also
     --------
@@ -113,22 +82,9 @@ class RobustXGBClassifier(Features, XGBClassifier):
     ['no', 'yes']
     """
 
-    def __init__(
-        self, r: float = 0.5, q: float = 0.3, *, loss: str = "robust_focal", multi: t.Multi = "ovr", a: float = 1.0,
-        b: float = 1.0, noise_matrix: t.ArrayLike | None = None, strength: float = 0.1,
-        validation_fraction: float | None = None, n_jobs: int | None = 1, **kwargs: t.Any,
-    ) -> None:  # fmt: skip
-        self.r = r
-        self.q = q
-        self.loss = loss
-        self.multi = multi
-        self.a = a
-        self.b = b
-        self.noise_matrix = noise_matrix
-        self.strength = strength
-        self.validation_fraction = validation_fraction
-        super().__init__(n_jobs=n_jobs, **kwargs)
+    own_objectives = ("binary:logistic", "multi:softprob")
 
+    @documented
     def fit(
         self,
         X: t.Any,
@@ -144,35 +100,13 @@ class RobustXGBClassifier(Features, XGBClassifier):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            All that XGBoost takes, missing values included. Text in columns of a data frame is replaced by ranks in
-            the order of code points, and a text that `fit` did not see counts as missing.
-        y : array-like of shape (n_samples,)
-            Labels of at least two classes, of any type.
+        $robust_gbdt_samples
         sample_weight, base_margin, eval_set, xgb_model, **options
             As in `xgboost.XGBClassifier.fit`; labels in `eval_set` as in y.
 
-        Returns
-        -------
-        RobustXGBClassifier
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range, y is no classification target or holds one class only, y or the weights are
-            not as long as X, a weight is negative, an evaluation set has other labels, or features hold infinity.
-
-        Warns
-        -----
-        UserWarning
-            If no tree splits, or the model is worse than a constant.
+        $robust_gbdt_results
         """
-        others = getattr(self, "kwargs", None) or {}
-        refuse_misspelt(NAME, others, self.get_params().keys() - others.keys())
-        refuse_objective(self.objective, ("binary:logistic", "multi:softprob"), NAME)
-        labels, codes, sample_weight = training(X, y, sample_weight, NAME)
-        loss = loss_of(self, len(labels))
-        check_single_precision(sample_weight)
+        labels, codes, sample_weight, loss = self._checked(X, y, sample_weight, getattr(self, "kwargs", None) or {})
         X = self._read(X, reset=True)
         sets = eval_set and [
             (self._read(X_held), encoded_like(y_held, labels, f"evaluation set {i}"))
@@ -218,8 +152,7 @@ class RobustXGBClassifier(Features, XGBClassifier):
         fitted, (X_held, y_held, held_weight) = parts(self, X, y, codes, sample_weight, class_weights)
         held = {"eval_set": [(X_held, y_held)], "sample_weight_eval_set": [held_weight]}
         part.fit(*fitted[:2], sample_weight=fitted[2], **{**options, "verbose": False}, **held)
-        self.validation_loss_ = np.array(part.evals_result()["validation_0"][ROBUST_METRIC])
-        return int(self.validation_loss_.argmin()) + 1
+        return self._best_round(part.evals_result()["validation_0"][ROBUST_METRIC])
 
     @property
     def n_estimators_(self) -> int:

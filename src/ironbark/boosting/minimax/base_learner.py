@@ -21,15 +21,8 @@ FLOOR = 1e-6  # share of the weights that is spread evenly, so that no sample dr
 class BootstrapLearner:
     """Fits a clone of a classifier to n draws with replacement, in proportion to the weights.
 
-    Parameters
-    ----------
-    estimator : classifier or None
-        None stands for ironbark's Gini tree. It and other trees of ironbark get the draws as counts of the samples,
-        with features that are encoded once: the same splits as on the draws themselves, in less time.
-    leaves : int
-        Most leaves of the tree that None stands for.
-    X : ndarray of shape (n_samples, n_features), float64
-    rng : numpy.random.RandomState
+    None stands for ironbark's Gini tree. It and other trees of ironbark get the draws as counts of the samples, with
+    features that are encoded once: the same splits as on the draws themselves, in less time.
     """
 
     randomised = True
@@ -42,15 +35,7 @@ class BootstrapLearner:
         self.checked = self._checked() if is_plain_tree(self.estimator) else None
 
     def fit(self, labels, weights):
-        """A fitted rule.
-
-        Parameters
-        ----------
-        labels : ndarray of shape (n_samples,), int
-            -1 or +1.
-        weights : ndarray of shape (n_samples,), float64
-            Not negative, of any positive sum.
-        """
+        """A rule fitted to labels -1 and +1, with weights that are not negative and have any positive sum."""
         counts = self.rng.multinomial(len(weights), weights / weights.sum())
         rows = np.repeat(np.arange(len(counts)), counts)
         if len(np.unique(labels[rows])) == 1:

@@ -7,11 +7,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from threadpoolctl import threadpool_limits
 
-from ironbark import annotations as t
 from ironbark.boosting.binary import BinaryBooster, ImportancesMixin, of_votes, prior_weights
 from ironbark.boosting.minimax.base_learner import BASES, LEAVES, TO_SPLIT, rule_values
-from ironbark.boosting.minimax.highs import DUAL_SIMPLEX, Model
-from ironbark.boosting.minimax.linear_program import Solution, SolverError
+from ironbark.boosting.minimax.linear_program import DUAL_SIMPLEX, Model, Solution, SolverError
 from ironbark.errors import InputError
 
 ROUNDING = 1e-9  # an edge has to exceed the bound by this
@@ -100,31 +98,13 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
     def _tidy(self, record, program, solution):
         pass
 
-    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
-        """Yield the scores after each round, with the coefficients of that round; see `decision_function`.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,), float64
-        """
-        X = self._features(X)
+    def _stages(self, X):
         values = np.empty((len(self.estimators_), len(X)))
         for k, (rule, mu) in enumerate(zip(self.estimators_, self.mu_path_, strict=True)):
             values[k] = rule_values(rule, X)
             yield mu @ values[: k + 1]
 
-    def decision_function(self, X: t.ArrayLike) -> t.Floats:
-        """Sum of the rules, each -1 or +1, times their coefficients `mu_`.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), float64
-        """
-        X = self._features(X)
+    def _score(self, X):
         score = np.zeros(len(X))
         for rule, coefficient in zip(self.estimators_, self.mu_, strict=True):
             if coefficient != 0:
@@ -187,15 +167,6 @@ class MarginProgram:
             = min  g                      subject to   sum_i d_i b_ij <= g for all j,   0 <= d_i <= c_i,      |d|_1 = 1
 
     The second one is solved, with d and g multiplied by n: a rule is a row more, which keeps the basis dual feasible.
-
-    Parameters
-    ----------
-    y : ndarray of shape (n_samples,), int
-        -1 or +1.
-    caps : ndarray of shape (n_samples,), float64
-        Their sum is at least 1.
-    tol : float, default=1e-7
-        Feasibility tolerance of HiGHS.
     """
 
     def __init__(self, y, caps, tol=1e-7):

@@ -27,15 +27,8 @@ class InteriorPoint:
     """Solver near the analytic centre of all optima; see `ironbark.boosting.minimax.linear_program`.
 
     `p` is scaled back to satisfy all constraints, and |H mu| <= 1/2 holds always, so `risk` is above the optimum and at
-    most `tol` above it. It has no `remove`: near the centre no rule is idle.
-
-    Parameters
-    ----------
-    q : ndarray of shape (n_samples,), float64
-        Signed weights of the samples; the sum of abs(q) is 1.
-    lam : float
-    tol : float, default=1e-3
-        Largest distance between the risks of primal and dual. Below 1e-5 rounding now and then prevails.
+    most `tol` above it. It has no `remove`: near the centre no rule is idle. Below a `tol` of 1e-5 rounding now
+    and then prevails.
     """
 
     def __init__(self, q, lam, tol=1e-3):
@@ -149,12 +142,8 @@ SIGNS = np.array([[1.0], [-1.0]])
 class Point(NamedTuple):
     """An iterate, all of whose entries are positive, or a step between two.
 
-    Attributes
-    ----------
-    m, z : ndarray of shape (2, n_rules)
-        mu+ and mu-, and the slacks of their dual constraints.
-    a, s : ndarray of shape (2, n_samples)
-        Multipliers alpha and beta, and the slacks of the two bounds.
+    Of two rows each: `m` is mu+ and mu-, `z` the slacks of their dual constraints; `a` holds the multipliers alpha and
+    beta, `s` the slacks of the two bounds.
     """
 
     m: np.ndarray
@@ -183,15 +172,8 @@ class Point(NamedTuple):
 class Newton:
     """The linear system at a point, reduced to its Schur complement ``diag(stiffness) + H' D H``, factorized.
 
-    Parameters
-    ----------
-    point : Point
-    residual : ndarray of shape (2, n_rules)
-        What the dual constraints lack: ``lam -+ H'p - z``.
-    rules : ndarray of shape (n_rules, n_samples), float64
-        The transpose of H.
-    room : ndarray of shape (n_rules, n_samples), float64
-        Overwritten.
+    `residual` is what the dual constraints lack, ``lam -+ H'p - z``; the rows of `rules` are those of H'; `room` is
+    overwritten.
     """
 
     def __init__(self, point, residual, rules, room):

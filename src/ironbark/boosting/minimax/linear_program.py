@@ -1,4 +1,4 @@
-"""RMBoost's linear program for all solvers: the problem, its solution and its failures.
+"""RMBoost's linear program: the problem, its solution and its failures, and HiGHS, which solves it at a vertex.
 
 Samples i = 1..n with signed weights q_i (y_i / n, or y_i times the share of the sample), rules j = 1..t with values
 h_ij in [-1, 1], and lam > 0:
@@ -14,19 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ironbark.errors import InputError
+
+DUAL_SIMPLEX, PRIMAL_SIMPLEX = 1, 4  # values of HiGHS's option simplex_strategy
+
 
 class Solution(NamedTuple):
     """An optimal pair, up to the tolerance of the solver.
 
-    Attributes
-    ----------
-    mu : ndarray of shape (n_rules,), float64
-        Coefficients of the rules, in the order they were added.
-    p : ndarray of shape (n_samples,), float64
-        Signed weights for the next rule: weight abs(p_i), label sign(p_i). A rule lowers R only if abs(h'p) > lam.
-    value : float
-        R of `mu`; in LPBoost the margin rho.
-    iterations : int
+    `mu` are the coefficients of the rules, in the order they were added; `p` the signed weights for the next rule,
+    weight abs(p_i) and label sign(p_i), which lowers R only if abs(h'p) > lam; `value` is R of `mu`, in LPBoost the
+    margin rho.
     """
 
     mu: np.ndarray
@@ -43,11 +41,6 @@ class SymmetricDuals:
     """Averages r = q - p over samples on which all rules agree, or all disagree.
 
     The result satisfies the same constraints and has no larger sum of abs(r), so it is as good as the solver's.
-
-    Parameters
-    ----------
-    q : ndarray of shape (n_samples,), float64
-        Signed weights of the samples.
     """
 
     def __init__(self, q):
@@ -67,3 +60,97 @@ class SymmetricDuals:
         r = self.sign * (self.q - p)
         mean = np.bincount(self.group, r) / np.bincount(self.group)
         return self.q - self.sign * mean[self.group]
+
+
+class Result(NamedTuple):
+    """HiGHS's solution of a minimisation; `row_dual` is the change of the optimum per unit of a row's active bound."""
+
+    column_value: np.ndarray
+    row_dual: np.ndarray
+    objective: float
+    iterations: int
+
+
+class Model:
+    """A minimisation by HiGHS, at first without rows and columns, solved again from the last basis.
+
+    The strategy is `DUAL_SIMPLEX` where rows are added and `PRIMAL_SIMPLEX` where columns are.
+    """
+
+    def __init__(self, strategy, tol):
+        self.highspy = _highspy()
+        self.strategy = strategy
+        self.highs = self.highspy.Highs()
+        self._set(
+            output_flag=False,
+            solver="simplex",
+            presolve="off",
+            threads=1,
+            simplex_strategy=strategy,
+            primal_feasibility_tolerance=tol,
+            dual_feasibility_tolerance=tol,
+        )
+
+    def add_rows(self, lower, upper):
+        """Append rows without entries."""
+        none = np.zeros(0, np.int32)
+        self.highs.addRows(len(lower), lower, upper, 0, np.zeros(len(lower), np.int32), none, np.zeros(0))
+
+    def add_columns(self, cost, lower, upper):
+        """Append columns without entries."""
+        none = np.zeros(0, np.int32)
+        self.highs.addCols(len(cost), cost, lower, upper, 0, np.zeros(len(cost), np.int32), none, np.zeros(0))
+
+    def add_row(self, lower, upper, entries):
+        """Append a dense row."""
+        self.highs.addRow(lower, upper, len(entries), np.arange(len(entries), dtype=np.int32), entries)
+
+    def add_column(self, cost, lower, upper, entries):
+        """Append a dense column."""
+        self.highs.addCol(cost, lower, upper, len(entries), np.arange(len(entries), dtype=np.int32), entries)
+
+    def delete_rows(self, positions):
+        """Delete rows; those behind them move up."""
+        self.highs.deleteRows(len(positions), np.array(sorted(positions), np.int32))
+
+    def delete_columns(self, positions):
+        """Delete columns; those behind them move up."""
+        self.highs.deleteCols(len(positions), np.array(sorted(positions), np.int32))
+
+    def solve(self):
+        """An optimum, from the last basis; failing that, from scratch with presolve and the other simplex method."""
+        status = self._run()
+        if status != "kOptimal":
+            other = DUAL_SIMPLEX + PRIMAL_SIMPLEX - self.strategy
+            self.highs.clearSolver()
+            self._set(presolve="on", simplex_strategy=other)
+            first, status = status, self._run()
+            self._set(presolve="off", simplex_strategy=self.strategy)
+            if status != "kOptimal":
+                raise SolverError(f"HiGHS ended with status {first}, and from scratch with status {status}")
+        solution, info = self.highs.getSolution(), self.highs.getInfo()
+        return Result(
+            np.asarray(solution.col_value),
+            np.asarray(solution.row_dual),
+            info.objective_function_value,
+            max(info.simplex_iteration_count, 0),
+        )
+
+    def _run(self):
+        self.highs.run()
+        return self.highs.getModelStatus().name
+
+    def _set(self, **options):
+        for name, value in options.items():
+            if self.highs.setOptionValue(name, value) != self.highspy.HighsStatus.kOk:
+                raise InputError(f"HiGHS does not take {name}={value!r}.")
+
+
+def _highspy():
+    try:
+        import highspy
+    except ImportError as error:
+        raise InputError(
+            "vertex solutions need the package highspy; install it, or use lp_solution='central' of RMBoostClassifier."
+        ) from error
+    return highspy

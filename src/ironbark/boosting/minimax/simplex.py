@@ -5,22 +5,14 @@ Both formulations are multiplied by n where that brings duals near 1, as in `iro
 
 import numpy as np
 
-from ironbark.boosting.minimax.highs import DUAL_SIMPLEX, PRIMAL_SIMPLEX, Model
-from ironbark.boosting.minimax.linear_program import Solution
+from ironbark.boosting.minimax.linear_program import DUAL_SIMPLEX, PRIMAL_SIMPLEX, Model, Solution
 
 
 class PrimalVertex:
     """One row per sample, a column per rule and one for its mirror image once that is priced out.
 
-    A new column keeps the basis primal feasible. See `ironbark.boosting.minimax.linear_program`.
-
-    Parameters
-    ----------
-    q : ndarray of shape (n_samples,), float64
-        Signed weights of the samples; the sum of abs(q) is 1.
-    lam : float
-    tol : float, default=1e-7
-        Feasibility tolerance of HiGHS for the margins, and for the duals times n.
+    A new column keeps the basis primal feasible. `tol` is HiGHS's for the margins, and for the duals times n. See
+    `ironbark.boosting.minimax.linear_program`.
     """
 
     def __init__(self, q, lam, tol=1e-7):

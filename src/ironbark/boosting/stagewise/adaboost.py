@@ -1,36 +1,30 @@
 """AdaBoost for two classes: scikit-learn's, with the trees and the face of the other boosters."""
 
 from collections import deque
-from numbers import Real
 
 import numpy as np
 from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils._param_validation import Interval
 
-from ironbark import annotations as t
-from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
-from ironbark.boosting.stagewise.base import StagewiseBooster, output
+from ironbark.boosting.binary import ALL_ROUNDS, prior_weights
+from ironbark.boosting.docstrings import documented
+from ironbark.boosting.stagewise.base import ShrunkenBooster, output
 
 MIN_WEIGHT = np.finfo(np.float64).eps  # scikit-learn's
 
 
-class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
+@documented
+class AdaBoostClassifier(ShrunkenBooster):
     """AdaBoost.M1, fitted by `sklearn.ensemble.AdaBoostClassifier`.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Largest number of rounds.
-    max_leaf_nodes : int, default=11
-        Leaves per tree; 11 leaves are 10 splits.
-    min_samples_split : int, default=10
+    $trees
     learning_rate : float, default=1.0
         Factor of each step.
-    random_state : int, RandomState instance or None, default=None
-        Order in which the trees look at the features, which decides between equally good splits.
-    record_weights : bool, default=False
-        Keep `sample_weights_`.
+    $random_state_and_record
 
     Attributes
     ----------
@@ -45,11 +39,7 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
     stop_reason_ : str
         "perfect tree" (one without error, which is kept with a factor of 1/2), "no edge" (a tree no better than
         chance, which is not kept), or "all rounds run".
-    sample_weights_ : ndarray of shape (n_rounds, n_samples)
-        Weights that each tree was fitted with; rows sum to 1.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean of the trees' importances, weighted by the absolute values of their factors.
-    n_features_in_ : int
+    $weights_and_importances
 
     Notes
     -----
@@ -70,27 +60,6 @@ class AdaBoostClassifier(ProbabilityMixin, StagewiseBooster):
     >>> AdaBoostClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
     [False, True]
     """
-
-    _parameter_constraints = {
-        **StagewiseBooster._parameter_constraints,
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
-    }
-
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        max_leaf_nodes: int = 11,
-        min_samples_split: int = 10,
-        learning_rate: float = 1.0,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.learning_rate = learning_rate
-        self.random_state = random_state
-        self.record_weights = record_weights
 
     def _run(self, X, codes, sample_weight):
         signs = 2.0 * codes - 1

@@ -1,7 +1,7 @@
 """Base of boosters that add one small tree per round to their score."""
 
 from dataclasses import replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,15 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ImportancesMixin, of_sums, of_votes, prior_weights
+from ironbark.boosting.binary import (
+    ALL_ROUNDS,
+    BinaryBooster,
+    ImportancesMixin,
+    ProbabilityMixin,
+    of_sums,
+    of_votes,
+    prior_weights,
+)
 from ironbark.tree.regression import RegressionGrower, RegressionTree
 from ironbark.tree.traversal import total_score
 
@@ -47,6 +55,20 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
         "record_weights": ["boolean"],
     }
 
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.random_state = random_state
+        self.record_weights = record_weights
+
     def _boost(self, X, codes, sample_weight):
         with config_context(skip_parameter_validation=True):  # once is enough, there are as many fits as trees
             self._run(X, codes, sample_weight)
@@ -78,33 +100,11 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
         self.steps_, self.decays_ = np.array(sizes, float), np.array(decays, float)
         self.estimator_weights_ = self.steps_ * np.append(np.cumprod(self.decays_[:0:-1])[::-1], 1.0)[: len(sizes)]
 
-    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
-        """Yield the scores after each round; see `decision_function`.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,), float64
-        """
-        yield from self._stages(self._features(X))
-
     def _stages(self, X):
         score = np.zeros(len(X))
         for tree, size, decay in zip(self.estimators_, self.steps_, self.decays_, strict=True):
             score = decay * score + size * output(tree, X)
             yield score
-
-    def decision_function(self, X: t.ArrayLike) -> t.Floats:
-        """Scores F(x); a positive one speaks for the second class. All are zero if the first round was refused.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), float64
-        """
-        return self._score(self._features(X))
 
     def _score(self, X):
         return total_score(self.estimators_, self.steps_, self.decays_, X)
@@ -113,6 +113,27 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
         if self.trees == "regression":
             return of_sums(np.ravel(np.array(self.estimators_, dtype=object)), self.n_features_in_)
         return of_votes(self.estimators_, self.estimator_weights_, self.n_features_in_)
+
+
+class ShrunkenBooster(ProbabilityMixin, StagewiseBooster):
+    """One whose steps are multiplied by a learning rate."""
+
+    _parameter_constraints = {
+        **StagewiseBooster._parameter_constraints,
+        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+    }
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        max_leaf_nodes: int = 11,
+        min_samples_split: int = 10,
+        learning_rate: float = 1.0,
+        random_state: t.RandomState = None,
+        record_weights: bool = False,
+    ) -> None:
+        super().__init__(n_estimators, max_leaf_nodes, min_samples_split, random_state, record_weights)
+        self.learning_rate = learning_rate
 
 
 def floored(weight, prior):
@@ -126,23 +147,12 @@ def floored(weight, prior):
     return prior * ((1 - FLOOR) * (weight / (np.dot(prior, weight) / prior.sum())) + FLOOR)
 
 
-KINDS = ("classification", "regression")
-
-
 class Grower:
-    """Grows the trees of a booster.
+    """Grows the trees of a booster on finite X.
 
-    Parameters
-    ----------
-    kind : str
-        A name in `KINDS`. A classification tree here is a regression tree on -1 and +1 whose leaves are rounded to a
-        class: the variance is twice the Gini index, so the splits are those of a classification tree.
-    X : ndarray of shape (n_samples, n_features), float32 or float64
-        Finite.
-    max_leaf_nodes, min_samples_split : int
-        Checked by the caller.
-    random_state : int, RandomState instance or None
-        Each tree draws from it the order in which features are looked at.
+    A classification tree here is a regression tree on -1 and +1 whose leaves are rounded to a class: the variance is
+    twice the Gini index, so the splits are those of a classification tree. Each tree draws from `random_state` the
+    order in which features are looked at.
     """
 
     def __init__(self, kind, X, max_leaf_nodes, min_samples_split, random_state):
@@ -152,15 +162,7 @@ class Grower:
         self.rng = check_random_state(random_state)
 
     def grow(self, target, weight):
-        """A tree and its output for the samples, see `output`.
-
-        Parameters
-        ----------
-        target : ndarray of shape (n_samples,), float64
-            Numbers, or -1 and +1 for a classification tree.
-        weight : ndarray of shape (n_samples,), float64
-            Not negative, and some positive.
-        """
+        """A tree and its output for the samples, see `output`; for a classification tree the target is -1 and +1."""
         if self.votes:
             weight = weight / weight.max()  # sums of equal ones are exact then, and ties are ties
         arrays = np.ascontiguousarray(target), np.ascontiguousarray(weight)

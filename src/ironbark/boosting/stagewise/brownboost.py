@@ -9,6 +9,7 @@ from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
 from ironbark.boosting.binary import ProbabilityMixin
+from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp
 from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
 from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge
@@ -17,6 +18,7 @@ from ironbark.jit import kernel
 MOST = 700  # exp(-700) is a normal number of float64
 
 
+@documented
 class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """Boosting that gives up on samples it gets wrong as its time runs out.
 
@@ -27,13 +29,8 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
         potential that is kept is the final training error ``1 - erf(sqrt(c))`` aimed at: 7.7e-6 for 10, 0.1 for 1.353.
     n_estimators : int, default=1000
         Largest number of rounds.
-    max_leaf_nodes : int, default=11
-        Leaves per tree; 11 leaves are 10 splits.
-    min_samples_split : int, default=10
-    random_state : int, RandomState instance or None, default=None
-        Order in which the trees look at the features, which decides between equally good splits.
-    record_weights : bool, default=False
-        Keep `sample_weights_`.
+    $trees
+    $random_state_and_record
 
     Attributes
     ----------
@@ -48,11 +45,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     stop_reason_ : str
         "end of time", "no edge" (a tree no better than chance), "no positive step" (no time could pass), or "all
         rounds run".
-    sample_weights_ : ndarray of shape (n_rounds, n_samples)
-        Weights that each tree was fitted with; rows sum to 1.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean of the trees' importances, weighted by the absolute values of their factors.
-    n_features_in_ : int
+    $weights_and_importances
 
     Notes
     -----
@@ -60,7 +53,8 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     ``exp(-(m + s)^2 / c)``, of which a millionth is spread evenly, and adds a h to F and takes t off s such that the
     mean of ``1 - erf((m + s) / sqrt(c))`` stays what it is and the new weights do not correlate with y h. Both numbers
     are found by nested bracketing (`potential_step`), without the Newton steps of other implementations, which may
-    diverge. The last round takes the time that is left.
+    diverge. The last round takes the time that is left. `predict_proba` gives the second class the final potential,
+    ``(1 + erf(F / sqrt(c))) / 2``, which is not calibrated.
 
     References
     ----------
@@ -88,12 +82,8 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
         random_state: t.RandomState = None,
         record_weights: bool = False,
     ) -> None:
+        super().__init__(n_estimators, max_leaf_nodes, min_samples_split, random_state, record_weights)
         self.c = c
-        self.n_estimators = n_estimators
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.random_state = random_state
-        self.record_weights = record_weights
 
     def _start(self, signs, prior):
         rounds = _Rounds(signs, prior, float(self.c))
@@ -106,16 +96,6 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     def _share(self, score):
         return (1 + erf(score / np.sqrt(self.c))) / 2
-
-    def predict_proba(self, X: t.ArrayLike) -> t.Floats:
-        """Probabilities by the final potential: ``(1 + erf(F / sqrt(c))) / 2`` for the second class.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, 2), float64
-            Not calibrated.
-        """
-        return super().predict_proba(X)
 
 
 class _Rounds:

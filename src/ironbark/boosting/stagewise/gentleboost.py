@@ -1,31 +1,23 @@
 """GentleBoost for two classes."""
 
-from numbers import Real
-
 import numpy as np
-from sklearn.utils._param_validation import Interval
 
-from ironbark import annotations as t
-from ironbark.boosting.binary import ProbabilityMixin
-from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
+from ironbark.boosting.docstrings import documented
+from ironbark.boosting.stagewise.base import ShrunkenBooster, Step, floored
 
 
-class GentleBoostClassifier(ProbabilityMixin, StagewiseBooster):
+@documented
+class GentleBoostClassifier(ShrunkenBooster):
     """Newton steps on the exponential loss, each a weighted least-squares regression tree on the labels.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of rounds; all are run.
-    max_leaf_nodes : int, default=11
-        Leaves per tree; 11 leaves are 10 splits.
-    min_samples_split : int, default=10
+    $trees
     learning_rate : float, default=1.0
         Factor of each step.
-    random_state : int, RandomState instance or None, default=None
-        Order in which the trees look at the features, which decides between equally good splits.
-    record_weights : bool, default=False
-        Keep `sample_weights_`.
+    $random_state_and_record
 
     Attributes
     ----------
@@ -62,27 +54,6 @@ class GentleBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """
 
     trees = "regression"
-
-    _parameter_constraints = {
-        **StagewiseBooster._parameter_constraints,
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
-    }
-
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        max_leaf_nodes: int = 11,
-        min_samples_split: int = 10,
-        learning_rate: float = 1.0,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.learning_rate = learning_rate
-        self.random_state = random_state
-        self.record_weights = record_weights
 
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)

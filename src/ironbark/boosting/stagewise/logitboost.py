@@ -1,39 +1,35 @@
 """LogitBoost for two or more classes, with regression trees."""
 
-from numbers import Real
-
 import numpy as np
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import clone
-from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
+from ironbark.boosting.binary import ALL_ROUNDS, prior_weights
+from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.fitting import parts, replaced
-from ironbark.boosting.stagewise import logitboost_classes
-from ironbark.boosting.stagewise.base import Grower, StagewiseBooster, Step
-from ironbark.boosting.stagewise.logitboost_classes import working_response
+from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, Step, output
+from ironbark.tree.traversal import total_score
+
+MAX_RESPONSE = 4.0
+MIN_WEIGHT = 2 * np.finfo(np.float64).eps
 
 
-class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
+@documented
+class LogitBoostClassifier(ShrunkenBooster):
     """Additive logistic regression by Newton steps, each a weighted least-squares regression tree.
 
     Parameters
     ----------
     n_estimators : int, default=100
         Number of rounds. With K > 2 classes a round grows K trees.
-    max_leaf_nodes : int, default=11
-        Leaves per tree; 11 leaves are 10 splits.
-    min_samples_split : int, default=10
+    $trees
     learning_rate : float, default=1.0
         Factor of each step.
     validation_fraction : float, default=None
         Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean log
         loss on them is that of a second fit, to all samples. None runs `n_estimators`.
-    random_state : int, RandomState instance or None, default=None
-        Order in which the trees look at the features, which decides between equally good splits.
-    record_weights : bool, default=False
-        Keep `sample_weights_`.
+    $random_state_and_record
 
     Attributes
     ----------
@@ -63,7 +59,8 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     With K > 2 classes there is an F_k for each, p is their softmax, class k has the weights and responses above of
     "k or not" and a tree f_k, and ``learning_rate * (K - 1) / K * (f_k - mean of all f)`` is added to F_k. For K = 2
-    that is the same as above, F being that of the second class. Of classes with equal scores the first is predicted.
+    that is the same as above, F being that of the second class. `decision_function` has a column for each
+    class then, and of classes with equal scores the first is predicted.
 
     References
     ----------
@@ -80,11 +77,6 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     trees = "regression"
 
-    _parameter_constraints = {
-        **StagewiseBooster._parameter_constraints,
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
-    }
-
     def __init__(
         self,
         n_estimators: int = 100,
@@ -95,13 +87,8 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
         random_state: t.RandomState = None,
         record_weights: bool = False,
     ) -> None:
-        self.n_estimators = n_estimators
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.learning_rate = learning_rate
+        super().__init__(n_estimators, max_leaf_nodes, min_samples_split, learning_rate, random_state, record_weights)
         self.validation_fraction = validation_fraction
-        self.random_state = random_state
-        self.record_weights = record_weights
 
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)
@@ -131,45 +118,21 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
             super()._run(X, codes, sample_weight)
             return
         grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
-        state = logitboost_classes.Rounds(
-            codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate
-        )
-        self.estimators_, weights = logitboost_classes.boost(state, grower, self.n_estimators, self.record_weights)
+        state = Rounds(codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate)
+        self.estimators_, weights = boost(state, grower, self.n_estimators, self.record_weights)
         self.stop_reason_ = ALL_ROUNDS
         if self.record_weights:
             self.sample_weights_ = weights / weights.sum(axis=2, keepdims=True)
 
-    def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
-        """Yield the scores after each round; see `decision_function`.
-
-        Yields
-        ------
-        ndarray of shape (n_samples,) or (n_samples, n_classes), float64
-        """
-        return super().staged_decision_function(X)
-
     def _stages(self, X):
         if len(self.classes_) == 2:
             return super()._stages(X)
-        return logitboost_classes.stages(self.estimators_, X, self.learning_rate)
-
-    def decision_function(self, X: t.ArrayLike) -> t.Floats:
-        """Half the log-odds F(x) of the second class, or F_k(x) for each of more than two classes.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples,) or (n_samples, n_classes), float64
-        """
-        return super().decision_function(X)
+        return stages(self.estimators_, X, self.learning_rate)
 
     def _score(self, X):
         if len(self.classes_) == 2:
             return super()._score(X)
-        return logitboost_classes.last_stage(self.estimators_, X, self.learning_rate)
+        return last_stage(self.estimators_, X, self.learning_rate)
 
     def predict_proba(self, X: t.ArrayLike) -> t.Floats:
         """Class probabilities: ``1 / (1 + exp(-2 F))`` for the second of two, the softmax of more.
@@ -224,3 +187,63 @@ class _Rounds:
 def weight(margin):
     """Weight of samples by their margin y F."""
     return expit(2 * margin) * expit(-2 * margin)
+
+
+class Rounds:
+    """Scores F_k of the samples between rounds; the codes are 0..K-1, `prior` the sample weights."""
+
+    def __init__(self, codes, n_classes, prior, learning_rate):
+        self.own = (codes == np.arange(n_classes)[:, None]).astype(int)
+        self.prior, self.learning_rate = prior, learning_rate
+        self.score = np.zeros((len(codes), n_classes))
+
+    def problems(self):
+        """Target and weights of the next tree of each class; shapes (n_classes, n_samples)."""
+        p = softmax(self.score, axis=1).T
+        response, weight = working_response(self.own, p, 1 - p)
+        return response, self.prior * weight
+
+    def advance(self, outputs):
+        """Take the outputs of the trees, of shape (n_samples, n_classes)."""
+        self.score += self.learning_rate * centred(outputs)
+
+
+def centred(outputs):
+    """(K - 1) / K times the outputs less their mean over the classes, which leaves the probabilities as they are."""
+    n_classes = outputs.shape[1]
+    return (n_classes - 1) / n_classes * (outputs - outputs.mean(axis=1, keepdims=True))
+
+
+def boost(state, grower, n_rounds, record=False):
+    """Run the rounds."""
+    rounds, recorded = [], []
+    for _ in range(n_rounds):
+        targets, weights = state.problems()
+        grown = [grower.grow(target, weight) for target, weight in zip(targets, weights, strict=True)]
+        state.advance(np.column_stack([values for _, values in grown]))
+        rounds.append([tree for tree, _ in grown])
+        if record:
+            recorded.append(weights)
+    return rounds, np.array(recorded)
+
+
+def stages(rounds, X, learning_rate):
+    """Yield the scores after each round, of shape (n_samples, n_classes)."""
+    total = np.zeros((len(X), len(rounds[0])))
+    for trees in rounds:
+        total += np.column_stack([output(tree, X) for tree in trees])
+        yield learning_rate * centred(total)
+
+
+def last_stage(rounds, X, learning_rate):
+    """The last of `stages`, bit for bit."""
+    ones = np.ones(len(rounds))
+    totals = [total_score(list(trees), ones, ones, X) for trees in zip(*rounds, strict=True)]
+    return learning_rate * centred(np.column_stack(totals))
+
+
+def working_response(codes: np.ndarray, p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Response and weight of the samples in a Newton step."""
+    own = np.where(codes == 1, p, q)
+    magnitude = 1 / np.maximum(own, 1 / MAX_RESPONSE)  # = min(1 / own, 4), without dividing by zero
+    return np.where(codes == 1, magnitude, -magnitude), np.maximum(p * q, MIN_WEIGHT)

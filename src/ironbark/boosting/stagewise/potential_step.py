@@ -24,32 +24,20 @@ class PotentialStep(NamedTuple):
 class Bracketed:
     """Searches for steps, starting where the last one ended; all loops are bounded.
 
-    Parameters
-    ----------
-    width : float
-        Scale of the margins; the search for a size starts at an eighth of it at most, as there may be more than one
-        root.
+    `width` is the scale of the margins. The search for a size starts at an eighth of it at most, as there may be more
+    than one root.
     """
 
     def __init__(self, width):
         self.most, self.size, self.share = width / 8, width / 8, 1 / 16
 
     def step(self, potential, correlation, left):
-        """The step that keeps the potential and leaves no correlation of the new weights with the tree.
+        """The step that keeps the mean potential and leaves no correlation of the new weights with the tree, or None.
 
-        Parameters
-        ----------
-        potential, correlation : callable(size, time) -> float
-            After a move of that size: the mean potential, and the sum of weight times y h, which is proportional to
-            minus the derivative of the potential by the size.
-        left : float
-            Time that is left, > 0.
-
-        Returns
-        -------
-        PotentialStep or None
-            None if no time can pass, so that there is no step. The last step takes all time that is left and keeps
-            the potential with the smallest size, or, if time alone lowers it, makes it as low as it gets at first.
+        `potential` and `correlation` are functions of size and time; the correlation, the sum of weight times y h, is
+        proportional to minus the derivative of the potential by the size. None if no time can pass. The last step takes
+        all time that is `left` and keeps the potential with the smallest size, or, if time alone lowers it, makes it as
+        low as it gets at first.
         """
         start = potential(0.0, 0.0)
 

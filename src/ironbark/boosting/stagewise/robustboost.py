@@ -7,12 +7,14 @@ from scipy.special import erfc, erfinv
 from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
+from ironbark.boosting.docstrings import documented
 from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
 from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge
 
 LEAST = 1e-6  # of a width whose square is added to 1
 
 
+@documented
 class RobustBoostClassifier(StagewiseBooster):
     """Boosting towards a share of training errors that is allowed, with weight zero for samples that are too wrong.
 
@@ -26,13 +28,8 @@ class RobustBoostClassifier(StagewiseBooster):
         Width of the potential at the end.
     n_estimators : int, default=100
         Largest number of rounds.
-    max_leaf_nodes : int, default=11
-        Leaves per tree; 11 leaves are 10 splits.
-    min_samples_split : int, default=10
-    random_state : int, RandomState instance or None, default=None
-        Order in which the trees look at the features, which decides between equally good splits.
-    record_weights : bool, default=False
-        Keep `sample_weights_`.
+    $trees
+    $random_state_and_record
 
     Attributes
     ----------
@@ -49,11 +46,7 @@ class RobustBoostClassifier(StagewiseBooster):
     stop_reason_ : str
         "end of time" (the goal is reached), "no edge" (a tree no better than chance), "no positive step" (no time
         could pass), or "all rounds run".
-    sample_weights_ : ndarray of shape (n_rounds, n_samples)
-        Weights that each tree was fitted with; rows sum to 1.
-    feature_importances_ : ndarray of shape (n_features,)
-        Mean of the trees' importances, weighted by the absolute values of their factors.
-    n_features_in_ : int
+    $weights_and_importances
 
     Notes
     -----
@@ -98,14 +91,10 @@ class RobustBoostClassifier(StagewiseBooster):
         random_state: t.RandomState = None,
         record_weights: bool = False,
     ) -> None:
+        super().__init__(n_estimators, max_leaf_nodes, min_samples_split, random_state, record_weights)
         self.error_goal = error_goal
         self.max_margin = max_margin
         self.margin_sigma = margin_sigma
-        self.n_estimators = n_estimators
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.random_state = random_state
-        self.record_weights = record_weights
 
     def _start(self, signs, prior):
         rounds = _Rounds(signs, prior, Potential(self.error_goal, self.max_margin, self.margin_sigma))

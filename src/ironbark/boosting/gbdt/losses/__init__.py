@@ -29,18 +29,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Loss:
-    """Entry of `LOSSES`.
-
-    Attributes
-    ----------
-    build : str
-        Name of the class in `ironbark.boosting.gbdt.losses.definitions`.
-    parameters : tuple of str
-        Those of `PARAMETERS` that the loss takes.
-    fixed : dict
-        Values of the other parameters of the class.
-    about : str
-    """
+    """Entry of `LOSSES`: a class of `ironbark.boosting.gbdt.losses.definitions`, its parameters and fixed values."""
 
     build: str
     parameters: tuple
@@ -82,13 +71,7 @@ MULTI = ("softmax", "ovr")
 
 
 def resolve(name):
-    """The entry of a loss.
-
-    Raises
-    ------
-    InputError
-        If there is none of this name; the nearest one is named.
-    """
+    """The entry of a loss; InputError names the nearest one if there is none of this name."""
     _known("loss", name, {**LOSSES, **CORRECTIONS})
     return LOSSES[name]
 
@@ -106,19 +89,7 @@ def check(name: str, multi: str, values: dict):
 
 
 def build(name, values):
-    """Return the loss with its parameters in the form that the kernels take.
-
-    Parameters
-    ----------
-    name : str
-    values : dict
-        Parameter -> value.
-
-    Returns
-    -------
-    NamedTuple
-        A class of `ironbark.boosting.gbdt.losses.definitions`.
-    """
+    """The loss with its parameters in the form that the kernels take."""
     entry = resolve(name)
     check(name, MULTI[0], values)
     definitions = importlib.import_module("ironbark.boosting.gbdt.losses.definitions")

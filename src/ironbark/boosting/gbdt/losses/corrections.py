@@ -19,24 +19,13 @@ NEED_MATRIX = ("forward_correction", "backward_correction")
 class CorrectedLoss:
     """A corrected log loss of labels and raw scores; the interface is that of `BoostingLoss`.
 
-    Parameters
-    ----------
-    name : str
-        "forward_correction" : -ln (p T)_y [1]_.
-        "backward_correction" : soft labels are the row of T^-1 of the label [1]_.
-        "label_smoothing" : soft labels (1 - strength) e_y + strength / K [2]_.
-        "bootstrap" : soft labels (1 - strength) e_y + strength p [3]_.
-        "peer" : soft labels e_y - strength q, where q are the shares of the labels [4]_.
-    n_classes : int
-    matrix : array-like of shape (n_classes, n_classes), optional
-        T[i, j] is the probability that class i carries the label j.
-    strength : float, default=0.1
-        In [0, 1).
+    - "forward_correction": -ln (p T)_y [1]_.
+    - "backward_correction": soft labels are the row of T^-1 of the label [1]_.
+    - "label_smoothing": soft labels (1 - strength) e_y + strength / K [2]_.
+    - "bootstrap": soft labels (1 - strength) e_y + strength p [3]_.
+    - "peer": soft labels e_y - strength q, where q are the shares of the labels [4]_.
 
-    Raises
-    ------
-    InputError
-        If a matrix is needed and not given, or not a transition matrix, or `strength` is out of range.
+    T = `matrix`: T[i, j] is the probability that class i carries the label j.
 
     References
     ----------

@@ -149,16 +149,9 @@ DEFAULTS = {"r": 0.5, "q": 0.3, "a": 1.0, "b": 1.0}
 
 
 class BoostingLoss:
-    """A loss of labels and raw scores.
+    """A loss, one of `ironbark.boosting.gbdt.losses.LOSSES`, of labels and raw scores.
 
-    Parameters
-    ----------
-    name : str
-        One of `ironbark.boosting.gbdt.losses.LOSSES`.
-    multi : {"softmax", "ovr"}, default="softmax"
-        Whether scores of more than two classes compete in a softmax, or each class against the rest.
-    **values : float
-        `r` and `q` of the focal losses, `a` and `b` of symmetric cross entropy.
+    Scores of more than two classes compete in a softmax, or are each of a class against the rest ("ovr").
 
     Examples
     --------
@@ -177,21 +170,10 @@ class BoostingLoss:
         self._loss = build(name, values)
 
     def derivatives(self, y, scores, dtype=np.float64):
-        """First and second derivative of each sample's loss with respect to each of its scores.
+        """First and second derivative of each sample's loss by each of its scores.
 
-        Parameters
-        ----------
-        y : ndarray of shape (n_samples,)
-            Labels 0..K-1, of any number type.
-        scores : ndarray of shape (n_samples,) or (n_samples, K), float32 or float64
-            Of class 1 if there are two classes, else of all.
-        dtype : dtype, default=float64
-            Of the result.
-
-        Returns
-        -------
-        gradient, hessian : ndarray of the shape and order of `scores`
-            Under softmax the diagonal of the Hessian.
+        Under softmax the second ones are the diagonal of the Hessian. Labels are 0..K-1; scores of
+        shape (n_samples,) are those of class 1, else (n_samples, K).
         """
         _check(y, scores)
         gradient, hessian = np.empty_like(scores, dtype=dtype), np.empty_like(scores, dtype=dtype)
@@ -204,12 +186,7 @@ class BoostingLoss:
         return gradient, hessian
 
     def values(self, y, scores):
-        """The loss of each sample; see `derivatives`.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,), float64
-        """
+        """The loss of each sample; see `derivatives`."""
         _check(y, scores)
         values = np.empty(len(y))
         if scores.ndim == 1:
