@@ -9,8 +9,7 @@ from sklearn.base import clone
 
 from ironbark import LPBoostClassifier, RMBoostClassifier
 from ironbark.boosting.minimax import interior_point
-from ironbark.boosting.minimax.linear_program import Model
-from ironbark.boosting.minimax.linear_program import SolverError
+from ironbark.boosting.minimax.linear_program import Model, SolverError
 
 BOOSTERS = {
     "central": RMBoostClassifier(n_estimators=6, random_state=0),
