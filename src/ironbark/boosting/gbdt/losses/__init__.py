@@ -4,27 +4,12 @@ Importing this module imports no kernel and no numba, so that the planner can as
 """
 
 import importlib
+import math
 from dataclasses import dataclass
 from numbers import Real
 
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
-
-
-@dataclass(frozen=True)
-class Range:
-    """Values that a parameter may have, `low` included and `high` not."""
-
-    low: float
-    high: float = float("inf")
-
-    def __contains__(self, value):
-        return self.low <= value < self.high
-
-    def __str__(self):
-        if self.high == float("inf"):
-            return f"a finite number >= {self.low:g}"
-        return f"a number in [{self.low:g}, {self.high:g})"
 
 
 @dataclass(frozen=True)
@@ -37,13 +22,8 @@ class Loss:
     about: str
 
 
-#: Parameter -> its range.
-PARAMETERS = {
-    "r": Range(0.0),
-    "q": Range(0.0, 1.0),
-    "a": Range(0.0),
-    "b": Range(0.0),
-}
+#: Parameter -> what it has to be below; all are numbers >= 0.
+PARAMETERS = {"r": math.inf, "q": 1.0, "a": math.inf, "b": math.inf}
 
 #: Name -> loss. p is the predicted probability of the label.
 LOSSES = {
@@ -81,8 +61,9 @@ def check(name: str, multi: str, values: dict):
     entry = resolve(name)
     _known("value of multi", multi, MULTI)
     for parameter in entry.parameters:
-        value, allowed = values[parameter], PARAMETERS[parameter]
-        if not isinstance(value, Real) or isinstance(value, bool) or value not in allowed:
+        value, limit = values[parameter], PARAMETERS[parameter]
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < limit:
+            allowed = "a finite number >= 0" if limit == math.inf else f"a number in [0, {limit:g})"
             raise InputError(f"{parameter}={value!r} is out of range for loss {name!r}; it must be {allowed}.")
     if entry.parameters == ("a", "b") and values["a"] + values["b"] == 0:
         raise InputError(f"a=0 and b=0 leave nothing of loss {name!r}; one of them must be > 0.")
