@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark.criteria import is_custom, resolve
 from ironbark.errors import InputError
 from ironbark.files import replacing
+from ironbark.persistence import archive
 from ironbark.persistence.trees import (
     checked_classes,
     from_columns,
@@ -32,8 +33,6 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 __all__ = ["load", "save"]
 
 FORMAT, VERSION = "ironbark-model", 1
-HEADER = "model.json"
-KINDS = "biufU"  # of the types of arrays: bool, int, unsigned int, float, str
 
 CLASSES = {cls.__name__: cls for cls in (RobustDecisionTreeClassifier, RobustRandomForestClassifier)}
 MAX_FEATURES = 2**24
@@ -93,7 +92,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     ['no', 'yes']
     """
     header, arrays = to_record(model)
-    _write(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
+    archive.write(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
 
 
 def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -> Any:
@@ -132,7 +131,7 @@ def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -
     ironbark.errors.InputError: there is no file absent.npz; give the path of a model that ironbark.save wrote
     """
     with _damage_explained(path):
-        header, arrays = _read(path)
+        header, arrays = archive.read(path)
         require(header.get("format") == FORMAT, f"its format is {header.get('format')!r}")
         if type(header["version"]) is not int or header["version"] > VERSION:
             raise InputError(
@@ -263,44 +262,6 @@ def _typed(arrays, name, dtype, ndim):
     array = arrays.pop(name)
     require(array.dtype == dtype and array.ndim == ndim, f"{name} has another type or shape")
     return array
-
-
-def _write(path: Path, header: dict, arrays: dict[str, np.ndarray]):
-    """Write an archive, whole or not at all; the same content gives the same bytes."""
-    with replacing(path) as side, zipfile.ZipFile(side, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr(zipfile.ZipInfo(HEADER), json.dumps(header, indent=1))
-        for name, array in arrays.items():
-            with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as stream:
-                np.lib.format.write_array(stream, array, version=(1, 0), allow_pickle=False)
-
-
-def _read(path):
-    """Header and arrays of an archive. Members must not be compressed, so that none is larger than the file."""
-    with zipfile.ZipFile(path) as archive:
-        members = archive.infolist()
-        plain = all(
-            info.compress_type == zipfile.ZIP_STORED and info.file_size == info.compress_size for info in members
-        )
-        fits = sum(info.file_size for info in members) <= Path(path).stat().st_size
-        require(plain and fits, "its members are compressed or overlap")
-        names = [info.filename for info in members]
-        unique = len(set(names)) == len(names) and names.count(HEADER) == 1
-        require(unique, f"it needs one {HEADER}, and no member twice")
-        header = json.loads(archive.read(HEADER))
-        require(isinstance(header, dict), f"{HEADER} is no object")
-        arrays = {name.removesuffix(".npy"): _array(archive.read(name)) for name in names if name != HEADER}
-    return header, arrays
-
-
-def _array(content):
-    """Array of the bytes of an .npy file of version 1.0, of a plain type; nothing is unpickled."""
-    stream = io.BytesIO(content)
-    require(np.lib.format.read_magic(stream) == (1, 0), "an array has another version than 1.0")
-    shape, fortran_order, dtype = np.lib.format.read_array_header_1_0(stream)
-    content = memoryview(content)[stream.tell() :]
-    if fortran_order or dtype.kind not in KINDS or math.prod(shape) * dtype.itemsize != len(content):
-        raise ValueError("an array is not in C order, not of a plain type, or not as long as its header says")
-    return np.ndarray(shape, dtype, content).copy()
 
 
 @contextlib.contextmanager
