@@ -19,7 +19,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
 from ironbark.pipeline.plan import pages, published_cell, reference
-from ironbark.pipeline.plan.study import parts
+from ironbark.pipeline.plan.study import availability
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.specs import Plan
@@ -72,9 +72,9 @@ def targets_of(study):
 
 def with_parts(study):
     folder, name = os.path.split(study)
-    for other in said(parts.left_out, PLAN, [name]):
+    for other in said(availability.left_out, PLAN, [name]):
         REMARKS[f"{other}: none of its data sets can be had"] = None
-    found = [os.path.join(folder, other) for other in said(parts.expand, PLAN, [name])]
+    found = [os.path.join(folder, other) for other in said(availability.expand, PLAN, [name])]
     return [other for other in found if other == study or PLAN.has_fits(other)]
 
 

@@ -1,13 +1,13 @@
 # How many downloads at once a server gets, as resources of the scheduler.
 import re
 
-from ironbark.pipeline.plan import downloads
+from ironbark.pipeline.plan import dataset_specs
 
 # At most so many downloads at once from a server, unless --resources says otherwise.
 CONNECTIONS = 2
 SERVERS = {
     f"connections_{re.sub(r'[^a-z0-9]', '_', host)}": host
-    for host in downloads.busy_servers(PLAN, CONNECTIONS)
+    for host in dataset_specs.busy_servers(PLAN, CONNECTIONS)
 }
 
 for name in SERVERS:
@@ -16,4 +16,4 @@ for name in SERVERS:
 
 
 def connections_to(host):
-    return lambda wc: int(host in downloads.servers(PLAN, wc.dataset))
+    return lambda wc: int(host in dataset_specs.servers(PLAN, wc.dataset))

@@ -43,7 +43,7 @@ rule addresses:
         mem_mb=2000,
         runtime=60,
     params:
-        spec=lambda wc: downloads.spec(PLAN),
+        spec=lambda wc: dataset_specs.address_spec(PLAN),
     message:
         "Ask every address of the catalogue for its first bytes."
     script:

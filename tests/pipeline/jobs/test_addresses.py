@@ -7,7 +7,7 @@ from server import BODY, Answer, Site
 
 from ironbark.pipeline.data import addresses as places
 from ironbark.pipeline.jobs import addresses
-from ironbark.pipeline.plan import pages
+from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.dataset_specs import DatasetPlan
 
 OUT = Path("results/datasets/addresses.md")
@@ -26,7 +26,7 @@ def site(tmp_path, monkeypatch):
 def run(entries):
     """The rows of the table, by address, and the line that sums it up."""
     plan = DatasetPlan({"settings": {"mirror": None}, "datasets": entries})
-    said = addresses.run(json.loads(pages.spec(plan)), OUT)
+    said = addresses.run(json.loads(dataset_specs.address_spec(plan)), OUT)
     lines = [line for line in OUT.read_text("utf-8").splitlines() if line.startswith("|")]
     heads, _, *rows = ([cell.strip("| ") for cell in line.split(" | ")] for line in lines)
     rows = [dict(zip(heads, row, strict=True)) for row in rows]

@@ -1,4 +1,4 @@
-from ironbark.pipeline.plan import pages
+from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.dataset_specs import DatasetPlan
 
 FILES = {f"f{i}": {"title": "T", "source": "libsvm", "files": [f"binary/{i}"]} for i in range(3)}
@@ -11,15 +11,15 @@ def plan(mirror=None):
 
 
 def test_servers_of_a_data_set():
-    assert pages.servers(plan(), "f0") == ["www.csie.ntu.edu.tw"]
-    assert pages.servers(plan(), "o0") == ["www.openml.org"]
-    assert pages.servers(plan(), "own") == []
+    assert dataset_specs.servers(plan(), "f0") == ["www.csie.ntu.edu.tw"]
+    assert dataset_specs.servers(plan(), "o0") == ["www.openml.org"]
+    assert dataset_specs.servers(plan(), "own") == []
 
 
 def test_servers_are_busy_where_more_jobs_could_use_them_than_they_may():
-    assert pages.busy_servers(plan(), 2) == ["www.csie.ntu.edu.tw"]
-    assert pages.busy_servers(plan(), 1) == ["www.csie.ntu.edu.tw", "www.openml.org"]
+    assert dataset_specs.busy_servers(plan(), 2) == ["www.csie.ntu.edu.tw"]
+    assert dataset_specs.busy_servers(plan(), 1) == ["www.csie.ntu.edu.tw", "www.openml.org"]
 
 
 def test_a_mirror_spares_the_servers(tmp_path):
-    assert pages.servers(plan(tmp_path), "f0") == [] and pages.busy_servers(plan(tmp_path), 0) == []
+    assert dataset_specs.servers(plan(tmp_path), "f0") == [] and dataset_specs.busy_servers(plan(tmp_path), 0) == []

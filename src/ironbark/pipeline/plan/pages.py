@@ -8,10 +8,8 @@ import re
 
 from ironbark import _PUBLIC, criteria, noise
 from ironbark.pipeline import protocols
-from ironbark.pipeline.data import addresses
 from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.plan.keys import source
-from ironbark.pipeline.plan.study.study import text
 
 METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "tasks", "needs", "paper")
 DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "expect", "papers")
@@ -116,25 +114,3 @@ def _definition(name, docstring):
     summary, *rest = _HEADING.split(inspect.cleandoc(docstring))
     sections = dict(zip(rest[::2], (text.strip("\n") for text in rest[1::2]), strict=True))
     return {"name": name, "text": summary.strip()} | {key: sections.get(key, "") for key in SHOWN}
-
-
-def spec(plan):
-    """Spec of the job that asks the addresses of all data sets."""
-    files, described = {}, {}
-    for dataset, entry in plan.config["datasets"].items():
-        for url in dict.fromkeys(url for file in addresses.files(entry) for url in file.urls):
-            files.setdefault(url, []).append(dataset)
-        if entry["source"] == "openml":
-            described.setdefault(addresses.description(entry), {})[dataset] = entry["target"]
-    return text({"files": files, "openml": described})
-
-
-def servers(plan, dataset):
-    """Names of the servers that a data set is downloaded from; none where a mirror takes their place."""
-    return [] if plan.mirror(dataset) else addresses.hosts(plan.config["datasets"][dataset])
-
-
-def busy_servers(plan, most):
-    """Names of the servers that more than `most` data sets of a run could come from."""
-    found = [host for dataset in plan.config["datasets"] for host in servers(plan, dataset)]
-    return sorted(host for host in set(found) if found.count(host) > most)
