@@ -1,7 +1,6 @@
 """RMBoost with the best stump of each round: the linear program over all stumps, its bound, pruning, and the end."""
 
 from itertools import product
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,8 +8,6 @@ from boosting.linear_programs import all_stumps, minimax_risk, problem
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from ironbark import RMBoostClassifier
-from ironbark.boosting.minimax.column_generation import Record
-from ironbark.boosting.minimax.linear_program import Solution
 
 
 class BestStump(ClassifierMixin, BaseEstimator):
@@ -101,22 +98,6 @@ def test_pruning_does_not_go_in_circles():
         assert np.diff(booster.risks_).max() <= 1e-9 and len(booster.risks_) <= 1200
     stumps = [{(rule.feature_, rule.threshold_) for rule in booster.estimators_} for booster in boosters]
     assert len(stumps[1]) < 0.9 * len(boosters[1].estimators_)
-
-
-@pytest.mark.parametrize(
-    ("risks", "removed"), [([0.3], [0]), ([0.3, 0.2], [0]), ([0.3, 0.3], []), ([0.3, 0.3 - 1e-12], [])]
-)
-def test_rules_are_dropped_only_in_rounds_that_lower_the_risk(risks, removed):
-    booster = RMBoostClassifier(prune=True, lp_solution="vertex")
-    booster.lam_ = 0.1
-    record, gone = Record(), []
-    for values in ([1.0, 1.0], [1.0, -1.0]):
-        record.add(None, np.array(values), 0.2)
-    record.optima = risks
-    solution = Solution(np.array([0.0, 0.5]), np.array([0.05, -0.05]), risks[-1], 1)  # edges 0 and 0.1 = lam
-    program = SimpleNamespace(remove=gone.extend)
-    booster._tidy(record, program, solution)
-    assert gone == removed and record.active == [k for k in range(2) if k not in removed]
 
 
 OPTIONS = [

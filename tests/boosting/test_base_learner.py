@@ -49,26 +49,6 @@ def test_trees_that_are_checked_once_are_those_of_fit(options):
         assert one.classes_.tolist() == other.classes_.tolist() and one.get_params() == other.get_params()
 
 
-@pytest.mark.parametrize("wrong", [{"criterion": "ginni"}, {"max_depth": 0}, {"min_samples_leaf": -1}])
-def test_wrong_parameters_of_a_tree(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong)) + "|ginni"):
-        RMBoostClassifier(RobustDecisionTreeClassifier(ccp_alpha=0.0, **wrong), n_estimators=2).fit(*problem(4))
-
-
-def test_redraws_are_bounded():
-    X, y = problem(6)
-    calls = []
-
-    class Counted(DecisionTreeClassifier):
-        def fit(self, X, y, sample_weight=None):
-            calls.append(len(y))
-            return super().fit(X, y, sample_weight)
-
-    RMBoostClassifier(Counted(max_depth=1), lam=1e6, redraws=3, random_state=0).fit(X, y)
-    RMBoostClassifier(Counted(max_depth=1), lam=1e6, redraws=3, base="weighted").fit(X, y)
-    assert calls == [80] * 5
-
-
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -112,12 +92,3 @@ def test_large_samples_get_more_than_one_tree():
 
     (one, coarse), (several, fine) = rules_and_error(max_leaf_nodes=11), rules_and_error()
     assert one < 1.5 and several > 10 and fine < coarse - 0.03
-
-
-def test_leaves_of_a_tree_that_is_given():
-    X, y = problem(4)
-    with pytest.raises(ValueError, match="max_leaf_nodes=20 .* set it in DecisionTreeClassifier"):
-        RMBoostClassifier(DecisionTreeClassifier(), max_leaf_nodes=20).fit(X, y)
-    for wrong in (1, 2.5, "all", None):
-        with pytest.raises(ValueError, match="'max_leaf_nodes' parameter of RMBoostClassifier must be a str among"):
-            RMBoostClassifier(max_leaf_nodes=wrong).fit(X, y)

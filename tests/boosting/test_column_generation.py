@@ -46,12 +46,6 @@ def test_recorded_weights_are_those_that_a_shorter_fit_ends_with(booster):
     assert np.array_equal(plain.mu_, model.mu_) and np.array_equal(plain.weights_, model.weights_)
 
 
-def test_nothing_is_recorded_without_rounds():
-    X, y = problem(1)
-    model = RMBoostClassifier(lam=1e6, record_weights=True).fit(X, y)
-    assert model.sample_weights_.shape == (0, 80)
-
-
 def answering(monkeypatch, answers):
     """Let HiGHS solve, but report these statuses, one per call; "kOptimal" behind the last one."""
     run = Model._run

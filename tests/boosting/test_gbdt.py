@@ -1,8 +1,5 @@
 """RobustXGBClassifier and RobustLGBMClassifier: what they learn."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 from gbdt_cases import FLAT, PARENT, QUIET, both, make, margins, problem
@@ -11,7 +8,6 @@ from scipy.special import softmax as shares
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.gbdt import base
 from ironbark.boosting.gbdt.losses import LOSSES
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
@@ -99,23 +95,6 @@ def test_one_against_the_rest_are_models_of_two_classes(kind):
     np.testing.assert_allclose(margins(model, X), each, atol=1e-5)
     p = expit(each)
     np.testing.assert_allclose(model.predict_proba(X), p / p.sum(axis=1, keepdims=True), atol=1e-5)
-
-
-def test_sample_weights_are_copies():
-    X, y = problem()
-    times = np.random.default_rng(2).integers(1, 4, len(y))
-    options = {"r": 1, "q": 0.5, "tree_method": "exact"}
-    weighted = make(RobustXGBClassifier, **options).fit(X, y, sample_weight=times)
-    copied = make(RobustXGBClassifier, **options).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
-    np.testing.assert_allclose(weighted.predict_proba(X), copied.predict_proba(X), atol=1e-4)
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_objectives_can_be_copied_and_pickled(loss):
-    one = base.Objective(BoostingLoss(loss), 2, None)
-    y, z = np.array([0, 1, 1]), np.array([0.0, -1.0, 2.0])
-    for other in (copy.deepcopy(one), pickle.loads(pickle.dumps(one))):
-        np.testing.assert_array_equal(other(y, z), one(y, z))
 
 
 #: XGBoost rounds weighted gradients to float32, so probabilities of weights and of copies differ in the eighth digit.

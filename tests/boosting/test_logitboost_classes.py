@@ -3,8 +3,6 @@
 import naive_boosters
 import numpy as np
 import pytest
-from sklearn.datasets import load_iris
-from sklearn.model_selection import cross_val_score
 
 from ironbark.boosting import LogitBoostClassifier
 from ironbark.boosting.stagewise.base import Grower
@@ -58,8 +56,3 @@ def test_scores_sum_to_zero_and_prediction_is_the_largest():
     assert np.array_equal(list(model.staged_decision_function(X))[-1], score)
     assert [len(trees) for trees in model.estimators_] == [3] * 20
     assert model.stop_reason_ == "all rounds run"
-
-
-def test_learns_iris():
-    X, y = load_iris(return_X_y=True)
-    assert cross_val_score(LogitBoostClassifier(20, random_state=0), X, y, cv=3).mean() > 0.9

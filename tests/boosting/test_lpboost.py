@@ -12,7 +12,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import LPBoostClassifier
 from ironbark.boosting.minimax.column_generation import MarginProgram
-from ironbark.errors import InputError
 
 pytest.importorskip("highspy")
 
@@ -131,9 +130,6 @@ def test_sample_weights_of_the_soft_margin_are_copies():
     weighted = clone(booster).fit(X, y, counts)
     copied = clone(booster).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
     assert weighted.edges_ == pytest.approx(copied.edges_) and weighted.margins_ == pytest.approx(copied.margins_)
-    with pytest.raises(InputError, match="sample_weight has no meaning for margin='hard'"):
-        LPBoostClassifier(margin="hard").fit(X, y, counts + 1)
-    LPBoostClassifier(margin="hard", n_estimators=2).fit(X, y, np.full(60, 2.0))
 
 
 def test_same_seed_same_bits():

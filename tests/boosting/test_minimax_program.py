@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 from boosting.linear_programs import all_stumps, minimax_risk, problem, random_rules
 
-from ironbark.boosting.minimax import interior_point
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import SolverError, SymmetricDuals
+from ironbark.boosting.minimax.linear_program import SymmetricDuals
 from ironbark.boosting.minimax.simplex import DualVertex, PrimalVertex
 
 SOLVERS = {
@@ -161,27 +160,3 @@ def test_a_bad_start_is_mended_from_scratch():
     m, z, a = solver.last
     solver.last = m, z, np.full_like(a, np.nan)
     assert solver.solve().value == pytest.approx(expected, abs=1e-3)
-
-
-def test_failure_is_told(monkeypatch):
-    y, rules = random_rules(11, 50, 1)
-    solver = InteriorPoint(y / 50, 0.1)
-    solver.add(rules[0])
-    monkeypatch.setattr(interior_point, "MOST_ITERATIONS", 1)
-    with pytest.raises(SolverError, match="did not reach tol=0.001 in 1 iterations"):
-        solver.solve()
-
-
-def test_highs_is_asked_twice(monkeypatch):
-    pytest.importorskip("highspy")
-    y, rules = random_rules(13, 50, 2)
-    solver = PrimalVertex(y / 50, 0.1)
-    solver.add(rules[0])
-    run, answers = type(solver.model)._run, ["kUnknown"]
-    monkeypatch.setattr(
-        type(solver.model), "_run", lambda self: (run(self), answers.pop() if answers else "kOptimal")[1]
-    )
-    check(solver.solve(), rules[:1], y / 50, 0.1, 1e-7)
-    answers += ["kTimeLimit", "kUnknown"]
-    with pytest.raises(SolverError, match="status kUnknown, and from scratch with status kTimeLimit"):
-        solver.solve()

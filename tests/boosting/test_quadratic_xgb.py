@@ -1,7 +1,5 @@
 """XGBoost with a quadratic loss against its own derivatives, a slow twin, and a round worked out by hand."""
 
-import sys
-
 import naive_boosters
 import numpy as np
 import pytest
@@ -9,7 +7,6 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from ironbark.boosting import QuadraticXGBClassifier
-from ironbark.errors import InputError
 
 xgboost = pytest.importorskip("xgboost", reason="the package xgboost is not installed")
 
@@ -73,23 +70,7 @@ def test_the_default_loses_at_most_one_point_to_xgboost():
     assert np.mean(differences) > -0.01
 
 
-def test_the_scale_of_weights_counts_and_must_fit_into_float32():
+def test_the_scale_of_weights_counts():
     X, y, prior = problem()
     once, twice = (QuadraticXGBClassifier().fit(X, y, sample_weight=scale * prior) for scale in (1, 2))
     assert not np.array_equal(once.decision_function(X), twice.decision_function(X))
-    for scale in (1e-100, 1e100):
-        with pytest.raises(InputError, match="divide them by their mean"):
-            QuadraticXGBClassifier().fit(X, y, sample_weight=scale * prior)
-
-
-def test_probabilities_are_cut():
-    X = np.arange(40.0)[:, None]
-    model = QuadraticXGBClassifier(reg_lambda=0.0, learning_rate=1.0).fit(X, X[:, 0] > 20)
-    proba = model.predict_proba(X)
-    assert proba.min() >= 0 and proba.max() <= 1 and np.allclose(proba.sum(axis=1), 1)
-
-
-def test_missing_package_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "xgboost", None)
-    with pytest.raises(InputError, match="QuadraticXGBClassifier needs the package xgboost.*install xgboost"):
-        QuadraticXGBClassifier().fit(*problem()[:2])

@@ -114,9 +114,3 @@ def test_extreme_parameters_stay_finite_and_end(change):
     X, y, _ = problem(n=100)
     model = RobustBoostClassifier(n_estimators=20, random_state=0, **change).fit(X, y)
     assert np.isfinite(model.decision_function(X)).all() and model.stop_reason_
-
-
-def test_a_width_that_vanishes_is_refused():
-    X, y, _ = problem(n=100)
-    with pytest.raises(ValueError, match=r"The 'margin_sigma' parameter .* in the range \[1e-06, inf\)"):
-        RobustBoostClassifier(margin_sigma=1e-8).fit(X, y)

@@ -8,8 +8,6 @@ import pytest
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import ironbark
-from ironbark import boosting
 from ironbark.boosting import (
     AdaBoostClassifier,
     BrownBoostClassifier,
@@ -63,14 +61,6 @@ def problem(seed=0, n=200, d=3, noise=0.7):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d)).astype(np.float32)
     return X, np.where(X[:, 0] * X[:, 1] + noise * rng.normal(size=n) > 0, "yes", "no")
-
-
-def test_public_names():
-    for name in boosting.__all__:
-        assert getattr(boosting, name) is getattr(ironbark, name)
-    assert dir(boosting) == boosting.__all__
-    with pytest.raises(AttributeError, match="no attribute 'Nope'"):
-        _ = boosting.Nope
 
 
 @pytest.mark.parametrize("booster", ALL, ids=named)

@@ -70,8 +70,6 @@ def test_values_that_float32_does_not_tell_apart_are_equal():
     quirky = RobustDecisionTreeClassifier(compat="rdts", ccp_alpha=0.0).fit(X, y)
     assert quirky.predict_proba(X).tolist() == [[0.5, 0.5], [0.5, 0.5], [0, 1]]
     assert np.array_equal(quirky.predict_proba(encode(X)), quirky.predict_proba(X))
-    with pytest.raises(ValueError, match="float32"):
-        RobustDecisionTreeClassifier(compat="rdts", ccp_alpha=0.0).fit(np.array([[1e300], [1.0]]), [0, 1])
 
 
 def problem(seed, n_classes):
@@ -138,8 +136,3 @@ def test_forests_grow_such_trees():
         assert np.array_equal(again.threshold, tree.threshold)
         assert tree.node_count > 20
     assert forest.predict_proba(X).shape == (250, 3)
-
-
-def test_other_names_are_refused():
-    with pytest.raises(ValueError, match="compat"):
-        RobustDecisionTreeClassifier(compat="sklearn", ccp_alpha=0.0).fit([[0.0], [1.0]], [0, 1])

@@ -4,13 +4,12 @@ from bisect import bisect_right
 
 import numpy as np
 import pytest
-from scipy.stats import chi2, chi2_contingency
+from scipy.stats import chi2
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 
 from ironbark import RobustRandomForestClassifier
-from ironbark.tree import base
 from ironbark.tree.growing.bootstrap import Bags, bags_of, bootstrap_weights
 
 N_SEEDS = 400
@@ -83,18 +82,6 @@ def test_trees_are_like_those_of_scikit_learn():
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=0.1)
 
 
-def test_weights_that_are_integers_draw_like_copies_of_samples():
-    weights = np.arange(12) % 4
-    copies = np.repeat(np.arange(12), weights)
-    weighted = np.sum([bags_of(2.0, 12, weights).counts(seed) for seed in range(N_SEEDS)], axis=0)
-    repeated = np.zeros(12, int)
-    for seed in range(N_SEEDS, 2 * N_SEEDS):
-        np.add.at(repeated, copies, bags_of(2.0, len(copies)).counts(seed))
-    assert weighted.sum() == repeated.sum() == 36 * N_SEEDS
-    table = np.array([weighted, repeated])[:, weights > 0]
-    assert chi2_contingency(table).pvalue > 0.001 and not weighted[weights == 0].any()
-
-
 @pytest.mark.parametrize("class_weight", [None, "balanced", {0: 3, 2: 0.5}])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_chances_are_those_of_scikit_learn(class_weight, weighted):
@@ -153,20 +140,3 @@ def test_a_warm_start_compares_the_weights():
     found = model.fit(X, y, weights).oob_decision_function_
     assert np.array_equal(found, at_once.oob_decision_function_, equal_nan=True)
     assert np.array_equal(model.predict_proba(X), at_once.predict_proba(X))
-
-
-def test_a_warm_start_checks_weights_once(monkeypatch):
-    X, y, weights = problem()
-    model = forest(3, warm_start=True).fit(X, y, weights)
-    calls, check = [], base.check_weights
-    monkeypatch.setattr(base, "check_weights", lambda *arguments: calls.append(1) or check(*arguments))
-    model.set_params(n_estimators=5).fit(X, y, weights)
-    assert len(calls) == 1
-
-
-def test_a_share_of_weights_that_are_small_is_reported():
-    X, y, weights = problem()
-    with pytest.warns(UserWarning, match="max_samples=0.5 is a share of the sum of the weights, 1, so each tree draws"):
-        forest(max_samples=0.5).fit(X, y, weights / weights.sum())
-    with pytest.raises(ValueError, match="at most 16777215 can be counted"):
-        forest(max_samples=0.5).fit(X, y, 1e20 * weights)

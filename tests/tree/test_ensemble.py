@@ -51,14 +51,6 @@ def test_as_many_features_are_drawn_as_in_scikit_learn_up_to_rounding(max_featur
     assert ours.max_features_ - theirs.fit(X, y).max_features_ in (0, 1)
 
 
-def test_logarithms_of_probabilities():
-    X, y = problem()
-    for model in (RobustDecisionTreeClassifier(max_depth=2), RobustRandomForestClassifier(3)):
-        found = model.fit(X, y).predict_log_proba(X)
-        with np.errstate(divide="ignore"):
-            np.testing.assert_array_equal(found, np.log(model.predict_proba(X)))
-
-
 def test_trees_can_be_had_as_estimators():
     X, y = problem()
     forest = RobustRandomForestClassifier(5, criterion="twoing", max_depth=3, random_state=2, ccp_alpha=0.0)
@@ -99,11 +91,3 @@ def test_samples_of_trees_of_two_training_sets_are_not_known():
         forest.estimators_samples_  # noqa: B018
     [pruned] = RobustRandomForestClassifier(2, random_state=0, ccp_alpha=0.0).fit(X, y).prune_path(max_depth=[2])
     assert len(pruned.estimators_samples_) == 2
-
-
-def test_the_template_has_the_parameters_of_the_trees():
-    X, y = problem()
-    forest = RobustRandomForestClassifier(2, criterion="twoing", max_depth=3, random_state=0).fit(X, y)
-    template = forest.estimator_
-    assert (template.criterion, template.max_depth, template.ccp_alpha) == ("twoing", 3, forest.ccp_alpha_)
-    assert template.random_state is None and not hasattr(template, "tree_")

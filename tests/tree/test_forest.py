@@ -40,13 +40,6 @@ def test_a_tied_vote_goes_to_the_first_class():
     assert forest.predict([[1.0]]).tolist() == ["a"]
 
 
-def test_a_larger_forest_begins_with_the_smaller_one():
-    X, y = make_classification(100, random_state=0)
-    small, large = (RobustRandomForestClassifier(n, random_state=3, ccp_alpha=0.0).fit(X, y).trees_ for n in (4, 6))
-    for a, b in zip(small, large[:4], strict=True):
-        assert np.array_equal(a.threshold, b.threshold)
-
-
 def test_leaves_and_paths_are_those_of_the_trees():
     X, y = make_classification(100, n_informative=4, flip_y=0.2, random_state=0)
     forest = RobustRandomForestClassifier(4, random_state=3, ccp_alpha=0.0).fit(X, y)

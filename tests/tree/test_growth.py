@@ -4,7 +4,7 @@ import naive
 import numpy as np
 import pytest
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark import RobustDecisionTreeClassifier
 from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.bootstrap import bootstrap_weights
 
@@ -92,46 +92,11 @@ def test_drawn_features_in_large_and_small_nodes(name, parameter, n_classes, con
 
 
 @pytest.mark.parametrize("max_features", [None, 1])
-@pytest.mark.parametrize("name", ["gini", "misclassification", "negative_exponential", "twoing"])
-def test_weights_and_stopping_rules(name, max_features):
-    parameter = 0.5 if name == "negative_exponential" else None
-    splits = 0
-    for seed in range(40):
-        X, y = problem(seed, 2 + seed % 3)
-        weights = np.random.default_rng(seed).integers(0, 4, len(y)) if seed % 2 else None
-        if weights is not None and not weights.any():
-            continue
-        limits = [{"max_depth": 2}, {"min_samples_split": 6}, {"min_samples_leaf": 3}, {"min_impurity_decrease": 0.02}]
-        present = y if weights is None else y[weights > 0]
-        y = np.searchsorted(np.unique(present), np.where(np.isin(y, present), y, present[0]))
-        splits += check(name, parameter, X, y, seed, max_features, weights, **limits[seed % 4]) > 1
-    assert splits > 20
-
-
-@pytest.mark.parametrize("max_features", [None, 1])
 def test_weights_beyond_one_byte(max_features):
     for seed in range(10):
         X, y = problem(seed, 3)
         weights = np.random.default_rng(seed).integers(1, 400, len(y))
         check("gini", None, X, y, seed, max_features, weights)
-
-
-@pytest.mark.parametrize("bootstrap", [True, False])
-@pytest.mark.parametrize("name", ["gini", "entropy", "misclassification"])
-def test_forests_are_naive_trees_on_repeated_rows(name, bootstrap):
-    for seed in range(8):
-        X, y = problem(seed, 3)
-        forest = RobustRandomForestClassifier(
-            4, criterion=name, max_features=2, bootstrap=bootstrap, random_state=seed, ccp_alpha=0.0
-        ).fit(X, y)
-        y = np.searchsorted(forest.classes_, y)
-        seeds = np.random.RandomState(seed).randint(np.iinfo(np.int32).max, size=4)
-        for tree, tree_seed in zip(forest.trees_, seeds, strict=True):
-            drawn = bootstrap_weights(len(y), tree_seed) if bootstrap else np.ones(len(y), int)
-            n_classes = max(2, forest.n_classes_)
-            options = {"seed": tree_seed, "max_features": 2, "n_classes": n_classes}
-            root = naive.grow(np.repeat(X, drawn, axis=0), np.repeat(y, drawn), name, **options)
-            naive.assert_same_tree(tree, root)
 
 
 def test_a_bootstrap_draws_as_many_samples_as_there_are():

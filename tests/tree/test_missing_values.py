@@ -14,7 +14,6 @@ from ironbark import (
     encode,
 )
 from ironbark.criteria import CRITERIA
-from ironbark.noise import corrupt
 
 SETTINGS = [
     *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
@@ -177,10 +176,3 @@ def test_pruned_trees_keep_the_directions():
     few = RobustDecisionTreeClassifier(max_leaf_nodes=4, random_state=0, ccp_alpha=0.0).fit(X, y)
     assert few.get_n_leaves() == 4
     assert len(few.tree_.missing_go_to_left) == 7 and not few.tree_.missing_go_to_left[few.tree_.feature < 0].any()
-
-
-def test_noise_that_measures_distances_refuses_gaps():
-    X, y = continuous(n=100)
-    for features in (X, encode(X)):
-        with pytest.raises(ValueError, match="NaN"):
-            corrupt("mahalanobis", features, y, random_state=0)

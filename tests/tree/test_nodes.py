@@ -85,14 +85,6 @@ def test_packed_labels_hold_class_and_weight(dtype, largest):
     assert np.array_equal(class_weights(labels, 256), np.bincount(y, weights, 256))
 
 
-def test_labels_without_weights_count_once():
-    labels = pack_labels(np.array([0, 254, 254]))
-    assert labels.dtype == np.uint8
-    assert class_weights(labels, 255)[[0, 253, 254]].tolist() == [1, 0, 2]
-    assert class_weights(labels, 255).dtype == np.int64
-    assert class_weights(labels, 255, np.array([0.5, 1, 1.5]))[254] == 2.5
-
-
 @pytest.mark.parametrize(("depth", "rows"), [(1, 3), (2, 7), (5, 19), (2**31, 19)])
 def test_the_store_has_room_for_the_largest_tree(depth, rows):
     settings = nodes.Settings(depth, 2, 1, 0.0, 1, False, np.uint64(0))

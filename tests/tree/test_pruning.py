@@ -99,25 +99,6 @@ def trees_of(estimator):
     return [estimator.tree_] if hasattr(estimator, "tree_") else estimator.trees_
 
 
-@pytest.mark.parametrize(
-    ("options", "values", "message"),
-    [
-        ({"min_samples_split": 5}, {"min_samples_split": [4]}, "min_samples_split=4 is laxer"),
-        ({"max_depth": 3}, {"max_depth": [None]}, "max_depth=None is laxer"),
-        ({"ccp_alpha": 0.1}, {"ccp_alpha": [0.0]}, "fit again"),
-        ({"ccp_alpha": 0.1}, {"max_depth": [1]}, "ccp_alpha=0 to prune"),
-        ({}, {"min_samples_split": [1]}, "min_samples_split"),
-        ({}, {}, "exactly one"),
-        ({}, {"max_depth": [2], "ccp_alpha": [0.1]}, "exactly one"),
-        ({"max_leaf_nodes": 4}, {"max_depth": [1]}, "max_leaf_nodes=None to prune"),
-    ],
-)
-def test_what_pruning_cannot_do_is_refused(options, values, message):
-    whole = RobustDecisionTreeClassifier(**{"ccp_alpha": 0.0, **options}).fit(*problem())
-    with pytest.raises(ValueError, match=message):
-        list(whole.prune_path(**values))
-
-
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize(("criterion", "unit"), [("gini", 1.0), ("entropy", np.log(2))])
 def test_cost_complexity_path_is_that_of_scikit_learn(criterion, unit, n_classes):
@@ -170,15 +151,6 @@ def test_cost_complexity_pruning_finds_the_smallest_best_subtree(criterion):
         assert impurities[at] + alpha * leaves == pytest.approx(cost)
 
 
-def test_cost_complexity_pruning_goes_on_where_it_stopped():
-    X, y = problem(6)
-    first = RobustDecisionTreeClassifier(ccp_alpha=0.003, random_state=0).fit(X, y)
-    [further] = first.prune_path(ccp_alpha=[0.008])
-    at_once = RobustDecisionTreeClassifier(ccp_alpha=0.008, random_state=0).fit(X, y)
-    assert_same(further.tree_, at_once.tree_)
-    assert further.tree_.node_count < first.tree_.node_count
-
-
 def test_a_single_leaf_has_a_path_of_one_step():
     path = RobustDecisionTreeClassifier(ccp_alpha=0.0).cost_complexity_pruning_path([[0.0], [0.0]], [0, 1])
     assert (path.ccp_alphas.tolist(), path.impurities.tolist()) == ([0.0], [0.5])
@@ -195,18 +167,3 @@ def test_best_first_trees_are_scikit_learns(criterion, leaves):
     theirs = DecisionTreeClassifier(criterion=criterion, **limits).fit(X, y)
     assert ours.get_n_leaves() == theirs.get_n_leaves() <= leaves
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
-
-
-def test_gains_that_are_not_weighted_are_weighted_for_the_order():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(300, 4)), rng.integers(0, 2, 300)
-    whole = RobustDecisionTreeClassifier("twoing", random_state=0, ccp_alpha=0.0).fit(X, y).tree_
-    small = RobustDecisionTreeClassifier("twoing", max_leaf_nodes=9, random_state=0, ccp_alpha=0.0).fit(X, y).tree_
-    size = whole.n_node_samples
-    open_, split = {0}, []
-    for _ in range(8):
-        row = max((r for r in open_ if whole.children_left[r] >= 0), key=lambda r: whole.gain[r] * size[r])
-        split.append(row)
-        open_ = open_ - {row} | {int(whole.children_left[row]), int(whole.children_right[row])}
-    assert small.n_leaves == 9
-    assert sorted(small.gain[small.gain > 0]) == sorted(whole.gain[split])

@@ -176,23 +176,6 @@ def codes(y):
     return np.unique(y, return_inverse=True)[1]
 
 
-def test_balanced_trees_are_those_of_scikit_learn():
-    X, y, _ = continuous(3)
-    rule = {"class_weight": "balanced", "max_depth": 4, "min_samples_leaf": 20, "random_state": 0}
-    ours, theirs = (
-        RobustDecisionTreeClassifier(ccp_alpha=0.0, **rule).fit(X, y),
-        DecisionTreeClassifier(**rule).fit(X, y),
-    )
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X))
-
-
-def test_balanced_classes_that_are_balanced_change_nothing():
-    X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2
-    plain = RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(X, y).tree_
-    balanced = RobustDecisionTreeClassifier(class_weight="balanced", random_state=0, ccp_alpha=0.0).fit(X, y).tree_
-    assert balanced.directions is None and same_splits(plain, balanced)
-
-
 def test_stopping_rules_count_samples_and_draws():
     X, y, weights = continuous(2, n=300)
     tree = RobustDecisionTreeClassifier(min_samples_leaf=25, random_state=0, ccp_alpha=0.0).fit(X, y, weights).tree_

@@ -88,13 +88,6 @@ def test_the_first_of_equally_good_features_counts():
         assert tree.feature.tolist() == [order[0], -2, -2] and tree.threshold.tolist() == [8.5, -2, -2]
 
 
-@pytest.mark.parametrize("X", [np.zeros((20, 2)), np.arange(40.0).reshape(20, 2)])
-def test_nothing_to_split(X):
-    y = np.ones(20) if X.any() else np.arange(20.0)
-    tree, values = grown(X, y, np.ones(20))
-    assert tree.node_count == 1 and tree.max_depth == 0 and np.all(values == y.mean())
-
-
 def test_a_node_of_one_feature_value_and_neighbouring_floats():
     low = np.float64(1.0)
     X = np.array([[low], [np.nextafter(low, 2)]] * 5)

@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
-from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.noise import corrupt
 from ironbark.tree import size_selection
 
@@ -199,19 +199,6 @@ def test_a_warm_start_ends_in_the_forest_chosen_at_once(bootstrap):
     assert_same_trees(forest, at_once)
 
 
-def test_a_warm_start_needs_the_whole_trees_and_their_samples():
-    X, y = problem()
-    forest = RobustRandomForestClassifier(3, random_state=0).fit(X, y).set_params(warm_start=True, n_estimators=5)
-    with pytest.raises(InputError, match="set warm_start=True before the first fit"):
-        forest.fit(X, y)
-    forest = RobustRandomForestClassifier(3, warm_start=True, random_state=0).fit(X, y).set_params(n_estimators=5)
-    with pytest.raises(ValueError, match="the choice of ccp_alpha needs the samples"):
-        forest.fit(X + 1, y)
-    assert len(forest.trees_) == 3
-    forest.set_params(ccp_alpha=forest.ccp_alpha_).fit(X + 1, y)
-    assert len(forest.trees_) == 5 and not hasattr(forest, "ccp_path_")
-
-
 def test_copies_stores_and_other_libraries_get_the_chosen_alpha(tmp_path):
     X, y = problem()
     for estimator in (RobustRandomForestClassifier(10, random_state=0), RobustDecisionTreeClassifier(random_state=0)):
@@ -232,9 +219,6 @@ def test_copies_stores_and_other_libraries_get_the_chosen_alpha(tmp_path):
     assert_same_trees(pruned, clone(forest).set_params(ccp_alpha=larger).fit(X, y))
     with pytest.raises(ValueError, match="ccp_alpha=0 to prune"):
         list(forest.prune_path(max_depth=[2]))
-    for values, message in (([0.0], "is laxer than ccp_alpha"), (["auto"], "is no price to prune with")):
-        with pytest.raises(ValueError, match=message):
-            list(forest.prune_path(ccp_alpha=values))
 
 
 def test_a_sample_of_weight_zero_is_not_scored():
@@ -248,25 +232,6 @@ def test_a_sample_of_weight_zero_is_not_scored():
         for labels in (y, other)
     ]
     assert np.array_equal(paths[0], paths[1]) and np.array_equal(paths[2], paths[3])
-
-
-@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
-@pytest.mark.parametrize(
-    ("alphas", "message"),
-    [
-        ([], "ccp_alpha is an empty sequence; give numbers >= 0 to choose from, or 'auto'"),
-        ([0, "much"], "ccp_alpha holds 'much'; give finite numbers >= 0"),
-        ([-0.1, 5], "ccp_alpha holds -0.1;"),
-        ([0.1, True], "ccp_alpha holds True;"),
-        ([0.1, float("nan")], "ccp_alpha holds nan;"),
-        ([0.1, float("inf")], "ccp_alpha holds inf;"),
-        ("best", "ccp_alpha"),
-        (-0.5, "ccp_alpha"),
-    ],
-)
-def test_what_is_no_alpha_is_refused(kind, alphas, message):
-    with pytest.raises(ValueError, match=message):
-        kind(ccp_alpha=alphas).fit(*problem(n=20))
 
 
 @pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
@@ -284,12 +249,6 @@ def test_odd_training_sets(kind):
     weights = np.zeros(60)
     weights[7] = 1
     assert kind(random_state=0).fit(X, y, weights).ccp_alpha_ == 0
-
-
-def test_where_nothing_is_left_out_the_smallest_alpha_is_taken_and_told():
-    for estimator in (RobustDecisionTreeClassifier(), RobustRandomForestClassifier(2, random_state=0)):
-        with pytest.warns(UserWarning, match="no sample was left out by any tree, so ccp_alpha=0 was taken"):
-            estimator.fit([[0.0]], ["a"])
 
 
 def test_alphas_to_choose_from_by_default():
@@ -312,8 +271,3 @@ def test_noise_is_answered_by_smaller_trees():
     )
     assert tuned.ccp_alpha_ > clean.ccp_alpha_
     assert tuned.score(X[600:], y[600:]) > fixed.score(X[600:], y[600:]) + 0.05
-
-
-@pytest.mark.parametrize("given", [0.02, np.array(0.02), np.float32(0.02), [0.02]])
-def test_one_price_in_any_form(given):
-    assert size_selection.candidates(given, 10).tolist() == [pytest.approx(0.02)]

@@ -79,24 +79,3 @@ def test_forests_on_frames_take_frames():
     frame = pd.DataFrame(X, columns=list("abcd"))
     forest = RobustRandomForestClassifier(3, random_state=0, ccp_alpha=0.0).fit(frame, y).to_sklearn()
     np.testing.assert_allclose(forest.predict_proba(frame).sum(axis=1), 1)
-
-
-@pytest.mark.parametrize(("criterion", "label"), [("misclassification", "misclassification"), ("twoing", "gini")])
-def test_plots_name_the_impurity(criterion, label):
-    X, y = problem()
-    boxes = plot_tree(RobustDecisionTreeClassifier(criterion, max_depth=1, ccp_alpha=0.0).fit(X, y).to_sklearn())
-    assert f"{label} = " in boxes[0].get_text()
-
-
-@pytest.mark.parametrize(
-    "model",
-    [RobustDecisionTreeClassifier("misclassification", ccp_alpha=0.0), RobustRandomForestClassifier(5, ccp_alpha=0.0)],
-)
-def test_shap_explains_the_probabilities(model):
-    shap = pytest.importorskip("shap", reason="shap, which the project does without, is not installed")
-    X, y = problem()
-    model = model.set_params(random_state=0).fit(X, y)
-    explainer = shap.TreeExplainer(model.to_sklearn())
-    parts = np.asarray(explainer.shap_values(X[:20].astype(np.float32)))
-    total = parts.sum(axis=1) + np.asarray(explainer.expected_value)
-    np.testing.assert_allclose(total, model.predict_proba(X[:20].astype(np.float32)), atol=1e-9)

@@ -31,11 +31,6 @@ def test_every_sample_reaches_its_leaf(n, dtype):
     assert tree.apply(X).tolist() == [leaf(tree, x) for x in X]
 
 
-def test_a_tree_without_splits():
-    tree = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit([[1.0], [1.0]], [0, 1]).tree_
-    assert tree.apply(np.array([[0.0], [1.0], [2.0]])).tolist() == [0, 0, 0]
-
-
 def test_votes_of_a_forest_over_several_blocks():
     X, y = data(2 * BLOCK // (100 * 8) + 7, n_features=100)
     forest = RobustRandomForestClassifier(n_estimators=3, max_depth=4, random_state=0, ccp_alpha=0.0).fit(X, y)

@@ -136,17 +136,6 @@ def test_criteria_of_ones_own_take_weights(both):
     assert np.array_equal(halves.tree_.feature, counted.tree_.feature)
 
 
-def needs_integers(left, right, params):
-    return float(np.abs(np.arange(10)[left[0]] - np.arange(10)[right[0]]))
-
-
-def test_criteria_that_take_no_weights_are_refused():
-    X, y = np.arange(8.0)[:, None], np.arange(8) % 2
-    RobustDecisionTreeClassifier(needs_integers, ccp_alpha=0.0).fit(X, y)
-    with pytest.raises(ValueError, match="'needs_integers' fails on .*two float64 arrays"):
-        RobustDecisionTreeClassifier(needs_integers, ccp_alpha=0.0).fit(X, y, np.full(8, 0.5))
-
-
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_attribute_lists_give_the_trees_of_keys_sorted_in_each_node(n_classes, monkeypatch):
     found = []
