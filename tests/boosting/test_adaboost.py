@@ -5,19 +5,11 @@ import math
 import naive_boosters
 import numpy as np
 import pytest
+from boosting.samples import X_HAND, Y_HAND, problem
 from sklearn import ensemble
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.boosting import AdaBoostClassifier
-
-X_HAND = np.repeat([[0.0], [1.0]], 10, axis=0)
-Y_HAND = np.array([0] * 8 + [1] * 2 + [1] * 9 + [0])  # 3 of 20 are wrong
-
-
-def problem(seed=0, n=60, d=2):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)).astype(np.float32)
-    return X, np.where(X[:, 0] * X[:, 1] + 0.7 * rng.normal(size=n) > 0, 1, -1), rng.uniform(0.5, 2, n)
 
 
 def test_two_rounds_by_hand():

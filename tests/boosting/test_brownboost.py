@@ -5,17 +5,12 @@ import math
 import naive_boosters
 import numpy as np
 import pytest
+from boosting.samples import X_HAND, Y_HAND, problem
 from scipy.special import erf, erfc, erfinv
 
 from ironbark.boosting import BrownBoostClassifier
 
 ERROR_10 = erfinv(0.9) ** 2  # the c whose final training error is 0.1
-
-
-def problem(seed=0, n=60, d=2, noise=0.7):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)).astype(np.float32)
-    return X, np.where(X[:, 0] * X[:, 1] + noise * rng.normal(size=n) > 0, 1, -1), rng.uniform(0.5, 2, n)
 
 
 @pytest.mark.parametrize("c", [0.5, ERROR_10, 10.0])
@@ -29,9 +24,7 @@ def test_a_perfect_tree_by_hand(c):
 
 
 def test_first_round_by_hand():
-    X = np.repeat([[0.0], [1.0]], 10, axis=0)
-    y = np.array([0] * 8 + [1] * 2 + [1] * 9 + [0])  # a share of q = 3/20 is wrong
-    model = BrownBoostClassifier(c=10.0, n_estimators=1).fit(X, y)
+    model = BrownBoostClassifier(c=10.0, n_estimators=1).fit(X_HAND, Y_HAND)
     size, left, q = model.steps_[0], model.remaining_[1], 0.15
     # no correlation: (1 - q) exp(-(left + size)^2 / c) = q exp(-(left - size)^2 / c)
     assert size * left == pytest.approx(10 / 4 * math.log((1 - q) / q), rel=1e-9)

@@ -5,17 +5,9 @@ import math
 import naive_boosters
 import numpy as np
 import pytest
+from boosting.samples import X_HAND, Y_HAND, problem
 
 from ironbark.boosting import GentleBoostClassifier
-
-X_HAND = np.repeat([[0.0], [1.0]], 10, axis=0)
-Y_HAND = np.array([0] * 8 + [1] * 2 + [1] * 9 + [0])  # shares of +1: 2/10 and 9/10
-
-
-def problem(seed=0, n=60, d=2):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)).astype(np.float32)
-    return X, np.where(X[:, 0] * X[:, 1] + 0.7 * rng.normal(size=n) > 0, 1, -1), rng.uniform(0.5, 2, n)
 
 
 def test_two_rounds_by_hand():
@@ -57,12 +49,6 @@ def test_recorded_weights_follow_the_margins():
     for score, weights in zip(stages, model.sample_weights_[1:], strict=False):
         expected = np.exp(-y * score)
         assert np.allclose(weights, expected / expected.sum(), rtol=1e-4)
-
-
-def test_mirrored_labels_mirror_the_score():
-    X, y, _ = problem(n=100)
-    one, two = (GentleBoostClassifier(8, random_state=0).fit(X, s * y).decision_function(X) for s in (1, -1))
-    assert np.allclose(one, -two, rtol=1e-9)
 
 
 def test_probability():

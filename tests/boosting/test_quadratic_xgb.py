@@ -3,6 +3,7 @@
 import naive_boosters
 import numpy as np
 import pytest
+from boosting.samples import X_HAND, Y_HAND, problem
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedShuffleSplit
 
@@ -11,17 +12,9 @@ from ironbark.boosting import QuadraticXGBClassifier
 xgboost = pytest.importorskip("xgboost", reason="the package xgboost is not installed")
 
 
-def problem(seed=0, n=80, d=3):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)).astype(np.float32)
-    return X, np.where(X[:, 0] * X[:, 1] + 0.7 * rng.normal(size=n) > 0, 1, -1), rng.uniform(0.5, 2, n)
-
-
 def test_first_round_by_hand():
-    X = np.repeat([[0.0], [1.0]], 10, axis=0)
-    y = np.array([0] * 8 + [1] * 2 + [1] * 9 + [0])
     # a leaf of 10 samples whose y = +-1 sum to s has the gradient -2 s and the value 2 s / (2 * 10 + reg_lambda)
-    model = QuadraticXGBClassifier(n_estimators=1).fit(X, y)
+    model = QuadraticXGBClassifier(n_estimators=1).fit(X_HAND, Y_HAND)
     expected = [0.1 * 2 * -6 / 21, 0.1 * 2 * 8 / 21]
     assert model.decision_function([[0.0], [1.0]]) == pytest.approx(expected, rel=1e-6)
     assert model.predict_proba([[1.0]])[0, 1] == pytest.approx((1 + expected[1]) / 2, rel=1e-6)
@@ -36,7 +29,7 @@ PARAMS = [
 
 @pytest.mark.parametrize("params", PARAMS)
 def test_scores_against_the_naive_twin(params):
-    X, y, prior = problem()
+    X, y, prior = problem(n=80, d=3)
     model = QuadraticXGBClassifier(n_estimators=4, min_child_weight=0.0, **params).fit(X, y, sample_weight=prior)
     expected = naive_boosters.quadratic(X, y, prior, 4, **params)
     assert np.allclose(list(model.staged_decision_function(X)), expected, rtol=1e-4, atol=1e-5)  # theirs are float32
@@ -44,7 +37,7 @@ def test_scores_against_the_naive_twin(params):
 
 @pytest.mark.parametrize("params", PARAMS)
 def test_scores_with_its_derivatives_as_an_objective(params):
-    X, y, prior = problem(n=200)  # fewer than bins, whose places depend on weights
+    X, y, prior = problem(n=200, d=3)  # fewer than bins, whose places depend on weights
 
     def derivatives(score, data):
         return prior * 2 * (score - data.get_label()), prior * 2.0
@@ -71,6 +64,6 @@ def test_the_default_loses_at_most_one_point_to_xgboost():
 
 
 def test_the_scale_of_weights_counts():
-    X, y, prior = problem()
+    X, y, prior = problem(n=80, d=3)
     once, twice = (QuadraticXGBClassifier().fit(X, y, sample_weight=scale * prior) for scale in (1, 2))
     assert not np.array_equal(once.decision_function(X), twice.decision_function(X))

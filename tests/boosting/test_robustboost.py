@@ -5,16 +5,11 @@ import math
 import naive_boosters
 import numpy as np
 import pytest
+from boosting.samples import X_HAND, Y_HAND, problem
 from scipy.special import erfinv
 
 from ironbark.boosting import RobustBoostClassifier
 from ironbark.boosting.stagewise.robustboost import Potential
-
-
-def problem(seed=0, n=40, d=2, noise=0.7):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)).astype(np.float32)
-    return X, np.where(X[:, 0] * X[:, 1] + noise * rng.normal(size=n) > 0, 1, -1), rng.uniform(0.5, 2, n)
 
 
 def test_constants_of_the_defaults():
@@ -60,9 +55,7 @@ def test_a_tree_below_the_goal_ends_the_fit():
 
 
 def test_first_round_by_hand():
-    X = np.repeat([[0.0], [1.0]], 10, axis=0)
-    y = np.array([0] * 8 + [1] * 2 + [1] * 9 + [0])  # a share of q = 3/20 is wrong, more than the goal
-    model = RobustBoostClassifier(n_estimators=1).fit(X, y)
+    model = RobustBoostClassifier(n_estimators=1).fit(X_HAND, Y_HAND)  # 3 of 20 are wrong, more than the goal
     size, t, q = model.steps_[0], model.times_[1], 0.15
     e = math.e
     rho = math.sqrt(1.01 * e**2 - 1) * erfinv(0.9) / (2 * (e - 1))
@@ -76,7 +69,7 @@ def test_first_round_by_hand():
 
 @pytest.mark.parametrize(("seed", "max_leaf_nodes", "theta"), [(0, 2, 0.0), (3, 3, 0.0), (5, 2, 0.2)])
 def test_scores_against_the_naive_twin(seed, max_leaf_nodes, theta):
-    X, y, prior = problem(seed, noise=1.5)
+    X, y, prior = problem(seed, n=40, noise=1.5)
     params = {"max_leaf_nodes": max_leaf_nodes, "min_samples_split": 10}
     model = RobustBoostClassifier(max_margin=theta, n_estimators=3, random_state=0, **params)
     model.fit(X, y, sample_weight=prior)

@@ -117,6 +117,13 @@ def test_weights_are_copies(booster, seed):
         assert np.allclose(weighted, tripled, rtol=1e-7, atol=1e-9)
 
 
+@pytest.mark.parametrize("booster", [TREES[2], TREES[3]], ids=named)
+def test_mirrored_labels_mirror_the_score(booster):
+    X, y = problem(n=100)
+    one, two = (clone(booster).fit(X, (y == label).astype(int)).decision_function(X) for label in ("yes", "no"))
+    assert np.allclose(one, -two, rtol=1e-9)
+
+
 @pytest.mark.parametrize("booster", TREES, ids=named)
 def test_recorded_weights(booster):
     X, y = problem()

@@ -115,17 +115,6 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path, monkeypatch, kind):
     assert "`format`" not in str(error.value) and "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("sep", ["||", "", '"', "\n"])
-def test_separators_are_one_character(tmp_path, plain, sep):
-    with pytest.raises(InputError, match="must be one character"):
-        read(tmp_path / "plain.csv", sep=sep)
-
-
-def test_a_separator_may_be_named(tmp_path):
-    (tmp_path / "x.csv").write_text("a!kind\n1!x\n2!y\n")
-    assert read(tmp_path / "x.csv", sep="!").X.tolist() == [[1], [2]]
-
-
 @pytest.mark.parametrize(
     ("texts", "numbers"),
     [

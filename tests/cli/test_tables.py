@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark import InputError
 from ironbark.cli import tables
 from ironbark.cli.source import find
 
@@ -37,17 +36,3 @@ def test_rows_are_numbered_with_blank_lines(tmp_path, target, head):
 
 
 SUSPECTS = pd.DataFrame({"given": "a", "suggested": "b", "quality": 0.0, "is_error": True}, index=[2, 0])
-
-
-def test_infinite_values_and_many_classes_are_refused(tmp_path):
-    (tmp_path / "a.csv").write_text("x,y\ninf,a\n1,b\n")
-    with pytest.raises(InputError, match="column 'x' has 1 infinite values in 2 rows; drop the column"):
-        read(tmp_path / "a.csv", "y")
-    (tmp_path / "b.csv").write_text("x,y\n" + "".join(f"1,{i}.5\n" for i in range(300)))
-    with pytest.raises(InputError, match="column 'y' has 300 classes, more than 255"):
-        read(tmp_path / "b.csv", "y")
-
-
-def test_whole_numbers_of_more_than_64_bits_are_categories(tmp_path):
-    (tmp_path / "a.csv").write_text("code,x,y\n91234567890123456789,1,a\n81234567890123456789,2,b\n")
-    assert read(tmp_path / "a.csv", "y").X.tolist() == [[1, 1], [0, 2]]

@@ -11,8 +11,6 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import CleanedClassifier, LabelErrorDetector
-from ironbark.errors import InputError
-from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.noise import corrupt
 
 
@@ -76,27 +74,6 @@ def test_faces_of_the_classifier(problem):
     assert not hasattr(tree, "decision_function") and tree.predict_proba(X_test).shape == (200, 2)
 
 
-def test_weights_are_refused_before_the_detector_is_fitted(problem):
-    X, y, *_ = problem
-    with pytest.raises(InputError, match="KNeighborsClassifier does not take sample_weight"):
-        CleanedClassifier(KNeighborsClassifier(), LabelErrorDetector("nothing"), "weight").fit(X, y)
-
-
-class Doubtful(LabelFilter):
-    """Trusts no label."""
-
-    def __init__(self, random_state=None):
-        self.random_state = random_state
-
-    def _judge(self, X, codes, weights):
-        return np.zeros(len(codes)), np.ones(len(codes), bool), np.zeros((len(codes), 2))
-
-
-def test_weights_that_are_all_zero_are_named():
-    with pytest.raises(InputError, match="no label has a quality above zero"):
-        CleanedClassifier(detector=Doubtful(), action="weight", random_state=0).fit([[0.0], [1.0]] * 2, [0, 0, 1, 1])
-
-
 @pytest.mark.parametrize("action", ["drop", "relabel"])
 def test_the_best_sample_of_a_class_of_errors_stays(action):
     X, y = np.random.default_rng(0).normal(size=(100, 2)), np.arange(100) % 2
@@ -109,9 +86,3 @@ def test_the_best_sample_of_a_class_of_errors_stays(action):
         best = np.flatnonzero(y == code)[quality[y == code].argmax()]
         assert model.predict(X[[best]]) == [code]
     assert len(model.estimator_._fit_X) == (2 if action == "drop" else 100)
-
-
-def test_trees_of_the_default_forest(problem):
-    X, y, *_ = problem
-    model = CleanedClassifier(detector=LabelErrorDetector(n_estimators=30), random_state=0).fit(X, y)
-    assert len(model.detector_.estimator_.estimators_) == 30

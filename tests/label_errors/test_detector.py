@@ -1,9 +1,6 @@
 """`LabelErrorDetector`: out-of-sample property, planted errors, groups, weights, threads, input types, refusals."""
 
-import pickle
-
 import numpy as np
-import pandas as pd
 import pytest
 from joblib import parallel_config
 from sklearn.datasets import load_digits, make_classification
@@ -11,10 +8,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ironbark import LabelErrorDetector, RobustRandomForestClassifier
-from ironbark.errors import InputError
+from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.noise import corrupt
 from ironbark.tree.growing.bootstrap import bootstrap_weights
 
@@ -102,27 +98,6 @@ def test_threads_do_not_matter(problem, estimator):
     assert not same(one, LabelErrorDetector(estimator, random_state=4).fit(X, noisy))
 
 
-def test_input_types_and_label_types(problem):
-    X, _, noisy = problem
-    expected = LabelErrorDetector(random_state=0).fit(X, noisy)
-    names = np.array(["a", "b", "c"])
-    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(8)])
-    found = LabelErrorDetector(random_state=0).fit(frame, names[noisy])
-    assert np.array_equal(found.ranking_, expected.ranking_)
-    assert np.array_equal(found.suggested_labels_, names[expected.suggested_labels_])
-    assert found.feature_names_in_.tolist() == list(frame)
-    assert same(pickle.loads(pickle.dumps(expected)), expected)
-
-
-def test_polars(problem):
-    polars = pytest.importorskip("polars", reason="polars is not installed")
-    X, _, noisy = problem
-    for estimator in (None, LogisticRegression()):
-        expected = LabelErrorDetector(estimator, random_state=0).fit(X, noisy)
-        found = LabelErrorDetector(estimator, random_state=0).fit(polars.DataFrame(X), polars.Series(noisy))
-        assert np.array_equal(found.ranking_, expected.ranking_)
-
-
 def test_missing_values(problem):
     X, y, noisy = problem
     X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
@@ -169,45 +144,16 @@ def test_all_labels_of_two_classes_wrong_look_right(problem):
     assert wrong.noise_rate_ == pytest.approx(right.noise_rate_, abs=0.03) and wrong.noise_rate_ < 0.1
 
 
-class NotFinite(GaussianNB):
-    def predict_proba(self, X):
-        return np.full((len(X), 3), np.nan)
+WEIGHTS = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
+@parametrize_with_checks(
     [
-        ({"y": np.zeros(60, int)}, "only one class"),
-        ({"X": np.ones((60, 3))}, "all samples have the same features"),
-        ({"sample_weight": np.zeros(60)}, "zero for all samples"),
-        ({"groups": np.arange(59)}, "groups has 59 entries"),
-        ({"groups": np.zeros(60)}, "groups holds one group only"),
-        ({"groups": np.where(np.arange(60) < 9, np.nan, 1.0)}, "groups holds .* missing groups"),
-        ({"groups": np.array([None, "a", "b"] * 20)}, "groups holds .* missing groups"),
-        ({"groups": np.array([1, "a", "b"] * 20, object)}, "groups mixes number and text"),
-        ({"groups": np.full(60, np.datetime64("nat"))}, "groups holds .* missing groups"),
-        ({"estimator": NotFinite()}, "not finite"),
-        ({"estimator": SVC()}, "predict_proba"),
-        ({"estimator": KNeighborsClassifier(), "sample_weight": np.ones(60)}, "does not take sample_weight"),
-        ({"estimator": GaussianNB(), "y": np.arange(60) % 20}, "cv=5 needs 5 samples of some class"),
-        ({"estimator": RobustRandomForestClassifier(1, max_samples=60), "y": np.arange(60)}, "no label can be judged"),
-        ({"cut": 1.5}, "cut"),
-        ({"quality": "guess"}, "quality"),
-        ({"y": np.linspace(0, 1, 60)}, "continuous"),
+        LabelErrorDetector(random_state=0),
+        LabelErrorDetector(GaussianNB(), random_state=0),
+        CleanedClassifier(GaussianNB(), LabelErrorDetector(GaussianNB(), random_state=0)),
     ],
+    expected_failed_checks=lambda _: dict.fromkeys(WEIGHTS, "draws and folds of rows and of copies of rows differ"),
 )
-@pytest.mark.filterwarnings("ignore:.*")
-def test_bad_input_is_refused(change, message):
-    rng = np.random.default_rng(0)
-    given = {"X": rng.normal(size=(60, 3)), "y": np.arange(60) % 3, **change}
-    options = {name: given.pop(name) for name in ("estimator", "cut", "quality") if name in given}
-    with pytest.raises((InputError, ValueError), match=message):
-        LabelErrorDetector(**options).fit(**given)
-
-
-def test_a_class_of_one_sample_is_reported(problem):
-    X, y, _ = problem
-    y = np.append(y[:-1], 9)
-    with pytest.warns(UserWarning, match="class 9 has one sample"):
-        detector = LabelErrorDetector(random_state=0).fit(X, y)
-    assert detector.ranking_[-1] == 599 and not detector.is_error_[599] and detector.label_quality_[599] == 1
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)

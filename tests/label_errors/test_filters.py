@@ -10,7 +10,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import CleanedClassifier, LabelErrorDetector
-from ironbark.errors import InputError
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.noise import corrupt
 
@@ -51,12 +50,6 @@ def test_a_cleaned_tree_is_better_and_reproducible(problem, name, action):
     again = CleanedClassifier(tree, FILTERS[name], action, random_state=0).fit(X, noisy)
     assert model.score(X, y) > tree.fit(X, noisy).score(X, y)
     assert np.array_equal(model.detector_.label_quality_, again.detector_.label_quality_)
-
-
-def test_the_seed_of_the_classifier_reaches_the_filter(problem):
-    X, noisy, _ = problem
-    model = CleanedClassifier(GaussianNB(), PartitionFilter(), random_state=7).fit(X, noisy)
-    assert np.array_equal(model.detector_.label_quality_, PartitionFilter(random_state=7).fit(X, noisy).label_quality_)
 
 
 def slow_partition_filter(X, y, m, stop, patience, seed):
@@ -152,13 +145,6 @@ def test_boosting_filter_divides_a_mixture_where_it_was_mixed():
     wrong = BoostingFilter(random_state=0)._wrong(values)
     assert np.array_equal(wrong, np.arange(200) < 50)
     assert not BoostingFilter(random_state=0)._wrong(np.full(5, 0.5)).any()
-
-
-@pytest.mark.parametrize("name", FILTERS)
-def test_groups_are_refused(problem, name):
-    X, noisy, _ = problem
-    with pytest.raises(InputError, match="does not take groups; leave them out"):
-        FILTERS[name].fit(X, noisy, groups=noisy)
 
 
 @pytest.mark.parametrize("name", FILTERS)

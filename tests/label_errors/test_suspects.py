@@ -13,7 +13,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import (
-    InputError,
     LabelErrorDetector,
     RobustDecisionTreeClassifier,
     RobustRandomForestClassifier,
@@ -133,10 +132,6 @@ def test_cut_changes_neither_the_detector_nor_filters(problem):
     detector = LabelErrorDetector(n_estimators=20, cut=0.2, random_state=0)
     assert find_label_errors(X, y, detector=detector).is_error.sum() == 30
     assert find_label_errors(X, y, detector=detector, cut=0.1).is_error.sum() == 15 and detector.cut == 0.2
-    with pytest.raises(ValueError, match="'cut' parameter"):
-        find_label_errors(X, y, cut=1.5)
-    with pytest.raises(InputError, match="PartitionFilter has no cut; leave it out, or use LabelErrorDetector"):
-        find_label_errors(X, y, detector=PartitionFilter(), cut=0.1)
     table = find_label_errors(X, y, detector=PartitionFilter(random_state=0))
     assert table.attrs == {"noise_rate": table.is_error.mean()}
 

@@ -5,14 +5,13 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 import scipy.sparse
-from sklearn.datasets import load_breast_cancer, make_classification
+from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
+from tree.whole import Forest, assert_same_trees
 
 from ironbark import EncodedFeatures, RobustRandomForestClassifier, encode
 from ironbark.tree import size_selection
-
-COLUMNS = ("children_left", "feature", "threshold", "counts", "prediction", "gain")
 
 
 def problem(n=150, n_classes=3):
@@ -22,9 +21,7 @@ def problem(n=150, n_classes=3):
 
 def assert_same(forest, other):
     assert np.array_equal(forest.seeds_, other.seeds_)
-    for one, two in zip(forest.trees_, other.trees_, strict=True):
-        for name in COLUMNS:
-            assert np.array_equal(getattr(one, name), getattr(two, name))
+    assert_same_trees(forest, other)
 
 
 def naive_votes(forest, X, draws):
@@ -44,7 +41,7 @@ def naive_votes(forest, X, draws):
 def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, share):
     X, y = problem()
     options = {"oob_score": True, "max_samples": share, "min_samples_leaf": 3, "random_state": 1}
-    forest = RobustRandomForestClassifier(n_estimators, ccp_alpha=0.0, **options).fit(X, y)
+    forest = Forest(n_estimators, **options).fit(X, y)
     expected, right = naive_votes(forest, X, int(len(X) * (share or 1))), []
     for found, votes, label in zip(forest.oob_decision_function_, expected, y, strict=True):
         if votes is None:
@@ -56,23 +53,12 @@ def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, sh
     assert forest.oob_score_ == pytest.approx(np.mean(right))
 
 
-def test_the_score_is_near_that_of_scikit_learn():
-    X, y = load_breast_cancer(return_X_y=True)
-    ours = RobustRandomForestClassifier(60, oob_score=True, random_state=0, ccp_alpha=0.0).fit(X, y)
-    theirs = RandomForestClassifier(60, oob_score=True, random_state=0).fit(X, y)
-    assert ours.oob_decision_function_.shape == theirs.oob_decision_function_.shape
-    assert abs(ours.oob_score_ - theirs.oob_score_) < 0.015
-    assert ours.oob_score_ < ours.score(X, y)
-
-
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 def test_another_score_weights_and_threads():
     X, y = problem()
     weights = np.random.default_rng(0).integers(0, 3, len(y))
     options = {"oob_score": balanced_accuracy_score, "random_state": 1}
-    alone, shared = (
-        RobustRandomForestClassifier(20, n_jobs=j, ccp_alpha=0.0, **options).fit(encode(X), y, weights) for j in (1, 3)
-    )
+    alone, shared = (Forest(20, n_jobs=j, **options).fit(encode(X), y, weights) for j in (1, 3))
     assert_same(alone, shared)
     assert np.array_equal(alone.oob_decision_function_, shared.oob_decision_function_, equal_nan=True)
     voted = ~np.isnan(alone.oob_decision_function_[:, 0])
@@ -89,7 +75,7 @@ def test_another_score_weights_and_threads():
 def test_as_many_draws_as_in_scikit_learn(given, weighted):
     X, y = problem()
     weights = np.random.default_rng(0).exponential(3, len(y)) if weighted else None
-    ours = RobustRandomForestClassifier(3, max_samples=given, random_state=0, ccp_alpha=0.0).fit(X, y, weights)
+    ours = Forest(3, max_samples=given).fit(X, y, weights)
     theirs = RandomForestClassifier(3, max_samples=given, random_state=0).fit(X, y, weights)
     drawn = {int(tree.tree_.weighted_n_node_samples[0]) for tree in theirs.estimators_}
     assert {int(tree.counts[0].sum()) for tree in ours.trees_} == drawn
@@ -101,10 +87,10 @@ def test_a_warm_start_ends_in_the_forest_grown_at_once(bootstrap, n_jobs):
     X, y = problem()
     options = {"bootstrap": bootstrap, "oob_score": bootstrap, "random_state": 5, "n_jobs": n_jobs}
     with pytest.warns(UserWarning) if bootstrap else nullcontext():
-        forest = RobustRandomForestClassifier(4, warm_start=True, ccp_alpha=0.0, **options).fit(X, y)
+        forest = Forest(4, warm_start=True, **options).fit(X, y)
     first = list(forest.trees_)
     forest.set_params(n_estimators=25).fit(X, y)
-    at_once = RobustRandomForestClassifier(25, ccp_alpha=0.0, **options).fit(X, y)
+    at_once = Forest(25, **options).fit(X, y)
     assert_same(forest, at_once)
     assert all(a is b for a, b in zip(first, forest.trees_, strict=False))
     assert np.array_equal(forest.predict_proba(X), at_once.predict_proba(X))
@@ -115,7 +101,7 @@ def test_a_warm_start_ends_in_the_forest_grown_at_once(bootstrap, n_jobs):
 
 def test_a_warm_start_without_more_trees():
     X, y = problem()
-    forest = RobustRandomForestClassifier(3, warm_start=True, random_state=0, ccp_alpha=0.0).fit(X, y)
+    forest = Forest(3, warm_start=True).fit(X, y)
     before = forest.predict_proba(X)
     with pytest.warns(UserWarning, match="grows no trees"):
         forest.fit(X, y)
@@ -140,9 +126,7 @@ def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
     X, y = problem()
     other = other_samples()[name]
     for oob_score in (True, False):  # of the first fit
-        forest = RobustRandomForestClassifier(
-            4, oob_score=oob_score, warm_start=True, random_state=0, ccp_alpha=0.0
-        ).fit(X, y)
+        forest = Forest(4, oob_score=oob_score, warm_start=True).fit(X, y)
         before = forest.predict_proba(X)
         with pytest.raises(
             ValueError, match="of other samples than X and y, or of other weights or max_samples; fit with"
@@ -161,10 +145,10 @@ def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 def test_a_pruned_forest_goes_on_with_the_same_samples():
     X, y = problem()
-    forest = RobustRandomForestClassifier(4, oob_score=True, warm_start=True, random_state=0, ccp_alpha=0.0).fit(X, y)
+    forest = Forest(4, oob_score=True, warm_start=True).fit(X, y)
     [pruned] = forest.prune_path(max_depth=[3])
     pruned.set_params(n_estimators=8).fit(X, y)
-    assert_same(pruned, RobustRandomForestClassifier(8, max_depth=3, random_state=0, ccp_alpha=0.0).fit(X, y))
+    assert_same(pruned, Forest(8, max_depth=3).fit(X, y))
 
 
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
+from tree.whole import Tree
 
-from ironbark import RobustDecisionTreeClassifier
 from ironbark.criteria import CRITERIA
 
 
@@ -17,7 +17,7 @@ def problem(seed=0, n=300, n_classes=3, levels=6):
 
 
 def fit(X, y, criterion="gini", seed=0, **parameters):
-    return RobustDecisionTreeClassifier(criterion, random_state=seed, ccp_alpha=0.0, **parameters).fit(X, y)
+    return Tree(criterion, random_state=seed, **parameters).fit(X, y)
 
 
 def splits(tree, row=0):

@@ -1,17 +1,17 @@
 """The quirks of Wilton and Ye's code: the examples of its description, and a naive tree with the same quirks."""
 
+from functools import partial
+
 import naive
 import numpy as np
 import pytest
+from tree.whole import Forest, Tree
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark import encode
 from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.bootstrap import bootstrap_weights
 
-KINDS = [
-    lambda **options: RobustDecisionTreeClassifier(ccp_alpha=0.0, **options),
-    lambda **options: RobustRandomForestClassifier(1, bootstrap=False, max_features=None, ccp_alpha=0.0, **options),
-]
+KINDS = [Tree, partial(Forest, 1, bootstrap=False, max_features=None)]
 ODD, EVEN = (float(np.uint32(bits).view(np.float32)) for bits in (0x3F800001, 0x3F800002))  # neighbours above 1
 
 
@@ -31,24 +31,19 @@ def test_a_last_sample_alone_is_split_off_only_at_the_first_threshold(kind, comp
 @pytest.mark.parametrize("criterion", ["gini", "twoing", "misclassification"])
 def test_later_children_must_be_larger_than_min_samples_leaf(criterion):
     X, y = np.arange(5.0)[:, None], [0, 0, 0, 1, 1]
-    plain, quirky = (
-        RobustDecisionTreeClassifier(criterion, min_samples_leaf=2, compat=compat, ccp_alpha=0.0).fit(X, y).tree_
-        for compat in (None, "rdts")
-    )
+    plain, quirky = (Tree(criterion, min_samples_leaf=2, compat=compat).fit(X, y).tree_ for compat in (None, "rdts"))
     assert plain.threshold[0] == 2.5
     assert quirky.threshold[0] != 2.5  # two samples on the right are one too few
-    mirrored = (
-        RobustDecisionTreeClassifier(criterion, min_samples_leaf=2, compat="rdts", ccp_alpha=0.0).fit(-X, y).tree_
-    )
+    mirrored = Tree(criterion, min_samples_leaf=2, compat="rdts").fit(-X, y).tree_
     assert mirrored.threshold[0] != -2.5  # the second threshold; the first would leave one sample
 
 
 def test_a_midpoint_that_is_rounded_up_takes_all_but_the_last_sample_left():
     X, y = np.array([[ODD], [ODD], [EVEN], [EVEN]]), [0, 0, 1, 1]
-    plain = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(X, y)
+    plain = Tree().fit(X, y)
     assert ODD < plain.tree_.threshold[0] < EVEN
     assert plain.predict(X).tolist() == y
-    quirky = RobustDecisionTreeClassifier(compat="rdts", max_depth=1, ccp_alpha=0.0).fit(X, y)
+    quirky = Tree(compat="rdts", max_depth=1).fit(X, y)
     assert quirky.tree_.threshold[0] == EVEN
     assert quirky.tree_.counts.tolist() == [[2, 2], [2, 1], [0, 1]]
     assert set(quirky.apply(X)) == {1}  # predict sends all left
@@ -56,9 +51,7 @@ def test_a_midpoint_that_is_rounded_up_takes_all_but_the_last_sample_left():
 
 def test_samples_above_a_midpoint_that_is_rounded_up_go_right():
     X = np.array([[ODD], [EVEN], [2.0], [3.0]])
-    quirky = RobustDecisionTreeClassifier("misclassification", compat="rdts", max_depth=1, ccp_alpha=0.0).fit(
-        X, [0, 0, 1, 1]
-    )
+    quirky = Tree("misclassification", compat="rdts", max_depth=1).fit(X, [0, 0, 1, 1])
     assert quirky.tree_.threshold[0] == EVEN
     assert quirky.tree_.counts.tolist() == [[2, 2], [2, 0], [0, 2]]
     assert quirky.apply(X).tolist() == [1, 1, 2, 2]
@@ -66,8 +59,8 @@ def test_samples_above_a_midpoint_that_is_rounded_up_go_right():
 
 def test_values_that_float32_does_not_tell_apart_are_equal():
     X, y = np.array([[1.0], [1 + 1e-12], [2.0]]), [0, 1, 1]
-    assert RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(X, y).get_n_leaves() == 2
-    quirky = RobustDecisionTreeClassifier(compat="rdts", ccp_alpha=0.0).fit(X, y)
+    assert Tree().fit(X, y).get_n_leaves() == 2
+    quirky = Tree(compat="rdts").fit(X, y)
     assert quirky.predict_proba(X).tolist() == [[0.5, 0.5], [0.5, 0.5], [0, 1]]
     assert np.array_equal(quirky.predict_proba(encode(X)), quirky.predict_proba(X))
 
@@ -95,9 +88,7 @@ def test_trees_are_the_naive_trees(name, n_classes, compat, max_features):
     for seed in range(14):
         X, y = problem(seed, n_classes)
         leaf = 1 + seed % 3
-        tree = RobustDecisionTreeClassifier(
-            name, max_features=max_features, min_samples_leaf=leaf, compat=compat, random_state=seed, ccp_alpha=0.0
-        ).fit(X, y)
+        tree = Tree(name, max_features=max_features, min_samples_leaf=leaf, compat=compat, random_state=seed).fit(X, y)
         root = naive.grow(
             X,
             y,
@@ -115,22 +106,17 @@ def test_trees_are_the_naive_trees(name, n_classes, compat, max_features):
 def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(600, 5)), rng.integers(0, 2, 600)
-    gini, twoing, early = (
-        RobustDecisionTreeClassifier(name, random_state=0, ccp_alpha=0.0).fit(X, y).tree_
-        for name in ("gini", "twoing", "twoing_rdts")
-    )
+    gini, twoing, early = (Tree(name).fit(X, y).tree_ for name in ("gini", "twoing", "twoing_rdts"))
     assert np.array_equal(gini.threshold, twoing.threshold)
     assert early.n_leaves > 1.2 * twoing.n_leaves
 
 
 def test_forests_grow_such_trees():
     X, y = problem(12, 3)
-    forest = RobustRandomForestClassifier(
-        4, criterion="twoing", compat="rdts", max_features=2, random_state=1, ccp_alpha=0.0
-    )
+    forest = Forest(4, criterion="twoing", compat="rdts", max_features=2, random_state=1)
     for tree, seed in zip(forest.fit(X, y).trees_, forest.seeds_, strict=True):
         drawn = bootstrap_weights(len(y), seed)
-        grown = RobustDecisionTreeClassifier("twoing", max_features=2, compat="rdts", ccp_alpha=0.0)
+        grown = Tree("twoing", max_features=2, compat="rdts")
         grown._check_training(X, y)
         again = grown._grow_tree(encode(X), y, drawn, seed)
         assert np.array_equal(again.threshold, tree.threshold)

@@ -3,8 +3,8 @@
 import naive_criteria as naive
 import numpy as np
 import pytest
+from tree.whole import Tree
 
-from ironbark import RobustDecisionTreeClassifier
 from ironbark.criteria import CRITERIA
 from ironbark.tree import cost_complexity
 from ironbark.tree.cost_complexity import node_impurities, weakest_links
@@ -95,7 +95,7 @@ def test_gains_are_the_decreases_of_the_impurity(name, parameter, n_classes):
     rng = np.random.default_rng(1)
     X, weights = rng.integers(0, 9, (200, 3)), rng.integers(0, 4, 200)
     y = np.where(rng.random(200) < 0.4, rng.integers(0, n_classes, 200), (X[:, 0] + X[:, 1] // 2) % n_classes)
-    tree = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **arguments(name, parameter)).fit(X, y, weights).tree_
+    tree = Tree(name, **arguments(name, parameter)).fit(X, y, weights).tree_
     share = tree.weighted_n_node_samples / weights.sum() * tree.impurity
     inner = tree.children_left != -1
     decrease = share[inner] - share[tree.children_left[inner]] - share[tree.children_right[inner]]

@@ -8,6 +8,7 @@ from scipy.stats import chi2
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
+from tree.whole import Forest
 
 from ironbark import RobustRandomForestClassifier
 from ironbark.tree.growing.bootstrap import Bags, bags_of, bootstrap_weights
@@ -66,7 +67,7 @@ def test_trees_are_like_those_of_scikit_learn():
     """Means over 300 trees, as far as chance allows: distinct samples, shares of classes and impurities of roots."""
     X, y, weights = problem()
     options = {"max_depth": 3, "max_samples": 300, "max_features": 2, "random_state": 1}
-    ours = RobustRandomForestClassifier(300, ccp_alpha=0.0, **options).fit(X, y, weights)
+    ours = Forest(300, **options).fit(X, y, weights)
     theirs = RandomForestClassifier(300, **options).fit(X, y, weights)
 
     def summary(model, trees):
@@ -103,15 +104,6 @@ def test_balanced_classes_without_weight_stay_out():
     sums = np.bincount(y, model.sample_weight_)
     assert sums[1] == 0 and sums[0] == pytest.approx(sums[2])
     assert model.classes_.tolist() == [0, 1, 2] and not model.predict_proba(X)[:, 1].any()
-
-
-def test_trees_count_draws():
-    X, y, weights = problem()
-    model = forest(max_samples=500, min_samples_leaf=20, min_weight_fraction_leaf=0.1).fit(X, y, weights)
-    for tree in model.trees_:
-        assert tree.counts.dtype == np.int32 and tree.sizes is None
-        assert tree.n_node_samples[0] == tree.weighted_n_node_samples[0] == 500
-        assert tree.n_node_samples[tree.children_left == -1].min() >= 50
 
 
 def test_a_sample_of_weight_zero_is_out_of_all_bags():

@@ -7,6 +7,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
+from tree.whole import Forest, Tree
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 
@@ -38,22 +39,19 @@ def test_names_are_those_of_scikit_learn(frame):
     ours, theirs = RobustRandomForestClassifier(**options).fit(X, y), RandomForestClassifier(**options).fit(X, y)
     assert public(theirs) - public(ours) == OTHER_PARAMETERS - {"splitter"} | OF_BASE_ENSEMBLE
     assert ours.n_outputs_ == theirs.n_outputs_
-    for estimator in (RobustDecisionTreeClassifier(), RobustRandomForestClassifier()):
-        with pytest.raises(NotFittedError):
-            estimator.n_outputs_  # noqa: B018
 
 
 @pytest.mark.parametrize("max_features", [None, 7, 0.5, "sqrt", "log2", 100])
 def test_as_many_features_are_drawn_as_in_scikit_learn_up_to_rounding(max_features):
     X, y = problem()
-    ours = RobustDecisionTreeClassifier(max_features=max_features, ccp_alpha=0.0).fit(X, y)
+    ours = Tree(max_features=max_features).fit(X, y)
     theirs = DecisionTreeClassifier(max_features=min(max_features, 20) if max_features == 100 else max_features)
     assert ours.max_features_ - theirs.fit(X, y).max_features_ in (0, 1)
 
 
 def test_trees_can_be_had_as_estimators():
     X, y = problem()
-    forest = RobustRandomForestClassifier(5, criterion="twoing", max_depth=3, random_state=2, ccp_alpha=0.0)
+    forest = Forest(5, criterion="twoing", max_depth=3, random_state=2)
     assert not hasattr(forest, "estimators_")
     with pytest.raises(NotFittedError):
         forest.estimators_  # noqa: B018
@@ -71,7 +69,7 @@ def test_trees_can_be_had_as_estimators():
 def test_samples_of_each_tree_are_those_that_its_root_counts(options, weighted):
     X, y = problem()
     weights = np.random.default_rng(0).integers(0, 4, len(y)) + 0.5 if weighted else None
-    forest = RobustRandomForestClassifier(4, random_state=1, ccp_alpha=0.0, **options).fit(X, y, weights)
+    forest = Forest(4, random_state=1, **options).fit(X, y, weights)
     for tree, samples in zip(forest.trees_, forest.estimators_samples_, strict=True):
         known = weights[samples] if weighted and not options.get("bootstrap", True) else None
         drawn = np.bincount(np.searchsorted(forest.classes_, y[samples]), known, minlength=3)
@@ -82,12 +80,12 @@ def test_samples_of_each_tree_are_those_that_its_root_counts(options, weighted):
 
 def test_samples_of_trees_of_two_training_sets_are_not_known():
     X, y = problem()
-    forest = RobustRandomForestClassifier(2, warm_start=True, random_state=0, ccp_alpha=0.0)
+    forest = Forest(2, warm_start=True)
     assert not hasattr(forest, "estimators_samples_")
     forest.fit(X, y).set_params(n_estimators=4).fit(X, y)
     assert len(forest.estimators_samples_) == 4
     forest.set_params(n_estimators=5).fit(X[:-1], y[:-1])
     with pytest.raises(AttributeError, match="a warm start went on with another one"):
         forest.estimators_samples_  # noqa: B018
-    [pruned] = RobustRandomForestClassifier(2, random_state=0, ccp_alpha=0.0).fit(X, y).prune_path(max_depth=[2])
+    [pruned] = Forest(2).fit(X, y).prune_path(max_depth=[2])
     assert len(pruned.estimators_samples_) == 2

@@ -5,8 +5,7 @@ import pytest
 from sklearn.datasets import load_digits, make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
-
-from ironbark import RobustRandomForestClassifier
+from tree.whole import Forest
 
 
 @pytest.mark.parametrize("bootstrap", [True, False])
@@ -14,18 +13,14 @@ def test_accuracy_is_that_of_scikit_learn(bootstrap):
     X, y = load_digits(return_X_y=True)
     X, X_test, y, y_test = train_test_split(X, y, random_state=0)
     theirs = RandomForestClassifier(40, bootstrap=bootstrap, random_state=0).fit(X, y).score(X_test, y_test)
-    ours = (
-        RobustRandomForestClassifier(40, bootstrap=bootstrap, random_state=0, ccp_alpha=0.0)
-        .fit(X, y)
-        .score(X_test, y_test)
-    )
+    ours = Forest(40, bootstrap=bootstrap).fit(X, y).score(X_test, y_test)
     assert abs(ours - theirs) < 0.02
     assert ours > 0.95
 
 
 def test_probabilities_are_the_mean_of_the_trees():
     X, y = make_classification(200, n_informative=5, n_classes=3, flip_y=0.3, random_state=0)
-    forest = RobustRandomForestClassifier(7, min_samples_leaf=5, random_state=1, ccp_alpha=0.0).fit(X, y)
+    forest = Forest(7, min_samples_leaf=5, random_state=1).fit(X, y)
     expected = np.mean([tree.proportions[tree.apply(X)] for tree in forest.trees_], axis=0)
     np.testing.assert_allclose(forest.predict_proba(X), expected)
     assert np.array_equal(forest.predict(X), expected.argmax(axis=1))
@@ -34,15 +29,13 @@ def test_probabilities_are_the_mean_of_the_trees():
 
 
 def test_a_tied_vote_goes_to_the_first_class():
-    forest = RobustRandomForestClassifier(3, bootstrap=False, random_state=0, ccp_alpha=0.0).fit(
-        [[0.0]] * 4, ["b", "a", "a", "b"]
-    )
+    forest = Forest(3, bootstrap=False).fit([[0.0]] * 4, ["b", "a", "a", "b"])
     assert forest.predict([[1.0]]).tolist() == ["a"]
 
 
 def test_leaves_and_paths_are_those_of_the_trees():
     X, y = make_classification(100, n_informative=4, flip_y=0.2, random_state=0)
-    forest = RobustRandomForestClassifier(4, random_state=3, ccp_alpha=0.0).fit(X, y)
+    forest = Forest(4, random_state=3).fit(X, y)
     leaves, (path, start) = forest.apply(X), forest.decision_path(X)
     assert leaves.shape == (100, 4)
     assert start.tolist() == [0, *np.cumsum([tree.node_count for tree in forest.trees_])]

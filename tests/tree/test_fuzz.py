@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tree.whole import Forest, Tree
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark import encode
 from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.bootstrap import bags_of
 
@@ -145,7 +146,7 @@ def check_pruned(model, case, criterion):
     }
     for name, values in paths.items():
         for value, pruned in zip(values, model.prune_path(**{name: values}), strict=True):
-            anew = RobustDecisionTreeClassifier(criterion, ccp_alpha=0.0, **{**case.options, name: value})
+            anew = Tree(criterion, **{**case.options, name: value})
             assert_same(pruned.tree_, anew.fit(case.X, case.y, case.weights).tree_)
 
 
@@ -158,7 +159,7 @@ def check_best_first(model, case, criterion, leaves):
         row = min((row for row in waiting if tree.children_left[row] != -1), key=lambda row: (-gain[row], row))
         found.append(row)
         waiting = waiting - {row} | {int(tree.children_left[row]), int(tree.children_right[row])}
-    small = RobustDecisionTreeClassifier(criterion, max_leaf_nodes=leaves, ccp_alpha=0.0, **case.options)
+    small = Tree(criterion, max_leaf_nodes=leaves, **case.options)
     small = small.fit(case.X, case.y, case.weights).tree_
     assert small.n_leaves == len(found) + 1 <= leaves
     assert np.array_equal(small.gain[small.children_left != -1], tree.gain[sorted(found)])
@@ -179,7 +180,7 @@ def test_trees(criterion):
     @settings(max_examples=60, **OPTIONS)
     @given(cases(criterion), st.integers(2, 6))
     def check(case, leaves):
-        model = RobustDecisionTreeClassifier(criterion, ccp_alpha=0.0, **case.options).fit(case.X, case.y, case.weights)
+        model = Tree(criterion, **case.options).fit(case.X, case.y, case.weights)
         seed = np.random.RandomState(case.seed).randint(np.iinfo(np.int32).max)
         root = naive_root(case, criterion, seed, case.weights)
         naive.assert_same_tree(model.tree_, root)
@@ -201,10 +202,7 @@ def test_forests(criterion):
     @given(cases(criterion), st.booleans())
     def check(case, bootstrap):
         options = {"criterion": criterion, "bootstrap": bootstrap, **case.options}
-        alone, shared = (
-            RobustRandomForestClassifier(4, n_jobs=n_jobs, ccp_alpha=0.0, **options).fit(case.X, case.y, case.weights)
-            for n_jobs in (1, 2)
-        )
+        alone, shared = (Forest(4, n_jobs=n_jobs, **options).fit(case.X, case.y, case.weights) for n_jobs in (1, 2))
         for tree, other, seed in zip(alone.trees_, shared.trees_, alone.seeds_, strict=True):
             assert_same(tree, other)
             weights = drawn_weights(case, bootstrap, seed)

@@ -3,8 +3,8 @@
 import naive
 import numpy as np
 import pytest
+from tree.whole import Tree
 
-from ironbark import RobustDecisionTreeClassifier
 from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.bootstrap import bootstrap_weights
 
@@ -49,7 +49,7 @@ def arguments(name, parameter):
 
 def check(name, parameter, X, y, seed, max_features, weights=None, constant_features="skip", **limits):
     options = {"max_features": max_features, "constant_features": constant_features, "random_state": seed}
-    tree = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **options, **arguments(name, parameter), **limits)
+    tree = Tree(name, **options, **arguments(name, parameter), **limits)
     tree.fit(X, y, sample_weight=weights)
     y = np.searchsorted(tree.classes_, y)
     if weights is not None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
+from tree.whole import Forest, Tree
 
 from ironbark import (
     RobustDecisionTreeClassifier,
@@ -57,19 +58,16 @@ def test_trees_are_the_naive_trees(name, parameter, max_features, n_classes):
         y = np.where(rng.random(n) < 0.6, np.isnan(X).sum(axis=1) % n_classes, rng.integers(0, n_classes, n))
         y[:n_classes] = np.arange(n_classes)[: len(y)]
         weights = rng.integers(1, 4, n) if seed % 2 else np.ones(n, int)
-        leaf = 1 + seed % 3
-        tree = RobustDecisionTreeClassifier(
-            name, max_features=max_features, min_samples_leaf=leaf, random_state=seed, ccp_alpha=0.0, **options
-        ).fit(X, y, weights)
+        rule = {"max_features": max_features, "min_samples_leaf": 1 + seed % 3}
+        tree = Tree(name, random_state=seed, **rule, **options).fit(X, y, weights)
         root = naive.grow(
             np.repeat(X, weights, axis=0),
             np.repeat(y, weights),
             name,
             parameter,
             seed=np.random.RandomState(seed).randint(np.iinfo(np.int32).max),
-            max_features=max_features,
             n_classes=max(2, tree.n_classes_),
-            min_samples_leaf=leaf,
+            **rule,
         )
         naive.assert_same_tree(tree.tree_, root)
         infinite += np.isinf(tree.tree_.threshold).sum()
@@ -84,7 +82,7 @@ def test_trees_are_those_of_scikit_learn(criterion, n_classes, rule):
     for seed in range(3):
         X, y = continuous(n_classes, seed=seed)
         weights = np.random.default_rng(seed).uniform(0.5, 1.5, len(y))  # so that no two splits tie
-        ours = RobustDecisionTreeClassifier(criterion, random_state=0, ccp_alpha=0.0, **rule).fit(X, y, weights)
+        ours = Tree(criterion, **rule).fit(X, y, weights)
         theirs = DecisionTreeClassifier(criterion=criterion, random_state=0, **rule).fit(X, y, weights)
         new, _ = continuous(n_classes, 5000, 0.3, seed + 10)
         np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new), atol=1e-12)
@@ -98,11 +96,11 @@ def test_trees_are_those_of_scikit_learn(criterion, n_classes, rule):
 
 def test_a_gap_may_be_all_that_tells_the_classes_apart():
     X = np.array([[1.0], [2.0], [np.nan], [3.0], [np.nan]])
-    tree = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(X, ["a", "a", "b", "a", "b"])
+    tree = Tree().fit(X, ["a", "a", "b", "a", "b"])
     assert tree.tree_.threshold.tolist() == [np.inf, -2, -2]
     assert tree.tree_.missing_go_to_left.tolist() == [0, 0, 0]
     assert tree.predict([[1e300], [np.nan], [-5.0]]).tolist() == ["a", "b", "a"]
-    assert RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(np.full((4, 1), np.nan), [0, 1, 0, 1]).get_n_leaves() == 1
+    assert Tree().fit(np.full((4, 1), np.nan), [0, 1, 0, 1]).get_n_leaves() == 1
 
 
 @pytest.mark.parametrize("max_features", [None, 2])
@@ -110,7 +108,7 @@ def test_gaps_that_training_had_none_of_go_to_the_larger_child(max_features):
     X, y = continuous(share=0.0)
     X = np.where(np.isnan(X), 0.5, X)
     rule = {"max_depth": 3, "random_state": 0}
-    ours = RobustDecisionTreeClassifier(max_features=max_features, ccp_alpha=0.0, **rule).fit(X, y)
+    ours = Tree(max_features=max_features, **rule).fit(X, y)
     gaps = with_gaps(X, 0.4)
     if max_features is None:
         theirs = DecisionTreeClassifier(**rule).fit(X.astype(np.float32), y)
@@ -129,9 +127,7 @@ def test_samples_reach_the_leaves_that_counted_them():
     X, y = continuous()
     weights = np.random.default_rng(1).random(len(y))
     for sample_weight in (None, weights):
-        fitted = RobustDecisionTreeClassifier("misclassification", random_state=0, ccp_alpha=0.0).fit(
-            X, y, sample_weight
-        )
+        fitted = Tree("misclassification").fit(X, y, sample_weight)
         leaves, tree = fitted.apply(X), fitted.tree_
         mass = np.zeros((tree.node_count, 3))
         np.add.at(mass, (leaves, y), 1 if sample_weight is None else sample_weight)
@@ -146,10 +142,10 @@ def test_samples_reach_the_leaves_that_counted_them():
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_forests(n_jobs):
     X, y = continuous(n=1000, share=0.3)
-    forest = RobustRandomForestClassifier(30, oob_score=True, n_jobs=n_jobs, random_state=0, ccp_alpha=0.0).fit(X, y)
+    forest = Forest(30, oob_score=True, n_jobs=n_jobs).fit(X, y)
     theirs = RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, y)
     assert forest.oob_score_ == pytest.approx(theirs.oob_score_, abs=0.04)
-    encoded = RobustRandomForestClassifier(30, n_jobs=2, random_state=0, ccp_alpha=0.0).fit(encode(X), y)
+    encoded = Forest(30, n_jobs=2).fit(encode(X), y)
     assert np.array_equal(encoded.predict_proba(encode(X)), forest.predict_proba(X))
     again = pickle.loads(pickle.dumps(forest))
     assert np.array_equal(again.apply(X), forest.apply(X))
@@ -168,11 +164,11 @@ def test_scikit_learns_copies_predict_the_same(kind):
 
 def test_pruned_trees_keep_the_directions():
     X, y = continuous(n=600)
-    whole = RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(X, y)
+    whole = Tree().fit(X, y)
     for depth, pruned in zip((1, 4), whole.prune_path(max_depth=(1, 4)), strict=True):
-        grown = RobustDecisionTreeClassifier(max_depth=depth, random_state=0, ccp_alpha=0.0).fit(X, y)
+        grown = Tree(max_depth=depth).fit(X, y)
         assert np.array_equal(pruned.predict_proba(X), grown.predict_proba(X))
         assert np.array_equal(pruned.tree_.missing_go_to_left, grown.tree_.missing_go_to_left)
-    few = RobustDecisionTreeClassifier(max_leaf_nodes=4, random_state=0, ccp_alpha=0.0).fit(X, y)
+    few = Tree(max_leaf_nodes=4).fit(X, y)
     assert few.get_n_leaves() == 4
     assert len(few.tree_.missing_go_to_left) == 7 and not few.tree_.missing_go_to_left[few.tree_.feature < 0].any()

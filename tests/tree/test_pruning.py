@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
+from tree.whole import COLUMNS, Forest, Tree, assert_same, assert_same_trees, continuous, trees_of
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.tree.pruning import cost_complexity_path, cost_complexity_prune, prune
 
-COLUMNS = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
 CRITERIA = ["gini", "misclassification", "negative_exponential", "twoing", "credal"]
 
 
@@ -19,39 +19,17 @@ def problem(seed=0, n=300, n_classes=3):
     return X, np.where(rng.random(n) < 0.3, rng.integers(0, n_classes, n), y)
 
 
-def continuous(n_classes=3, n=2000):
-    """Data on which scikit-learn grows the same trees if they are shallow: no two splits tie."""
-    rng = np.random.default_rng(n_classes)
-    X = rng.normal(size=(n, 4)).astype(np.float32)
-    return X, np.digitize(X[:, 0] + X[:, 1] ** 2 + 0.4 * rng.normal(size=n), np.linspace(0, 2, n_classes - 1))
-
-
-def assert_same(a, b):
-    """Every array of two trees is the same, row by row."""
-    for name in COLUMNS:
-        assert np.array_equal(getattr(a, name), getattr(b, name)), name
-        assert getattr(a, name).dtype == getattr(b, name).dtype, name
-    assert (a.n_features, a.weighted, a.criterion, a.parameters) == (
-        b.n_features,
-        b.weighted,
-        b.criterion,
-        b.parameters,
-    )
-
-
 @pytest.mark.parametrize("max_features", [None, 2])
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_a_pruned_tree_is_the_one_grown_under_the_stricter_rule(criterion, max_features):
     X, y = problem()
-    estimator = RobustDecisionTreeClassifier(criterion, max_features=max_features, random_state=4, ccp_alpha=0.0)
+    estimator = Tree(criterion, max_features=max_features, random_state=4)
     whole = estimator.fit(X, y).tree_
     sizes = set()
     for limits in ({"min_samples_split": 2}, {"min_samples_split": 9}, {"min_samples_split": 999}, {"max_depth": 3}):
         for limits_and in ({}, {"max_depth": 5}):
             both = {**limits_and, **limits}
-            grown = RobustDecisionTreeClassifier(
-                criterion, max_features=max_features, random_state=4, ccp_alpha=0.0, **both
-            ).fit(X, y)
+            grown = Tree(criterion, max_features=max_features, random_state=4, **both).fit(X, y)
             assert_same(prune(whole, **both), grown.tree_)
             sizes.add(grown.tree_.node_count)
     assert len(sizes) > 3 or criterion == "credal"
@@ -61,16 +39,13 @@ def test_a_pruned_tree_is_the_one_grown_under_the_stricter_rule(criterion, max_f
 @pytest.mark.parametrize("criterion", ["gini", "credal"])
 def test_the_path_of_a_forest_is_that_of_forests_grown_anew(criterion, bootstrap):
     X, y = problem(1)
-    forest = RobustRandomForestClassifier(
-        4, criterion=criterion, bootstrap=bootstrap, random_state=2, s=0.3, ccp_alpha=0.0
-    )
+    forest = Forest(4, criterion=criterion, bootstrap=bootstrap, random_state=2, s=0.3)
     whole = forest.fit(X, y)
     for name, values in {"min_samples_split": [2, 8, 40], "max_depth": [None, 6, 1], "ccp_alpha": [0, 0.004]}.items():
         for value, pruned in zip(values, whole.prune_path(**{name: values}), strict=True):
             grown = RobustRandomForestClassifier(**{**forest.get_params(), name: value}).fit(X, y)
             assert pruned.get_params() == grown.get_params()
-            for a, b in zip(pruned.trees_, grown.trees_, strict=True):
-                assert_same(a, b)
+            assert_same_trees(pruned, grown)
             assert np.array_equal(pruned.predict_proba(X), grown.predict_proba(X))
             assert np.array_equal(pruned.seeds_, grown.seeds_)
 
@@ -79,8 +54,8 @@ def test_pruned_copies_share_nothing_that_can_be_changed():
     X, y = problem(2)
     options = {"criterion": "negative_exponential", "lam": 0.5, "random_state": 0}
     for estimator in (
-        RobustDecisionTreeClassifier(**{"ccp_alpha": 0.0, **options}),
-        RobustRandomForestClassifier(2, **{"ccp_alpha": 0.0, **options}),
+        Tree(**options),
+        Forest(2, **options),
     ):
         whole = estimator.fit(X, y)
         before = whole.predict_proba(X)
@@ -95,10 +70,6 @@ def test_pruned_copies_share_nothing_that_can_be_changed():
         assert [tree.parameters["lam"] for tree in trees_of(whole)] == [0.5] * len(trees_of(whole))
 
 
-def trees_of(estimator):
-    return [estimator.tree_] if hasattr(estimator, "tree_") else estimator.trees_
-
-
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize(("criterion", "unit"), [("gini", 1.0), ("entropy", np.log(2))])
 def test_cost_complexity_path_is_that_of_scikit_learn(criterion, unit, n_classes):
@@ -106,7 +77,7 @@ def test_cost_complexity_path_is_that_of_scikit_learn(criterion, unit, n_classes
     options = {"criterion": criterion, "max_depth": 4}
     weights = np.random.default_rng(0).integers(1, 4, len(y))
     for weight in (None, weights):
-        ours = RobustDecisionTreeClassifier(**{"ccp_alpha": 0.0, **options}).cost_complexity_pruning_path(X, y, weight)
+        ours = Tree(**options).cost_complexity_pruning_path(X, y, weight)
         theirs = DecisionTreeClassifier(**options, random_state=0).cost_complexity_pruning_path(X, y, weight)
         np.testing.assert_allclose(ours.ccp_alphas, unit * theirs.ccp_alphas, rtol=1e-6, atol=1e-12)
         np.testing.assert_allclose(ours.impurities, unit * theirs.impurities, rtol=1e-9)
@@ -138,7 +109,7 @@ def smallest_best_subtree(tree, alpha, row=0):
 @pytest.mark.parametrize("criterion", ["gini", "sqrt_gini", "generalized_cross_entropy", "twoing"])
 def test_cost_complexity_pruning_finds_the_smallest_best_subtree(criterion):
     X, y = problem(5, n=80)
-    tree = RobustDecisionTreeClassifier(criterion, random_state=1, ccp_alpha=0.0).fit(X, y).tree_
+    tree = Tree(criterion, random_state=1).fit(X, y).tree_
     alphas, impurities = cost_complexity_path(tree)
     assert (np.diff(alphas) > -1e-12).all()
     distinct = np.unique(alphas.round(10))
@@ -152,7 +123,7 @@ def test_cost_complexity_pruning_finds_the_smallest_best_subtree(criterion):
 
 
 def test_a_single_leaf_has_a_path_of_one_step():
-    path = RobustDecisionTreeClassifier(ccp_alpha=0.0).cost_complexity_pruning_path([[0.0], [0.0]], [0, 1])
+    path = Tree().cost_complexity_pruning_path([[0.0], [0.0]], [0, 1])
     assert (path.ccp_alphas.tolist(), path.impurities.tolist()) == ([0.0], [0.5])
 
 
@@ -163,7 +134,7 @@ def test_best_first_trees_are_scikit_learns(criterion, leaves):
     X = rng.normal(size=(3000, 5)).astype(np.float32).astype(float)
     y = (X[:, 0] + X[:, 1] ** 2 + rng.normal(size=3000) > 1).astype(int) + (X[:, 2] > 1)
     limits = {"max_leaf_nodes": leaves, "min_samples_leaf": 60, "random_state": 0}  # no ties among small nodes
-    ours = RobustDecisionTreeClassifier(criterion, ccp_alpha=0.0, **limits).fit(X, y)
+    ours = Tree(criterion, **limits).fit(X, y)
     theirs = DecisionTreeClassifier(criterion=criterion, **limits).fit(X, y)
     assert ours.get_n_leaves() == theirs.get_n_leaves() <= leaves
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)

@@ -7,8 +7,9 @@ from python_calls import python_call
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.class_weight import compute_sample_weight
+from tree.whole import Forest, Tree
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from ironbark import RobustDecisionTreeClassifier
 from ironbark.criteria import CRITERIA, base, build
 from ironbark.tree.pruning import cost_complexity_path
 
@@ -91,7 +92,7 @@ def test_two_pure_children_reach_the_bound(name, parameter, n_classes):
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_trees_are_those_of_scikit_learn(criterion, n_classes, rule):
     X, y, weights = continuous(n_classes)
-    ours = RobustDecisionTreeClassifier(criterion, random_state=0, ccp_alpha=0.0, **rule).fit(X, y, weights)
+    ours = Tree(criterion, **rule).fit(X, y, weights)
     theirs = DecisionTreeClassifier(criterion=criterion, random_state=0, **rule).fit(X, y, weights)
     new = np.random.default_rng(1).normal(size=(4000, 4)).astype(np.float32)
     np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new), atol=1e-9)
@@ -107,7 +108,7 @@ def test_trees_are_those_of_scikit_learn(criterion, n_classes, rule):
 @pytest.mark.parametrize("name", SCALED)
 def test_scale_does_not_matter(name, max_features):
     X, y, weights = continuous(2, n=400)
-    tree = RobustDecisionTreeClassifier(name, max_features=max_features, random_state=0, ccp_alpha=0.0)
+    tree = Tree(name, max_features=max_features)
     once = clone(tree).fit(X, y, weights).tree_
     assert once.node_count > 5
     for factor in (2.0**-70, 0.01, 3.7, 1e20):
@@ -123,7 +124,7 @@ def test_a_weight_of_two_is_a_second_copy(name, max_features):
     rng = np.random.default_rng(4)
     X, y = rng.integers(0, 12, (150, 5)).astype(float), rng.integers(0, 2, 150)
     halves, copies = rng.choice([0.5, 1.5, 2.5], 150), rng.integers(0, 4, 150)
-    tree = RobustDecisionTreeClassifier(name, max_features=max_features, random_state=3, ccp_alpha=0.0)
+    tree = Tree(name, max_features=max_features, random_state=3)
     weighted = clone(tree).fit(X, y, halves * copies).tree_
     copied = clone(tree).fit(np.repeat(X, copies, axis=0), np.repeat(y, copies), np.repeat(halves, copies)).tree_
     if max_features is None:  # else what is drawn depends on the number of samples in a node
@@ -136,8 +137,8 @@ def test_a_weight_of_two_is_a_second_copy(name, max_features):
 def test_halved_integers_give_the_tree_of_the_integers(name):
     rng = np.random.default_rng(5)
     X, y, counts = rng.integers(0, 9, (200, 4)).astype(float), rng.integers(0, 2, 200), rng.integers(1, 4, 200)
-    counted = RobustDecisionTreeClassifier(name, random_state=0, ccp_alpha=0.0).fit(X, y, counts).tree_
-    halved = RobustDecisionTreeClassifier(name, random_state=0, ccp_alpha=0.0).fit(X, y, counts / 2).tree_
+    counted = Tree(name).fit(X, y, counts).tree_
+    halved = Tree(name).fit(X, y, counts / 2).tree_
     assert same_splits(counted, halved)
     rows, others = preorder(counted), preorder(halved)
     assert np.array_equal(counted.counts[rows], 2 * halved.counts[others])
@@ -151,9 +152,9 @@ def test_halved_integers_give_the_tree_of_the_integers(name):
 @pytest.mark.parametrize(
     "estimator",
     [
-        RobustDecisionTreeClassifier(random_state=1, ccp_alpha=0.0),
-        RobustRandomForestClassifier(4, ccp_alpha=0.0),
-        RobustRandomForestClassifier(4, bootstrap=False, ccp_alpha=0.0),
+        Tree(random_state=1),
+        Forest(4),
+        Forest(4, bootstrap=False),
     ],
 )
 def test_balanced_classes_are_weights_of_samples(estimator):
@@ -178,13 +179,11 @@ def codes(y):
 
 def test_stopping_rules_count_samples_and_draws():
     X, y, weights = continuous(2, n=300)
-    tree = RobustDecisionTreeClassifier(min_samples_leaf=25, random_state=0, ccp_alpha=0.0).fit(X, y, weights).tree_
+    tree = Tree(min_samples_leaf=25).fit(X, y, weights).tree_
     leaves = tree.children_left == -1
     assert tree.n_node_samples[leaves].min() >= 25
     assert tree.n_node_samples[0] == np.count_nonzero(weights)
-    forest = RobustRandomForestClassifier(3, min_samples_leaf=25, random_state=0, ccp_alpha=0.0).fit(
-        X, y, weights + 0.1
-    )
+    forest = Forest(3, min_samples_leaf=25).fit(X, y, weights + 0.1)
     for member in forest.trees_:
         assert member.n_node_samples[0] == 300 and member.counts.dtype == np.int32
         assert member.n_node_samples[member.children_left == -1].min() >= 25
@@ -192,14 +191,12 @@ def test_stopping_rules_count_samples_and_draws():
 
 def test_pruning_and_paths_go_by_samples():
     X, y, weights = continuous(2, n=500)
-    whole = RobustDecisionTreeClassifier("entropy", random_state=0, ccp_alpha=0.0).fit(X, y, weights)
+    whole = Tree("entropy").fit(X, y, weights)
     for k, pruned in zip((5, 40), whole.prune_path(min_samples_split=(5, 40)), strict=True):
-        grown = RobustDecisionTreeClassifier("entropy", min_samples_split=k, random_state=0, ccp_alpha=0.0).fit(
-            X, y, weights
-        )
+        grown = Tree("entropy", min_samples_split=k).fit(X, y, weights)
         assert np.array_equal(pruned.predict_proba(X), grown.predict_proba(X))
         assert np.array_equal(pruned.tree_.sizes[preorder(pruned.tree_)], grown.tree_.sizes[preorder(grown.tree_)])
-    small = RobustDecisionTreeClassifier("twoing", max_leaf_nodes=6, random_state=0, ccp_alpha=0.0).fit(X, y, weights)
+    small = Tree("twoing", max_leaf_nodes=6).fit(X, y, weights)
     assert small.get_n_leaves() == 6
     priced = RobustDecisionTreeClassifier("entropy", ccp_alpha=0.01, random_state=0).fit(X, y, weights)
     assert 1 < priced.get_n_leaves() < whole.get_n_leaves()

@@ -2,32 +2,20 @@
 
 import pickle
 
-import joblib
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
+from tree.whole import assert_same_trees
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.noise import corrupt
 from ironbark.tree import size_selection
 
-COLUMNS = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
-
 
 def problem(seed=0, n=240, n_classes=3, rate=0.4):
     X, y = make_classification(n, 6, n_informative=4, n_redundant=0, n_classes=n_classes, random_state=seed)
     return X.round(1), corrupt("uniform", None, y, rate=rate, random_state=seed)
-
-
-def assert_same_trees(one, other):
-    for a, b in zip(trees_of(one), trees_of(other), strict=True):
-        for name in COLUMNS:
-            assert np.array_equal(getattr(a, name), getattr(b, name)), name
-
-
-def trees_of(estimator):
-    return [estimator.tree_] if hasattr(estimator, "tree_") else estimator.trees_
 
 
 def brier(votes, y, classes, weights):
@@ -199,26 +187,20 @@ def test_a_warm_start_ends_in_the_forest_chosen_at_once(bootstrap):
     assert_same_trees(forest, at_once)
 
 
-def test_copies_stores_and_other_libraries_get_the_chosen_alpha(tmp_path):
+def test_copies_and_other_libraries_get_the_chosen_alpha():
     X, y = problem()
     for estimator in (RobustRandomForestClassifier(10, random_state=0), RobustDecisionTreeClassifier(random_state=0)):
         model = clone(estimator).fit(X, y)
-        assert model.get_params()["ccp_alpha"] == "auto"
-        joblib.dump(model, tmp_path / "model")
-        for again in (pickle.loads(pickle.dumps(model)), joblib.load(tmp_path / "model")):
-            assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
-            assert np.array_equal(again.ccp_path_["brier_score"], model.ccp_path_["brier_score"])
-        theirs = model.to_sklearn()
-        assert theirs.ccp_alpha == model.ccp_alpha_
-        assert set(model.predict(X[:5])) <= set(theirs.classes_)
-    forest = RobustRandomForestClassifier(10, random_state=0).fit(X, y)
-    assert {member.ccp_alpha for member in forest.estimators_} == {forest.ccp_alpha_}
-    larger = forest.ccp_alpha_ + 0.01
-    [pruned] = forest.prune_path(ccp_alpha=[larger])
-    assert (pruned.ccp_alpha_, hasattr(pruned, "ccp_path_")) == (larger, False)
-    assert_same_trees(pruned, clone(forest).set_params(ccp_alpha=larger).fit(X, y))
-    with pytest.raises(ValueError, match="ccp_alpha=0 to prune"):
-        list(forest.prune_path(max_depth=[2]))
+        assert model.get_params()["ccp_alpha"] == "auto" and model.to_sklearn().ccp_alpha == model.ccp_alpha_
+        again = pickle.loads(pickle.dumps(model))
+        assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+        assert np.array_equal(again.ccp_path_["brier_score"], model.ccp_path_["brier_score"])
+        larger = model.ccp_alpha_ + 0.01
+        [pruned] = model.prune_path(ccp_alpha=[larger])
+        assert (pruned.ccp_alpha_, hasattr(pruned, "ccp_path_")) == (larger, False)
+        assert_same_trees(pruned, clone(model).set_params(ccp_alpha=larger).fit(X, y))
+        with pytest.raises(ValueError, match="ccp_alpha=0 to prune"):
+            list(model.prune_path(max_depth=[2]))
 
 
 def test_a_sample_of_weight_zero_is_not_scored():

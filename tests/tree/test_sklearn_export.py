@@ -8,8 +8,7 @@ import pytest
 from sklearn.base import is_classifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, export_text, plot_tree
-
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
+from tree.whole import Forest, Tree
 
 
 def problem(n_classes=3, n=250):
@@ -23,7 +22,7 @@ def problem(n_classes=3, n=250):
 @pytest.mark.parametrize("criterion", ["gini", "misclassification", "twoing", "credal"])
 def test_trees_predict_the_same(criterion, n_classes):
     X, y = problem(n_classes)
-    ours = RobustDecisionTreeClassifier(criterion, max_depth=5, random_state=0, ccp_alpha=0.0).fit(X, y)
+    ours = Tree(criterion, max_depth=5).fit(X, y)
     theirs = pickle.loads(pickle.dumps(ours.to_sklearn()))
     assert type(theirs) is DecisionTreeClassifier
     new = np.random.default_rng(1).normal(size=(500, 4)).astype(np.float32)
@@ -47,9 +46,7 @@ def _untied(estimator, X):
 @pytest.mark.parametrize("bootstrap", [False, True])
 def test_forests_predict_the_same(bootstrap):
     X, y = problem()
-    ours = RobustRandomForestClassifier(
-        6, criterion="sqrt_gini", bootstrap=bootstrap, random_state=0, ccp_alpha=0.0
-    ).fit(X, y)
+    ours = Forest(6, criterion="sqrt_gini", bootstrap=bootstrap).fit(X, y)
     theirs = ours.to_sklearn()
     assert type(theirs) is RandomForestClassifier
     assert is_classifier(theirs)
@@ -62,7 +59,7 @@ def test_text_and_plot_are_those_of_a_tree_that_scikit_learn_grew():
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(2000, 2)).astype(np.float32), columns=["height", "width"])
     y = (X["height"] + X["width"] ** 2 + 0.4 * rng.normal(size=2000) > 1).astype(int)
-    ours = RobustDecisionTreeClassifier(max_depth=3, ccp_alpha=0.0).fit(X, y).to_sklearn()
+    ours = Tree(max_depth=3).fit(X, y).to_sklearn()
     theirs = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
     assert export_text(ours, feature_names=["height", "width"]) == export_text(
         theirs, feature_names=["height", "width"]
@@ -77,5 +74,5 @@ def test_text_and_plot_are_those_of_a_tree_that_scikit_learn_grew():
 def test_forests_on_frames_take_frames():
     X, y = problem()
     frame = pd.DataFrame(X, columns=list("abcd"))
-    forest = RobustRandomForestClassifier(3, random_state=0, ccp_alpha=0.0).fit(frame, y).to_sklearn()
+    forest = Forest(3).fit(frame, y).to_sklearn()
     np.testing.assert_allclose(forest.predict_proba(frame).sum(axis=1), 1)

@@ -4,8 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
+from tree.whole import Forest, Tree
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.tree.regression import RegressionGrower
 from ironbark.tree.traversal import ABREAST, BLOCK, total_score
 
@@ -26,20 +26,20 @@ def data(n, n_features=5, seed=0):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("n", [1, ABREAST - 1, ABREAST, 3 * ABREAST + 5])
 def test_every_sample_reaches_its_leaf(n, dtype):
-    tree = RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(*data(300)).tree_
+    tree = Tree().fit(*data(300)).tree_
     X = data(n, seed=1)[0].astype(dtype)
     assert tree.apply(X).tolist() == [leaf(tree, x) for x in X]
 
 
 def test_votes_of_a_forest_over_several_blocks():
     X, y = data(2 * BLOCK // (100 * 8) + 7, n_features=100)
-    forest = RobustRandomForestClassifier(n_estimators=3, max_depth=4, random_state=0, ccp_alpha=0.0).fit(X, y)
+    forest = Forest(n_estimators=3, max_depth=4).fit(X, y)
     expected = sum(tree.proportions[tree.apply(X)] for tree in forest.trees_) / 3
     np.testing.assert_array_equal(forest.predict_proba(X), expected)
 
 
 def test_pickles_leave_the_walking_copy_out():
-    tree = RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(*data(300)).tree_
+    tree = Tree().fit(*data(300)).tree_
     before = len(pickle.dumps(tree))
     tree.apply(data(1)[0])
     assert len(pickle.dumps(tree)) == before

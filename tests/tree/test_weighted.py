@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
+from tree.whole import Forest, Tree
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from ironbark import encode
 from ironbark.criteria import CRITERIA
 from ironbark.tree import growth
 from ironbark.tree.growing import weighted
@@ -64,9 +65,7 @@ def test_integer_weights_give_the_trees_of_growth_on_counts(name, parameter, max
     sizes = []
     for seed in range(24):
         rule = ("skip", "count")[seed % 2]
-        tree = RobustDecisionTreeClassifier(
-            name, max_features=max_features, constant_features=rule, random_state=seed, **{"ccp_alpha": 0.0, **options}
-        )
+        tree = Tree(name, max_features=max_features, constant_features=rule, random_state=seed, **options)
         counted, weighted = both(tree, *problem(seed, n_classes))
         assert weighted.tree_.directions is not None and counted.tree_.directions is None
         assert_same(counted.tree_, weighted.tree_)
@@ -91,9 +90,7 @@ def test_stopping_and_pruning_rules(rule, max_features, both):
     splits = 0
     for seed in range(20):
         for name in ("entropy", "twoing", "credal"):
-            tree = RobustDecisionTreeClassifier(
-                name, max_features=max_features, random_state=seed, **{"ccp_alpha": 0.0, **rule}
-            )
+            tree = Tree(name, max_features=max_features, random_state=seed, **rule)
             counted, weighted = both(tree, *problem(seed, 2 + seed % 3))
             assert_same(counted.tree_, weighted.tree_)
             splits += counted.tree_.node_count > 1
@@ -104,7 +101,7 @@ def test_stopping_and_pruning_rules(rule, max_features, both):
 @pytest.mark.parametrize("name", ["gini", "negative_exponential", "credal"])
 def test_forests(name, bootstrap, both):
     for seed in range(6):
-        forest = RobustRandomForestClassifier(4, criterion=name, bootstrap=bootstrap, random_state=seed, ccp_alpha=0.0)
+        forest = Forest(4, criterion=name, bootstrap=bootstrap, random_state=seed)
         counted, weighted = both(forest, *problem(seed, 3))
         for a, b in zip(counted.trees_, weighted.trees_, strict=True):
             assert_same(a, b)
@@ -115,9 +112,7 @@ def test_many_classes(both):
     X, y = rng.integers(0, 60, (700, 3)).astype(float), rng.integers(0, 200, 700)
     for max_features in (None, 1):
         for name in ("gini", "misclassification", "twoing"):
-            counted, weighted = both(
-                RobustDecisionTreeClassifier(name, max_features=max_features, random_state=0, ccp_alpha=0.0), X, y
-            )
+            counted, weighted = both(Tree(name, max_features=max_features), X, y)
             assert counted.tree_.node_count > 100
             assert_same(counted.tree_, weighted.tree_)
 
@@ -130,9 +125,9 @@ def weighted_gini(left, right, params):
 
 def test_criteria_of_ones_own_take_weights(both):
     X, y, _ = problem(1, 3)
-    counted, weighted = both(RobustDecisionTreeClassifier(weighted_gini, random_state=0, ccp_alpha=0.0), X, y)
+    counted, weighted = both(Tree(weighted_gini), X, y)
     assert_same(counted.tree_, weighted.tree_)
-    halves = RobustDecisionTreeClassifier(weighted_gini, random_state=0, ccp_alpha=0.0).fit(X, y, np.full(len(y), 0.5))
+    halves = Tree(weighted_gini).fit(X, y, np.full(len(y), 0.5))
     assert np.array_equal(halves.tree_.feature, counted.tree_.feature)
 
 
@@ -146,7 +141,7 @@ def test_attribute_lists_give_the_trees_of_keys_sorted_in_each_node(n_classes, m
         rng = np.random.default_rng(seed)
         X[rng.random(X.shape) < rng.choice([0, 0.1, 0.7])] = np.nan  # 0.7: missing values are the mode
         data = X, y, rng.uniform(0.1, 2, len(y))
-        tree = RobustDecisionTreeClassifier(random_state=seed, ccp_alpha=0.0, min_samples_leaf=1 + seed % 2)
+        tree = Tree(random_state=seed, min_samples_leaf=1 + seed % 2)
         one = clone(tree).fit(*data).tree_
         with monkeypatch.context() as patch:
             patch.setattr(weighted, "small_lists", lambda features: None)

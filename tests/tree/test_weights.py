@@ -8,6 +8,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
+from tree.whole import Forest, Tree
 
 import ironbark
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
@@ -35,9 +36,7 @@ def test_a_weight_is_as_good_as_so_many_copies(criterion, n_classes, max_feature
     if n_classes > 2 and "multiclass" not in CRITERIA[criterion].tasks:
         pytest.skip("a criterion for two classes")
     X, y, weights = problem(n_classes)
-    tree = RobustDecisionTreeClassifier(
-        criterion, max_features=max_features, min_samples_leaf=3, random_state=1, ccp_alpha=0.0
-    )
+    tree = Tree(criterion, max_features=max_features, min_samples_leaf=3, random_state=1)
     weighted = tree.fit(X, y, sample_weight=weights).tree_
     copied = tree.fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).tree_
     assert weighted.node_count > 1
@@ -47,25 +46,15 @@ def test_a_weight_is_as_good_as_so_many_copies(criterion, n_classes, max_feature
 def test_large_weights_do_not_overflow():
     X, y, weights = problem(3)
     weights *= SMALL  # below, what is drawn depends on the weight of a node
-    plain = (
-        RobustDecisionTreeClassifier(max_features=2, random_state=0, ccp_alpha=0.0)
-        .fit(X, y, sample_weight=weights)
-        .tree_
-    )
-    large = (
-        RobustDecisionTreeClassifier(max_features=2, random_state=0, ccp_alpha=0.0)
-        .fit(X, y, sample_weight=400 * weights)
-        .tree_
-    )
+    plain = Tree(max_features=2).fit(X, y, sample_weight=weights).tree_
+    large = Tree(max_features=2).fit(X, y, sample_weight=400 * weights).tree_
     assert np.array_equal(400 * plain.counts, large.counts)
 
 
 @pytest.mark.parametrize("weight", [2**18, 2**20])
 def test_integers_beyond_what_counts_hold_are_real_weights(weight):
     X, y, weights = problem(2)
-    small, large = (
-        RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(X, y, w * weights).tree_ for w in (0.5, weight)
-    )
+    small, large = (Tree().fit(X, y, w * weights).tree_ for w in (0.5, weight))
     assert large.counts.dtype == np.float64 and large.n_node_samples[0] == np.count_nonzero(weights)
     assert np.array_equal(large.feature, small.feature)
 
@@ -75,26 +64,20 @@ def test_importances_are_those_of_scikit_learn_where_no_two_splits_tie(criterion
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 5))
     y = (X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.normal(size=300) > 0.7).astype(int)
-    ours = (
-        RobustDecisionTreeClassifier(criterion, max_depth=4, random_state=0, ccp_alpha=0.0)
-        .fit(X, y)
-        .feature_importances_
-    )
+    ours = Tree(criterion, max_depth=4).fit(X, y).feature_importances_
     theirs = DecisionTreeClassifier(criterion=criterion, max_depth=4, random_state=0).fit(np.float32(X), y)
     np.testing.assert_allclose(ours, theirs.feature_importances_, atol=1e-9)
 
 
 def test_importances_weight_the_gains_of_unweighted_criteria():
     X, y = load_iris(return_X_y=True)
-    twoing = RobustDecisionTreeClassifier("twoing", random_state=0, ccp_alpha=0.0).fit(X, y)
+    twoing = Tree("twoing").fit(X, y)
     tree, expected = twoing.tree_, np.zeros(4)
     for row in range(tree.node_count):
         if tree.feature[row] >= 0:
             expected[tree.feature[row]] += tree.gain[row] * tree.counts[row].sum() / 150
     np.testing.assert_allclose(twoing.feature_importances_, expected / expected.sum())
-    assert RobustRandomForestClassifier(5, random_state=0, ccp_alpha=0.0).fit(
-        X, y
-    ).feature_importances_.sum() == pytest.approx(1)
+    assert Forest(5).fit(X, y).feature_importances_.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("names", [[0, 1, 2], ["x", "y", "z"]])
@@ -103,37 +86,13 @@ def test_class_weights_multiply_the_weights_of_samples(names):
     named, factor = np.array(names)[y], np.array([2, 1, 3])
     class_weight = {names[0]: 2, names[2]: 3.0}  # what is not named counts once
     for estimator in (
-        RobustDecisionTreeClassifier(random_state=1, ccp_alpha=0.0),
-        RobustRandomForestClassifier(3, random_state=1, ccp_alpha=0.0),
+        Tree(random_state=1),
+        Forest(3, random_state=1),
     ):
         for weight, product in ((None, factor[y]), (weights, weights * factor[y])):
             expected = clone(estimator).fit(X, named, product).predict_proba(X)
             found = clone(estimator).set_params(class_weight=class_weight).fit(X, named, weight).predict_proba(X)
             assert np.array_equal(found, expected)
-
-
-def test_class_weights_act_as_in_scikit_learn():
-    rng = np.random.default_rng(3)
-    X = rng.normal(size=(1000, 3)).astype(np.float32)
-    y = (X[:, 0] + 0.5 * rng.normal(size=1000) > 1).astype(int)
-    options = {"max_depth": 3, "class_weight": {0: 1, 1: 5}, "random_state": 0}
-    ours, theirs = (
-        RobustDecisionTreeClassifier(ccp_alpha=0.0, **options).fit(X, y),
-        DecisionTreeClassifier(**options).fit(X, y),
-    )
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X))
-    assert not np.array_equal(
-        ours.predict(X), RobustDecisionTreeClassifier(max_depth=3, ccp_alpha=0.0).fit(X, y).predict(X)
-    )
-
-
-def test_a_class_of_weight_zero_is_left_out():
-    X, y, _ = problem(3)
-    tree = RobustDecisionTreeClassifier(class_weight={1: 0}, random_state=0, ccp_alpha=0.0).fit(X, y)
-    assert tree.classes_.tolist() == [0, 1, 2]
-    alone = RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(X, y, (y != 1).astype(int))
-    assert same(tree.tree_, alone.tree_)
-    assert not tree.tree_.counts[:, 1].any()
 
 
 @pytest.mark.parametrize("estimator", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])

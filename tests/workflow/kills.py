@@ -84,14 +84,20 @@ def kill(checkout, targets, rng):
             break
         time.sleep(0.01)
     alive = process.poll() is None
-    for one in [*psutil.Process(process.pid).children(recursive=True), psutil.Process(process.pid)] if alive else ():
+    if alive:
+        end(process)
+    checkout.run("--unlock")
+    return alive
+
+
+def end(process):
+    """SIGKILL to Snakemake and all its jobs."""
+    for one in [process, *psutil.Process(process.pid).children(recursive=True)]:
         try:
             one.kill()
         except psutil.NoSuchProcess:
             continue
     process.wait()
-    checkout.run("--unlock")
-    return alive
 
 
 def lines(checkout):

@@ -24,20 +24,3 @@ def test_the_target_datasets(checkout, tmp_path):
     values = pd.read_csv(checkout / "results/datasets/rmb.csv")
     assert values.loc[values["dataset"] == "own", "agrees"].astype(str).tolist() == ["True", "False"]
     assert checkout.planned("results/datasets/rmb.html", *with_mirror) == {}
-
-
-def test_every_data_set_of_a_paper_is_planned_without_a_mirror(checkout):
-    counts = checkout.planned("results/datasets/rgbdt-binary.md")
-    assert counts["dataset_table"] == 1 and counts["prepare"] == counts["fetch"] == 15
-
-
-@pytest.mark.slow
-def test_a_study_has_a_table_of_its_data_sets(checkout):
-    checkout.edit("config/studies/tiny.yaml", "tables:\n", "tables:\n  data: {kind: datasets, printed: rmb}\n")
-    checkout.edit(
-        "config/datasets.yaml", "  loader: breast_cancer\n", "  loader: breast_cancer\n  papers: {rmb: raisin}\n"
-    )
-    checkout.run("results/tiny/full/tables/data.csv", "results/tiny/full/tables/data.html")
-    text = (checkout / "results/tiny/full/tables/data.md").read_text("utf-8")
-    assert "| raisin | breast-cancer | **900 (−331)** | **7 (+23)** |  |" in text
-    assert text.count("\n|") == 3

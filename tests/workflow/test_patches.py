@@ -7,7 +7,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import yaml
 from snakemake.scheduling.job_scheduler import JobScheduler
 
 ROOT = Path(__file__).parents[2]
@@ -56,9 +55,3 @@ def test_the_executor_is_watched(patch):
 def test_other_versions_are_left_alone(patch):
     before = JobScheduler._schedule_reevalutation, plugin.Executor.check_active_jobs
     assert patch(**{"snakemake": "10.0", "snakemake-executor-plugin-slurm": "3.1"}) == before
-
-
-def test_the_workflow_catalog_entry_can_be_read():
-    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text("utf-8"))["usage"]
-    assert usage["mandatory-flags"]["flags"] == "--cores 2"
-    assert usage["software-stack-deployment"]["conda"] and (ROOT / "envs/ironbark.yaml").is_file()

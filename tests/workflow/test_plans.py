@@ -39,20 +39,6 @@ def _needs_pytorch(config, study):
     return bool(missing) and {config["datasets"][name]["source"] for name in datasets} == {"vgg11"}
 
 
-def test_quickstart_is_the_default(checkout):
-    counts = checkout.planned()
-    assert counts.pop("all") == 1
-    named = checkout.planned("quickstart")
-    assert named.pop("quickstart") == 1
-    assert counts == named
-
-
-def test_scales_have_folders_of_their_own(checkout):
-    files = checkout.run("--summary", "tiny", "--config", "scale=smoke").stdout
-    assert "results/tiny/smoke/rows.parquet" in files
-    assert "results/tiny/full" not in files
-
-
 def test_lint(checkout):
     done = checkout.run("--lint")
     assert "Congratulations" in done.stdout + done.stderr

@@ -31,62 +31,52 @@ def edited(replica, shared):
     return replica
 
 
-def test_a_second_run_does_nothing(edited):
+def test_a_second_run_does_nothing(edited, shared):
     assert edited.planned("tiny") == {}
-
-
-def test_first_run_was_complete(shared):
     text = (shared / "done").read_text("utf-8")
-    assert "tiny (full): 32 fits" in text and "results/tiny/full/report.html" in text
-    assert "FAILED" not in text
+    assert "tiny (full): 32 fits" in text and "results/tiny/full/report.html" in text and "FAILED" not in text
 
 
-def test_a_method_plans_its_batches_only(edited):
-    edited.edit(STUDY, "sklearn-dt]", "sklearn-dt, dt-twoing]")
-    assert edited.planned("tiny") == {"describe": 1, "shard": 2, **TAIL}
+ON_IRIS = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
+EDITS = {
+    "method": ("sklearn-dt]", "sklearn-dt, dt-twoing]", {"describe": 1, "shard": 2, **TAIL}),
+    "noise": (ON_IRIS, f"{ON_IRIS}, uniform-0.1", {"describe": 1, "corrupt": 1, "shard": 4, **TAIL}),
+    "repeat": ("repeats: 2", "repeats: 3", {"describe": 1, "corrupt": 2, "shard": 8, **TAIL}),
+    "caption": (
+        "caption: Accuracy.",
+        "caption: Other words.",
+        {"describe": 1, "table": 1, "report": 1, "publish": 1, "tiny": 1},
+    ),
+}
 
 
-def test_a_noise_plans_its_labels_and_the_batches_that_meet_it(edited):
-    grid = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
-    edited.edit(STUDY, grid, f"{grid}, uniform-0.1")
-    assert edited.planned("tiny") == {"describe": 1, "corrupt": 1, "shard": 4, **TAIL}
-
-
-def test_a_repeat_plans_all_labels_and_batches(edited):
-    edited.edit(STUDY, "repeats: 2", "repeats: 3")
-    assert edited.planned("tiny") == {"describe": 1, "corrupt": 2, "shard": 8, **TAIL}
-
-
-def test_a_label_plans_no_fit(edited):
-    edited.edit(STUDY, "caption: Accuracy.", "caption: Other words.")
-    assert edited.planned("tiny") == {"describe": 1, "table": 1, "report": 1, "publish": 1, "tiny": 1}
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_of_the_study_plans_what_depends_on_it(edited, name):
+    before, after, jobs = EDITS[name]
+    edited.edit(STUDY, before, after)
+    assert edited.planned("tiny") == jobs
 
 
 @pytest.mark.parametrize(
-    ("file", "jobs"),
+    ("files", "jobs"),
     [
-        ("criteria/gini.py", {}),
-        ("tree/growing/nodes.py", {}),
-        ("pipeline/protocols/fit.py", {}),
-        ("pipeline/tables/layout.py", TAIL),
-        ("pipeline/jobs/artefacts.py", TAIL),
-        ("pipeline/figures/style.py", {"figure": 1, "report": 1, "publish": 1, "tiny": 1}),
-        ("pipeline/site/render.py", {"publish": 1, "tiny": 1}),
+        (["criteria/gini.py", "tree/growing/nodes.py", "pipeline/protocols/fit.py"], {}),
+        (["pipeline/site/render.py"], {"publish": 1, "tiny": 1}),
+        (["pipeline/figures/style.py"], {"figure": 1, "report": 1, "publish": 1, "tiny": 1}),
+        (["pipeline/tables/layout.py"], TAIL),
+        (["pipeline/jobs/artefacts.py"], TAIL),
+        (["noise/transition.py"], {"corrupt": 2, "shard": 8, **TAIL}),  # uniform and clean
     ],
 )
-def test_an_edit_of_the_code_plans_what_it_makes_and_no_fit(edited, file, jobs):
-    edited.append(f"src/ironbark/{file}", "\nSOMETHING = 1\n")
+def test_an_edit_of_the_code_plans_what_it_makes(edited, files, jobs):
+    for file in files:
+        edited.append(f"src/ironbark/{file}", "\nSOMETHING = 1\n")
     assert edited.planned("tiny") == jobs
 
 
 def test_a_raised_version_plans_the_fits_of_its_family(edited):
     edited.edit("src/ironbark/versions.py", '"trees": Family(\n        1,', '"trees": Family(\n        99,')
     assert {"corrupt", "shard"} <= set(edited.planned("tiny"))  # labels too: adversarial noise fits a booster of trees
-
-
-def test_an_edit_of_a_noise_plans_its_labels_and_their_fits(edited):
-    edited.append("src/ironbark/noise/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
-    assert edited.planned("tiny")["corrupt"] == 2
 
 
 def test_a_lost_file_is_made_again(edited):

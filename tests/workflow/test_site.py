@@ -27,19 +27,6 @@ def test_the_site_is_built_at_any_time_and_runs_no_study(built):
     assert "missing" in page and not (built / "results/tiny/full/rows.parquet").exists()
 
 
-@pytest.mark.slow
-def test_pages_show_a_run_as_it_was_planned_whatever_is_configured_now(built):
-    """As after a run with a mirror that has other data sets than the present settings allow."""
-    study = built / "config/studies/tiny.yaml"
-    study.write_text(study.read_text("utf-8").replace("repeats: 2}", "repeats: 40}", 1), encoding="utf-8")
-    built.run("site", "--config", "scale=smoke")
-    page = (built / "results/site/study/tiny-full.html").read_text("utf-8")
-    assert "32 of 32 fits done" in page
-    study.unlink()
-    built.run("site")
-    assert "32 of 32 fits done" in (built / "results/site/study/tiny-full.html").read_text("utf-8")
-
-
 def test_without_results_there_is_a_site_that_says_so(checkout):
     checkout.run("site")
     assert "There are no results yet." in (checkout / "results/site/index.html").read_text("utf-8")
