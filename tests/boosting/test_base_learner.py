@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 from boosting.linear_programs import problem
-from sklearn.linear_model import LogisticRegression
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import RMBoostClassifier, RobustDecisionTreeClassifier
@@ -47,21 +45,6 @@ def test_trees_that_are_checked_once_are_those_of_fit(options):
     for one, other in zip(once.estimators_, always.estimators_, strict=True):
         assert np.array_equal(one.predict_proba(X), other.predict_proba(X))
         assert one.classes_.tolist() == other.classes_.tolist() and one.get_params() == other.get_params()
-
-
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        LogisticRegression(),
-        KNeighborsClassifier(3),
-        RobustDecisionTreeClassifier("misclassification", max_depth=3, ccp_alpha=0.0),
-    ],
-    ids=lambda estimator: type(estimator).__name__,
-)
-def test_any_classifier_can_be_the_base_learner(estimator):
-    X, y = problem(7, n=150, noise=0.2)
-    booster = RMBoostClassifier(estimator, n_estimators=8, random_state=0).fit(X, y)
-    assert booster.score(X, y) > 0.7
 
 
 def leaves(booster):

@@ -59,11 +59,3 @@ def test_probability_score_and_prediction_agree():
     assert np.allclose(proba.sum(axis=1), 1, atol=1e-15)
     assert np.array_equal(booster.predict(X), np.where(score >= 0, "yes", "no"))
     assert np.array_equal(list(booster.staged_decision_function(X))[-1], score)
-
-
-@pytest.mark.parametrize(("n_first", "predicted"), [(19, True), (20, True), (21, False)])
-def test_prediction_changes_at_a_score_of_zero(n_first, predicted):
-    X, y = np.zeros((40, 1)), np.arange(40) >= n_first
-    booster = LogitBoostClassifier(n_estimators=1).fit(X, y)
-    assert booster.decision_function(X[:1]) == pytest.approx([1 - n_first / 20], abs=1e-15)
-    assert booster.predict(X[:1]).tolist() == [predicted]

@@ -148,14 +148,6 @@ def test_boosting_filter_divides_a_mixture_where_it_was_mixed():
 
 
 @pytest.mark.parametrize("name", FILTERS)
-def test_weights_matter(problem, name):
-    X, noisy, _ = problem
-    plain = FILTERS[name].fit(X, noisy).label_quality_
-    weights = np.where(noisy == 0, 1.0, 0.05)
-    assert not np.array_equal(plain, FILTERS[name].fit(X, noisy, sample_weight=weights).label_quality_)
-
-
-@pytest.mark.parametrize("name", FILTERS)
 def test_no_class_is_lost(name):
     """Labels of the last class are all wrong: its samples lie among those of the others."""
     X, y = make_blobs(120, 4, centers=2, cluster_std=1.0, random_state=1)

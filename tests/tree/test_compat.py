@@ -15,10 +15,6 @@ KINDS = [Tree, partial(Forest, 1, bootstrap=False, max_features=None)]
 ODD, EVEN = (float(np.uint32(bits).view(np.float32)) for bits in (0x3F800001, 0x3F800002))  # neighbours above 1
 
 
-def trees(model):
-    return getattr(model, "trees_", None) or [model.tree_]
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("compat", "leaves"), [(None, (2, 2)), ("rdts", (1, 2))])
 def test_a_last_sample_alone_is_split_off_only_at_the_first_threshold(kind, compat, leaves):

@@ -8,7 +8,6 @@ from scipy.stats import chi2
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
-from tree.whole import Forest
 
 from ironbark import RobustRandomForestClassifier
 from ironbark.tree.growing.bootstrap import Bags, bags_of, bootstrap_weights
@@ -61,26 +60,6 @@ def test_equal_weights_change_nothing(weight):
     assert np.array_equal(plain.predict_proba(X), weighted.predict_proba(X))
     assert weighted.trees_[0].counts[0].sum() == len(y) and not hasattr(weighted, "sample_weight_")
     assert np.array_equal(bags_of(None, 9, np.full(9, weight)).counts(1), bootstrap_weights(9, 1))
-
-
-def test_trees_are_like_those_of_scikit_learn():
-    """Means over 300 trees, as far as chance allows: distinct samples, shares of classes and impurities of roots."""
-    X, y, weights = problem()
-    options = {"max_depth": 3, "max_samples": 300, "max_features": 2, "random_state": 1}
-    ours = Forest(300, **options).fit(X, y, weights)
-    theirs = RandomForestClassifier(300, **options).fit(X, y, weights)
-
-    def summary(model, trees):
-        distinct = [len(np.unique(samples)) for samples in model.estimators_samples_]
-        rows = [[*tree.value[0, 0], tree.impurity[0]] for tree in trees]
-        return np.column_stack([distinct, rows])
-
-    found = summary(ours, ours.trees_), summary(theirs, [member.tree_ for member in theirs.estimators_])
-    error = np.sqrt(sum(rows.var(axis=0) / len(rows) for rows in found))
-    assert (abs(found[0].mean(axis=0) - found[1].mean(axis=0)) < 3 * error).all()
-    chance = 1 - (1 - weights / weights.sum()) ** 300
-    assert abs(found[0][:, 0].mean() - chance.sum()) < 3 * error[0]
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=0.1)
 
 
 @pytest.mark.parametrize("class_weight", [None, "balanced", {0: 3, 2: 0.5}])

@@ -11,7 +11,6 @@ from tree.whole import Forest, Tree
 
 from ironbark import RobustDecisionTreeClassifier
 from ironbark.criteria import CRITERIA, base, build
-from ironbark.tree.pruning import cost_complexity_path
 
 bound, gain, impurity = map(python_call, (base.bound, base.gain, base.impurity))
 SETTINGS = [
@@ -131,22 +130,6 @@ def test_a_weight_of_two_is_a_second_copy(name, max_features):
         assert same_splits(weighted, copied)
         np.testing.assert_allclose(weighted.counts[preorder(weighted)], copied.counts[preorder(copied)])
     assert weighted.node_count > 5
-
-
-@pytest.mark.parametrize("name", SCALED)
-def test_halved_integers_give_the_tree_of_the_integers(name):
-    rng = np.random.default_rng(5)
-    X, y, counts = rng.integers(0, 9, (200, 4)).astype(float), rng.integers(0, 2, 200), rng.integers(1, 4, 200)
-    counted = Tree(name).fit(X, y, counts).tree_
-    halved = Tree(name).fit(X, y, counts / 2).tree_
-    assert same_splits(counted, halved)
-    rows, others = preorder(counted), preorder(halved)
-    assert np.array_equal(counted.counts[rows], 2 * halved.counts[others])
-    assert counted.counts.dtype == np.int32 and counted.sizes is None
-    np.testing.assert_array_equal(halved.n_node_samples[0], 200)
-    np.testing.assert_allclose(halved.impurity[others], counted.impurity[rows], atol=1e-12)
-    paths = [cost_complexity_path(tree) for tree in (counted, halved)]
-    np.testing.assert_allclose(*(path[1][[0, -1]] for path in paths), atol=1e-9)  # ties between links go by row
 
 
 @pytest.mark.parametrize(

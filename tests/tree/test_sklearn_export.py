@@ -68,11 +68,3 @@ def test_text_and_plot_are_those_of_a_tree_that_scikit_learn_grew():
     assert ours.feature_names_in_.tolist() == ["height", "width"]
     assert np.array_equal(ours.predict(X), theirs.predict(X))
     np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_)
-
-
-@pytest.mark.filterwarnings("error::UserWarning")
-def test_forests_on_frames_take_frames():
-    X, y = problem()
-    frame = pd.DataFrame(X, columns=list("abcd"))
-    forest = Forest(3).fit(frame, y).to_sklearn()
-    np.testing.assert_allclose(forest.predict_proba(frame).sum(axis=1), 1)

@@ -5,11 +5,9 @@ import pytest
 from sklearn.base import clone
 from tree.whole import Forest, Tree
 
-from ironbark import encode
 from ironbark.criteria import CRITERIA
 from ironbark.tree import growth
 from ironbark.tree.growing import weighted
-from ironbark.tree.growing.thresholds.radix_sort import attribute_lists, small_lists
 
 SETTINGS = [
     *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
@@ -149,12 +147,3 @@ def test_attribute_lists_give_the_trees_of_keys_sorted_in_each_node(n_classes, m
         assert_same(one, other)
         assert np.array_equal(one.gain, other.gain) and np.array_equal(one.sizes, other.sizes)
     assert 5 < sum(own is not None for own in found) < 30
-
-
-def test_small_lists_are_copies_of_those_that_are_kept():
-    features = encode(np.arange(40).reshape(20, 2) % 3)
-    fresh, kept = small_lists(features), attribute_lists(features)
-    copied = small_lists(features)
-    assert all(np.array_equal(a, b) and np.array_equal(a, c) for a, b, c in zip(fresh, copied, kept, strict=True))
-    assert not np.shares_memory(copied.entries, kept.entries)
-    assert small_lists(encode(np.random.default_rng(0).random((2000, 9)))) is None  # four bytes for each code of two

@@ -7,12 +7,10 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.tree import DecisionTreeClassifier
 from tree.whole import Forest, Tree
 
 import ironbark
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
-from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.nodes import SMALL
 from ironbark.tree.size_selection import grown_on
 
@@ -20,27 +18,6 @@ from ironbark.tree.size_selection import grown_on
 def problem(n_classes, seed=0, n=120, d=6):
     rng = np.random.default_rng(seed)
     return rng.integers(0, 7, (n, d)).astype(float), rng.integers(0, n_classes, n), rng.integers(0, 4, n)
-
-
-def same(a, b):
-    return a.node_count == b.node_count and all(
-        np.array_equal(getattr(a, name), getattr(b, name))
-        for name in ("feature", "threshold", "children_left", "counts", "prediction")
-    )
-
-
-@pytest.mark.parametrize("max_features", [None, 3])
-@pytest.mark.parametrize("criterion", ["gini", "generalized_cross_entropy", "credal", "pairwise_gain"])
-@pytest.mark.parametrize("n_classes", [2, 4])
-def test_a_weight_is_as_good_as_so_many_copies(criterion, n_classes, max_features):
-    if n_classes > 2 and "multiclass" not in CRITERIA[criterion].tasks:
-        pytest.skip("a criterion for two classes")
-    X, y, weights = problem(n_classes)
-    tree = Tree(criterion, max_features=max_features, min_samples_leaf=3, random_state=1)
-    weighted = tree.fit(X, y, sample_weight=weights).tree_
-    copied = tree.fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).tree_
-    assert weighted.node_count > 1
-    assert same(weighted, copied)
 
 
 def test_large_weights_do_not_overflow():
@@ -57,16 +34,6 @@ def test_integers_beyond_what_counts_hold_are_real_weights(weight):
     small, large = (Tree().fit(X, y, w * weights).tree_ for w in (0.5, weight))
     assert large.counts.dtype == np.float64 and large.n_node_samples[0] == np.count_nonzero(weights)
     assert np.array_equal(large.feature, small.feature)
-
-
-@pytest.mark.parametrize("criterion", ["gini", "entropy"])
-def test_importances_are_those_of_scikit_learn_where_no_two_splits_tie(criterion):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 5))
-    y = (X[:, 0] + X[:, 1] ** 2 + 0.3 * rng.normal(size=300) > 0.7).astype(int)
-    ours = Tree(criterion, max_depth=4).fit(X, y).feature_importances_
-    theirs = DecisionTreeClassifier(criterion=criterion, max_depth=4, random_state=0).fit(np.float32(X), y)
-    np.testing.assert_allclose(ours, theirs.feature_importances_, atol=1e-9)
 
 
 def test_importances_weight_the_gains_of_unweighted_criteria():
