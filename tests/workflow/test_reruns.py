@@ -65,7 +65,6 @@ def test_an_edit_of_the_study_plans_what_depends_on_it(edited, name):
         (["pipeline/figures/style.py"], {"figure": 1, "report": 1, "publish": 1, "tiny": 1}),
         (["pipeline/tables/layout.py"], TAIL),
         (["pipeline/jobs/artefacts.py"], TAIL),
-        (["noise/transition.py"], {"corrupt": 2, "shard": 8, **TAIL}),  # uniform and clean
     ],
 )
 def test_an_edit_of_the_code_plans_what_it_makes(edited, files, jobs):
@@ -77,6 +76,11 @@ def test_an_edit_of_the_code_plans_what_it_makes(edited, files, jobs):
 def test_a_raised_version_plans_the_fits_of_its_family(edited):
     edited.edit("src/ironbark/versions.py", '"trees": Family(\n        1,', '"trees": Family(\n        99,')
     assert {"corrupt", "shard"} <= set(edited.planned("tiny"))  # labels too: adversarial noise fits a booster of trees
+
+
+def test_an_edit_of_a_noise_plans_its_labels(edited):
+    edited.append("src/ironbark/noise/transition.py", "\nSOMETHING = 1\n")  # uniform and clean
+    assert edited.planned("tiny")["corrupt"] == 2
 
 
 def test_a_lost_file_is_made_again(edited):
