@@ -1,11 +1,8 @@
 """Fitted trees and forests in files without pickle: an .npz archive of arrays and one JSON text."""
 
 import contextlib
-import io
-import json
 import math
 import os
-import zipfile
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -15,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from ironbark.criteria import is_custom, resolve
 from ironbark.errors import InputError
-from ironbark.files import replacing
 from ironbark.persistence import archive
 from ironbark.persistence.trees import (
     checked_classes,
