@@ -34,9 +34,3 @@ def test_seeds_of_neighbouring_ids_are_spread_over_the_whole_range():
     assert 0 <= seeds.min() < 2**32 / 100
     assert 2**32 * 99 / 100 < seeds.max() < 2**32
     assert abs(seeds.mean() / 2**32 - 0.5) < 0.025  # four standard deviations
-
-
-def test_streams_start_anew_with_each_generator():
-    first, again, other = (generator("set", i).random(5) for i in (1, 1, 2))
-    assert np.array_equal(first, again)
-    assert not np.intersect1d(first, other).size

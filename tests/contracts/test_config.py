@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from ironbark import criteria, noise
 from ironbark.pipeline import protocols
-from ironbark.pipeline.data import EPOCHS, SOURCES
+from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
 from ironbark.pipeline.plan.config.reading import read
@@ -70,15 +70,6 @@ def test_no_table_or_figure_is_lost_at_full_scale(study):
         assert set(getattr(plan.study(study, "full"), kind)) == about
 
 
-def test_default_studies_exist():
-    assert set(settings()["studies"]) <= set(STUDIES)
-    assert settings()["scale"] == "full" and settings()["mirror"] is None
-
-
-def test_the_schema_states_the_default_of_epochs():
-    assert f"{EPOCHS} if left out" in (ROOT / "workflow/schemas/datasets.schema.yaml").read_text("utf-8")
-
-
 def test_entries_name_what_exists():
     found = config()
     assert {entry["source"] for entry in found["datasets"].values()} <= set(SOURCES)
@@ -136,11 +127,6 @@ def test_every_entry_is_used_or_harmless():
             assert len({apart[name] for name in shown}) == len(shown), table
 
 
-@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
-def test_schemas_are_schemas(path):
-    Draft202012Validator.check_schema(yaml.safe_load(path.read_text("utf-8")))
-
-
 def closed_objects(schema, place=""):
     """Places of objects with named properties that would let a misspelt key pass."""
     if isinstance(schema, dict):
@@ -153,12 +139,6 @@ def closed_objects(schema, place=""):
             yield from closed_objects(value, f"{place}/{i}")
 
 
-@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
-def test_schemas_reject_unknown_keys(path):
-    open_ = set(closed_objects(yaml.safe_load(path.read_text("utf-8"))))
-    assert open_ <= {"/properties/protocol"}  # whose further keys ironbark.pipeline.protocols checks
-
-
 def undescribed(schema, place=""):
     if isinstance(schema, dict):
         for name, value in schema.get("properties", {}).items():
@@ -169,8 +149,11 @@ def undescribed(schema, place=""):
 
 
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
-def test_every_key_is_described(path):
-    assert list(undescribed(yaml.safe_load(path.read_text("utf-8")))) == []
+def test_schemas_describe_every_key_and_reject_others(path):
+    schema = yaml.safe_load(path.read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    assert set(closed_objects(schema)) <= {"/properties/protocol"}  # whose keys ironbark.pipeline.protocols checks
+    assert list(undescribed(schema)) == []
 
 
 COMPARED = [study for study in STUDIES if "compare" in config()["studies"][study]]
@@ -195,14 +178,3 @@ def test_a_published_method_is_compared_with_the_same_one_of_ours_everywhere():
             for published, own in names.items():
                 mapped.setdefault((compare["published"], model, published), set()).add(own)
     assert not {key: own for key, own in mapped.items() if len(own) > 1}
-
-
-@pytest.mark.parametrize("study", ["ane-switches"])
-def test_fewer_repeats_than_the_paper_has_are_said_so(study):
-    plan = Plan(config())
-    found = plan.study(study, "full")
-    assert found.caps == "2 repeats in place of the paper's 5" and found.caps in found.title
-    for kind, names in (("tables", found.tables), ("figures", found.figures)):
-        for name in names:
-            assert found.caps in plan.caption(study, "full", kind, name)
-    assert all(Plan(config()).study(name, "full").caps == "" for name in ("ane-laptop", "ane-laptop-forests"))

@@ -4,8 +4,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 from ironbark.pipeline.results.records import COLUMNS
 
 ROOT = Path(__file__).parents[2]
@@ -47,19 +45,8 @@ def test_relative_links():
     assert {str(path.relative_to(ROOT)): list(broken(path)) for path in found if any(broken(path))} == {}
 
 
-def test_broken_links_are_found(tmp_path):
-    text = "# A head\n[a](b.md) [c](#a-head) [d](#none) [e](https://example.org)\n```\n[f](g)\n```\n"
-    (tmp_path / "a.md").write_text(text, encoding="utf-8")
-    assert list(broken(tmp_path / "a.md")) == ["b.md", "#none"]
-
-
 def test_all_columns_of_the_rows_are_documented():
     text = (ROOT / "results/README.md").read_text("utf-8").partition("## Columns of rows.parquet")[2]
     lines = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     named = [name for line in lines for name in re.findall(r"`(\w+)`", line)]
     assert sorted(named) == sorted(COLUMNS)
-
-
-@pytest.mark.parametrize("name", ["study.json", "rows.parquet", "report.html"])
-def test_files_of_a_study_are_documented(name):
-    assert f"/{name}`" in (ROOT / "results/README.md").read_text("utf-8")

@@ -52,20 +52,14 @@ def conda():
     return {CONDA_NAMES.get(name, name): version for name, version in found.items()}
 
 
-def test_files_hold_pins():
-    assert len(pins("run.lock")) > 40 and len(pins("test.lock")) > len(pins("run.lock"))
-
-
 @pytest.mark.parametrize("name", ["run", "test", "images", "arena", "docs"])
-def test_a_lock_holds_what_its_input_asks_for(name):
+def test_a_lock_holds_what_its_input_asks_for_with_hashes(name):
     asked, locked = pins(f"{name}.in"), pins(f"{name}.lock")
-    assert asked.items() <= locked.items()
-
-
-@pytest.mark.parametrize("name", ["test", "images", "arena", "docs"])
-def test_other_locks_extend_the_run_lock(name):
-    assert (ROOT / f"envs/{name}.in").read_text("utf-8").startswith("-r run.in\n")
-    assert pins("run.lock").items() <= pins(f"{name}.lock").items()
+    assert len(locked) > 40 and asked.items() <= locked.items()
+    assert name == "run" or (ROOT / f"envs/{name}.in").read_text("utf-8").startswith("-r run.in\n")
+    assert pins("run.lock").items() <= locked.items()
+    blocks = re.split(r"\n(?=[A-Za-z0-9])", (ROOT / f"envs/{name}.lock").read_text("utf-8").strip())
+    assert not [block for block in blocks if PIN.match(block) and "--hash=sha256:" not in block]
 
 
 def test_conda_environment_agrees_with_the_lock():
@@ -85,9 +79,9 @@ def test_locks_cover_the_declared_dependencies():
         assert names(extras[name]) <= set(pins(f"{name}.lock"))
 
 
-@pytest.mark.parametrize(("name", "lock"), packages.LOCKS.items())
-def test_the_lock_that_errors_name_holds_the_package(name, lock):
-    assert DISTRIBUTIONS.get(name, name) in pins(Path(lock).name) and (ROOT / lock).is_file()
+def test_the_locks_that_errors_name_hold_the_packages():
+    for name, lock in packages.LOCKS.items():
+        assert DISTRIBUTIONS.get(name, name) in pins(Path(lock).name) and (ROOT / lock).is_file()
 
 
 def test_pins_satisfy_the_declared_bounds():
@@ -98,16 +92,6 @@ def test_pins_satisfy_the_declared_bounds():
         name, low = re.match(r"([A-Za-z0-9._-]+)>=([0-9.]+)", line).groups()
         found = locked[canonical(name)]
         assert _numbers(found) >= _numbers(low), f"{name} is pinned to {found}, but {line} is declared"
-
-
-def test_the_container_has_the_environment_of_the_readme():
-    text = (ROOT / "Dockerfile").read_text("utf-8")
-    assert f"FROM python:{conda()['python']}-slim" in text
-    commands = [line.removeprefix("RUN ") for line in text.splitlines() if line.startswith("RUN pip")]
-    assert commands == [
-        "pip install --no-cache-dir -r envs/run.lock",
-        "pip install --no-deps --no-build-isolation -e .",
-    ]
 
 
 def test_the_oldest_versions_are_the_lower_bounds():
@@ -124,17 +108,9 @@ def _numbers(version):
     return [int(part) for part in re.findall(r"\d+", version)]
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "envs").iterdir()), ids=lambda path: path.name)
-def test_no_host_is_named(path):
-    text = path.read_text("utf-8")
-    assert not re.search(r"https?://|--index-url|--extra-index|--find-links|--trusted-host|@ file", text)
-
-
-@pytest.mark.parametrize("file", ["run.lock", "test.lock", "images.lock", "arena.lock", "docs.lock"])
-def test_every_pin_has_hashes(file):
-    blocks = re.split(r"\n(?=[A-Za-z0-9])", (ROOT / "envs" / file).read_text("utf-8").strip())
-    bare = [block.splitlines()[0] for block in blocks if PIN.match(block) and "--hash=sha256:" not in block]
-    assert not bare
+def test_no_host_is_named():
+    host = re.compile(r"https?://|--index-url|--extra-index|--find-links|--trusted-host|@ file")
+    assert not [path.name for path in (ROOT / "envs").iterdir() if host.search(path.read_text("utf-8"))]
 
 
 PIPELINE = ("pipeline", "cli")  # folders of ironbark that need extras

@@ -73,11 +73,6 @@ def test_the_library_neither_needs_nor_asks_for_packages_of_extras():
     assert run(START + USES + "print(sorted(asked))").strip() == "[]"
 
 
-def test_imports_are_counted():
-    code = "try:\n    import ironbark.label_errors.suspects as s; s._pandas()\nexcept ValueError:\n    print(*asked)"
-    assert run(code).split() == ["pandas"]
-
-
 def test_import_is_lazy():
     code = "import ironbark, ironbark.noise; print(*(name.split('.')[0] for name in sys.modules))"
     loaded = run(code, blocked="").split()
@@ -90,16 +85,6 @@ def test_a_star_import_leaves_out_what_needs_packages_that_are_missing():
     found = run(code).split()
     assert "RobustRandomForestClassifier" in found and "RobustXGBClassifier" not in found
     assert {"RobustXGBClassifier", "RobustLGBMClassifier"} <= set(run(code, blocked="").split())
-
-
-def test_find_label_errors_names_pandas_before_it_fits():
-    code = """
-        try:
-            ironbark.find_label_errors(None, None)
-        except ironbark.InputError as error:
-            print(error)
-    """
-    assert "run `pip install pandas`" in run(START + textwrap.dedent(code))
 
 
 def test_the_command_needs_the_packages_of_its_extra_only(tmp_path):
@@ -121,3 +106,8 @@ def test_the_command_names_its_extra(tmp_path):
     """
     sentence, status = run(code).splitlines()
     assert "needs pandas" in sentence and "pip install 'ironbark-learn[labels]'" in sentence and status == "1"
+
+
+def test_imports_are_counted():
+    code = "try:\n    import ironbark.label_errors.suspects as s; s._pandas()\nexcept ValueError:\n    print(*asked)"
+    assert run(code).split() == ["pandas"]

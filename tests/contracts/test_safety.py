@@ -22,13 +22,9 @@ PATHS = {"input", "output", "log"}
 EVIL = ["a;b", "$(b)", "a b", "`b`", "a'b", "../b", "a/b", "-rf", "a\nb", "A", ""]
 
 
-@pytest.mark.parametrize("name", EVIL)
-def test_ids_are_words(name):
-    assert not is_id(name)
-
-
 @pytest.mark.parametrize("name", [*EVIL[:2], "a\n"])
 def test_every_section_refuses_other_ids(name, tmp_path):
+    assert not any(map(is_id, EVIL))
     for source in (ROOT / "config").rglob("*.yaml"):
         place = tmp_path / source.relative_to(ROOT / "config")
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -94,9 +90,5 @@ def test_settings_reach_the_report_as_single_words():
     words = [f"{key}={value}" for key, value in Plan(read(*CONFIG, settings)).overrides("smoke")]
     assert "mirror=$(touch pwned); `x` y" in words
     assert shlex.split(" ".join(map(shlex.quote, words))) == words
-
-
-def test_settings_that_jobs_would_read_otherwise_are_refused():
-    settings = {"studies": ["quickstart"], "scale": "smoke", "mirror": "$(touch pwned); x 'y'"}
     with pytest.raises(InputError, match="mirror holds characters that do not reach jobs"):
-        read(*CONFIG, settings)
+        read(*CONFIG, settings | {"mirror": "$(touch pwned); x 'y'"})

@@ -1,7 +1,6 @@
 """The largest entropy under the imprecise Dirichlet model."""
 
 import itertools
-import math
 
 import naive_criteria as naive
 import numpy as np
@@ -90,20 +89,3 @@ def test_all_small_counts_match_the_twin(s):
             expected = pytest.approx(float(naive.upper_entropy(counts, s)), abs=1e-12)
             assert upper_entropy(counts, counts, False, s) == expected
             assert upper_entropy(counts + 2, np.full(4, 2), True, s) == expected
-
-
-def test_no_mass_gives_information_gain(gain):
-    for left, right in (([5, 2, 1], [1, 1, 9]), ([4, 0, 0], [0, 3, 3])):
-        assert gain("credal", left, right, 0.0) == pytest.approx(gain("entropy", left, right), abs=1e-11)
-        assert gain("credal", left, right, 1e-9) == pytest.approx(gain("entropy", left, right), abs=1e-7)
-
-
-def test_uniform_counts_have_the_largest_entropy():
-    for n_classes in (2, 3, 8):
-        counts = np.full(n_classes, 4)
-        assert upper_entropy(counts, counts, False, 1.5) == pytest.approx(math.log(n_classes))
-
-
-def test_pure_nodes_score_below_zero(gain):
-    for left, right in (([4, 0], [2, 0]), ([0, 9, 0], [0, 1, 0])):
-        assert gain("credal", left, right, 1.0) < -1e-3

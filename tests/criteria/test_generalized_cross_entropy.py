@@ -13,25 +13,11 @@ root_above = python_call(generalized_cross_entropy.root_above)
 SIDES = [np.array(c) for c in itertools.product((0, 1, 4, 15), repeat=3) if sum(c)]
 
 
-@pytest.mark.parametrize("q", [1e-3, 1e-2])
-def test_small_q_is_nearly_entropy(q, gain):
-    """|phi_q - entropy| <= 3 q, and a gain is a difference of three of them with weights that sum to two."""
-    for left, right in itertools.product(SIDES[::3], SIDES[::2]):
-        near, limit = gain("generalized_cross_entropy", left, right, q), gain("entropy", left, right)
-        assert abs(near - limit) <= 6 * q
-
-
 def test_q_0_and_q_from_1_on_are_entropy_and_misclassification(gain):
     for left, right in itertools.product(SIDES[::3], repeat=2):
         assert gain("generalized_cross_entropy", left, right, 0) == gain("entropy", left, right)
         for q in (1, 1.7):
             assert gain("generalized_cross_entropy", left, right, q) == gain("misclassification", left, right)
-
-
-def test_q_near_1_is_nearly_misclassification(gain):
-    for left, right in itertools.product(SIDES[::3], SIDES[::2]):
-        near = gain("generalized_cross_entropy", left, right, 0.99)
-        assert abs(near - gain("misclassification", left, right)) < 0.04
 
 
 def test_one_half_has_a_closed_form(gain):

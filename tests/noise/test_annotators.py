@@ -6,8 +6,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from ironbark.errors import InputError
-from ironbark.noise import apply, check_params
+from ironbark.noise import apply
 from ironbark.noise.annotators import transition_matrix
 
 
@@ -65,17 +64,3 @@ def test_a_dissenter_alone_shifts_every_class():
     y = np.arange(12) % 4
     labels = apply("annotators", None, y, 4, None, np.random.default_rng(0), votes=1, dissenters=1).labels
     assert len(set((labels - y) % 4)) == 1 and (labels != y).all()
-
-
-@pytest.mark.parametrize(
-    "options", [{"votes": 2, "dissenters": 3}, {"votes": 3, "skill": [0.7, 0.8]}, {"votes": 1, "skill": [0.7, 0.8]}]
-)
-def test_votes_that_do_not_add_up_are_refused(options):
-    with pytest.raises(InputError, match="give as many votes as there are annotators"):
-        apply("annotators", None, np.arange(4) % 2, 2, None, np.random.default_rng(0), **options)
-
-
-@pytest.mark.parametrize("skill", [1.2, [0.5, -0.1], [], "high", True])
-def test_skills_are_probabilities(skill):
-    with pytest.raises(InputError, match=r"it must be a number in \[0, 1\], or a list of them"):
-        check_params("annotators", {"skill": skill})

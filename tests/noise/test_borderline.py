@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from ironbark.errors import InputError
 from ironbark.noise import apply
 from ironbark.noise.boundary import _distances
 
@@ -69,18 +68,3 @@ def test_copies_in_both_classes_lie_on_the_border():
     transition = apply("borderline", X, y, 2, 1 / 6, np.random.default_rng(0), sharpness=1.0).transition
     # ranks: copies in the own class 2.5 each (rows 0, 1, 4, 5), copies across 5.5 each (rows 2, 3)
     assert transition[0, 1] == pytest.approx((2.5 + 2.5 + 5.5) / 21 / 3)
-
-
-def test_one_class_is_refused():
-    with pytest.raises(InputError, match="noise 'borderline' needs samples of at least 2 classes"):
-        apply("borderline", np.arange(5.0)[:, None], np.ones(5, int), 2, 0.2, np.random.default_rng(0))
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_values_without_distances_are_refused(value):
-    X = np.arange(6.0)[:, None]
-    X[0] = value
-    with pytest.raises(InputError, match="noise 'borderline' measures distances, but X holds NaN or infinity"):
-        apply("borderline", X, np.arange(6) % 2, 2, 0.2, np.random.default_rng(0))
-    with pytest.raises(InputError, match="noise 'borderline' needs a dense table of numbers as X"):
-        apply("borderline", [["a"], ["b"]] * 3, np.arange(6) % 2, 2, 0.2, np.random.default_rng(0))

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from ironbark.errors import InputError
 from ironbark.noise import apply, corrupt
 
 
@@ -52,11 +51,6 @@ def test_every_sample_of_a_class_is_picked_alike():
     assert chisquare(hits[:30]).pvalue > 1e-4 and chisquare(hits[30:]).pvalue > 1e-4
 
 
-def test_one_class_alone_stays_as_it_is():
-    y = np.ones(10, int)
-    assert np.array_equal(apply("balanced", None, y, 2, 0.4, np.random.default_rng(0)).labels, y)
-
-
 def test_class_1_is_the_minority():
     y = np.repeat([0, 1], 10)
     rng = np.random.default_rng(0)
@@ -79,8 +73,3 @@ def test_labels_go_to_the_others_by_their_sizes():
     result = apply("rare_class", None, y, 3, 0.4, np.random.default_rng(0))
     np.testing.assert_allclose(result.transition, [[1, 0, 0], [0.3, 0.6, 0.1], [0, 0, 1]], atol=1e-12)
     assert chisquare(np.bincount(result.labels[y == 1]), [1800, 3600, 600]).pvalue > 1e-4
-
-
-def test_one_class_is_refused():
-    with pytest.raises(InputError, match="noise 'rare_class' needs samples of at least 2 classes, but y holds only"):
-        apply("rare_class", None, np.ones(5, int), 2, 0.2, np.random.default_rng(0))

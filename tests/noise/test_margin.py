@@ -6,7 +6,6 @@ from scipy.stats import spearmanr
 from sklearn.ensemble import RandomForestClassifier
 
 from ironbark import RobustRandomForestClassifier
-from ironbark.errors import InputError
 from ironbark.noise import apply
 from ironbark.noise.boundary import TYPES
 
@@ -62,8 +61,3 @@ def test_perfectly_separated_classes_reach_the_rate():
     X, y = np.repeat([[0.0], [1.0]], 100, axis=0), np.repeat([0, 1], 100)
     result = apply("margin", X, y, 2, 0.3, np.random.default_rng(0), exact=True)
     assert (result.labels != y).sum() == 60
-
-
-def test_one_class_is_refused():
-    with pytest.raises(InputError, match="noise 'margin' needs samples of at least 2 classes to fit its forest"):
-        apply("margin", np.zeros((5, 1)), np.ones(5, int), 2, 0.2, np.random.default_rng(0))

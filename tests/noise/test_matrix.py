@@ -1,11 +1,10 @@
-"""Labels of a matrix that is given, and random matrices of given trace."""
+"""Labels of a matrix that is given, random matrices of given trace, and labels that were observed."""
 
 import numpy as np
 import pytest
 from scipy.stats import kstest
 
-from ironbark.errors import InputError
-from ironbark.noise import apply, check_params, corrupt
+from ironbark.noise import apply, corrupt
 from ironbark.noise.base import draw
 
 T = np.array([[0.7, 0.2, 0.1], [0.0, 1.0, 0.0], [0.25, 0.25, 0.5]])
@@ -23,6 +22,13 @@ def test_a_matrix_of_uniform_noise_gives_the_labels_of_uniform_noise():
     matrix = np.where(np.eye(4), 0.7, 0.1)
     found = corrupt("matrix", None, y, matrix=matrix, random_state=2)
     assert np.array_equal(found, corrupt("uniform", None, y, rate=0.3, random_state=2))
+
+
+def test_observed_labels_are_those_given_and_the_matrix_counts_them():
+    y, given = np.array([0, 0, 0, 1, 1, 2]), np.array([0, 1, 0, 1, 1, 0])
+    result = apply("observed", None, y, 4, None, None, given=given)
+    assert result.labels.tolist() == given.tolist() and not np.shares_memory(result.labels, given)
+    np.testing.assert_allclose(result.transition, [[2 / 3, 1 / 3, 0, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]])
 
 
 def test_exact_counts_by_hand():
@@ -60,26 +66,3 @@ def test_random_matrices_spread_the_noise_uniformly_on_the_simplex():
         row = apply("random_matrix", None, np.zeros(1, int), 5, 0.3, rng).transition[0]
         shares.append(row[1] / row[1:].sum())
     assert kstest(shares, lambda x: 1 - (1 - x) ** 3).pvalue > 1e-4
-
-
-@pytest.mark.parametrize(
-    ("params", "sentence"),
-    [
-        ({}, "noise 'matrix' needs matrix; give as many rows as columns, of numbers in"),
-        ({"matrix": [[0.5, 0.4], [0, 1]]}, "it must be as many rows as columns, of numbers in .* sum to 1 in each row"),
-        ({"matrix": [[1.1, -0.1], [0, 1]]}, "of numbers in"),
-        ({"matrix": [[1, 0, 0], [0, 1, 0]]}, "as many rows as columns"),
-        ({"matrix": [1, 0]}, "as many rows as columns"),
-        ({"matrix": 3}, "as many rows as columns"),
-        ({"matrix": []}, "as many rows as columns"),
-        ({"matrix": [["a", "b"], [0, 1]]}, "of numbers in"),
-    ],
-)
-def test_refused(params, sentence):
-    with pytest.raises(InputError, match=sentence):
-        check_params("matrix", params)
-
-
-def test_a_matrix_for_other_classes_is_refused():
-    with pytest.raises(InputError, match="noise 'matrix' has a 3 x 3 matrix, but there are 2 classes"):
-        corrupt("matrix", None, [0, 1], matrix=T)

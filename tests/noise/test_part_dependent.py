@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from scipy.stats import kstest, truncnorm
 
-from ironbark.errors import InputError
 from ironbark.noise import apply
 from ironbark.noise.part_dependent import _rates
 
@@ -43,22 +42,3 @@ def test_rates_follow_the_truncated_normal(rate):
     assert kstest(rates, truncnorm((0 - rate) / 0.1, (1 - rate) / 0.1, loc=rate, scale=0.1).cdf).pvalue > 1e-4
     if rate == 0.2:  # truncated at 0, not at the rate
         assert (rates < rate).mean() > 0.45
-
-
-def test_means_that_the_docs_name():
-    means = [truncnorm.mean(-rate / 0.1, (1 - rate) / 0.1, rate, 0.1) for rate in (0.1, 0.2, 0.3)]
-    assert [f"{mean:.3f}" for mean in means] == ["0.129", "0.206", "0.300"]
-
-
-def test_labels_depend_on_the_features():
-    """Samples on one side of a projection favour one class: neighbours get the same wrong label more often."""
-    rng = np.random.default_rng(0)
-    y, X = np.zeros(4000, int), rng.normal(size=(4000, 1))
-    labels = apply("part_dependent", X, y, 3, 0.5, np.random.default_rng(1)).labels
-    low, high = labels[(X[:, 0] < -1) & (labels > 0)], labels[(X[:, 0] > 1) & (labels > 0)]
-    assert abs((low == 1).mean() - (high == 1).mean()) > 0.2
-
-
-def test_constant_features_are_refused():
-    with pytest.raises(InputError, match="noise 'part_dependent' needs features that vary"):
-        apply("part_dependent", np.ones((6, 2)), np.arange(6) % 2, 2, 0.2, np.random.default_rng(0))

@@ -87,24 +87,7 @@ def test_changed_texts(path, problem):
     header, arrays = persistence._read(path)
     rng, count = np.random.default_rng(1), 0
     places = list(places_of(header))
-    values = [
-        None,
-        True,
-        -1,
-        0,
-        1,
-        2**31,
-        10**30,
-        0.5,
-        float("nan"),
-        "",
-        "os.system",
-        "gini",
-        [],
-        [1],
-        {},
-        {"dict": []},
-    ]
+    values = [None, True, -1, 0, 1, 2**31, 10**30, 0.5, np.nan, "", "os.system", "gini", [], [1], {}, {"dict": []}]
     for _ in range(CASES):
         changed = copy.deepcopy(header)
         *way, last = places[rng.integers(len(places))]
@@ -134,22 +117,17 @@ def test_changed_texts(path, problem):
         ("counts.int32", 0, -1, "class weights that are negative"),
         ("counts.int32", 0, 0, "nodes without weight"),
         ("counts.int32", 0, 1, "counts that do not add up"),
+        (None, None, None, "nodes without a parent, or with two"),
     ],
 )
 def test_what_is_wrong_is_named(tree, column, row, value, message, tmp_path):
     header, arrays = persistence.to_record(tree)
-    arrays[f"tree_.{column}"][row] = value
+    if column is None:  # two inner nodes with the same children leave others without a parent
+        left, right = arrays["tree_.children_left.int32"], arrays["tree_.children_right.int32"]
+        first, last = np.flatnonzero(left != -1)[[0, -1]]
+        left[first], right[first] = left[last], right[last]
+    else:
+        arrays[f"tree_.{column}"][row] = value
     persistence._write(tmp_path / "model", {"format": "ironbark-model", "version": 1, **header}, arrays)
     with pytest.raises(InputError, match=message):
-        ironbark.load(tmp_path / "model")
-
-
-def test_a_cycle_is_refused(tree, tmp_path):
-    """Two inner nodes with the same children leave others without a parent."""
-    header, arrays = persistence.to_record(tree)
-    left, right = arrays["tree_.children_left.int32"], arrays["tree_.children_right.int32"]
-    first, last = np.flatnonzero(left != -1)[[0, -1]]
-    left[first], right[first] = left[last], right[last]
-    persistence._write(tmp_path / "model", {"format": "ironbark-model", "version": 1, **header}, arrays)
-    with pytest.raises(InputError, match="nodes without a parent, or with two"):
         ironbark.load(tmp_path / "model")

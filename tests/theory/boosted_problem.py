@@ -12,16 +12,7 @@ from ironbark.tree.classifier import RobustDecisionTreeClassifier
 
 
 class BoostedProblem:
-    """A booster of best stumps, and what the theorems say of it.
-
-    Parameters
-    ----------
-    problem : theory.finite_problem.Problem
-    shares : ndarray of shape (n_instances, 2), float64
-        Shares of instances and labels in the sample, which has sum 1.
-    lam : float
-    rounds : int
-    """
+    """A booster of best stumps on shares of instances and labels, which have sum 1, and what the theorems say of it."""
 
     def __init__(self, problem, shares, lam, rounds):
         self.problem, self.lam = problem, lam
@@ -102,14 +93,7 @@ def sample(rng, distribution, n):
 
 
 def fitted(rng, repeats, rounds):
-    """Random problems under each noise, samples of each, and boosters that found a rule for each number of rounds.
-
-    Yields
-    ------
-    case : BoostedProblem
-    about : str
-        Description of the case.
-    """
+    """(case, its description) of random problems under each noise, samples of each and numbers of rounds."""
     for noise in finite_problem.NOISES:
         for _ in range(repeats):
             problem = finite_problem.drawn(rng, noise)

@@ -11,23 +11,12 @@ SIGNS = np.array([-1, 1])
 
 
 class Problem(NamedTuple):
-    """Instances, rules and the two distributions of the labels.
-
-    Attributes
-    ----------
-    X : ndarray of shape (n_instances, n_features), float64
-    rules : ndarray of shape (n_rules, n_instances), float64
-        Values -1 and +1; the negative of each rule is a rule, too.
-    clean : ndarray of shape (n_instances, 2), float64
-        Probability of each instance with the true label -1 or +1.
-    flips : ndarray of shape (n_instances, 2), float64
-        Probability that this label is wrong in training.
-    """
+    """Instances, rules and the two distributions of the labels."""
 
     X: np.ndarray
-    rules: np.ndarray
-    clean: np.ndarray
-    flips: np.ndarray
+    rules: np.ndarray  # (n_rules, n_instances), values -1 and +1; the negative of each rule is a rule, too
+    clean: np.ndarray  # (n_instances, 2), probability of each instance with the true label -1 or +1
+    flips: np.ndarray  # (n_instances, 2), probability that this label is wrong in training
 
     @property
     def noisy(self):
@@ -91,13 +80,7 @@ def _shattered(values, shape):
 
 
 def least_risk(rules, moments, lam):
-    """Solution of the minimax program, (6) in the paper, with its constraints at the instances in `rules`.
-
-    Returns
-    -------
-    mu : ndarray of shape (n_rules,), float64
-    risk : float
-    """
+    """(mu, risk) of the minimax program, (6) in the paper, with its constraints at the instances in `rules`."""
     both = np.vstack([rules, -rules])
     cost = lam - np.concatenate([moments, -moments])
     found = linprog(cost, np.vstack([both.T, -both.T]), np.full(2 * rules.shape[1], 0.5), method="highs")

@@ -10,14 +10,7 @@ from ironbark.boosting.gbdt.base import required
 
 
 class Dented:
-    """Log loss of two classes whose slope has a bump, so that it falls everywhere and is concave next to the bump.
-
-    Parameters
-    ----------
-    centre : float
-        Margin, the score times the sign of the label, in the middle of the bump.
-    height, width : float
-    """
+    """Log loss of two classes whose slope has a bump at a margin: it falls everywhere, but is concave next to it."""
 
     def __init__(self, centre, height=0.3, width=0.15):
         self.centre, self.height, self.width = centre, height, width
@@ -42,25 +35,7 @@ class Dented:
 
 
 def leaves_of_rounds(loss, X, y, *, rounds=1, n_classes=2, start=0.0, max_depth=2, min_child_weight=1.0):
-    """Leaves of the trees that XGBoost grows, without penalties.
-
-    Parameters
-    ----------
-    loss : object
-        Has ``derivatives(y, scores)``.
-    X : ndarray of shape (n_samples, n_features)
-    y : ndarray of shape (n_samples,), int
-    rounds, n_classes, max_depth : int
-    start : float
-        Score of all samples before the first round.
-    min_child_weight : float
-        Smallest sum of Hessians of a leaf.
-
-    Returns
-    -------
-    list
-        For each round the number of samples of each leaf; of three and more classes the number of leaves of each tree.
-    """
+    """Samples of each leaf that XGBoost grows without penalties, by round; of more classes, leaves of each tree."""
     xgboost = required("xgboost", "a check of the theorems on Robust-GBDT")
     columns = n_classes if n_classes > 2 else 1
     data = xgboost.DMatrix(X, y, base_margin=np.full((len(y), columns), start).squeeze())

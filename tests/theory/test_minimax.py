@@ -20,12 +20,9 @@ SOLVER = 1e-5  # weights are blended with a millionth of even ones, and duals ho
 
 
 def worst_case(rules, moments, lam, scores=None):
-    """Largest error probability over all distributions whose moments are within `lam`, by a linear program.
+    """Largest error probability, of the rule that draws by these scores, over all distributions with such moments.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n_instances,), optional
-        Of the rule that draws; if left out, each distribution meets its own best rule.
+    Without scores each distribution meets its own best rule.
     """
     t, m = rules.shape
     signed = np.hstack([-rules, rules])  # of the distribution: label -1, then +1

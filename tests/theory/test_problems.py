@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from theory import finite_problem
 from theory.boosted_problem import BoostedProblem, sample
-from theory.finite_problem import SIGNS, Problem, grid, least_risk, stumps, vc_dimension
+from theory.finite_problem import SIGNS, grid, least_risk, stumps, vc_dimension
 
 
 def simulated(problem, rng, n=400_000):
@@ -29,17 +29,6 @@ def test_moments_and_risks_are_those_of_draws(noise):
     assert problem.excess_margin(scores) == pytest.approx(np.maximum(np.abs(scores[rows]) - 0.5, 0).mean(), abs=0.01)
 
 
-def test_noises_are_what_they_are_called():
-    rng = np.random.default_rng(1)
-    assert finite_problem.drawn(rng, "no").noise_rate == 0
-    assert finite_problem.drawn(rng, "uniform").noise_deviation == pytest.approx(0)
-    assert finite_problem.drawn(rng, "class-dependent").noise_deviation > 0.01
-    problems = [finite_problem.drawn(rng, "agreeing") for _ in range(8)]
-    edges = [[np.abs(p.moments(labels)).max() for labels in (p.noisy, p.clean)] for p in problems]
-    changes = np.subtract(*np.transpose(edges))
-    assert (changes >= -1e-12).all() and changes.max() > 0.05, "the best rule looks better than it is"
-
-
 @pytest.mark.parametrize(("levels", "dimension"), [((5,), 2), ((4, 5), 3)])
 def test_vc_dimension_of_stumps(levels, dimension):
     assert vc_dimension(stumps(grid(*levels))) == dimension
@@ -60,10 +49,3 @@ def test_coefficients_of_the_booster_belong_to_the_rules_of_the_problem():
     assert len(case.booster.estimators_) > 3
     assert problem.scores(case.mu) == pytest.approx(case.scores)
     assert case.objective == pytest.approx(case.booster.minimax_risk_)
-
-
-def test_a_sample_holds_shares():
-    problem = Problem(np.zeros((1, 1)), np.ones((1, 1)), np.array([[0.25, 0.75]]), np.zeros((1, 2)))
-    assert sample(None, problem.noisy, 0).tolist() == [[0.25, 0.75]]
-    found = sample(np.random.default_rng(0), problem.noisy, 8)
-    assert found.sum() == 1 and (8 * found == np.round(8 * found)).all()
