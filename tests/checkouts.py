@@ -11,18 +11,8 @@ import warm_snakemake
 from ironbark.pipeline.results import records
 
 ROOT = Path(__file__).parents[1]
-PARTS = [
-    "Snakefile",
-    "LICENSE",
-    "CITATION.cff",
-    "config",
-    "workflow",
-    "profiles",
-    "slurm",
-    "envs",
-    "src",
-    "data/published",
-]
+PARTS = ["Snakefile", "LICENSE", "CITATION.cff", "config", "workflow", "profiles", "slurm", "envs", "src"]
+PARTS += ["data/published"]
 PLANNED = ".snakemake/ironbark/cache"  # what the planner found out: digests of sources, descriptions of classes
 
 TINY = """
@@ -99,12 +89,7 @@ def heeding_ctrl_c(command):
 
 
 class Checkout:
-    """A folder with everything that Snakemake needs.
-
-    Parameters
-    ----------
-    folder : Path
-    """
+    """A folder with everything that Snakemake needs."""
 
     def __init__(self, folder):
         self.folder = Path(folder)

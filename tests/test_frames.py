@@ -203,21 +203,6 @@ def test_detectors_take_text(kind):
     assert np.array_equal(found.quality, expected.quality) and found.index.tolist() == expected.index.tolist()
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-@pytest.mark.parametrize("estimator", KINDS)
-def test_labels_may_be_categories(estimator, library):
-    X = np.column_stack([CODES, SIZES])
-    if library == "pandas":
-        series = [pd.Series(pd.Categorical(LABELS)), pd.Categorical(LABELS, categories=["low", "high"], ordered=True)]
-    else:
-        polars = pytest.importorskip("polars")
-        series = [polars.Series(LABELS, dtype=dtype) for dtype in (polars.Categorical, polars.Enum(["low", "high"]))]
-    for y in series:
-        for data in (X, encode(X)):
-            model = estimator.fit(data, y)
-            assert model.classes_.tolist() == ["high", "low"] and np.array_equal(model.predict(X), LABELS)
-
-
 def test_find_label_errors_ranks_as_the_command_does(tmp_path):
     words = np.where(np.arange(60) % 11 == 3, None, WORDS)
     frame = pd.DataFrame({"size": SIZES, "cut": words, "kind": LABELS})

@@ -63,28 +63,19 @@ def polars():
 WRONG_LABELS = {
     "none": (lambda: None, "target y is None"),
     "object None": (lambda: np.where(GAP, None, NAMES.astype(object)), "y holds 1 missing label; drop"),
-    "string NA": (lambda: pd.Series(NAMES, dtype="string").mask(GAP), "y holds 1 missing label; drop"),
     "str NaN": (lambda: pd.Series(NAMES).mask(GAP | (np.arange(100) == 7)), "y holds 2 missing labels; drop"),
     "Int64 NA": (lambda: pd.Series(Y, dtype="Int64").mask(GAP), "y holds 1 missing label"),
-    "boolean NA": (lambda: pd.Series(Y > 0, dtype="boolean").mask(GAP), "y holds 1 missing label"),
     "category": (lambda: pd.Categorical.from_codes(np.where(GAP, -1, Y), ["a", "b"]), "y holds 1 missing label"),
     "list None": (lambda: [None, *NAMES[1:]], "y holds 1 missing label"),
-    "list NaN": (lambda: [float("nan"), *NAMES[1:]], "y holds 1 missing label"),
     "list float32 NaN": (lambda: [np.float32("nan"), *NAMES[1:]], "y holds 1 missing label"),
-    "list of lists": (lambda: [[None], *([name] for name in NAMES[1:])], "y holds 1 missing label"),
     "NaN": (lambda: np.where(GAP, np.nan, Y), "y holds 1 missing label"),
     "NaT": (lambda: np.where(GAP, np.datetime64("NaT"), np.datetime64("2020") + Y), "y holds 1 missing label"),
     "masked": (lambda: np.ma.MaskedArray(Y, GAP), "y holds 1 missing label"),
-    "frame": (lambda: pd.DataFrame({"y": pd.Series(NAMES).mask(GAP)}), "y holds 1 missing label"),
     "polars null": (lambda: polars().Series([None, *NAMES[1:].tolist()]), "y holds 1 missing label"),
     "infinity": (lambda: np.where(GAP, np.inf, Y), "Input y contains infinity"),
-    "two columns": (lambda: np.column_stack([Y, Y]), r"y should be a 1d array, but has shape \(100, 2\)"),
-    "one label": (lambda: "low", r"y should be a 1d array, but has shape \(\)"),
     "ragged": (lambda: [[1, 2], *([1] for _ in range(99))], "y holds labels of type list"),
     "mixed list": (lambda: [1, *NAMES[1:]], "y mixes number and text"),
-    "mixed objects": (lambda: np.where(GAP, 1, NAMES.astype(object)), "y mixes number and text"),
     "dates": (lambda: [datetime.date(2020, 1, 1 + k) for k in Y], "y holds labels of type date; make each a number"),
-    "zones": (lambda: pd.Series(pd.to_datetime(Y, unit="D", utc=True)), "y holds labels of type Timestamp"),
     "complex": (lambda: Y + 0j, "Complex data not supported"),
     "measurements": (lambda: X[:, 0] + 0.01, "Unknown label type"),
 }
@@ -100,13 +91,10 @@ def test_wrong_labels_are_named(model, name):
 #: The same labels in other containers.
 SAME_LABELS = {
     "list": lambda: NAMES.tolist(),
-    "objects": lambda: NAMES.astype(object),
     "string": lambda: pd.Series(NAMES, dtype="string"),
     "category": lambda: pd.Series(pd.Categorical(NAMES, ["top", "low"])),
-    "Categorical": lambda: pd.Categorical(NAMES),
     "polars": lambda: polars().Series(NAMES.tolist()),
     "numpy strings": lambda: NAMES.astype(np.dtypes.StringDType()),
-    "column": lambda: NAMES[:, None],
     "frame": lambda: pd.DataFrame({"y": NAMES}),
     "list of lists": lambda: [[name] for name in NAMES],
 }
@@ -142,16 +130,13 @@ def test_suggestions_have_the_type_of_the_labels(dtype):
 #: Weights with what is wrong with them.
 WRONG_WEIGHTS = {
     "text": (["1"] * 100, "sample_weight holds '1', which is no number"),
-    "text of objects": (np.array(["1"] * 100, object), "sample_weight holds '1', which is no number"),
     "one text": (np.where(GAP, "1", np.ones(100, object)), "sample_weight mixes number and text"),
     "dates": (np.full(100, np.datetime64("2020")), "sample_weight holds '2020', which is no number"),
-    "NaN": (np.where(GAP, np.nan, 1.0), "sample_weight holds 1 missing weight"),
     "NA": (pd.Series(np.ones(100), dtype="Float64").mask(GAP), "sample_weight holds 1 missing weight"),
     "infinity": (np.where(GAP, np.inf, 1.0), "sample_weight must hold finite numbers >= 0, but holds inf"),
     "negative": (np.where(GAP, -1.0, 1.0), r"sample_weight must hold finite numbers >= 0, but holds -1\.0"),
     "zero": (np.zeros(100), "sample_weight is zero for all samples"),
     "short": (np.ones(99), "sample_weight has 99 entries, but there are 100 samples"),
-    "one array": (np.array(1.0), r"sample_weight should be a 1d array, but has shape \(\)"),
     "two columns": (np.ones((100, 2)), r"sample_weight should be a 1d array, but has shape \(100, 2\)"),
 }
 
@@ -199,16 +184,12 @@ SAME_FEATURES = {
     "list": lambda: ROUND.tolist(),
     "float16": lambda: ROUND.astype(np.float16),
     "float32": lambda: ROUND.astype(np.float32),
-    ">f8": lambda: ROUND.astype(">f8"),
     ">f4": lambda: ROUND.astype(">f4"),
     "objects": lambda: ROUND.astype(object),
     "read-only": lambda: np.frombuffer(ROUND.tobytes()).reshape(ROUND.shape),
-    "columns first": lambda: np.asfortranarray(ROUND),
     "frame": lambda: pd.DataFrame(ROUND),
-    "frame of >f8": lambda: pd.DataFrame(ROUND.astype(">f8")),
     "one column of >f4": lambda: pd.DataFrame(ROUND).assign(d=ROUND[:, 0].astype(">f4")).drop(columns="d"),
     "Float64": lambda: pd.DataFrame(ROUND).astype("Float64"),
-    "pandas objects": lambda: pd.DataFrame(ROUND.astype(object)),
     "arrow": lambda: pd.DataFrame(ROUND).astype("float64[pyarrow]"),
     "polars": lambda: polars().DataFrame({name: ROUND[:, j] for j, name in enumerate("abcd")}),
     "masked": lambda: np.ma.MaskedArray(ROUND, False),
@@ -221,25 +202,19 @@ def test_features_in_other_containers(model, name):
     other = SAME_FEATURES[name]()
     assert np.array_equal(expected.predict(other), expected.predict(ROUND))
     assert np.array_equal(clone(model).fit(other, NAMES).predict(other), expected.predict(ROUND))
-
-
-def test_masked_features_are_missing():
-    model = MODELS[0]
     gaps = np.ma.MaskedArray(ROUND, ROUND > 4)
-    expected = clone(model).fit(gaps.filled(np.nan), NAMES).predict_proba(gaps.filled(np.nan))
-    assert np.array_equal(clone(model).fit(gaps, NAMES).predict_proba(gaps), expected)
+    if name == "masked" and model is MODELS[0]:
+        expected = clone(model).fit(gaps.filled(np.nan), NAMES).predict_proba(gaps.filled(np.nan))
+        assert np.array_equal(clone(model).fit(gaps, NAMES).predict_proba(gaps), expected)
 
 
 BEYOND = np.where(GAP, 2**60, np.arange(100))
 LARGE = {
     "array": lambda: np.column_stack([BEYOND, BEYOND]),
-    "big-endian": lambda: np.column_stack([BEYOND, BEYOND]).astype(">i8"),
     "list": lambda: [[int(value)] * 2 for value in BEYOND],
     "frame": lambda: pd.DataFrame({"a": BEYOND, "b": BEYOND}),
     "uint64": lambda: pd.DataFrame({"a": BEYOND.astype(np.uint64), "b": Y}),
-    "objects": lambda: pd.DataFrame({"a": BEYOND.astype(object), "b": X[:, 0]}),
     "category": lambda: pd.DataFrame({"a": pd.Categorical(BEYOND), "b": X[:, 0]}),
-    "polars": lambda: polars().DataFrame({"a": BEYOND, "b": X[:, 0]}),
     "polars UInt64": lambda: polars().DataFrame({"a": BEYOND.astype(np.uint64), "b": BEYOND}),
 }
 

@@ -4,7 +4,6 @@ import email
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -20,47 +19,22 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NAME, EXTRAS = "ironbark-learn", PROJECT["optional-dependencies"]
 REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[([a-z,]+)\])?(?:[<>=~!].*)?")
-TOOLS = {"pre-commit", "ydf", "scikit-learn-intelex"}  # of those who work on the project
 
 #: Where commands are given to users.
 TEXTS = ("README.md", "CITATION.cff", ".ci/*", ".github/**/*.yaml", "config/**/*", "docs/**/*.md", "src/**/*.py")
 TEXTS += ("benchmarks/**/*.md", "slurm/**/*", "workflow/**/*")
 
 
-def commands():
-    """(file, arguments) of each ``pip install``."""
-    for path in sorted({path for pattern in TEXTS for path in ROOT.glob(pattern) if path.is_file()}):
-        if path.suffix == ".pyc":
-            continue
-        for line in re.findall(r'\bpip install ([^`"&#;\n]+)', path.read_text("utf-8")):
-            if "{" not in line:  # filled in by the code, see test_environments.py
-                yield path.relative_to(ROOT).as_posix(), shlex.split(line)
-
-
-def wrong(arguments):
-    """What of the arguments does not exist: options, files, distributions or extras."""
-    declared = {REQUIREMENT.match(line).group(1) for line in sum(EXTRAS.values(), PROJECT["dependencies"])}
-    found, words = [], iter(arguments)
-    for word in words:
-        if word in ("-q", "--no-deps", "--no-build-isolation"):
-            continue
-        if word in ("-r", "-e"):
-            target = next(words, "")
-            file = (ROOT / target).is_file() and target.endswith((".lock", "oldest.txt"))
-            good = target == "." if word == "-e" else file
-        else:
-            name, extras = REQUIREMENT.fullmatch(word).groups() if REQUIREMENT.fullmatch(word) else (None, None)
-            good = name in declared | TOOLS | {NAME} and set((extras or "").split(",")) <= {"", *EXTRAS}
-        found += [] if good else [word]
-    return found
-
-
 def test_commands_that_install_name_what_exists():
-    found = list(commands())
-    assert found and not [(file, arguments) for file, arguments in found if not arguments or wrong(arguments)]
-    assert wrong(["ironbark[openml]", f"{NAME}[torch]"]) == ["ironbark[openml]", f"{NAME}[torch]"]
-    assert wrong(["-q", "-r", "envs/none.lock"]) == ["-r"]
-    assert not wrong([f"{NAME}[images]"]) and not wrong(["-r", "envs/run.lock"])
+    paths = {path for pattern in TEXTS for path in ROOT.glob(pattern) if path.is_file()}
+    texts = [path for path in paths if path.suffix != ".pyc"]
+    lines = [line for path in texts for line in re.findall(r"\bpip install ([^`\n]+)", path.read_text("utf-8"))]
+    files = {name for line in lines for name in re.findall(r"-r (envs/[\w.-]+)", line)}
+    assert files >= {f"envs/{name}.lock" for name in ("run", "test", "images", "arena")}
+    assert not [name for name in files if not (ROOT / name).is_file()]
+    named = [match for line in lines for match in re.findall(r"\b(ironbark[\w-]*)\b(?:\[([a-z,]+)\])?", line)]
+    assert named and {name for name, _ in named} == {NAME}
+    assert {extra for _, extras in named for extra in extras.split(",")} <= {"", *EXTRAS}
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,12 @@ import joblib
 import numpy as np
 import pytest
 import scipy.sparse
+import sklearn
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -137,3 +141,18 @@ def test_255_classes_are_learnt(estimator):
     X, y = np.arange(255.0)[:, None], np.arange(255) + 1000
     model = clone(estimator).set_params(**({"bootstrap": False} if hasattr(estimator, "bootstrap") else {}))
     assert np.array_equal(model.fit(X, y).predict(X), y)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_weights_are_routed_through_a_pipeline_and_a_search(estimator, problem):
+    X, y = problem
+    weight = np.arange(80) % 3
+    with sklearn.config_context(enable_metadata_routing=True):
+        inner = clone(estimator).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        pipeline = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), inner)
+        search = GridSearchCV(pipeline, {f"{pipeline.steps[-1][0]}__max_depth": [2, 3]}, cv=3)
+        found = search.fit(X, y, sample_weight=weight).best_estimator_
+    expected = clone(estimator).set_params(max_depth=found[-1].max_depth).fit(found[:-1].transform(X), y, weight)
+    assert np.array_equal(found.predict_proba(X), expected.predict_proba(found[:-1].transform(X)))
+    unweighted = clone(expected).fit(found[:-1].transform(X), y)
+    assert not np.array_equal(found.predict_proba(X), unweighted.predict_proba(found[:-1].transform(X)))

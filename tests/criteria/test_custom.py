@@ -1,7 +1,6 @@
 """Custom criteria: the built-in ones written as functions grow the built-in trees."""
 
 import pickle
-import sys
 
 import numba
 import numpy as np
@@ -119,12 +118,3 @@ def test_impurities_of_nodes_are_those_of_gini():
     np.testing.assert_allclose(tree.impurity, 1 - (tree.proportions**2).sum(axis=1), atol=1e-12)
     path = RobustDecisionTreeClassifier(gini_gain, random_state=0, ccp_alpha=0.0).cost_complexity_pruning_path(X, y)
     assert path.impurities[-1] == pytest.approx(tree.impurity[0])
-
-
-def test_a_name_with_a_dot_is_an_import_path(monkeypatch):
-    module = type(sys)("own_gains")
-    module.gain = gini_gain
-    monkeypatch.setitem(sys.modules, "own_gains", module)
-    X, y = data(3)
-    a = RobustDecisionTreeClassifier("own_gains.gain", random_state=0, ccp_alpha=0.0).fit(X, y).tree_
-    assert same(a, RobustDecisionTreeClassifier(gini_gain, random_state=0, ccp_alpha=0.0).fit(X, y).tree_)

@@ -50,16 +50,6 @@ def test_two_classes_have_the_quality_of_sheng(votes):
     np.testing.assert_allclose(result.transition, [[quality, 1 - quality], [1 - quality, quality]])
 
 
-@pytest.mark.parametrize("options", [{"votes": 4}, {"votes": 5, "skill": [0.9, 0.8, 0.4], "dissenters": 2}])
-def test_labels_follow_the_matrix(options):
-    y = np.random.default_rng(0).integers(0, 3, 40_000)
-    result = apply("annotators", None, y, 3, None, np.random.default_rng(2), **options)
-    for true in range(3):
-        n, p = (y == true).sum(), result.transition[true]
-        seen = np.bincount(result.labels[y == true], minlength=3) / n
-        assert (np.abs(seen - p) < 4.5 * np.sqrt(p * (1 - p) / n)).all()
-
-
 def test_a_dissenter_alone_shifts_every_class():
     y = np.arange(12) % 4
     labels = apply("annotators", None, y, 4, None, np.random.default_rng(0), votes=1, dissenters=1).labels

@@ -44,13 +44,6 @@ def test_counts(minority, rate):
     assert np.allclose(result.transition, expected if minority == 0 else expected[::-1, ::-1], atol=1e-15)
 
 
-def test_every_sample_of_a_class_is_picked_alike():
-    y = np.repeat([0, 1], [30, 10])
-    rng = np.random.default_rng(4)
-    hits = sum((apply("balanced", None, y, 2, 0.3, rng).labels != y).astype(int) for _ in range(3000))
-    assert chisquare(hits[:30]).pvalue > 1e-4 and chisquare(hits[30:]).pvalue > 1e-4
-
-
 def test_class_1_is_the_minority():
     y = np.repeat([0, 1], 10)
     rng = np.random.default_rng(0)

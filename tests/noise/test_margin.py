@@ -7,20 +7,12 @@ from sklearn.ensemble import RandomForestClassifier
 
 from ironbark import RobustRandomForestClassifier
 from ironbark.noise import apply
-from ironbark.noise.boundary import TYPES
 
 
 def problem(n=400, n_classes=3):
     rng = np.random.default_rng(0)
     y = rng.integers(0, n_classes, n)
     return rng.normal(size=(n, 2)) + 1.5 * np.array([[0, 0], [1, 0], [0, 1]])[y], y
-
-
-@pytest.mark.parametrize(
-    ("kind", "expected"), [(1, [0.5, 0.375, 0.0]), (2, [1.0, 0.875, 0.0]), (3, [1.0, 17 / 24, 0.0])]
-)
-def test_polynomials_by_hand(kind, expected):
-    np.testing.assert_allclose(TYPES[kind](np.array([0.0, 0.5, 1.0])), expected, atol=1e-15)
 
 
 @pytest.mark.parametrize("kind", [1, 2, 3])

@@ -39,13 +39,6 @@ def test_exact_counts_by_hand():
     assert counts == [[5, 1, 1], [0, 3, 0], [1, 0, 1]]
 
 
-def test_exact_picks_every_sample_alike():
-    y, rng = np.zeros(10, int), np.random.default_rng(0)
-    options = {"matrix": [[0.7, 0.3], [0, 1]], "exact": True}
-    hits = sum(apply("matrix", None, y, 2, None, rng, **options).labels for _ in range(2000))
-    assert (np.abs(hits - 600) < 4.5 * np.sqrt(2000 * 0.3 * 0.7)).all()
-
-
 @pytest.mark.parametrize("n_classes", [2, 3, 10])
 @pytest.mark.parametrize(("rate", "spread"), [(0.1, 0.5), (0.3, 1.0), (0.45, 0.0)])
 def test_random_matrices_have_the_trace(n_classes, rate, spread):

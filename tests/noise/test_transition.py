@@ -30,6 +30,8 @@ def test_clean_changes_nothing():
 def test_uniform_rate_and_targets(n_classes, rate, exact):
     y = labels_of(n_classes)
     result = apply("uniform", None, y, n_classes, rate, np.random.default_rng(3), exact=exact)
+    matrix = np.where(np.eye(n_classes), 1 - rate, rate / (n_classes - 1))
+    assert np.allclose(result.transition, matrix, rtol=0, atol=1e-15)
     flipped = result.labels != y
     assert flipped.sum() == round(rate * N) if exact else plausible(flipped.sum(), N, rate)
     for true in range(n_classes):
@@ -49,22 +51,6 @@ def test_uniform_flips_samples_independently():
     assert 17 < counts.var(ddof=1) < 25
 
 
-def test_uniform_matrix():
-    y = labels_of(4, 10)
-    expected = [[0.7 if i == j else 0.1 for j in range(4)] for i in range(4)]
-    for exact in (False, True):
-        result = apply("uniform", None, y, 4, 0.3, np.random.default_rng(0), exact=exact)
-        assert np.allclose(result.transition, expected, rtol=0, atol=1e-15)
-
-
-def test_class_conditional_flips_each_class_at_its_own_rate():
-    y = labels_of(2)
-    result = apply("class_conditional", None, y, 2, (0.1, 0.4), np.random.default_rng(5))
-    assert plausible((result.labels[y == 0] == 1).sum(), (y == 0).sum(), 0.1)
-    assert plausible((result.labels[y == 1] == 0).sum(), (y == 1).sum(), 0.4)
-    assert result.transition.tolist() == [[0.9, 0.1], [0.4, 0.6]]
-
-
 @pytest.mark.parametrize(("n_classes", "last"), [(4, "wrap"), (4, "keep"), (2, "wrap")])
 def test_pair_flip_counts_are_exact(n_classes, last):
     y = labels_of(n_classes, 997)
@@ -78,14 +64,25 @@ def test_pair_flip_counts_are_exact(n_classes, last):
         assert np.bincount(result.labels[y == true], minlength=n_classes).tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize(("last", "corner"), [("wrap", [0.3, 0.7]), ("keep", [0.0, 1.0])])
-def test_pair_flip_matrix(last, corner):
-    result = apply("pair_flip", None, labels_of(3, 9), 3, 0.3, np.random.default_rng(0), last=last)
-    assert result.transition.tolist() == [[0.7, 0.3, 0], [0, 0.7, 0.3], [corner[0], 0, corner[1]]]
+@pytest.mark.parametrize(
+    ("name", "k", "rate", "params", "matrix"),
+    [
+        ("class_conditional", 2, (0.1, 0.4), {}, [[0.9, 0.1], [0.4, 0.6]]),
+        ("pair_flip", 3, 0.3, {"last": "wrap"}, [[0.7, 0.3, 0], [0, 0.7, 0.3], [0.3, 0, 0.7]]),
+        ("pair_flip", 3, 0.3, {"last": "keep"}, [[0.7, 0.3, 0], [0, 0.7, 0.3], [0, 0, 1]]),
+    ],
+)
+def test_matrices_by_hand(name, k, rate, params, matrix):
+    assert apply(name, None, labels_of(k, 9), k, rate, np.random.default_rng(0), **params).transition.tolist() == matrix
 
 
-def test_pair_flip_picks_every_sample_alike():
-    y = np.repeat([0, 1], [20, 10])
-    rng = np.random.default_rng(11)
-    hits = sum((apply("pair_flip", None, y, 2, 0.25, rng).labels != y).astype(int) for _ in range(3000))
-    assert chisquare(hits[:20]).pvalue > 1e-4 and chisquare(hits[20:]).pvalue > 1e-4
+@pytest.mark.parametrize(
+    ("name", "rate", "params"),
+    [("pair_flip", 0.25, {}), ("balanced", 0.3, {}), ("matrix", None, {"matrix": [[0.7, 0.3], [0, 1]], "exact": True})],
+)
+def test_exact_counts_pick_every_sample_of_a_class_alike(name, rate, params):
+    y, rng = np.repeat([0, 1], [30, 10]), np.random.default_rng(4)
+    hits = sum((apply(name, None, y, 2, rate, rng, **params).labels != y).astype(int) for _ in range(3000))
+    for of_class in (hits[:30], hits[30:]):
+        assert not of_class.any() or chisquare(of_class).pvalue > 1e-4
+    assert hits[:30].all()

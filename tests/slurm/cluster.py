@@ -70,18 +70,10 @@ def missing():
 
 
 class Cluster:
-    """Daemons, their configuration and the commands that speak to them.
+    """Daemons, their configuration and the commands that speak to them, in a folder that `stop` removes."""
 
-    Parameters
-    ----------
-    folder : path
-        Empty or absent; removed by `stop`.
-    cpus : int
-        Of each node, whatever the machine has.
-    """
-
-    def __init__(self, folder, cpus=2):
-        self.folder, self.cpus = Path(folder).resolve(), cpus
+    def __init__(self, folder):
+        self.folder = Path(folder).resolve()
 
     @property
     def path(self):
@@ -160,7 +152,7 @@ class Cluster:
     def _configure(self):
         memory = psutil.virtual_memory().total * 9 // 10 // 2**20 // len(NODES)
         host = socket.gethostname().partition(".")[0]
-        about = f"NodeHostname={host} NodeAddr=127.0.0.1 CPUs={self.cpus} RealMemory={memory} State=UNKNOWN"
+        about = f"NodeHostname={host} NodeAddr=127.0.0.1 CPUs=2 RealMemory={memory} State=UNKNOWN"
         nodes = "\n".join(f"NodeName={name} Port={_free_port()} {about}" for name in NODES)
         text = CONFIGURATION.format(host=host, folder=self.folder, nodes=nodes, controller_port=_free_port())
         (self.folder / "slurm.conf").write_text(text, encoding="utf-8")

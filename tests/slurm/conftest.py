@@ -20,13 +20,7 @@ PROFILE += ("--seconds-between-status-checks", "1", "--latency-wait", "10")
 
 
 class Run:
-    """A checkout on a cluster.
-
-    Parameters
-    ----------
-    checkout : Checkout
-    cluster : Cluster
-    """
+    """A checkout on a cluster."""
 
     def __init__(self, checkout, cluster):
         self.checkout, self.cluster, self.log = checkout, cluster, checkout / "run.log"

@@ -2,7 +2,7 @@
 
 import numpy as np
 from theory.cases import at_most
-from theory.splits import data, same, stump, tree
+from theory.splits import data, same, tree
 
 CRITERIA = ("gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential", "generalized_cross_entropy")
 CRITERIA += ("twoing", "credal")
@@ -74,34 +74,3 @@ def test_exclusive_or(rng):
     """Exclusive or stays one leaf."""
     X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1.0]]), np.array([0, 1, 1, 0])
     return [tree(X, y, name).get_n_leaves() > 1 for name in (*CRITERIA, "pairwise_gain")]
-
-
-@at_most()
-def test_pure(rng):
-    """Pure nodes are leaves.
-
-    Under credal too, whose entropy of them is not 0.
-    """
-    return [stump([n, 0], [1, 0], name).node_count > 1 for name in CRITERIA for n in (1, 5)]
-
-
-@at_most()
-def test_quirks(rng):
-    """compat="rdts" follows the authors' code.
-
-    Leaf sizes, rounded midpoints, early exit of twoing.
-    """
-    labels = ["A", "A", "B"]
-    for x, leaves in (([0, 1, 2], 1), ([2, 1, 0], 2)):
-        found = tree(np.array(x, float)[:, None], labels, "misclassification", compat="rdts")
-        yield found.get_n_leaves() != leaves
-    odd = np.nextafter(np.float32(1), np.float32(2))
-    even = np.nextafter(odd, np.float32(2))
-    X = np.array([[odd], [odd], [even], [even]], float)
-    rounded = tree(X, [0, 0, 1, 1], "gini", compat="rdts", max_depth=1)
-    yield rounded.tree_.counts.tolist() != [[2, 2], [2, 1], [0, 1]]  # fit sends the last sample right
-    yield len(set(rounded.apply(X))) != 1  # predict sends all left
-    X, y = data(rng, 5, n=400)
-    one, other = tree(X, y, "twoing", compat="rdts"), tree(X, y, "twoing_rdts", compat="rdts")
-    yield not same(one, other)
-    yield one.get_n_leaves() <= tree(X, y, "twoing").get_n_leaves()  # the early exit peels off samples
