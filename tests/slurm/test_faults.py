@@ -12,9 +12,13 @@ pytestmark = pytest.mark.slurm
 
 
 def test_the_same_rows_as_on_this_machine(run, same):
-    run.start()
+    """Settings travel through sbatch and srun as they are: no shell reads them."""
+    evil = '$(touch pwned); `touch pwned`" x'
+    (run.checkout / evil).mkdir()
+    run.start("--config", f"mirror={evil}")
     assert run.wait() == 0, run.said()
     same()
+    assert not list(run.checkout.folder.rglob("pwned"))
     logs = run.checkout / "results/logs"
     assert list((logs / "shard/few/full/multiclass").glob("*.log"))
     assert not list((logs / "slurm").rglob("*.log")), "only jobs that failed leave a log of Slurm behind"
@@ -98,16 +102,6 @@ def test_over_its_time(run, same):
     assert "TIMEOUT" in run.said() and "DUE TO TIME LIMIT" in _slurm_logs(run)
     run.tell(seconds=0)
     assert run.wait() == 0, run.said()
-    same()
-
-
-def test_settings_are_read_by_no_shell(run, same):
-    """They travel through sbatch and srun as they are."""
-    evil = '$(touch pwned); `touch pwned`" x'
-    (run.checkout / evil).mkdir()
-    run.start("--config", f"mirror={evil}")
-    assert run.wait() == 0, run.said()
-    assert not list(run.checkout.folder.rglob("pwned"))
     same()
 
 

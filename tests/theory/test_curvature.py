@@ -2,8 +2,6 @@
 
 H is the second derivative of a loss by the score, as a function of the predicted probability p of the label.
 
-References
-----------
 Luo et al. (2024), Robust-GBDT, arXiv:2310.05067v2: Theorems 1 to 3, section 3.3, Appendix A.
 """
 

@@ -1,9 +1,6 @@
 """RMBoost on every sample: its program, and the bounds on its error, where all terms are exact.
 
-References
-----------
-Mazuelas and Álvarez (2025), Robust Minimax Boosting with Performance Guarantees, NeurIPS: Theorems 1 to 4
-and 8, Lemma 7.
+Mazuelas and Álvarez (2025), Robust Minimax Boosting with Performance Guarantees, NeurIPS: Theorems 1 to 4, 8, Lemma 7.
 """
 
 from functools import cache
