@@ -1,4 +1,4 @@
-"""Limits of generalized cross entropy."""
+"""Tables and limits of single criteria: entropy, generalized cross entropy, negative exponential."""
 
 import itertools
 import math
@@ -8,9 +8,31 @@ import pytest
 from python_calls import python_call
 
 from ironbark.criteria import build, generalized_cross_entropy
+from ironbark.criteria.base import fields
+from ironbark.criteria.entropy import fixed_point_xlogx
+from ironbark.criteria.misclassification import Misclassification
+from ironbark.criteria.negative_exponential import NegativeExponential
 
 root_above = python_call(generalized_cross_entropy.root_above)
 SIDES = [np.array(c) for c in itertools.product((0, 1, 4, 15), repeat=3) if sum(c)]
+EVEN = {k: [np.array(c) for c in itertools.product(range(0, 9, 9 // k), repeat=k) if sum(c)] for k in (2, 3)}
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 464_809])
+def test_the_table_is_c_ln_c_to_half_a_unit(n):
+    table, scale = fixed_point_xlogx(n)
+    assert (table[0], table[1]) == (0, 0)
+    for c in {1, (n + 1) // 2, n}:
+        assert abs(int(table[c]) - c * math.log(c) * scale) <= 0.5 + 1e-15 * table[c]
+    assert math.log2(scale) == int(math.log2(scale)) <= 38
+
+
+def test_sums_of_large_nodes_fit_63_bits():
+    n = 6_000_000
+    table, scale = fixed_point_xlogx(n)
+    assert scale < 2**38
+    assert 0 < 2 * int(table[n]) < 2**63
+    assert (np.diff(table[1:1000]) > 0).all()
 
 
 def test_q_0_and_q_from_1_on_are_entropy_and_misclassification(gain):
@@ -44,3 +66,20 @@ def test_powers_that_would_underflow_are_refused():
     assert np.isfinite(build("generalized_cross_entropy", 440_000, 3, {"q": 0.99}).floats).all()
     with pytest.raises(ValueError, match="too close to 1"):
         build("generalized_cross_entropy", 5000, 3, {"q": 0.9999})
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("general", [False, True])
+def test_lambda_one_is_misclassification(n_classes, general, values):
+    """1 - m <= sqrt((K-1)/K (1 - sum p^2)), so the formula itself gives the other branch, not only the shortcut."""
+    formula = NegativeExponential(*fields(a=math.sqrt((n_classes - 1) / n_classes), b=1.0))
+    for left, right in itertools.product(EVEN[n_classes], repeat=2):
+        v, v0 = values(formula, left, right, general)
+        w, w0 = values(Misclassification(*fields()), left, right, general)
+        assert v - v0 == pytest.approx(w - w0, abs=1e-12)
+
+
+def test_more_classes_gain_exactly_nothing_on_the_misclassification_branch(gain):
+    for left, right in (([90, 3, 2], [80, 1, 4]), ([50, 1, 0], [70, 0, 2])):
+        assert gain("negative_exponential", left, right, 0.5) == 0.0
+    assert gain("negative_exponential", [90, 3, 2], [3, 90, 2], 0.5) > 0.1
