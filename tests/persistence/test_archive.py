@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import ironbark
-from ironbark import InputError, persistence
+from ironbark import InputError
+from ironbark.persistence import archive
 
 CASES = 300
 
@@ -100,7 +101,7 @@ def test_hostile_arrays(path, member, forest, problem):
 @pytest.mark.parametrize("text", ["[" * 10**5, "[]", "{}", b"\xff\xfe\xd8", '{"format": "ironbark-model"}', "1" * 9999])
 def test_hostile_texts(path, text):
     with zipfile.ZipFile(path, "w") as changed:
-        changed.writestr(persistence.HEADER, text)
+        changed.writestr(archive.HEADER, text)
     with pytest.raises(InputError, match="is damaged or no model of ironbark"):
         ironbark.load(path)
 
@@ -117,8 +118,8 @@ def test_files_that_are_no_models(tmp_path):
 
 
 def test_a_later_version_is_named(path):
-    header, arrays = persistence._read(path)
-    persistence._write(path, header | {"version": 2}, arrays)
+    header, arrays = archive.read(path)
+    archive.write(path, header | {"version": 2}, arrays)
     with pytest.raises(InputError, match="has version 2 of the format, but this ironbark reads up to 1; install"):
         ironbark.load(path)
-    assert json.loads(zipfile.ZipFile(path).read(persistence.HEADER))["format"] == "ironbark-model"
+    assert json.loads(zipfile.ZipFile(path).read(archive.HEADER))["format"] == "ironbark-model"

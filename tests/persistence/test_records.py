@@ -8,6 +8,7 @@ import pytest
 
 import ironbark
 from ironbark import InputError, persistence
+from ironbark.persistence import archive
 
 CASES = 200
 EXTREMES = [-(2**31), -3, -2, -1, 0, 1, 2, 7, 255, 2**31 - 1]
@@ -43,7 +44,7 @@ def check_usable(model, X):
 
 
 def refused(path, header, arrays, X):
-    persistence._write(path, header, arrays)
+    archive.write(path, header, arrays)
     try:
         check_usable(ironbark.load(path), X)
     except InputError as error:
@@ -53,7 +54,7 @@ def refused(path, header, arrays, X):
 
 
 def test_changed_arrays(path, problem):
-    header, arrays = persistence._read(path)
+    header, arrays = archive.read(path)
     rng, count = np.random.default_rng(0), 0
     for _ in range(CASES):
         changed = {name: array.copy() for name, array in arrays.items()}
@@ -84,7 +85,7 @@ def places_of(value, path=()):
 
 
 def test_changed_texts(path, problem):
-    header, arrays = persistence._read(path)
+    header, arrays = archive.read(path)
     rng, count = np.random.default_rng(1), 0
     places = list(places_of(header))
     values = [None, True, -1, 0, 1, 2**31, 10**30, 0.5, np.nan, "", "os.system", "gini", [], [1], {}, {"dict": []}]
@@ -128,6 +129,6 @@ def test_what_is_wrong_is_named(tree, column, row, value, message, tmp_path):
         left[first], right[first] = left[last], right[last]
     else:
         arrays[f"tree_.{column}"][row] = value
-    persistence._write(tmp_path / "model", {"format": "ironbark-model", "version": 1, **header}, arrays)
+    archive.write(tmp_path / "model", {"format": "ironbark-model", "version": 1, **header}, arrays)
     with pytest.raises(InputError, match=message):
         ironbark.load(tmp_path / "model")
