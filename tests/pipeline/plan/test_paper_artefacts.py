@@ -28,8 +28,8 @@ def specs(config):
         yield from ((name, id, spec) for kind in ("tables", "figures") for id, spec in entry.get(kind, {}).items())
 
 
-def test_a_study_makes_each_of_the_39(config):
-    assert Counter(map(paper, ARTEFACTS)) == {"ane": 13, "pg": 5, "rmb": 11, "rgbdt": 10}
+def test_a_study_makes_each_but_table_i_of_pg(config):
+    assert Counter(map(paper, ARTEFACTS)) == {"ane": 13, "pg": 4, "rmb": 11, "rgbdt": 10}
     assert all(ARTEFACTS[numbered(name)].values for name in ARTEFACTS if numbered(name))
     assert {spec["artefact"] for *_, spec in specs(config) if "artefact" in spec} == set(ARTEFACTS)
 
