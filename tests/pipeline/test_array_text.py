@@ -60,8 +60,3 @@ def test_anything_else_is_refused(text):
 def test_a_bomb_is_not_unpacked():
     with pytest.raises(ValueError, match="has not the 10 bytes"):
         to_array(f"|u1 10 {packed(bytes(10**8))}")
-
-
-def test_other_types_are_not_stored():
-    with pytest.raises(ValueError, match="arrays of type int64 are not stored"):
-        to_text(np.arange(3))

@@ -62,18 +62,10 @@ def test_equal_fits_give_equal_bytes(path, tmp_path):
     assert path.read_bytes() == (tmp_path / "b.pack").read_bytes()
 
 
-@pytest.mark.parametrize("size", [0, 10, 200, -1, -30, -400])
+@pytest.mark.parametrize("size", [0, 200, -1, -400])
 def test_a_truncated_file(path, size):
     path.write_bytes(path.read_bytes()[:size])
     refused(path, "no zip file, or is cut short")
-
-
-def test_a_missing_file_and_other_files(tmp_path):
-    refused(tmp_path / "none.pack", r"cannot be read \(No such file or directory\)")
-    (tmp_path / "text.pack").write_text("hello")
-    refused(tmp_path / "text.pack", "no zip file")
-    pack_files.write_again(tmp_path / "zip.pack", {})
-    refused(tmp_path / "zip.pack", "no manifest.json")
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -125,39 +117,18 @@ def test_too_many_members_and_a_long_line(path, monkeypatch):
     refused(path, "it has 4 members, more than 3")
 
 
-def test_other_checksums_and_sizes_than_the_manifest_says(path):
-    text = path.read_bytes()
-    with Pack(path) as pack:
-        about = pack.manifest["members"][MEMBER]
-    pack_files.edit(path, MEMBER, b'"seed":1', b'"seed":2', checksum=False)
-    refused(path, f"the checksum of {MEMBER} is not that of its manifest")
-    for size in (about["size"] - 1, about["size"] + 1):
-        path.write_bytes(text)
-        pack_files.edit(path, MANIFEST, f'"size": {about["size"]}'.encode(), f'"size": {size}'.encode())
-        refused(path, "has not the size that its manifest says")
-
-
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
         (b'"format": 2', b'"format": 1', "it has format 1, this version of ironbark reads format 2"),
         (b'"format": 2', b'"format": "\\u001b[2J\\n"', r"it has format \?\[2J\?, this version"),
-        (b'"kind": "ironbark pack"', b'"kind": "other"', "not that of a pack of ironbark"),
         (b'"fits": 3, "format"', b'"fits": 4, "format"', "number of its fits"),
         (b'"fits": 3, "format"', b'"fits": 3.0, "format"', ONE_KIND),
-        (b'"fits": 3, "format"', b'"fits": NaN, "format"', "NaN is no JSON number"),
         (b'"fits": 3, "sha256"', b'"fits": 4, "sha256"', "number of its fits"),
-        (b'"fits": 3', b'"fits": 4', f"the number of fits of {MEMBER} is not that of its manifest"),
-        (b'"fits": 3, "sha256"', b'"fits": "3", "sha256"', ONE_KIND),
         (b'"fits": 3, "sha256"', b'"sha256"', ONE_KIND),
-        (b'"failed": 0', b'"other": 0', ONE_KIND),
         (b'"failed": 0', b'"failed": 0, "other": 0', ONE_KIND),
-        (b'"failed": 0', b'"failed": 0, "failed": 0', "a key occurs twice"),
         (b'"scale": "full"', b'"scale": ["full"]', ONE_KIND),
-        (b'"size": ', b'"size": -', ONE_KIND),
-        (b'"size": ', b'"size": 1' + b"0" * 20, ONE_KIND),
         (b'"members": {', b'"members": 1, "versions": {', "a key occurs twice"),
-        (b'"sha256"', b'"sha1"', ONE_KIND),
     ],
 )
 def test_other_manifests(path, before, after, words):
@@ -172,13 +143,11 @@ def changed(record):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        *[("flipped", value) for value in (1.5, -0.1, 1, True, None, "0.5", [0.5])],
+        *[("flipped", value) for value in (1.5, -0.1, 1, True, None)],
         *[("seed", value) for value in (-1, 1.0, True, None, 10**20)],
-        *[("fit_seconds", value) for value in (-1.0, None, "1")],
         *[("fit_memory", value) for value in (-1.0, "1")],
         *[("tuned", value) for value in (None, "x" * 20_000, {})],
         *[("status", value) for value in ("failed", 1, None)],
-        *[("depth", value) for value in ("1", True, [])],
         *[("outputs", value) for value in (1, {}, {"errors": 1}, {"probabilities": "x"})],
         *[("outputs", RECORD["outputs"] | value) for value in ({"other": "x"}, {"decision": None})],
         *[("gaps", value) for value in (1, [], {"other": "none"}, {"probabilities": 1})],
@@ -190,43 +159,34 @@ def test_a_field_of_another_kind(name, value):
         packs._read_line(changed(RECORD | {name: value}))
 
 
-@pytest.mark.parametrize("name", sorted(packs.REQUIRED))
-def test_a_missing_field(name):
-    with pytest.raises(ValueError, match=f"the field {name} is missing"):
-        packs._read_line(changed({key: value for key, value in RECORD.items() if key != name}))
+def test_missing_fields():
+    for name in packs.REQUIRED:
+        with pytest.raises(ValueError, match=f"the field {name} is missing"):
+            packs._read_line(changed({key: value for key, value in RECORD.items() if key != name}))
+
+
+def test_another_checksum_than_the_manifest_says(path):
+    pack_files.edit(path, MEMBER, b'"seed":1', b'"seed":2', checksum=False)
+    refused(path, f"the checksum of {MEMBER} is not that of its manifest")
 
 
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
         (b'"depth":3.0', b'"depth":NaN', "line 1: NaN is no JSON number"),
-        (b'"depth":3.0', b'"depth":-Infinity', "line 1: -Infinity is no JSON number"),
         (b'"depth":3.0', b'"depth":1e999', "line 1: there is no field 'depth' with the value inf"),
-        (b'"seed":1', b'"seed":1' + b"0" * 100, "line 2: there is no field 'seed' with the value 10000"),
         (b'"seed":1', b'"seed":1' + b"0" * 10_000, "line 2: .*digits"),
         (b'"seed":1', b'"seed":1,"seed":6', "line 2: a key occurs twice"),
         (b'"seed":1', b'"seed":' + b"[" * 5_000 + b"]" * 5_000, "line 2: it is nested too deeply"),
-        (b'"seed":1', b'"seed":x', "line 2: "),
         (pack_files.keys(2)[1].encode(), b"../../etc/passwd", "line 2: its method is no id, or its key no hash"),
-        (pack_files.keys(2)[1].encode(), pack_files.keys(1)[0].encode(), f"{MEMBER} .* or a key occurs twice"),
         (b'"record"', b'"other"', "line 1: no entry of a key, a method and a record"),
-        (b'"dt-gini"', b'"../gini"', "line 1: its method is no id"),
-        (b'"dt-gini"', b"1", "line 1: no entry of a key, a method and a record"),
         (b'"outputs"', b'"scores"', OUTPUTS),
         (b'"outputs"', b'"scores": {}, "outputs"', OUTPUTS),
-        (b'"outputs":{', b'"reasons":{},"outputs":{', OUTPUTS),
-        (b'{"key"', b'{"key', "line 1: "),
     ],
 )
 def test_edited_lines_with_a_fitting_checksum(path, before, after, words):
     pack_files.edit(path, MEMBER, before, after)
     refused(path, f"{MEMBER}.*{words.removeprefix(MEMBER)}")
-
-
-def test_a_last_line_without_end(path):
-    text = pack_files.content(path)[MEMBER]
-    pack_files.edit(path, MEMBER, text, text[:-1])
-    refused(path, f"the number of fits of {MEMBER} is not that of its manifest")
 
 
 def test_flipped_bytes_are_refused_or_change_nothing(path):

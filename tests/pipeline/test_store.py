@@ -1,7 +1,6 @@
 """The store: what was added is found again, whatever happens to the process that adds."""
 
 import json
-import math
 import multiprocessing
 import os
 import signal
@@ -20,11 +19,6 @@ def test_round_trip_with_every_kind_of_value(tmp_path):
     store.add("k", record)
     assert Store(path).get("k") == record == store.get("k")
     assert path.read_bytes().count(b"\n") == 1
-
-
-def test_nan_survives(tmp_path):
-    Store(tmp_path / "a").add("k", {"depth": float("nan")})
-    assert math.isnan(Store(tmp_path / "a").get("k")["depth"])
 
 
 def test_the_last_of_equal_keys_counts(tmp_path):
@@ -49,15 +43,6 @@ def test_a_torn_line_costs_one_fit(tmp_path, cut):
         assert torn.get("k2") is None
     torn.add("k2", {"i": 2})
     assert len(Store(path)) == 4
-
-
-@pytest.mark.parametrize("line", [b"[]", b"1", b"null", b'{"key": "k"}', b"\xff\xfe", b"{}"])
-def test_rubbish_is_skipped(tmp_path, line):
-    path = tmp_path / "a"
-    Store(path).add("k", {"i": 1})
-    path.write_bytes(path.read_bytes() + line + b"\n")
-    assert Store(path).get("k") == {"i": 1}
-    assert len(Store(path)) == 1
 
 
 def _append(path, worker):
@@ -96,13 +81,6 @@ def test_a_place_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write .*file/a.jsonl.*; free space or fix permissions"):
         Store(tmp_path / "file" / "a.jsonl").add("k", {})
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_read_only_folder(tmp_path):
-    tmp_path.chmod(0o500)
-    with pytest.raises(InputError, match="Permission denied"):
-        Store(tmp_path / "a").add("k", {})
 
 
 def test_keys():

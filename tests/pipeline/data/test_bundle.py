@@ -1,5 +1,3 @@
-import json
-
 import numpy as np
 import pytest
 
@@ -26,39 +24,32 @@ def test_load(folder):
     assert ironbark.pipeline.data.load is load
 
 
-def test_unknown_tasks_are_named(folder):
-    for call in (load(folder).y, load(folder).classes):
-        with pytest.raises(InputError, match="'t' has no task 'binary', only multiclass; set `positive`"):
-            call("binary")
-    with pytest.raises(InputError, match="'t' has no task 'ordinal', only multiclass$"):
-        load(folder).y("ordinal")
+def cut(keep):
+    return lambda path: path.write_bytes(path.read_bytes()[:keep])
 
 
-def test_a_missing_folder_is_named(tmp_path):
-    with pytest.raises(InputError, match="there is no prepared data set .*none"):
-        load(tmp_path / "none")
+def typed(kind):
+    return lambda path: np.save(path, np.load(path).astype(kind))
 
 
-@pytest.mark.parametrize("name", ["codes.npy", "levels.npy", "offsets.npy", "target.npy", "split.npy", "meta.json"])
-@pytest.mark.parametrize("keep", [0, 40, -1])
-def test_files_that_are_cut_short_are_named(folder, name, keep):
-    path = folder / name
-    content = path.read_bytes()
-    path.write_bytes(content[: -3 if (keep, name) == (-1, "meta.json") else keep])
-    with pytest.raises(InputError, match=f"{name} is damaged or cut short; remove the folder .* and prepare"):
-        load(folder)
-
-
-@pytest.mark.parametrize("name", ["codes.npy", "target.npy", "meta.json"])
-def test_missing_files_are_named(folder, name):
-    (folder / name).unlink()
-    with pytest.raises(InputError, match=f"{name} is missing; remove the folder"):
-        load(folder)
-
-
-def test_arrays_of_another_shape_are_named(folder):
-    np.save(folder / "target.npy", np.zeros(11, np.uint8))
-    with pytest.raises(InputError, match=r"target.npy has shape \(11,\), not \(12,\)"):
+@pytest.mark.parametrize(
+    ("name", "damage", "sentence"),
+    [
+        *[(f"{name}.npy", cut(-1), "is damaged or cut short") for name in ("codes", "levels", "offsets", "target")],
+        ("split.npy", cut(0), "is damaged or cut short"),
+        ("codes.npy", cut(40), "is damaged or cut short"),
+        ("meta.json", cut(-3), "is damaged or cut short"),
+        *[("meta.json", lambda path, text=text: path.write_text(text), "is damaged") for text in ("[]", '{"id": "t"}')],
+        ("target.npy", lambda path: path.unlink(), "is missing"),
+        ("meta.json", lambda path: path.unlink(), "is missing"),
+        ("target.npy", lambda path: np.save(path, np.zeros(11, np.uint8)), r"has shape \(11,\), not \(12,\)"),
+        ("codes.npy", typed("float64"), "holds float64 numbers"),
+        ("levels.npy", typed("float32"), "holds float32 numbers"),
+    ],
+)
+def test_damage_is_named(folder, name, damage, sentence):
+    damage(folder / name)
+    with pytest.raises(InputError, match=f"{name} {sentence}.*; remove the folder .* and prepare"):
         load(folder)
 
 
@@ -68,24 +59,3 @@ def test_altered_arrays_are_found_by_verify_only(folder):
     assert load(folder).y("multiclass").tolist() == target[::-1].tolist()
     with pytest.raises(InputError, match="are not those of its meta.json; remove the folder"):
         load(folder, verify=True)
-
-
-def test_an_altered_digest_is_found_by_verify(folder):
-    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-    (folder / "meta.json").write_text(json.dumps({**meta, "digest": "0"}), encoding="utf-8")
-    with pytest.raises(InputError, match="are not those of its meta.json"):
-        load(folder, verify=True)
-
-
-@pytest.mark.parametrize("text", ["[]", "{}", '{"id": "t", "n": 12, "d": 3}', '"meta"'])
-def test_a_meta_file_that_describes_no_data_set_is_named(folder, text):
-    (folder / "meta.json").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match="meta.json is damaged or cut short; remove the folder"):
-        load(folder)
-
-
-@pytest.mark.parametrize(("name", "kind"), [("codes", "float64"), ("levels", "float32"), ("target", "int64")])
-def test_arrays_of_another_type_are_named(folder, name, kind):
-    np.save(folder / f"{name}.npy", np.load(folder / f"{name}.npy").astype(kind))
-    with pytest.raises(InputError, match=f"{name}.npy holds {kind} numbers; remove the folder"):
-        load(folder)

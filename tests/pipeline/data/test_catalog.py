@@ -1,5 +1,3 @@
-import subprocess
-import sys
 from pathlib import Path
 
 import jsonschema
@@ -7,7 +5,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import SOURCES, addresses, catalog
+from ironbark.pipeline.data import addresses, catalog
 
 ROOT = Path(__file__).parents[3]
 SHA = "0" * 64
@@ -31,49 +29,18 @@ def test_the_catalogue_of_the_project_is_valid(schema):
     assert not [url for url in urls if "/master/" in url or "/main/" in url], "addresses of a branch change"
 
 
-def test_every_field_of_the_schema_is_described_and_closed(schema):
-    def walk(node, where):
-        for name, field in node.get("properties", {}).items():
-            assert "description" in field, f"{where}.{name}"
-            walk(field, f"{where}.{name}")
-        for child in [*node.get("oneOf", []), *node.get("$defs", {}).values()]:
-            assert child["description"]
-            walk(child, where)
-        if "properties" in node:
-            assert node["additionalProperties"] is False, where
-
-    walk(schema, "schema")
-
-
-def test_the_schema_has_every_field_of_every_source(schema):
-    fields = {name for source in SOURCES.values() for name in (*source.required, *source.either, *source.optional)}
-    assert fields <= set(schema["$defs"]["entry"]["properties"])
-
-
-def test_defaults_of_the_schema_are_those_of_the_code(schema):
-    properties = schema["$defs"]["entry"]["properties"]
-    assert {name: field["default"] for name, field in properties.items() if "default" in field} == catalog.DEFAULTS
-
-
 @pytest.mark.parametrize(
     "change",
     [
         {"titel": "x"},
         {"split": {"column": "part", "train_size": 0.5}},
         {"split": {"train_size": 1.0}},
-        {"split": {}},
         {"sha256": "ABC"},
-        {"md5": SHA},
         {"url": []},
         {"files": [["a", "a"]]},
-        {"sha256": {"a": "unknown"}},
-        {"parts": ["training"]},
         {"separator": ", "},
-        {"files": ["a", "a"]},
         {"encode": "hash"},
-        {"expect": {"rows": 3}},
         {"positive": [True]},
-        {"positive": []},
         {"openml_id": 0},
     ],
 )
@@ -99,27 +66,16 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "sklearn"}, "source 'sklearn' needs the field 'loader'"),
         ({"source": "sklearn", "loader": "winee"}, "unknown loader 'winee'; did you mean 'wine'"),
         ({"source": "sklearn", "loader": "wine", "sha256": SHA}, "'sha256' means nothing to source 'sklearn'"),
-        ({"source": "mirror", "path": "a.csv"}, "'path' means nothing to source 'mirror'"),
         ({"source": "file", "path": "a.x", "format": "xls"}, "unknown format 'xls'; choose one of csv, parquet"),
         ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
         ({"source": "keel", "archive": "file:///a/b"}, "'file:///a/b' is not http or https"),
-        ({"source": "libsvm", "files": ["a", "ftp://a/b"]}, "'ftp://a/b' is not http or https"),
-        ({"source": "url", "url": ["https://a/b", "a/b"], "format": "csv"}, "'a/b' is not http or https"),
         ({"source": "url", "url": "http://a/b", "format": "csv"}, "'http://a/b' is plain http.*give its `sha256`"),
-        ({"source": "url", "url": "https://[a/b", "format": "csv"}, "'https://.a/b' names no server"),
-        ({"source": "url", "url": "https:///b", "format": "csv"}, "'https:///b' names no server"),
-        ({"source": "libsvm", "files": [["a", "http://a/b"]]}, "'http://a/b' is plain http"),
         ({"source": "libsvm", "files": [["a", "b"]], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in"),
-        ({"source": "libsvm", "files": ["a"], "copies": {"b": SHA}}, "`copies` names 'b', which is not in `files`"),
         ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
         ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
         ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
-        ({"source": "uci", "archive": "a.zip", "format": "arff", "columns": ["a"]}, "'columns' means nothing to the"),
-        ({"source": "libsvm", "files": ["a", "b"], "parts": ["train"]}, "1 `parts` for 2 `files` or `members`"),
-        ({"source": "libsvm", "files": ["a", "b"], "sha256": SHA}, "one `sha256` for 2 `files`; give one for each"),
         ({"source": "libsvm", "files": ["a"], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in `files`"),
         ({"source": "mirror", "drop": ["target"]}, "the target 'target' is also in `drop`"),
-        ({"source": "mirror", "split": {"column": "target"}}, "the split column 'target' is also the target"),
         (
             {"source": "mirror", "split": {"column": "s"}, "drop": ["s"]},
             "the split column 's' is also the target or in",
@@ -129,12 +85,7 @@ def test_defaults_are_filled_in_and_labels_are_text():
             {"source": "mirror", "missing": "drop", "split": {"train_rows": 3}},
             "`missing: drop` changes the rows that `split.train_rows` counts",
         ),
-        (
-            {"source": "mirror", "expect": {"counts": {"0": 1, "1": 2}}, "in_mirror": {"expect": {"n": 4}}},
-            "in_mirror: expect.counts add up to 3, not to n = 4",
-        ),
         ({"source": "mirror", "expect": {"n": 4, "counts": {"0": 1, "1": 2}}}, "add up to 3, not to n = 4"),
-        ({"source": "mirror", "expect": {"k": 3, "counts": {"0": 1, "1": 2}}}, "names 2 labels, not k = 3"),
     ],
 )
 def test_check_names_data_set_and_fault(entry, sentence):
@@ -142,17 +93,6 @@ def test_check_names_data_set_and_fault(entry, sentence):
     catalog.check({"good": good})
     with pytest.raises(InputError, match="data set 'bad': .*" + sentence):
         catalog.check({"good": good, "bad": {"title": "B", **entry}})
-
-
-@pytest.mark.parametrize("id", ["Iris", "a b", "a/b", "a_b", ""])
-def test_check_refuses_ids_that_are_no_folder_names(id):
-    with pytest.raises(InputError, match="use only the characters a-z, 0-9 and -"):
-        catalog.check({id: {"title": "T", "source": "mirror"}})
-
-
-def test_the_table_of_sources_is_read_without_numpy():
-    code = "import sys, ironbark.pipeline.data.catalog; sys.exit('numpy' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 MIRRORED = {
@@ -176,11 +116,6 @@ def test_what_differs_in_a_mirror_takes_the_place_of_the_entry():
     )
     assert catalog.as_mirrored(entry) == entry
     assert catalog.as_fetched(MIRRORED) == {key: value for key, value in MIRRORED.items() if key != "in_mirror"}
-
-
-def test_an_entry_that_differs_in_nothing_is_the_same_in_a_mirror():
-    entry = catalog.complete({"title": "T", "source": "mirror"})
-    assert catalog.as_mirrored(entry) == entry == catalog.as_fetched(entry)
 
 
 def test_a_file_may_have_several_addresses_under_one_checksum(schema):

@@ -28,19 +28,11 @@ def test_rows_with_more_fields_than_the_header_are_refused(read, name, ends):
         read(rows, name)
 
 
-def test_rows_with_fewer_fields_end_in_missing_values(read):
-    assert read(b"target,a,b\nyes,0\nno,1,2\n")["b"].isna().tolist() == [True, False]
-
-
 @pytest.mark.parametrize("header", [b"target,a,target", b'\xef\xbb\xbf\n  \n"target",a,target', b'target,a,"target"\r'])
 def test_columns_of_the_same_name_are_refused(read, header):
     for name in ("a.csv", "a.csv.gz"):
         with pytest.raises(InputError, match=f"{name}: the column 'target' occurs twice; give every column a name"):
             read(header + b"\n1,2,3\n4,5,6\n", name)
-
-
-def test_columns_without_names_get_different_ones(read):
-    assert list(read(b",,a,a.1\n1,2,3,4\n").columns) == ["Unnamed: 0", "Unnamed: 1", "a", "a.1"]
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])
@@ -53,10 +45,6 @@ def test_other_separators_are_pointed_out(read, separator):
     assert repr(header) in str(e.value)
 
 
-def test_semicolons_in_names_are_allowed(read):
-    assert list(read(b"a;b,target\n1,2\n").columns) == ["a;b", "target"]
-
-
 def test_whole_numbers_of_more_than_64_bits_are_text(read, tmp_path):
     table = read(b"big,a,wide,target\n01234567890123456789012,1,18446744073709551615,yes\n?,2,0,no\n-7,3,1,no\n")
     assert list(table.columns) == ["big", "a", "wide", "target"]
@@ -67,7 +55,7 @@ def test_whole_numbers_of_more_than_64_bits_are_text(read, tmp_path):
     assert formats.read(tmp_path / "a.parquet", "parquet")["big"].dropna().tolist() == table["big"].dropna().tolist()
 
 
-@pytest.mark.parametrize("word", ["None", "NA", "null", "n/a", "nan"])
+@pytest.mark.parametrize("word", ["None", "n/a"])
 def test_labels_that_count_as_missing_are_named(read, word):
     rows = f"x,kind\n1,cat\n\n2,{word}\n3,\n,cat\n4,{word}\n".encode()
     sentence = f"a.csv: 2 of 5 labels in column 'kind' are '{word}', which counts as missing; give this class another"
@@ -76,27 +64,18 @@ def test_labels_that_count_as_missing_are_named(read, word):
     assert read(rows, target="x")["kind"].isna().sum() == 3
 
 
-def test_labels_without_text_are_left_to_the_target(read):
-    assert read(b"x,kind\n1,\n2, \n3,?\n4\n", target="kind")["kind"].isna().sum() >= 3
-
-
 @pytest.mark.parametrize(
     ("texts", "kept"),
     [
         (["01", "02", "10"], True),
-        (["01", "1", "2"], True),
         (["1E5", "2E5"], True),
-        (["1.10", "1.1"], True),
         (["TRUE", "FALSE"], True),
         (["Infinity", "0"], True),
-        (["+1", "-1"], True),
         (["1", " 1", "2"], True),
         (["00:10", "1"], True),
         (["1", "2"], False),
         (["1.0", "2.0"], False),
-        (["0.5", "1.5"], False),
         (["True", "False"], False),
-        ([" 1", " 2"], False),
     ],
 )
 def test_labels_keep_their_texts_where_numbers_would_change_them(read, texts, kept):
@@ -104,7 +83,3 @@ def test_labels_keep_their_texts_where_numbers_would_change_them(read, texts, ke
     found = read(f"target,x\n{rows}".encode(), target="target")["target"]
     assert (found.tolist() == texts) == kept
     assert found.nunique() == len(texts)
-
-
-def test_labels_of_blanks_are_missing(read):
-    assert read(b"target,x\na,1\n  ,2\n", target="target")["target"].isna().tolist() == [False, True]

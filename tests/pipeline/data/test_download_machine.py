@@ -8,6 +8,7 @@ import threading
 import time
 import types
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from server import BODY, SUM, Answer, left
@@ -44,15 +45,9 @@ def test_a_file_larger_than_the_disk_is_not_begun(site, monkeypatch):
         download("a", site.put("a", BODY), "a", SUM)
 
 
-@pytest.mark.parametrize(
-    ("code", "words"), [(errno.EROFS, "file system is read-only"), (errno.EACCES, "permission is")]
-)
-def test_a_folder_that_cannot_be_written_is_named(site, monkeypatch, code, words):
-    def refuse(*args, **options):
-        raise OSError(code, os.strerror(code))
-
-    monkeypatch.setattr("ironbark.files.open", refuse, raising=False)
-    with pytest.raises(InputError, match=f"cannot write a: (the )?{words}"):
+def test_a_folder_that_cannot_be_written_is_named(site, monkeypatch):
+    monkeypatch.setattr("ironbark.files.open", Mock(side_effect=OSError(errno.EROFS, "no")), raising=False)
+    with pytest.raises(InputError, match="cannot write a: the file system is read-only"):
         download("a", site.put("a", BODY), "a", SUM)
 
 
@@ -98,12 +93,7 @@ print(facts["bytes"], (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - befo
 
 def test_a_firehose_needs_no_memory(tmp_path):
     done = subprocess.run(
-        [sys.executable, "-c", FIREHOSE],
-        cwd=tmp_path,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", FIREHOSE], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=True
     )
     size, megabytes = map(int, done.stdout.split())
     assert size == 300 << 20

@@ -6,7 +6,6 @@ import pytest
 from sklearn.datasets import load_iris, load_wine
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import SHIPPED
 from ironbark.pipeline.data.fetch import fetch
 
 CSV = "x,target\n0.5,a\n2,b\n"
@@ -23,13 +22,6 @@ def csv(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.csv").write_text(CSV, encoding="utf-8")
     return hashlib.sha256(CSV.encode()).hexdigest()
-
-
-@pytest.mark.parametrize("loader", SHIPPED)
-def test_every_loader_of_scikit_learn(tmp_path, loader):
-    path = fetch("a", {"title": "T", "source": "sklearn", "loader": loader}, tmp_path)
-    assert pd.read_parquet(path).columns[-1] == "target"
-    assert facts(tmp_path) == {"source": "sklearn", "loader": loader}
 
 
 def test_scikit_learn_tables_are_whole_and_always_the_same(tmp_path):
@@ -51,35 +43,11 @@ def test_a_local_file_is_copied_and_described(csv, tmp_path):
     assert facts(raw) == {"source": "file", "path": "mine.csv", "sha256": csv, "bytes": len(CSV)}
 
 
-def test_the_format_field_rules_over_the_name(csv, tmp_path):
-    (tmp_path / "mine.csv").rename(tmp_path / "mine.data")
-    path = fetch("mine", {"title": "T", "source": "file", "path": "mine.data", "format": "csv"}, tmp_path / "raw")
-    assert pd.read_parquet(path).shape == (2, 2)
-
-
 def test_a_local_parquet_file_is_the_table_itself(tmp_path):
     load_iris(as_frame=True).frame.to_parquet(tmp_path / "mine.parquet")
     path = fetch("mine", {"title": "T", "source": "file", "path": str(tmp_path / "mine.parquet")}, tmp_path / "raw")
     assert path.read_bytes() == (tmp_path / "mine.parquet").read_bytes()
     assert sorted(file.name for file in path.parent.iterdir()) == ["fetch.json", "table.parquet"]
-
-
-@pytest.mark.parametrize(
-    ("fields", "sentence"),
-    [
-        ({"path": "none.csv"}, "data set 'mine': there is no file none.csv"),
-        (
-            {"path": "mine.csv", "sha256": "0" * 64},
-            "data set 'mine': mine.csv has SHA-256 [0-9a-f]{64}, but the catalogue expects 0{64}",
-        ),
-        ({"path": "mine.csv", "format": "parquet"}, "mine.csv is not a Parquet file or is damaged"),
-        ({}, "needs the field 'path'"),
-    ],
-)
-def test_bad_local_files_are_named(csv, tmp_path, fields, sentence):
-    with pytest.raises(InputError, match=sentence):
-        fetch("mine", {"title": "T", "source": "file", **fields}, tmp_path / "raw")
-    assert not list(tmp_path.glob("raw/*"))
 
 
 @pytest.fixture
@@ -92,9 +60,7 @@ def mirror(tmp_path, table):
     return folder
 
 
-@pytest.mark.parametrize(
-    "entry", [MIRROR, OPENML, {"title": "T", "source": "url", "url": "https://a/b", "format": "csv"}]
-)
+@pytest.mark.parametrize("entry", [OPENML, {"title": "T", "source": "url", "url": "https://a/b", "format": "csv"}])
 def test_a_mirror_takes_the_place_of_remote_sources(tmp_path, mirror, entry):
     path = fetch("other", {**entry, "mirror": "tiny"}, tmp_path / "raw", mirror)
     content = (mirror / "tiny.parquet").read_bytes()
@@ -109,7 +75,6 @@ def test_a_mirror_takes_the_place_of_remote_sources(tmp_path, mirror, entry):
     ("id", "folder", "sentence"),
     [
         ("tiny", None, "data set 'tiny' is only in the mirror; give its folder with --config mirror=DIR"),
-        ("tiny", "nowhere", "there is no mirror folder .*nowhere"),
         ("absent", "mirror", "data set 'absent': the mirror folder .*mirror has no table absent.parquet"),
         ("headless", "mirror", "headless.parquet has no column 'target'"),
         ("broken", "mirror", "broken.parquet is not a Parquet file or is damaged"),

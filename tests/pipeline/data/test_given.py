@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import bundle, catalog, roles
+from ironbark.pipeline.data import bundle, catalog
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.jobs import corrupt
@@ -35,18 +35,6 @@ def test_given_labels_are_prepared_and_no_feature(tmp_path):
     assert data.given_y("binary").dtype == np.int64
 
 
-def test_positive_decides_the_side_of_two_classes(tmp_path):
-    table = pd.DataFrame({"x": np.arange(4.0), "booked": list("nnyn"), "audited": list("nyyn")})
-    data = bundle.load(made(tmp_path, table, positive=["n"]))
-    assert data.y("binary").tolist() == [1, 0, 0, 1] and data.given_y("binary").tolist() == [1, 1, 0, 1]
-
-
-def test_labels_are_renamed_in_both_columns(tmp_path):
-    data = bundle.load(made(tmp_path, labels={"a": "1", "b": "2", "c": "3"}, positive=[3]))
-    assert data.classes("multiclass") == ["1", "2", "3"]
-    assert data.given_y("multiclass").tolist() == ["abc".index(label) for label in WRONG]
-
-
 @pytest.mark.parametrize("task", ["binary", "multiclass"])
 def test_training_parts_get_the_given_labels(tmp_path, task):
     prepared, out = made(tmp_path), tmp_path / "labels.npz"
@@ -57,18 +45,6 @@ def test_training_parts_get_the_given_labels(tmp_path, task):
     given, found = bundle.load(prepared).given_y(task), noisy_labels.read(out, "observed")
     for split, labels in zip(found.splits, found.noisy, strict=True):
         assert labels.tolist() == given[split.train].tolist()
-
-
-def test_a_table_of_a_mirror_has_the_column_too(tmp_path):
-    (tmp_path / "mirror").mkdir()
-    table = pd.DataFrame({"x": np.arange(60.0), "booked": WRONG, "target": RIGHT})
-    table.to_parquet(tmp_path / "mirror" / "claims.parquet", index=False)
-    entry = {**ENTRY, "source": "openml", "openml_id": 1}
-    found = roles.check_mirror("claims", entry, tmp_path / "mirror")
-    raw = fetch("claims", entry, tmp_path / "raw", tmp_path / "mirror")
-    data = bundle.load(prepare("claims", entry, raw, tmp_path / "prepared"))
-    assert found.features == data.meta["features"] == ["x"]
-    assert found.given.tolist() == data.given_y("multiclass").tolist() == ["abc".index(label) for label in WRONG]
 
 
 def test_data_without_given_labels_say_so(tmp_path):
@@ -91,9 +67,7 @@ def test_data_without_given_labels_say_so(tmp_path):
             {"given": "billed"},
             "there is no column 'billed'; set `given` to one of x, booked, audited",
         ),
-        ({"booked": np.where(RIGHT == "a", None, RIGHT)}, {}, "20 of 60 labels in column 'booked' are missing"),
         ({"booked": ["z", *RIGHT[1:]]}, {}, "column 'booked' has the label 'z', which the target does not have"),
-        ({"booked": RIGHT}, {"given": "audited"}, "column 'audited' of `given` has another role or is in `drop`"),
         ({"booked": RIGHT}, {"drop": ["booked"]}, "column 'booked' of `given` has another role or is in `drop`"),
     ],
 )

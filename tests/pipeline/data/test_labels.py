@@ -14,14 +14,11 @@ def coded(values, **options):
     ("values", "classes"),
     [
         ([10, 9, -1, 10], ["-1", "9", "10"]),
-        ([10.0, 9.0, -1.0, 10.0], ["-1", "9", "10"]),
-        (["10", "9", "-1", "10"], ["-1", "9", "10"]),
         ([0.5, 0.25, 2.0, 0.5], ["0.25", "0.5", "2"]),
         (["b", "B", "a", "b"], ["B", "a", "b"]),
         (["10", "9", "x", "10"], ["10", "9", "x"]),
         (["01", "1", "10", "9"], ["01", "1", "10", "9"]),
         (["nan?", "inf", "1", "nan?"], ["1", "inf", "nan?"]),
-        ([True, False, True, True], ["False", "True"]),
     ],
 )
 def test_classes_are_sorted_and_codes_point_at_them(values, classes):
@@ -49,28 +46,24 @@ def test_labels_of_short_floats_have_short_names(dtype):
     assert names.tolist() == ["a", "c", "b", "a"]
 
 
-def test_counts_leave_out_missing_labels_and_categories_without_rows():
-    assert labels.counts(pd.Series([2, np.nan, 1, 2])) == {"1": 1, "2": 2}
-    assert labels.counts(pd.Series(pd.Categorical(["b", None, "b"], categories=["a", "b"]))) == {"b": 2}
-    assert labels.counts(pd.Series([None, None], dtype=object)) == {}
-
-
 @pytest.mark.parametrize(
-    ("values", "sentence"),
+    ("call", "sentence"),
     [
-        ([1, 1], "has a single class, 1; choose another target"),
-        ([1.0, None, 2.0], "1 of 3 labels in column 't' are missing"),
-        (["a", None, None], "2 of 3 labels in column 't' are missing"),
-        (list(range(256)), "has 256 classes, more than 255"),
+        (lambda: coded([1, 1]), "has a single class, 1; choose another target"),
+        (lambda: coded(["a", None, None]), "2 of 3 labels in column 't' are missing"),
+        (lambda: coded(list(range(256))), "has 256 classes, more than 255"),
+        (lambda: labels.binary("data set 'd'", coded([0, 1]), [7]), "names '7', which is not a label; they are 0, 1"),
+        (lambda: labels.binary("data set 'd'", coded([0, 1]), [1, 0]), "names all labels, so class 0 is empty"),
+        (
+            lambda: labels.renamed("data set 'd'", pd.DataFrame({"t": [7]}), "t", {"0": "a"}),
+            "no name for the label '7'",
+        ),
+        (lambda: labels.renamed("data set 'd'", pd.DataFrame({"t": [7]}), "y", {}), "no target column 'y'"),
     ],
 )
-def test_bad_targets_are_named(values, sentence):
-    with pytest.raises(InputError, match="data set 'd': .*" + sentence):
-        coded(values)
-
-
-def test_255_classes_fit():
-    assert coded(list(range(255))).y.tolist() == list(range(255))
+def test_bad_targets_and_labels_are_named(call, sentence):
+    with pytest.raises(InputError, match="data set 'd'.*" + sentence):
+        call()
 
 
 def test_binary_task_of_two_classes():
@@ -87,15 +80,6 @@ def test_binary_task_of_more_classes():
     assert (even.y.tolist(), even.classes, even.counts) == ([1, 0, 1, 0, 1, 1], ["1|3", "0|2|4"], [2, 4])
 
 
-@pytest.mark.parametrize(
-    ("positive", "sentence"),
-    [([7], "names '7', which is not a label; they are 0, 1"), ([1, 0], "names all labels, so class 0 is empty")],
-)
-def test_bad_positive_labels_are_named(positive, sentence):
-    with pytest.raises(InputError, match=sentence):
-        labels.binary("data set 'd'", coded([0, 1]), positive)
-
-
 def test_grouped_binary_task_names_its_labels():
     multi = coded(list("aabbbbcccd"))  # 2, 4, 3 and 1
     grouped = labels.binary("d", multi, grouped=True)
@@ -104,36 +88,12 @@ def test_grouped_binary_task_names_its_labels():
     assert grouped.y.tolist() == [0, 0, 1, 1, 1, 1, 0, 0, 0, 1]
 
 
-def test_two_classes_keep_their_names_and_order_when_grouped():
-    multi = coded([2, 1, 2, 2])
-    grouped = labels.binary("d", multi, grouped=True)
-    assert (grouped.y.tolist(), grouped.classes, grouped.groups) == ([1, 0, 1, 1], ["1", "2"], None)
-
-
 @pytest.mark.parametrize("kind", ["object", "category", "str"])
 def test_labels_are_renamed(kind):
     frame = pd.DataFrame({"t": pd.Series(["no", "yes", "no", "no"], dtype=kind)})
     found = labels.encode("d", labels.renamed("d", frame, "t", {"no": 1, "yes": -1}), "t")
     assert (found.classes, found.y.tolist()) == (["-1", "1"], [1, 0, 1, 1])
     assert frame["t"].tolist() == ["no", "yes", "no", "no"]
-
-
-def test_numbers_are_renamed_by_their_text():
-    frame = pd.DataFrame({"t": np.array([0, 1, 0], np.uint8)})
-    assert labels.renamed("d", frame, "t", {"0": "absent", 1: "present"})["t"].tolist() == [
-        "absent",
-        "present",
-        "absent",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("target", "sentence"), [("t", "no name for the label '7' of the table; add it"), ("y", "no target column 'y'")]
-)
-def test_labels_without_a_new_name_are_told(target, sentence):
-    frame = pd.DataFrame({"t": [0, 7]})
-    with pytest.raises(InputError, match=f"data set 'd': .*{sentence}"):
-        labels.renamed("data set 'd'", frame, target, {"0": "a"})
 
 
 def test_counts_of_labels_are_by_their_text_in_the_order_of_the_classes():

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from mirror_tables import MIRROR, catalogue, large, manifest, meta_of, mirrored_ids, prepared, table_of
+from mirror_tables import catalogue, manifest, meta_of, mirrored_ids, prepared, table_of
 
 from ironbark.pipeline.data import bundle, catalog
-from ironbark.pipeline.published import PAPERS
 
 #: Table with 0/1 columns -> the same data set before, and what makes the one from the other.
 TWINS = {
@@ -66,18 +65,3 @@ def test_zero_one_versions_follow_from_the_originals(plain, tmp_path):
     theirs, their_labels = columns_of(prepared(plain, tmp_path, table))
     assert ours == theirs
     np.testing.assert_array_equal(our_labels, their_labels)
-
-
-def of_a_known_paper(row):
-    """Whether no paper of a row of the mirror's list, or one that the project reproduces, has the table."""
-    papers = {pair.partition(":")[0].strip() for pair in row["paper_names"].split(";")}
-    return bool(papers & {"", *PAPERS})
-
-
-def test_the_catalogue_knows_every_table_of_the_mirror():
-    if not MIRROR.is_dir():
-        pytest.skip("there is no mirror on this machine; set IRONBARK_MIRROR to its folder")
-    tables = {path.stem for path in MIRROR.glob("*.parquet")}
-    tables -= {name for name, row in manifest().items() if not of_a_known_paper(row)}
-    assert tables - set(TWINS) <= {table_of(name).stem for name in catalogue()}
-    assert tables and any(map(large, MIRROR.glob("*.parquet")))

@@ -1,7 +1,5 @@
 """Every source at its true address: `pytest -m network`. Left out by default; some of these are large."""
 
-import os
-
 import pandas as pd
 import pytest
 
@@ -17,13 +15,11 @@ ENTRIES = [
     ({"source": "libsvm", "files": ["binary/a9a", "binary/a9a.t"], "parts": ["train", "test"]}, (48842, 125)),
     ({"source": "imbalanced-learn", "name": "abalone_19"}, (4177, 11)),
     ({"source": "keel", "archive": "balance.zip"}, (625, 5)),
-    (
-        {"source": "uci", "archive": "53/iris.zip", "members": ["iris.data"], "columns": list("abcd") + ["target"]},
-        (150, 5),
-    ),
+    ({"source": "uci", "archive": "53/iris.zip", "members": ["iris.data"], "columns": [*"abcd", "target"]}, (150, 5)),
     ({"source": "uci", "files": ["iris/iris.data"], "columns": [*"abcd", "target"]}, (150, 5)),
     ({"source": "torchvision", "loader": "MNIST"}, (70000, 786)),
     ({"source": "torchvision", "loader": "CIFAR10"}, (60000, 3074)),
+    ({"source": "openml", "openml_id": 61}, (150, 5)),
     ({"source": "sklearn", "loader": "20newsgroups"}, (18846, 3)),
     ({"source": "sklearn", "loader": "covtype"}, (581012, 55)),
 ]
@@ -42,28 +38,3 @@ def name(value):
 def test_the_true_address(tmp_path, entry, shape):
     table = pd.read_parquet(fetch("a", {"title": "T", **entry}, tmp_path / "raw" / "a"))
     assert table.shape == shape
-
-
-def test_openml(tmp_path):
-    pytest.importorskip("openml")
-    table = pd.read_parquet(fetch("a", {"title": "T", "source": "openml", "openml_id": 61}, tmp_path / "raw" / "a"))
-    assert table.shape == (150, 5)
-
-
-def test_unsw_nb15(tmp_path):
-    files = os.environ.get("UNSW_NB15", "").split()
-    if not files:
-        pytest.skip("UNSW has no lasting address; give those of the two CSV files in the variable UNSW_NB15")
-    entry = {"title": "T", "source": "unsw-nb15", "files": files, "target": "attack_cat"}
-    assert pd.read_parquet(fetch("a", entry, tmp_path / "raw" / "a")).shape == (257673, 41)
-
-
-def test_glove(tmp_path):
-    """Two gigabytes."""
-    news = {"title": "T", "source": "sklearn", "loader": "20newsgroups"}
-    fetch("news", news, tmp_path / "raw" / "news")
-    address = "https://nlp.stanford.edu/data/glove.840B.300d.zip"
-    entry = {"title": "T", "source": "glove", "texts": "news", "vectors": address}
-    table = pd.read_parquet(fetch("means", entry, tmp_path / "raw" / "means"))
-    assert table.shape == (18846, 302)
-    assert (table["g1"] != 0).mean() > 0.99

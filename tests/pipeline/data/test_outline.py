@@ -48,15 +48,11 @@ def test_missing_values_are_counted_with_and_without_statistics(check, frame, st
 
 BROKEN = {
     "labels": (lambda t: t.assign(target=t["target"] - 1), {"expect": {"counts": {"1": 8, "2": 4}}}),
-    "holes": (lambda t: t.assign(c=t["c"].where(t["c"] != "a")), {}),
     "holes in the target": (lambda t: t.assign(target=t["target"].where(t["target"] > 1)), {}),
     "one class": (lambda t: t.assign(target=1), {}),
     "positive": (lambda t: t, {"positive": [7]}),
-    "names": (lambda t: t, {"labels": {"1": "a"}}),
     "rows": (lambda t: t, {"expect": {"n": 13}}),
-    "features": (lambda t: t, {"expect": {"d": 5}}),
     "values of the split": (lambda t: t.assign(split="train"), {"split": {"column": "split"}}),
-    "no feature": (lambda t: t[["split", "target"]], {}),
     "no target": (lambda t: t.drop(columns="target"), {}),
 }
 
@@ -70,17 +66,3 @@ def test_sentences_are_those_of_fetch_and_prepare(check, frame, tmp_path, name):
         raw = fetch("d", {**ENTRY, **fields}, tmp_path / "raw", tmp_path)
         prepare("d", {**ENTRY, **fields}, raw, tmp_path / "prepared")
     assert str(found.value) == str(expected.value)
-
-
-def test_features_are_not_counted_where_that_needs_their_values(check, frame):
-    check(frame, encode="one-hot", expect={"d": 99})
-
-
-def test_an_empty_table(check, frame):
-    with pytest.raises(InputError, match="d.parquet has no rows; correct the table"):
-        check(frame[:0])
-
-
-def test_a_missing_split(check, frame):
-    with pytest.raises(InputError, match="data set 'd': there is no split column 'split'"):
-        check(frame.drop(columns="split"), split={"column": "split"})

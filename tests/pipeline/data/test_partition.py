@@ -39,7 +39,6 @@ def test_official_splits():
         ({"column": "fold"}, "there is no split column 'fold'; set `split` to one of part, odd"),
         ({"column": "odd"}, "split column 'odd' holds .*valid; only train and test"),
         ({"column": "part"}, "leaves the test part empty"),
-        ({"train_rows": 4}, "leaves the test part empty"),
         ({"train_size": 0.9, "stratify": True}, "`split` cannot be made: "),
     ],
 )

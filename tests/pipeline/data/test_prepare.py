@@ -36,39 +36,15 @@ def test_arrays_and_meta(prepared, table):
     assert bundle.split.tolist() == [0] * 9 + [1] * 3
     meta = {name: value for name, value in bundle.meta.items() if name != "digest"}
     assert meta == {
-        "id": "tiny",
-        "title": "Tiny",
-        "n": 12,
-        "d": 3,
-        "k": 3,
-        "classes": ["a", "b", "c"],
-        "counts": [4, 4, 4],
-        "features": ["x", "i", "c"],
-        "categories": {"c": ["x", "y", "z"]},
-        "encode": "ordinal",
-        "missing": {},
+        **{"id": "tiny", "title": "Tiny", "n": 12, "d": 3, "k": 3, "classes": ["a", "b", "c"], "counts": [4, 4, 4]},
+        **{"features": ["x", "i", "c"], "categories": {"c": ["x", "y", "z"]}, "encode": "ordinal", "missing": {}},
         "tasks": {
             "binary": {"classes": ["a|c", "b"], "counts": [8, 4], "groups": [["a", "c"], ["b"]]},
             "multiclass": {"classes": ["a", "b", "c"], "counts": [4, 4, 4]},
         },
-        "split": {"train": 9, "test": 3},
-        "source": {"source": "file"},
-        "licence": "CC0",
-        "deviations": ["Made up."],
-        "notes": [],
-        "warnings": [],
-        "dropped_rows": 0,
+        **{"split": {"train": 9, "test": 3}, "source": {"source": "file"}, "licence": "CC0"},
+        **{"deviations": ["Made up."], "notes": [], "warnings": [], "dropped_rows": 0},
     }
-
-
-def test_which_tasks_a_target_has(prepared, table):
-    assert list(prepared(table).meta["tasks"]) == ["multiclass"]
-    assert prepared(table).binary is None
-    two = table.assign(target=[5, 2] * 6)
-    bundle = prepared(two)
-    assert bundle.meta["tasks"] == {"binary": {"classes": ["2", "5"], "counts": [6, 6]}}
-    assert bundle.y("binary").tolist() == [1, 0] * 6
-    assert prepared(two, positive=[2]).y("binary").tolist() == [0, 1] * 6
 
 
 def test_codes_are_those_of_the_whole_matrix(prepared):
@@ -123,19 +99,6 @@ def test_digest_is_of_the_data_not_of_the_file(prepared, table):
     assert prepared(table.assign(i=table["i"].to_numpy()[::-1])).meta["digest"] != one
 
 
-def test_one_hot_and_drop(prepared, table):
-    bundle = prepared(table, encode="one-hot", drop=["x"])
-    assert bundle.meta["features"] == ["i", "c=x", "c=y", "c=z"]
-    expected = np.column_stack([table["c"] == name for name in "xyz"])
-    np.testing.assert_array_equal(bundle.features.decode()[:, 1:], expected)
-
-
-def test_kept_missing_values_are_counted(prepared, table):
-    bundle = prepared(table.assign(x=table["x"].where(table["x"] < 5)), missing="keep")
-    assert bundle.meta["missing"] == {"x": 2}
-    assert bundle.features.decode()[4, 0] == 5.5  # the largest, 4.5, and one
-
-
 def test_tables_of_a_mirror_have_their_own_names(prepared, table):
     mirrored = table.assign(split=["train"] * 9 + ["test"] * 3)
     mirrored = mirrored[["x", "i", "c", "split", "target"]]
@@ -160,15 +123,6 @@ def test_a_mirror_has_labels_and_expectations_of_its_own(prepared, table):
         prepared(table, **fields | {"positive": ["a"]})
 
 
-def test_grouped_classes_stand_in_meta(prepared, table):
-    bundle = prepared(table.assign(target=list("aaaaabbbbccc")), binary="grouped")
-    assert bundle.meta["tasks"]["binary"] == {
-        **{"classes": ["a", "b|c"], "counts": [5, 7]},
-        "groups": [["a"], ["b", "c"]],
-    }
-    assert bundle.y("binary").tolist() == [0] * 5 + [1] * 7
-
-
 def test_rows_with_missing_values_are_dropped(prepared, table):
     holes = table.assign(x=table["x"].where(table["x"] < 5), c=table["c"].where(table["i"] > 0))
     bundle = prepared(holes.assign(part=["train", "test"] * 6), missing="drop", split={"column": "part"})
@@ -179,33 +133,11 @@ def test_rows_with_missing_values_are_dropped(prepared, table):
     assert bundle.split.tolist() == (np.arange(12) % 2)[kept].tolist()
 
 
-def test_dropping_all_rows_is_refused(prepared, table):
-    with pytest.raises(InputError, match="every row has a missing value, so `missing: drop` leaves none"):
-        prepared(table.assign(x=np.nan), missing="drop")
-
-
 def test_some_columns_become_one_hot(prepared, table):
-    two = table.assign(e=list("pq" * 6))
-    assert prepared(two, one_hot=["c"]).meta["features"] == ["x", "i", "c=x", "c=y", "c=z", "e"]
-    with pytest.raises(InputError, match="`one_hot` names 'k', which is no feature"):
-        prepared(two, one_hot=["k"])
-
-
-@pytest.mark.parametrize(
-    ("expect", "sentence"),
-    [
-        ({"n": 13, "d": 3, "k": 2}, "n is 12, expected 13; k is 3, expected 2"),
-        (
-            {"counts": {"a": 6, "b": 4, "d": 1, "e": 1}},
-            "unexpected label c; no row with label d, e; 4 rows with label a, expected 6",
-        ),
-        ({"counts": {"a": 12}}, "unexpected labels b, c; 4 rows with label a, expected 12"),
-    ],
-)
-def test_expect_lists_every_difference(prepared, table, tmp_path, expect, sentence):
-    with pytest.raises(InputError, match=f"data set 'tiny' is not what the catalogue expects: {sentence}; fix the"):
-        prepared(table, expect=expect)
-    assert not (tmp_path / "tiny").exists()
+    bundle = prepared(table.assign(e=list("pq" * 6)), one_hot=["c"])
+    assert bundle.meta["features"] == ["x", "i", "c=x", "c=y", "c=z", "e"]
+    expected = np.column_stack([table["c"] == name for name in "xyz"])
+    np.testing.assert_array_equal(bundle.features.decode()[:, 2:5], expected)
 
 
 @pytest.mark.parametrize(
@@ -214,28 +146,21 @@ def test_expect_lists_every_difference(prepared, table, tmp_path, expect, senten
         ({"x": None}, {}, "column 'x' has 12 missing values in 12 rows"),
         ({"x": np.inf}, {}, "column 'x' has 12 infinite values"),
         ({"x": 2**60}, {}, "column 'x' cannot be encoded .*beyond 2"),
+        ({"x": np.nan}, {"missing": "drop"}, "every row has a missing value, so `missing: drop` leaves none"),
         ({"c=x": 1}, {"encode": "one-hot"}, "two features are named 'c=x'"),
         ({}, {"target": "y"}, "no target column 'y'; set `target` to one of x, i, c, target"),
+        ({}, {"one_hot": ["k"]}, "`one_hot` names 'k', which is no feature"),
         ({"target": "a"}, {}, "has a single class, a"),
+        ({}, {"expect": {"n": 13, "d": 3, "k": 2}}, "n is 12, expected 13; k is 3, expected 2"),
+        ({}, {"expect": {"counts": {"a": 12}}}, "unexpected labels b, c; 4 rows with label a, expected 12"),
+        ({}, {"expect": {"counts": {"a": 4, "b": 4, "c": 4, "d": 1}}}, "no row with label d"),
+        (None, {}, "has no rows or no columns"),
     ],
 )
-def test_bad_tables_are_named(prepared, table, change, fields, sentence):
-    with pytest.raises(InputError, match="data set 'tiny': .*" + sentence):
-        prepared(table.assign(**change), **fields)
-
-
-def test_empty_tables_are_named(prepared, table):
-    with pytest.raises(InputError, match="has no rows or no columns"):
-        prepared(table[:0])
-
-
-@pytest.mark.parametrize(("text", "state"), [(None, "missing"), ("{", "damaged")])
-def test_raw_folders_without_facts_are_named(raw, table, tmp_path, text, state):
-    path = raw(table)
-    facts = path.with_name("fetch.json")
-    facts.unlink() if text is None else facts.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=f"fetch.json is {state}; fetch the data set again"):
-        prepare("tiny", ENTRY, path, tmp_path / "tiny")
+def test_bad_tables_are_named_and_nothing_is_prepared(prepared, table, tmp_path, change, fields, sentence):
+    with pytest.raises(InputError, match="data set 'tiny'.*" + sentence):
+        prepared(table[:0] if change is None else table.assign(**change), **fields)
+    assert not (tmp_path / "tiny").exists()
 
 
 def test_the_checksum_of_a_download_is_recorded_once_it_is_prepared(raw, table, tmp_path, monkeypatch):

@@ -8,26 +8,8 @@ from ironbark.pipeline.results import records, store
 
 
 def rows(spec, prepared, labels, stores, out, names=()):
-    """Run a batch, and score it.
-
-    Parameters
-    ----------
-    spec, prepared, labels, stores, out
-        As for `ironbark.pipeline.jobs.shard.run`.
-    names : iterable of str
-        Metrics on request.
-
-    Returns
-    -------
-    DataFrame
-        In the order of the fits.
-    """
+    """Run a batch, and score it: its rows with these further metrics, in the order of the fits."""
     shard.run(spec, prepared, labels, stores, out)
-    return scored(out, prepared, labels, names)
-
-
-def scored(out, prepared, labels, names=()):
-    """Rows of a batch that has run."""
     place = Path(out).with_suffix(".scoring")
     shutil.rmtree(place, ignore_errors=True)
     for dataset, folder in prepared.items():

@@ -13,14 +13,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def rerun(folder, cells):
-    """Rows of `ironbark.pipeline.jobs.reference.aggregate`, a table for each cell, all from one process.
-
-    Parameters
-    ----------
-    folder : Path
-    cells : list of dict
-        Of ``study``, ``cell`` (data set, task, noise, method), ``mirror`` (or None) and ``scale``.
-    """
+    """A table of `reference.aggregate` for each cell (study, cell, mirror or None, scale), all from one process."""
     from ironbark.pipeline.jobs import cpu_dispatch
 
     command = [sys.executable, __file__, str(folder), json.dumps(cells)]

@@ -1,4 +1,6 @@
-"""Tables, figures and the last lines of a run, from hand-made rows to files."""
+"""Tables, comparisons and the last lines of a run, from hand-made rows to files."""
+
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -57,26 +59,57 @@ def test_a_table_refuses_holes(rows, tmp_path):
     assert (tmp_path / "t.md").exists()
 
 
-def test_figure(rows, tmp_path):
-    spec = {"figure": {"id": "f", "kind": "noise-curves"}, "names": NAMES, "note": "A note.", "facts": {}}
-    artefacts.figure(spec, {"rows": rows}, tmp_path / "f")
-    assert (tmp_path / "f.png").read_bytes().startswith(b"\x89PNG")
-    assert "<svg" in (tmp_path / "f.svg").read_text("utf-8")[:2000]
-
-
 def test_last_lines(rows, tmp_path):
     results = tmp_path / "results"
-    assert summary.lines(results, ["s", "t"], "full") == []
     (rows.parent / "report.html").write_text("")
     text = "\n".join(summary.lines(results, ["s", "t"], "full"))
     assert "s (full): 12 fits, 1 FAILED" in text
-    assert str(rows.parent / "tables") in text and "report.html" not in text
     assert text.count("failed: b, e.g. d uniform: ValueError: why not") == 1
-    assert summary.lines(results, ["s"], "smoke") == [] and "site" not in text
-    page = results / "site/study/s-full.html"
-    page.parent.mkdir(parents=True)
-    page.write_text("")
-    (results / "site/index.html").write_text("")
-    lines = summary.lines(results, ["s"], "full")
-    assert f"  open {page}" in lines and lines[-1].endswith("site/index.html")
     assert summary.lines(results, ["s"], "smoke") == []
+
+
+MAPPING = {"classifier": {"AdaBoost": "ada", "RMBoost": "rmb", "LPBoost": "lp"}}
+ERRORS = {"ada": 0.24, "rmb": 0.27, "lp": 0.28}
+PRINTED = Path(__file__).parents[3] / "data/published/rmb_error.csv"
+
+
+@pytest.fixture
+def errors(tmp_path):
+    found = [
+        {"dataset": "german", "task": "binary", "noise": noise, "rate": rate, "noise_id": noise_id, "method": method}
+        | {"repeat": repeat, "fold": 0, "status": "ok", "error": error + 0.05 * float(rate) + 0.01 * repeat}
+        | {"accuracy": 0.5, "minimax_risk": 0.3 if method == "rmb" else float("nan")}
+        for noise_id, noise, rate in (("clean", "clean", "0"), ("u1", "uniform", "0.1"))
+        for method, error in ERRORS.items()
+        for repeat in range(2)
+    ]
+    path = tmp_path / "errors.parquet"
+    records.write(records.frame(found), path)
+    return path
+
+
+def test_comparison_of_errors_and_risks(errors, tmp_path):
+    entry = {"published": "rmb", "metrics": {"classifier": "error", "risk": "minimax_risk"}}
+    entry["methods"] = MAPPING | {"risk": {"MinimaxRisk": "rmb"}}
+    spec = {"study": "s", "scale": "full", "protocol": {"kind": "repeated-cv", "repeats": 2, "options": {}}}
+    spec |= {"compare": entry, "datasets": ["german"], "deviations": {"german": []}}
+    spec |= dict.fromkeys(["caps", "absent", "capped_fits", "note"], "") | {"added_noises": []}
+    artefacts.compare(spec, errors, PRINTED, tmp_path / "c")
+    cells = pd.read_csv(tmp_path / "c.csv").dropna(subset="mean").set_index(["table", "method", "noise"])
+    assert len(cells) == 8
+    assert cells.loc[("3", "ada", "clean"), ["published_mean", "mean"]].tolist() == pytest.approx([24, 24.5])
+    assert cells.loc[("3, risk", "rmb", "uniform"), ["published_mean", "mean"]].tolist() == pytest.approx([29, 30])
+    assert "| 3 | clean | 0 | 1.00 |" in (tmp_path / "c.md").read_text("utf-8")
+    written = (tmp_path / "c.csv").read_bytes()
+    artefacts.compare(spec, errors, PRINTED, tmp_path / "c")
+    assert (tmp_path / "c.csv").read_bytes() == written
+
+
+def test_an_added_noise_leaves_the_comparison_where_the_study_has_its_model_and_rate():
+    noises = {"uniform-0.2": ("uniform", "0.2"), "exact-0.2": ("uniform", "0.2"), "uniform-0.3": ("uniform", "0.3")}
+    rows = pd.DataFrame([(name, *about) for name, about in noises.items()], columns=["noise_id", "noise", "rate"])
+    assert list(artefacts.without_twins(rows, ["exact-0.2", "uniform-0.3"])["noise_id"]) == [
+        "uniform-0.2",
+        "uniform-0.3",
+    ]
+    assert len(artefacts.without_twins(rows, [])) == 3

@@ -34,11 +34,6 @@ def test_every_wider_kernel_of_this_numpy_is_named():
     assert found - {"X86_V3"} <= set(cpu_dispatch.WIDER)
 
 
-def test_other_processors_keep_theirs():
-    assert cpu_dispatch.environment("arm64") == cpu_dispatch.environment("aarch64") == {}
-    assert cpu_dispatch.environment("AMD64") == cpu_dispatch.environment("x86_64") != {}
-
-
 def test_a_processor_without_avx2_is_asked_for_no_kernels_that_it_lacks(tmp_path):
     flags = tmp_path / "cpuinfo"
     flags.write_text("flags : sse4_2 avx\nflags : sse4_2 avx\n")

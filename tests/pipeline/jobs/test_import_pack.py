@@ -87,35 +87,12 @@ def test_a_shard_finds_them_and_trains_only_what_is_missing(tmp_path, path, impo
     assert len(store.read_batch(tmp_path / "out.jsonl.gz")[1]) == 6
 
 
-def test_the_same_store_gives_the_same_bytes(tmp_path, path, spec, files):
-    assert packed(tmp_path, spec, files, "b.pack").read_bytes() == path.read_bytes()
-
-
-def test_the_date_is_that_of_the_environment(tmp_path, path, spec, files, monkeypatch):
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    with packs.Pack(packed(tmp_path, spec, files, "b.pack")) as opened:
-        assert opened.manifest["date"] == "1970-01-01T00:00:00+00:00"
-
-
-def test_missing_and_failed_fits_are_counted(tmp_path, path, spec, files):
-    spec["methods"]["odd"] = {**spec["methods"]["gini"], "params": {"max_depth": -1}}  # fails
-    spec["methods"]["late"] = {**spec["methods"]["gini"], "params": {"max_depth": 1}}
-    spec["parts"][0]["methods"].append("odd")
-    shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
-    spec["parts"][0]["methods"].append("late")
-    with packs.Pack(packed(tmp_path, spec, files)) as opened:
-        about = opened.manifest
-    assert (about["fits"], about["failed"], about["missing"]) == (4, 2, 2)
-
-
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
         (b'"flipped":0.', b'"flipped":0.0', "repeat . fold 0 has flipped 0.0.*training it again here gives 0"),
         (b'"n_test":12', b'"n_test":11', "repeat . fold 0 has n_test 11, the noisy labels here 12"),
-        (b'"seed":', b'"seed":1', "has seed"),
         (b'"tuned":"{}"', b'"tuned":"{ }"', 'has tuned "{ }", training it again here gives "{}"'),
-        (b'"depth":', b'"validation_accuracy": 0.5, "depth":', "has validation_accuracy 0.5, .* gives nothing"),
     ],
 )
 def test_an_edited_fit_with_a_fitting_checksum(tmp_path, path, imported, before, after, words):
@@ -130,7 +107,6 @@ def test_an_edited_fit_with_a_fitting_checksum(tmp_path, path, imported, before,
         (lambda classes: to_text(classes[:5]), "has 5 errors for 12 samples"),
         (lambda classes: to_text(np.zeros(10**6, np.uint8)), "damaged errors .an array of 1000000 bytes is larger"),
         (lambda classes: "|u1 12 AAAA", "damaged errors"),
-        (lambda classes: "|O 12 AAAA", "damaged errors"),
     ],
 )
 def test_edited_predictions_with_a_fitting_checksum(tmp_path, path, imported, text, words):
@@ -185,15 +161,6 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
         packed(tmp_path, spec, files, "again.pack", "new")
 
 
-def test_what_a_pack_of_scores_lacks_is_trained(tmp_path, light, imported, spec, files, monkeypatch):
-    imported(light)
-    spec["wanted"] = {"multiclass": ["label_quality"]}
-    trained, true_run = [], shard.fit.run
-    monkeypatch.setattr(shard.fit, "run", lambda *given: trained.append(given) or true_run(*given))
-    shard.run(spec, *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
-    assert len(trained) == 4
-
-
 def test_a_new_metric_makes_stored_scores_incomplete(tmp_path, light, imported, spec, files, monkeypatch):
     imported(light)
     monkeypatch.setitem(scoring.METRICS, "novel", scoring.METRICS["accuracy"])
@@ -207,11 +174,6 @@ def test_a_new_metric_makes_stored_scores_incomplete(tmp_path, light, imported, 
 def test_an_edited_score_with_a_fitting_checksum(tmp_path, light, imported, name):
     pack_files.edit(light, MEMBER, f'"{name}":'.encode(), f'"{name}":1'.encode())
     refused(imported, light, f"has scores {name} 1.*, training it again here gives ", tmp_path)
-
-
-def test_an_edited_timing_changes_no_result(path, imported):
-    pack_files.edit(path, MEMBER, b'"fit_seconds":', b'"fit_seconds":1')
-    assert imported(path)["imported"] == 4
 
 
 def test_a_fit_that_the_store_has_must_agree(tmp_path, path, imported, monkeypatch):
@@ -233,14 +195,6 @@ def test_keys_of_other_code(tmp_path, path, imported, spec):
     refused(imported, path, "it was made with python 3.11, here 3.12", tmp_path)
 
 
-def test_a_pack_of_other_studies_is_left_alone(tmp_path, path, imported, spec, capsys):
-    for method in spec["methods"].values():
-        method["code"] = "2"
-    pack_files.edit(path, packs.MANIFEST, b'"studies": ["s"]', b'"studies": ["t"]')
-    assert imported(path)["imported"] == 0
-    assert "has no fits of s, only of t" in capsys.readouterr().err
-
-
 def test_swapped_keys_are_refused(tmp_path, path, imported):
     """Two honest records under each other's keys, with a checksum to match."""
     with packs.Pack(path) as opened:
@@ -259,10 +213,6 @@ def test_the_sample(tmp_path):
     found = pack._sample(Opened, many, b"1")
     assert len(set(found)) == 50 and found == pack._sample(Opened, many, b"1")
     assert found != pack._sample(Opened, many, b"2")
+    salts = [pack._salt(tmp_path / name) for name in ("1.salt", "1.salt", "2.salt")]
+    assert salts[0] == salts[1] != salts[2] and len(salts[0]) == 32
     assert len(pack._sample(Opened, {"a": {("m", str(key)) for key in range(30)}}, b"1")) == 20
-
-
-def test_the_salt_is_kept(tmp_path):
-    one = pack._salt(tmp_path / "a" / "1.salt")
-    assert len(one) == 32 and pack._salt(tmp_path / "a" / "1.salt") == one
-    assert pack._salt(tmp_path / "a" / "2.salt") != one

@@ -9,9 +9,7 @@ import pytest
 from mirror_tables import MIRROR
 from pipeline.jobs.rerun import planned_with, rerun
 
-from ironbark.errors import InputError
 from ironbark.pipeline.jobs import reference
-from ironbark.pipeline.plan import reference as planned
 from ironbark.pipeline.results import noisy_labels, records
 
 ROOT = Path(__file__).parents[3]
@@ -109,15 +107,15 @@ def test_quickstart_is_frozen_as_the_study_asks_for_it(plan):
 
 
 def row(repeat, accuracy, **changes):
-    about = {"study": "s", "scale": "full", "protocol": "fixed-split", "dataset": "d", "task": "binary"}
-    about |= {
+    about = {
+        "study": "s",
+        "scale": "full",
+        "protocol": "fixed-split",
+        "dataset": "d",
+        "task": "binary",
         "noise": "clean",
-        "rate": "0",
-        "noise_id": "clean",
-        "method": "m",
-        "status": "ok",
-        "versions": '{"a": "1"}',
     }
+    about |= {"rate": "0", "noise_id": "clean", "method": "m", "status": "ok", "versions": '{"a": "1"}'}
     return about | {"repeat": repeat, "fold": 0, "accuracy": accuracy, "n_leaves": 3.0 + repeat} | changes
 
 
@@ -142,18 +140,8 @@ def test_by_hand(files, tmp_path):
     line = frozen(tmp_path / "s.csv").iloc[0]
     assert (line["n"], line["mean"], line["n_leaves"]) == (2, rows["accuracy"].mean(), 3.5)  # to the last digit
     assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
-    assert (line["versions"], line["data"], line["labels"]) == (
-        "a 1",
-        "ab" * 16,
-        reference.digest(files[0][0], "clean"),
-    )
-
-
-def test_further_metrics_have_lines_of_their_own(files, tmp_path):
-    rows = records.frame([row(0, 0.9, minimax_risk=0.2), row(1, 0.7, minimax_risk=0.4)], ["log_loss"])
-    found = reference.aggregate(rows, *files)
-    assert found["metric"].tolist() == ["accuracy", "minimax_risk"]  # no fit has a log loss
-    assert found["mean"].tolist() == [rows["accuracy"].mean(), rows["minimax_risk"].mean()]
+    assert (line["versions"], line["data"]) == ("a 1", "ab" * 16)
+    assert line["labels"] == reference.digest(files[0][0], "clean")
 
 
 def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
@@ -163,16 +151,3 @@ def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
     labels.noisy[0][2] = 0
     noisy_labels.write({"clean": labels}, tmp_path / "other.npz")
     assert reference.digest(tmp_path / "other.npz", "clean") != before
-
-
-def test_failed_fits_are_not_frozen(files):
-    rows = records.frame([row(0, 0.9), row(1, None, status="failed", message="no")])
-    with pytest.raises(InputError, match="1 fits failed, first d clean m: no; correct the cause"):
-        reference.aggregate(rows, *files)
-
-
-def test_inputs(plan):
-    found = planned.inputs(plan, "quickstart")
-    assert found["rows"] == "results/quickstart/full/rows.parquet"
-    assert len(found["labels"]) == 5 and len(found["prepared"]) == 4
-    assert json.loads(planned.spec(plan, "quickstart"))["cells"][0][:2] == ["breast-cancer", "binary"]

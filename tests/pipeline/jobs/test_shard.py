@@ -2,7 +2,6 @@
 
 import copy
 import json
-import sys
 
 import numpy as np
 import pandas as pd
@@ -34,16 +33,6 @@ def run(tmp_path, prepared, labels, monkeypatch):
     return run_
 
 
-def test_rows(run, spec):
-    rows, new = run(spec)
-    assert new == len(rows) == 4
-    assert rows[["method", "repeat"]].to_numpy().tolist() == [["gini", 0], ["gini", 1], ["entropy", 0], ["entropy", 1]]
-    assert set(rows["status"]) == {"ok"} and set(rows["noise"]) == {"uniform"} and set(rows["rate"]) == {"0.2"}
-    assert set(rows["study"]) == {"s"} and set(rows["protocol"]) == {"fixed-split"}
-    assert json.loads(rows.loc[0, "versions"]) == {"python": "3.11"}
-    assert rows["key"].is_unique
-
-
 def test_accuracy_is_on_clean_test_labels(run, spec, small_table, labels):
     rows, _ = run(spec)
     stored = noisy_labels.read(labels(), "uniform-0.2")
@@ -55,15 +44,11 @@ def test_accuracy_is_on_clean_test_labels(run, spec, small_table, labels):
         assert row.flipped == np.mean(noisy != y[split.train])
 
 
-def test_a_second_run_computes_nothing_and_gives_the_same_rows(run, spec):
+def test_more_work_computes_only_what_is_new(run, spec):
     first, _ = run(spec)
     second, new = run(spec)
     assert new == 0
     pd.testing.assert_frame_equal(first, second, check_exact=True)
-
-
-def test_more_work_computes_only_what_is_new(run, spec):
-    run(spec)
     spec["repeats"] = 3
     assert run(spec)[1] == 2
     (part,) = spec["parts"]
@@ -82,6 +67,7 @@ def test_more_work_computes_only_what_is_new(run, spec):
     [
         (lambda s: s["methods"]["gini"].update(code="2"), 2),
         (lambda s: s["methods"]["gini"]["params"].update(max_depth=1), 2),
+        (lambda s: s["methods"]["gini"].update(preprocess="zscore-rows"), 2),
         (lambda s: s["methods"]["gini"].update(label="other name"), 0),
         (lambda s: s.update(study="t", scale="lite"), 0),
         (lambda s: s.update(versions={"python": "3.12"}), 0),  # versions count through `code`
@@ -166,13 +152,9 @@ class Fails(DecisionTreeClassifier):
 
 
 @pytest.fixture
-def failing(spec, monkeypatch):
-    module = type(sys)("failing_methods")
-    module.Fails = Fails
-    monkeypatch.setitem(sys.modules, "failing_methods", module)
+def failing(spec, importable, monkeypatch):
     monkeypatch.setattr(Fails, "broken", True)
-    entry = {"estimator": "failing_methods.Fails", "params": {}, "tune": {}, "code": "1"}
-    spec["methods"]["bad"] = entry
+    spec["methods"]["bad"] = {"estimator": importable(Fails), "params": {}, "tune": {}, "code": "1"}
     spec["parts"][0]["methods"].insert(0, "bad")
     return spec
 
@@ -202,73 +184,6 @@ def test_an_added_method_is_fitted_to_few_samples_first(run, failing, tmp_path, 
     assert new == len(rows) + 2 + 3, "a trial of each added method, and no first fit of those that are timed"
     pd.testing.assert_frame_equal(rows[SAME], plain[SAME])
     assert run(failing)[1] == 0, "what is stored is not tried"
-
-
-def test_failures_are_kept_and_retried_on_demand(run, failing):
-    run(failing)
-    rows, new = run(failing)
-    assert new == 0 and (rows["status"] == "failed").sum() == 2
-    Fails.broken = False
-    assert run(failing)[1] == 0
-    failing["retry_failed"] = True
-    rows, new = run(failing)
-    assert new == 2 and rows["status"].eq("ok").all()
-    failing["retry_failed"] = False
-    rows, new = run(failing)
-    assert new == 0 and rows["status"].eq("ok").all()
-
-
-def test_a_batch_of_two_data_sets_gives_the_rows_of_both(run, spec):
-    alone, _ = run(copy.deepcopy(spec), store="alone")
-    second = {**copy.deepcopy(spec["parts"][0]), "dataset": "another", "methods": ["entropy"]}
-    spec["parts"].append(second)
-    rows, new = run(spec)
-    assert new == 6
-    pd.testing.assert_frame_equal(rows.loc[rows["dataset"] == "small", SAME], alone[SAME])
-    others = rows[rows["dataset"] == "another"]
-    assert others["method"].tolist() == ["entropy"] * 2
-    assert others["seed"].tolist() != alone.loc[alone["method"] == "entropy", "seed"].tolist()
-
-
-def test_our_trees_get_encoded_features(run, spec):
-    tree = {
-        "estimator": "ironbark.RobustDecisionTreeClassifier",
-        "params": {"criterion": "gini", "ccp_alpha": 0.0},
-        "tune": {},
-    }
-    spec["methods"]["gini"] = {**tree, "code": "1"}
-    rows, _ = run(spec)
-    assert rows["status"].eq("ok").all(), rows["message"]
-
-
-def test_parts_keep_the_split_until_the_next(prepared, labels):
-    parts = shard.Parts(bundle.load(prepared), "multiclass")
-    split = noisy_labels.read(labels(), "uniform-0.2").splits[0]
-    train, test = parts.features(split, encoded=False)
-    assert parts.features(split, encoded=False)[0] is train
-    encoded, same = parts.features(split, encoded=True)
-    assert same is test
-    np.testing.assert_array_equal(encoded.decode(), train)
-    other = split._replace(train=split.test, test=split.train)
-    np.testing.assert_array_equal(parts.features(other, encoded=False)[0], test)
-
-
-def test_where_timings_matter_a_first_fit_runs_twice(run, spec):
-    plain, _ = run(spec, store="plain")
-    rows, new = run(spec | {"alone": True})
-    assert new == len(rows) + 2  # once more for each of the two methods
-    pd.testing.assert_frame_equal(rows[SAME], plain[SAME])
-    spec["repeats"] = 3
-    assert run(spec | {"alone": True})[1] == 2 * 2
-
-
-def test_preprocessing_is_part_of_a_fit(run, spec):
-    plain, _ = run(spec)
-    spec["methods"]["gini"]["preprocess"] = "zscore-rows"
-    rows, new = run(spec)
-    assert new == 2  # those of the other method are kept
-    changed = rows["method"] == "gini"
-    assert (rows["key"] != plain["key"]).tolist() == changed.tolist()
 
 
 def test_a_killed_search_goes_on_and_leaves_nothing_behind(run, spec, tmp_path, monkeypatch):

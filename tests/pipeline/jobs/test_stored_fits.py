@@ -2,7 +2,6 @@
 
 import copy
 
-import numpy as np
 import pandas as pd
 import pytest
 from pipeline.jobs import batches
@@ -61,11 +60,6 @@ def test_a_refit_takes_the_choice_and_gets_the_same_bits(run, tuned):
     assert (refit["tune_seconds"] >= held["tune_seconds"] + held["fit_seconds"]).all()
 
 
-def test_a_finished_search_of_an_earlier_run_is_used(run, tuned):
-    run(alone(tuned, "held"), "store")
-    assert run(tuned, "store")[1] == 2
-
-
 @pytest.mark.parametrize("change", ["grid", "params", "code", "order", "alone"])
 def test_a_choice_of_anything_else_is_not_taken(run, tuned, change):
     held = tuned["methods"]["held"]
@@ -82,11 +76,3 @@ def test_a_choice_of_anything_else_is_not_taken(run, tuned, change):
     values = 2 if change == "grid" else 3
     repeats = 2 + (change == "alone")  # where timings matter, a method's first fit runs twice
     assert run(tuned, "store")[1] == repeats * (values + 3 + 1)
-
-
-def test_a_failed_search_chooses_nothing(run, tuned, monkeypatch):
-    tuned["methods"]["held"]["tune"]["grid"] = tuned["methods"]["refit"]["tune"]["grid"] = {"max_depth": [-1]}
-    rows, _ = run(tuned, "store")
-    assert set(rows["refit"]["status"]) == set(rows["held"]["status"]) == {records.FAILED}
-    assert rows["refit"]["message"].str.contains("max_depth").all()
-    assert np.isnan(rows["refit"]["accuracy"]).all()

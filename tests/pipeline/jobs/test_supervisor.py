@@ -10,13 +10,11 @@ import pytest
 from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark.errors import InputError
 from ironbark.pipeline.jobs import supervisor
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.store import Store
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fits are watched on Linux only")
-ABOUT = {"flipped": 0.1, "n_train": 3, "n_test": 2}
 
 
 class Odd(DecisionTreeClassifier):
@@ -89,17 +87,6 @@ def test_watched_and_unwatched_rows_are_the_same(rows, tmp_path):
     watched = rows("")[same]
     os.rename(tmp_path / "store", tmp_path / "other")
     assert watched.equals(rows("", minutes=None)[same])
-
-
-def test_an_error_of_the_work_is_told_once(capfd):
-    def work(watching):
-        with watching.over("path", "key", ABOUT):
-            raise InputError("the disk is full; free some space")
-
-    with pytest.raises(SystemExit) as end:
-        supervisor.run(work, 1)
-    assert end.value.code == 1
-    assert capfd.readouterr().err.count("ironbark: the disk is full; free some space\n") == 1
 
 
 def test_nothing_outlives_the_watcher(tmp_path):

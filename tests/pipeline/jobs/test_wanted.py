@@ -1,17 +1,13 @@
 """Outputs that one study wants stored and another does not: what is fitted, taken from the store and scored."""
 
-import copy
-
 import pandas as pd
 import pytest
 from pipeline.jobs import batches
 
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.results import records, store
-from ironbark.pipeline.site import numbers as site_results
+from ironbark.pipeline.results import records
 
-SVC = {"estimator": "sklearn.svm.LinearSVC", "params": {}, "tune": {}, "code": "1"}
 NAMES = ["f1", "log_loss"]
 
 
@@ -47,37 +43,3 @@ def test_only_a_study_that_wants_more_outputs_fits_again(run, spec):
     assert run(spec, ["brier", "roc_auc"])[1] == 0, "other metrics of the same outputs"
     again, new = run(spec)
     assert new == 0 and list(again) == list(records.COLUMNS)
-
-
-def test_studies_that_want_different_outputs_do_not_fit_in_turns(run, spec):
-    assert run(spec, ["detection"])[1] == 4
-    assert run(spec, ["brier"])[1] == 4
-    assert run(spec, ["detection"])[1] == 0
-    assert run(spec, ["brier"])[1] == 0
-
-
-def test_a_method_without_probabilities_is_a_gap_with_a_sentence(run, spec):
-    spec["methods"]["gini"] = SVC
-    run(spec)
-    found, _ = run(spec, NAMES)
-    svc = found[found["method"] == "gini"]
-    assert set(svc["status"]) == {"ok"} and svc["log_loss"].isna().all() and svc["f1"].notna().all()
-    assert set(svc["message"]) == {"no log_loss: LinearSVC has no predict_proba"}
-    assert set(found.loc[found["method"] != "gini", "message"]) == {""}
-    assert run(spec, NAMES)[1] == 0, "what can't be had is not tried again"
-
-
-def test_further_columns_reach_tables_and_pages(run, spec, tmp_path):
-    found, _ = run(spec, NAMES)
-    path = tmp_path / "results/rows.parquet"
-    records.write_merged(records.merged([records.table(found)] * 2, ["method", "repeat"]), path)
-    assert set(NAMES) <= set(records.shown(path)) and set(NAMES) <= set(site_results.rows(path.parent).frame)
-
-
-def test_a_batch_is_the_same_bytes_whoever_reads_it(run, spec, tmp_path):
-    run(copy.deepcopy(spec))
-    first = (tmp_path / "out.jsonl.gz").read_bytes()
-    run(spec)
-    assert (tmp_path / "out.jsonl.gz").read_bytes() == first
-    header, fits = store.read_batch(tmp_path / "out.jsonl.gz")
-    assert header["study"] == "s" and len(fits) == 4 and set(fits[0]["record"]["outputs"]) == {"errors"}

@@ -6,7 +6,6 @@ import pytest
 from pipeline.jobs import batches
 
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.data.frame import numeric
 from ironbark.pipeline.jobs import corrupt
 from ironbark.pipeline.protocols.imputation import imputed, of_split
 from ironbark.pipeline.results.noisy_labels import Split
@@ -21,21 +20,6 @@ def test_by_definition(strategy, first):
     train, test = imputed(TRAIN, TEST, strategy, categorical=[1])
     assert train.tolist() == [[1, 0, 0], [2, 2, 0], [first, 2, 0], [6, 2, 0]]
     assert test.tolist() == [[first, 2, 5], [100, 1, 0]]
-
-
-def test_no_categories_and_only_categories():
-    train, _ = imputed(TRAIN[:, :2], TEST[:, :2], "mean")
-    assert train[:, 1].tolist() == pytest.approx([0, 4 / 3, 2, 2])
-    assert imputed(TRAIN[:, :2], TEST[:, :2], "mean", [0, 1])[0][2, 0] == 1
-
-
-def test_columns_with_missing_values():
-    numbers, _ = numeric("who", pd.Series([1, None, 3], name="a", dtype="Int64"), missing="mean")
-    assert np.array_equal(numbers["a"], [1, N, 3], equal_nan=True)
-    codes, names = numeric("who", pd.Series(["x", None, "y"], name="a"), missing="median")
-    assert np.array_equal(codes["a"], [0, N, 1], equal_nan=True) and names == ["x", "y"]
-    wide, _ = numeric("who", pd.Series(["x", None, "y"], name="a"), "one-hot", "mean")
-    assert [list(values) for values in wide.values()] == [[1, 0, 0], [0, 0, 1]]
 
 
 TABLE = pd.DataFrame({"a": [1.0, None, 3.0, 4.0, 5.0, None] * 5, "b": ["x", "y", None, "x", "x", "y"] * 5})
@@ -83,8 +67,8 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, 
         part = {
             "dataset": "own",
             "task": "multiclass",
-            "noises": {noise_id: {"noise": "m", "rate": ""}},
             "methods": ["t"],
+            "noises": {noise_id: {"noise": "m", "rate": ""}},
         }
         batch = {"study": "s", "scale": "full", "protocol": "repeated-cv", "parts": [part], "methods": {"t": tree}}
         batch |= {"versions": {}, "retry_failed": False}

@@ -115,7 +115,7 @@ def test_ties_go_to_the_first(hits, chosen, monkeypatch):
     assert inner_cv.search(method, X, y, np.random.default_rng(0), 0)[1] == {"min_samples_split": chosen}
 
 
-def test_the_row_tells_the_choice_and_times_only_the_last_fit(monkeypatch):
+def test_the_row_tells_the_choice_and_times_only_the_last_fit(importable, monkeypatch):
     class Clock:
         """Every fit takes a second, so does every prediction."""
 
@@ -130,15 +130,13 @@ def test_the_row_tells_the_choice_and_times_only_the_last_fit(monkeypatch):
             Clock.now += 1
             return super().predict(X)
 
-    module = type(sys)("slow_methods")
-    module.Slow = Slow
-    monkeypatch.setitem(sys.modules, "slow_methods", module)
+    path = importable(Slow)
     for part in (fit, sys.modules["ironbark.pipeline.protocols.holdout"]):
         monkeypatch.setattr(part, "cpu_seconds", lambda: Clock.now)
     X, y = data()
 
     def times(tune):
-        method = {"estimator": "slow_methods.Slow", "params": {}, "tune": tune}
+        method = {"estimator": path, "params": {}, "tune": tune}
         record = fit.run(method, IDS, X[:250], y[:250], X[250:], y[250:])
         assert record["status"] == "ok", record
         return tuple(record[name] for name in ("fit_seconds", "tune_seconds", "score_seconds")), record["tuned"]
@@ -149,30 +147,3 @@ def test_the_row_tells_the_choice_and_times_only_the_last_fit(monkeypatch):
     assert times({"test_size": 0.2, "refit": True, "grid": grid})[0] == (1, 4, 1)
     assert times({"test_size": 0.2, "refit": False, "grid": grid})[0] == (1, 3, 1)
     assert times({}) == ((1, 0, 1), "{}")
-
-
-def test_folds_do_not_depend_on_the_method():
-    X, y = data()
-    seen = []
-
-    class Spy(DecisionTreeClassifier):
-        def fit(self, X, y):
-            seen.append(X.sum())
-            return super().fit(X, y)
-
-    module = type(sys)("spy_of_folds")
-    module.Spy = Spy
-    sys.modules["spy_of_folds"] = module
-    try:
-        for criterion in ("gini", "entropy"):
-            method = entry("spy_of_folds.Spy", {"max_depth": [2]}, criterion=criterion)
-            assert fit.run(method, IDS, X, y, X, y)["status"] == "ok"
-    finally:
-        del sys.modules["spy_of_folds"]
-    assert len(seen) == 12 and seen[:6] == seen[6:] and len(set(seen)) == 6
-
-
-def test_too_few_samples_of_every_class():
-    with pytest.raises(ValueError, match="n_splits=5"):
-        X, y = np.arange(8.0)[:, None], np.arange(8) % 2
-        inner_cv.search(entry(TREE, {"max_depth": [1, 2]}), X, y, np.random.default_rng(0), 0)

@@ -7,7 +7,6 @@ import weakref
 
 import numpy as np
 import pytest
-from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.encoding import encode
 from ironbark.errors import InputError
@@ -21,18 +20,6 @@ def test_the_last_model_comes_back(n_train):
     for model in ([1] * 1000, {"a": 2}):  # the second is shorter in the file
         room.put(model)
     assert room.take() == {"a": 2}
-
-
-def test_a_large_model_is_not_held_in_memory():
-    for n_train, held in ((10, True), (holdout.LARGE, False)):
-        model = DecisionTreeClassifier()
-        there = weakref.ref(model)
-        room = Shelf(n_train)
-        room.put(model)
-        del model
-        gc.collect()
-        assert (there() is not None) == held
-        assert isinstance(room.take(), DecisionTreeClassifier)
 
 
 class Full(io.BytesIO):

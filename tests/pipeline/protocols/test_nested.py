@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 import scored_fits
-from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_iris
-from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, StackingClassifier, VotingClassifier
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, StackingClassifier
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
-from ironbark.pipeline.protocols import fit, methods
+from ironbark.pipeline.protocols import methods
 from ironbark.pipeline.protocols.methods import make
 from ironbark.pipeline.results import records
 
@@ -45,23 +44,11 @@ CASES = {
         entry("pipeline.Pipeline", steps=STEPS),
         lambda s: Pipeline([("columns", columns()), ("sgd", SGDClassifier(loss="log_loss", random_state=s))]),
     ),
-    "VotingClassifier": (
-        entry("ensemble.VotingClassifier", estimators=[["f", FOREST], ["l", LOGISTIC]], voting="soft", weights=[2, 1]),
-        lambda s: VotingClassifier(
-            [("f", RandomForestClassifier(5, random_state=s)), ("l", LogisticRegression(C=0.5, random_state=s))],
-            voting="soft",
-            weights=[2, 1],
-        ),
-    ),
     "StackingClassifier": (
         entry("ensemble.StackingClassifier", estimators=[["f", FOREST]], final_estimator=LOGISTIC, cv=3),
         lambda s: StackingClassifier(
             [("f", RandomForestClassifier(5, random_state=s))], LogisticRegression(C=0.5, random_state=s), cv=3
         ),
-    ),
-    "CalibratedClassifierCV": (
-        entry("calibration.CalibratedClassifierCV", cv=3, estimator=entry("pipeline.Pipeline", steps=[["f", FOREST]])),
-        lambda s: CalibratedClassifierCV(Pipeline([("f", RandomForestClassifier(5, random_state=s))]), cv=3),
     ),
     "three deep": (
         entry(
@@ -83,21 +70,6 @@ def test_as_built_by_hand(name):
     made = make(method, record["seed"]).fit(X[train], y[train])
     assert np.array_equal(twin.predict_proba(X[test]), made.predict_proba(X[test]))
     assert record["accuracy"] == twin.score(X[test], y[test])
-
-
-def test_every_inner_estimator_has_the_seed_and_lists_are_those_of_scikit_learn():
-    made = make(CASES["ColumnTransformer"][0], 7)
-    assert made.steps[1] == ("off", "passthrough") or made.steps[1] == ["off", "passthrough"]
-    assert made.steps[2][1].random_state == 7 and made.steps[2][1].loss == "log_loss"
-    params = make(CASES["StackingClassifier"][0], 7).get_params()
-    assert {value for name, value in params.items() if name.endswith("random_state")} == {7}
-
-
-def test_tuned_parameters_reach_inner_estimators():
-    method = {**CASES["Pipeline"][0], "tune": {"cv": 2, "grid": {"sgd__alpha": [1e3, 1e-3]}}}
-    X, y = load_iris(return_X_y=True)
-    record = fit.run(method, IDS, X, y, X, y)
-    assert record["status"] == records.OK and record["tuned"] == '{"sgd__alpha": 0.001}', record
 
 
 def test_estimators_in_dicts_and_plain_lists():

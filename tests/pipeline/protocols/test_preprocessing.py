@@ -5,7 +5,6 @@ from scipy.stats import zscore
 
 from ironbark.errors import InputError
 from ironbark.pipeline.protocols import preprocessing
-from ironbark.pipeline.protocols.methods import takes_encoded
 
 
 def test_rows_are_scaled_as_by_scipy():
@@ -35,8 +34,3 @@ def test_training_and_test_features_are_scaled():
     ids = ("d", "binary", "p", 0, 0, "clean")
     plain, scaled = (scored_fits.run(method | {"preprocess": name}, ids, *parts) for name in (None, "zscore-rows"))
     assert scaled["accuracy"] == 1 and plain["accuracy"] < 0.7
-
-
-def test_encoded_features_are_for_methods_without():
-    method = {"estimator": "ironbark.RobustDecisionTreeClassifier"}
-    assert takes_encoded(method) and not takes_encoded(method | {"preprocess": "zscore-rows"})

@@ -11,7 +11,7 @@ from sklearn.metrics import get_scorer
 from ironbark import CleanedClassifier
 from ironbark.pipeline.metrics import ALWAYS, METRICS
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.protocols.scoring import outcome_of, outputs_in, scored, with_scores_only
+from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.array_text import to_text
 
@@ -81,17 +81,6 @@ def test_a_fit_is_the_same_whatever_it_stores(parts):
         for name in ("outputs", "gaps", *records.MEASURED):
             record.pop(name, None)
     assert str(plain) == str(more)
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_stored_probabilities_are_those_of_the_model_to_the_bit(n_classes):
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(90, 3)), rng.permutation(90) % n_classes
-    record = fit.run(LOGISTIC, IDS, X[::2], y[::2], X[1::2], y[1::2], wanted=["probabilities"])
-    found = outcome_of(record, y[1::2], y[::2], y[::2])
-    model = LogisticRegression(max_iter=1000, random_state=record["seed"]).fit(X[::2], y[::2])
-    assert (found.probabilities == model.predict_proba(X[1::2])).all()
-    assert (found.y_pred == model.predict(X[1::2])).all()
 
 
 @pytest.mark.parametrize("errors", [np.zeros(3, np.uint8), np.full(40, 7, np.uint8)])

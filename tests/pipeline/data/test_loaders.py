@@ -1,3 +1,5 @@
+"""Loaders whose files ironbark knows: as scikit-learn reads them, and the shapes of images."""
+
 import gzip
 from pathlib import Path
 
@@ -8,8 +10,7 @@ import pytest
 import sklearn.datasets
 from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 
-from ironbark.errors import InputError
-from ironbark.pipeline.data import addresses, formats, mirrored
+from ironbark.pipeline.data import addresses, formats
 from ironbark.pipeline.data.fetch import fetch
 
 TEXTS = {
@@ -74,21 +75,8 @@ def test_addresses_and_checksums_are_those_of_scikit_learn(loader, module):
     assert module.ARCHIVE.url in file.urls and len(file.urls) == 2
 
 
-@pytest.mark.parametrize(
-    ("loader", "body"),
-    [
-        ("covtype", gzip.compress(b"1,2\n")),
-        ("covtype", b"plain"),
-        ("20newsgroups", b"plain"),
-        ("20newsgroups", makers.tarred({"elsewhere/rec.autos/0": b""})),
-        ("20newsgroups", makers.tarred({"0": b""})),
-    ],
-)
-def test_damaged_files_are_named(released, loader, body):
-    with pytest.raises(InputError, match="cannot be read as|is no zip or tar archive"):
-        fetch("a", released(loader, {"file": body}), Path("raw/a"))
-
-
-def test_a_mirror_takes_the_place_of_downloads_only():
-    for loader, taken in (("covtype", True), ("20newsgroups", True), ("iris", False)):
-        assert mirrored({"title": "T", "source": "sklearn", "loader": loader}) is taken
+def test_the_true_shapes(released):
+    body, rows = makers.cifar10(np.random.default_rng(0), n=1)
+    table = pd.read_parquet(fetch("c", released("CIFAR10", {"c.tar.gz": body}), Path("raw/c")))
+    assert table.shape == (6, 3074)
+    np.testing.assert_array_equal(table["p1025"], rows[:, 1 + 1024])  # the first green pixel

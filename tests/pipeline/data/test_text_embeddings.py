@@ -1,0 +1,148 @@
+"""Features of texts: words, means of their vectors, and singular vectors of their counts."""
+
+import gzip
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import makers
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.data import bundle
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.data.sources import text_embeddings
+from ironbark.pipeline.data.sources.text_embeddings import read_vectors
+
+TEXTS = ["The cat, the Cat!", "at name@domain", "", "unknown words", "CAT"]
+MEANS = [[2 / 4, 6 / 4, 0], [0, 0, 3], [0, 0, 0], [0, 0, 0], [0, 2, 0]]
+WORDS = ["tree", "forest", "noise", "label", "boost", "margin", "leaf", "root"]
+
+
+def features(table, source, **fields):
+    """The features of a data frame of texts."""
+    Path("raw/news").mkdir(parents=True, exist_ok=True)
+    table.to_parquet("raw/news/table.parquet", index=False)
+    return pd.read_parquet(fetch("x", {"title": "T", "source": source, "texts": "news", **fields}, Path("raw/x")))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("From: me@here.org\n>> Don't e-mail x_1", ["From", "me", "here", "org", "Don", "t", "e", "mail", "x", "1"]),
+        ("Caf\xe9 \u0434\u0430 3.14", ["Caf\xe9", "\u0434\u0430", "3", "14"]),
+        (" ... ", []),
+    ],
+)
+def test_words(text, words):
+    assert text_embeddings.words(text) == words
+
+
+def test_counts_are_those_of_a_loop():
+    documents = ["the cat the", "", "Cat cat CAT the", "..."]
+    counts, vocabulary = text_embeddings.count_words(documents)
+    slow = [[text_embeddings.words(document).count(word) for word in vocabulary] for document in documents]
+    assert counts.toarray().tolist() == slow
+    assert vocabulary == ["the", "cat", "Cat", "CAT"]
+
+
+@pytest.mark.parametrize("kind", ["txt", "gz", "zip"])
+def test_means_of_the_words_that_have_a_vector(site, kind):
+    pack = {"txt": bytes, "gz": gzip.compress, "zip": lambda body: makers.zipped({"glove.txt": body})}[kind]
+    Path(f"v.{kind}").write_bytes(pack(makers.GLOVE))
+    news = pd.DataFrame({"text": TEXTS, "split": ["train"] * 3 + ["test"] * 2, "target": list("ababa")})
+    table = features(news, "glove", vectors=f"v.{kind}")
+    assert list(table.columns) == ["g1", "g2", "g3", "split", "target"]
+    np.testing.assert_allclose(table[["g1", "g2", "g3"]], MEANS)
+    assert set(map(str, table.dtypes[:3])) == {"float32"} and table["target"].tolist() == news["target"].tolist()
+    facts = json.loads(Path("raw/x/fetch.json").read_text(encoding="utf-8"))
+    assert (facts["texts"], facts["words"], facts["files"][0]["path"]) == ("news", 10, f"v.{kind}")
+
+
+def test_exact_words_go_before_lower_case_and_first_lines_before_later_ones():
+    lines = [b"3 2\n", b"Cat 1 2\n", b"cat 3 4\n", b"Cat 5 6\n", b"cat x 7 8\n"]
+    rows, vectors = read_vectors(lines, {"Cat", "cat", "dog"})
+    assert {word: vectors[row].tolist() for word, row in rows.items()} == {"Cat": [1, 2], "cat": [3, 4]}
+
+
+def test_20news_from_raw_text_to_prepared_arrays(site, released):
+    groups = {"rec.autos": [b"The cat", b"cat"], "sci.space": [b"at", b"the unknown"]}
+    body = makers.newsgroups({"train": groups, "test": groups})
+    fetch("20news-raw", released("20newsgroups", {"news.tar.gz": body}), Path("raw/20news-raw"))
+    glove = makers.zipped({"glove.txt": makers.GLOVE})
+    means = {"title": "T", "source": "glove", "texts": "20news-raw", "vectors": site.put("glove.zip", glove)}
+    means |= {"split": {"column": "split"}, "positive": ["rec.autos"], "expect": {"n": 8, "d": 3, "k": 2}}
+    with pytest.raises(InputError, match="has not the MD5 0{32} that the catalogue expects.*before you edit the catal"):
+        fetch("20news", means | {"md5": "0" * 32}, Path("raw/20news"))
+    raw = fetch("20news", means | {"md5": hashlib.md5(glove).hexdigest()}, Path("raw/20news"))
+    facts = json.loads(Path("raw/20news/fetch.json").read_text(encoding="utf-8"))["files"]
+    assert facts == [{"url": means["vectors"], "sha256": hashlib.sha256(glove).hexdigest(), "bytes": len(glove)}]
+    found = bundle.load(prepare("20news", means, raw, Path("prepared/20news")), verify=True)
+    rows = [[0.5, 1, 0], [0, 2, 0], [0, 0, 3], [1, 0, 0]]
+    np.testing.assert_allclose(found.features.decode(), rows * 2)
+    assert found.split.tolist() == [0] * 4 + [1] * 4
+    assert found.y("binary").tolist() == [1, 1, 0, 0] * 2
+
+
+STREAM = """
+import resource, sys
+from ironbark.pipeline.data.sources.text_embeddings import read_vectors
+
+def lines(n):
+    row = b" ".join(b"%.4f" % (j / 7) for j in range(300))
+    for i in range(n):
+        yield b"w%d %s\\n" % (i, row)
+
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+rows, _ = read_vectors(lines(100_000), {f"w{i}" for i in range(0, 100_000, 100)})
+print(len(rows), (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)
+"""
+
+
+def test_a_file_larger_than_memory_is_read_line_by_line():
+    """About 230 MB of vectors, of which 1.2 MB are kept."""
+    source = {"PYTHONPATH": str(Path(__file__).parents[3] / "src")}
+    command = [sys.executable, "-c", STREAM]
+    done = subprocess.run(command, env=os.environ | source, capture_output=True, text=True, check=True)
+    found, megabytes = map(int, done.stdout.split())
+    assert found == 1000 and megabytes < 20
+
+
+def documents(n=40):
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(WORDS, 6)) + f" Only{i}" for i in range(n)]
+    return pd.DataFrame({"text": texts, "split": ["train"] * 30 + ["test"] * (n - 30), "target": [0, 1] * (n // 2)})
+
+
+def slow(frame, dimensions):
+    """Squared TF-IDF similarities of the texts in the space of the largest singular vectors, by full decomposition."""
+    train = (frame["split"] == "train").to_numpy()
+    words = [[word.lower() for word in text_embeddings.words(text)] for text in frame["text"]]
+    fitted = [row for row, part in zip(words, train, strict=True) if part]
+    known = sorted({w for row in fitted for w in row if sum(w in other for other in fitted) >= 2})
+    idf = [np.log((1 + len(fitted)) / (1 + sum(w in row for row in fitted))) + 1 for w in known]
+    counts = np.array([[row.count(w) for w in known] for row in words], float)
+    weights = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0) * idf
+    weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+    _, _, right = np.linalg.svd(weights[train], full_matrices=False)
+    return weights @ right[:dimensions].T
+
+
+def test_singular_features_are_those_of_a_full_decomposition_and_test_texts_do_not_matter(site):
+    frame = documents()
+    found, wanted = features(frame, "text-svd", dimensions=3), slow(frame, 3)
+    assert list(found.columns) == ["s1", "s2", "s3", "split", "target"]
+    X = found[["s1", "s2", "s3"]].to_numpy()
+    np.testing.assert_allclose(X @ X.T, wanted @ wanted.T, atol=2e-3)
+    assert set(map(str, found.dtypes[:3])) == {"float32"}
+    pd.testing.assert_frame_equal(features(frame, "text-svd", dimensions=3), found)
+    other = frame.assign(text=frame["text"].where(frame["split"] == "train", "tree root"))
+    two = features(other, "text-svd", dimensions=3)
+    pd.testing.assert_frame_equal(found[:30], two[:30])
+    assert not found[30:].equals(two[30:])

@@ -1,0 +1,211 @@
+"""Every protocol's splits, the cap on training samples, and what is refused."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+
+import ironbark.errors
+from ironbark.errors import InputError
+from ironbark.pipeline.protocols import PROTOCOLS, check_options, per_repeat, splits
+from ironbark.pipeline.protocols.splitting import capped
+
+Y = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [120, 60, 21]))
+PARTS = (np.arange(len(Y)) % 10 < 3).astype(np.uint8)
+EVEN = np.arange(0, len(Y), 2)
+
+
+def made(kind, y=Y, parts=PARTS, name="toy", repeats=2, **options):
+    return list(splits(kind, y, parts, (name, "multiclass", kind), repeats=repeats, **options))
+
+
+def same(one, two):
+    return all(
+        np.array_equal(a.train, b.train) and np.array_equal(a.test, b.test) for a, b in zip(one, two, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "folds", "n_test"),
+    [
+        ("fixed-split", {}, 1, 61),
+        *[("repeated-cv", {"folds": folds}, folds, None) for folds in (2, 5, 7)],
+        *[("random-partitions", {"test_size": size}, 1, n) for size, n in ((0.1, 21), (0.2, 41), (0.5, 101), (30, 30))],
+    ],
+)
+def test_parts_are_disjoint_complete_and_stratified(kind, options, folds, n_test):
+    found = made(kind, repeats=3, **options)
+    assert [(s.repeat, s.fold) for s in found] == [(r, f) for r in range(3) for f in range(folds)]
+    assert per_repeat(check_options(kind, options)) == folds
+    for s in found:
+        assert (
+            s.train.dtype == s.test.dtype == np.int64 and (np.diff(s.train) > 0).all() and (np.diff(s.test) > 0).all()
+        )
+        assert np.array_equal(s.train, np.setdiff1d(np.arange(len(Y)), s.test))
+        if kind == "fixed-split":
+            assert np.array_equal(s.test, np.flatnonzero(PARTS))
+        else:
+            share = n_test / len(Y) if n_test else 1 / folds
+            assert (np.abs(np.bincount(Y[s.test], minlength=3) - np.bincount(Y) * share) < 1).all()
+        assert n_test in (None, len(s.test))
+    if folds > 1:
+        assert sorted(np.concatenate([s.test for s in found[:folds]])) == list(range(len(Y)))
+
+
+@pytest.mark.parametrize("kind", PROTOCOLS)
+def test_ids_and_the_repeat_alone_decide(kind):
+    cap = {"max_train": 20} if "max_train" in PROTOCOLS[kind].options else {"sizes": [20]}
+    few, many, other = made(kind, **cap), made(kind, repeats=5, **cap), made(kind, name="other", **cap)
+    assert same(few, many[: len(few)]) and not np.array_equal(few[0].train, few[-1].train)
+    assert not np.array_equal(few[0].train, other[0].train)
+    assert all(option.allows(option.default) for option in PROTOCOLS[kind].options.values())
+
+
+def test_every_sample_shares_a_fold_with_every_other_now_and_then():
+    together = np.zeros((len(Y), len(Y)))
+    for s in made("repeated-cv", repeats=60, folds=2):
+        together[np.ix_(s.test, s.test)] += 1
+    assert together.min() > 0  # about 30 of 60; unshuffled folds would leave zeros
+
+
+def test_every_sample_is_tested_now_and_then():
+    times = sum(np.bincount(s.test, minlength=len(Y)) for s in made("random-partitions", repeats=200))
+    assert times.min() >= 5 and times.max() <= 45  # about 21 of 200
+
+
+@pytest.mark.parametrize("kind", ["fixed-split", "repeated-cv", "random-partitions"])
+def test_a_cap_touches_the_training_part_only(kind):
+    for one, two in zip(made(kind), made(kind, max_train=20), strict=True):
+        assert np.array_equal(one.test, two.test)
+        assert len(two.train) == 20 and set(two.train) < set(one.train)
+        if kind == "repeated-cv":
+            assert np.array_equal(two.train, capped(one.train, Y, 20, "toy", "multiclass", kind, one.repeat, one.fold))
+
+
+def test_training_parts_of_several_sizes_share_the_test_part_of_random_partitions():
+    y = np.random.default_rng(0).permutation(np.repeat([0, 1], [150, 50]))
+    found = made("training-sizes", y, None, sizes=[20, 60, 180])
+    assert [(s.repeat, s.fold, len(s.train)) for s in found] == [
+        (r, k, n) for r in (0, 1) for k, n in enumerate([20, 60, 180])
+    ]
+    for few, more in zip(found[:2], found[1:3], strict=True):
+        np.testing.assert_array_equal(few.test, more.test)
+        assert len(set(few.train) - set(more.train)) <= 2  # strata are shared out anew, draws are not
+    for s in found:
+        assert not set(s.train) & set(s.test) and abs(np.mean(y[s.train]) - 0.25) < 0.03
+    ids = ("toy", "binary", "any")
+    assert same(splits("training-sizes", Y, None, ids, repeats=1), splits("random-partitions", Y, None, ids, repeats=1))
+    assert per_repeat(check_options("training-sizes", {"sizes": [5, 9, 12]})) == 3
+
+
+@pytest.mark.parametrize("max_train", [None, len(EVEN), 10_000])
+def test_no_cap_keeps_all(max_train):
+    assert np.array_equal(capped(EVEN[::-1], Y, max_train, "ids"), EVEN)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(st.integers(1, 40), min_size=2, max_size=6), st.data())
+def test_a_cap_keeps_size_classes_and_proportions(counts, data):
+    y = np.repeat(np.arange(len(counts)), counts)
+    max_train = data.draw(st.integers(len(counts), len(y)))
+    kept = capped(np.arange(len(y)), y, max_train, "ids")
+    assert len(kept) == max_train and (np.diff(kept) > 0).all()
+    shares = np.bincount(y[kept], minlength=len(counts))
+    assert (shares >= 1).all() and (shares <= counts).all()
+    assert all(shares[i] <= shares[j] + 1 for i, n in enumerate(counts) for j, m in enumerate(counts) if n <= m)
+
+
+def test_a_cap_keeps_every_sample_alike():
+    kept = np.concatenate([capped(EVEN, Y, 50, "ids", repeat) for repeat in range(1500)])
+    assert set(kept) <= set(EVEN)
+    for k in range(3):
+        hits = np.bincount(kept[Y[kept] == k], minlength=len(Y))[EVEN[Y[EVEN] == k]]
+        assert chisquare(hits).pvalue > 1e-4
+    shares = np.bincount(Y[capped(np.arange(len(Y)), Y, 67, "ids")])
+    assert (np.abs(shares - [40, 20, 7]) <= 1).all()
+
+
+NONE = Y[:0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "y", "parts", "options", "sentence"),
+    [
+        (
+            "fixed-split",
+            Y,
+            None,
+            {},
+            "needs a data set with its own test part, .*; choose 'repeated-cv' or 'random-part",
+        ),
+        ("fixed-split", Y, PARTS[:-1], {}, "must hold a 0 .train. or 1 .test. for each sample"),
+        ("fixed-split", Y, PARTS * 0, {}, "both must occur"),
+        ("fixed-split", Y, PARTS, {"max_train": 2}, "max_train=2 is below the 3 classes .*; allow at least 3"),
+        ("fixed-split", Y, PARTS, {"repeats": 0}, "repeats=0 .* must be an integer >= 1"),
+        ("fixed-split", Y, PARTS, {"repeats": True}, "repeats=True .* must be an integer >= 1"),
+        (
+            "repeated-cv",
+            Y,
+            None,
+            {"folds": 22},
+            "folds=22 needs 22 samples of each class, but class 2 has 21; use fewer",
+        ),
+        ("repeated-cv", NONE, None, {"folds": 5}, "needs at least folds=5 samples, but there are 0"),
+        ("random-partitions", np.array([0] * 20 + [1]), None, {}, "needs 2 samples of each class, but class 1 has 1"),
+        ("random-partitions", NONE, None, {}, "needs 2 samples of each class, but there are none"),
+        (
+            "random-partitions",
+            Y,
+            None,
+            {"test_size": 0.005},
+            "leaves 2 of 201 samples in one part, fewer than the 3 cl",
+        ),
+        ("random-partitions", Y, None, {"test_size": 500}, "test_size=500 leaves -299 of 201 samples in one part"),
+        (
+            "training-sizes",
+            Y,
+            None,
+            {"sizes": [20, 200]},
+            "200 training samples of 'toy', but its training part has 180",
+        ),
+    ],
+)
+def test_data_that_do_not_fit_are_refused(kind, y, parts, options, sentence):
+    with pytest.raises(InputError, match=sentence):
+        made(kind, y, parts, **options)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "sentence"),
+    [
+        ("repeated-cv", {"fold": 3}, "protocol 'repeated-cv' has no option 'fold'; did you mean 'folds'"),
+        ("fixed-split", {"folds": 3}, "protocol 'fixed-split' has no option 'folds'; it takes max_train"),
+        ("repeated-cv", {"folds": 1}, "folds=1 .* must be an integer >= 2"),
+        ("repeated-cv", {"folds": 2.0}, "folds=2.0 .* must be an integer >= 2"),
+        *[
+            ("random-partitions", {"test_size": size}, f"test_size={size} .* must be a fraction")
+            for size in (1.0, float("nan"), 0)
+        ],
+        ("fixed-split", {"max_train": True}, "max_train=True .* must be null or an integer >= 2"),
+        *[
+            ("training-sizes", {"sizes": sizes}, "a list of integers >= 2, ascending")
+            for sizes in ([], [100, 100], [1, 100], 100, [True, 3])
+        ],
+    ],
+)
+def test_bad_options_are_refused(kind, options, sentence):
+    with pytest.raises(InputError, match=sentence):
+        check_options(kind, options)
+
+
+def test_the_checks_load_no_numpy():
+    code = "import sys; from ironbark.pipeline import protocols; protocols.check_options('repeated-cv', {});"
+    source = {"PYTHONPATH": str(Path(ironbark.errors.__file__).parents[1])}
+    command = [sys.executable, "-c", f"{code} sys.exit('numpy' in sys.modules)"]
+    assert subprocess.run(command, env=os.environ | source, check=False).returncode == 0
