@@ -95,16 +95,6 @@ ARFF = b"""@RELATION toy
 ?,u,3,8
 """
 
-SPLICE = b"""@RELATION splice
-@ATTRIBUTE Instance_name STRING
-@ATTRIBUTE p1 {A,C,G,T}
-@ATTRIBUTE p2 {A,C,G,T}
-@ATTRIBUTE Class {EI,IE,N}
-@DATA
-ATRINS-DONOR-521,A,C,EI
-ATRINS-ACCEPTOR-701,G,T,IE
-HUMZNEG-1,T,T,N
-"""
 
 GLOVE = b"""the 1 0 0
 cat 0 2 0

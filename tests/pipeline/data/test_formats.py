@@ -97,15 +97,6 @@ def test_what_arff_files_cannot_hold_is_said(tmp_path, text, said):
         formats.read(tmp_path / "a.arff", "arff")
 
 
-def test_libsvm(tmp_path):
-    path = tmp_path / "a.libsvm"
-    path.write_text("+1 1:0.5 3:2\n-1 2:1\n+1 3:300\n", encoding="utf-8")
-    table = formats.read(path, "libsvm", "label")
-    assert list(table.columns) == ["f1", "f2", "f3", "label"]
-    assert table.to_numpy().tolist() == [[0.5, 0, 2, 1], [0, 1, 0, -1], [0, 0, 300, 1]]
-    assert [str(dtype) for dtype in table.dtypes] == ["float64", "uint8", "uint16", "int8"]
-
-
 def test_csv_numbers_are_read_exactly(tmp_path):
     values = np.random.default_rng(0).normal(size=2000) * 10.0 ** np.arange(-1000, 1000).clip(-290, 290)
     path = tmp_path / "a.csv"

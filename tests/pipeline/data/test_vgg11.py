@@ -85,15 +85,6 @@ def test_training_on_a_part_gives_embeddings(raw, vgg11):
 
 
 @pytest.mark.images
-def test_the_network_has_the_parameters_of_the_literature(vgg11):
-    """Parameters of convolutions, batch normalisation and the classifier, counted by hand."""
-    widths = [3, 64, 128, 256, 256, 512, 512, 512, 512]
-    convolutions = sum(9 * a * b + b + 2 * b for a, b in zip(widths, widths[1:], strict=False))
-    linear = sum(a * b + b for a, b in [(512, 4096), (4096, 4096), (4096, 10)])
-    assert sum(p.numel() for p in vgg11.build().parameters()) == convolutions + linear
-
-
-@pytest.mark.images
 def test_weights_of_torchvision_give_its_scores_and_embeddings(tmp_path, vgg11):
     """The classifier with 512 inputs against the one of torchvision with 7 x 7 times as many."""
     import torch
@@ -113,17 +104,6 @@ def test_weights_of_torchvision_give_its_scores_and_embeddings(tmp_path, vgg11):
     assert pooled.shape == (5, 512, 7, 7)
     np.testing.assert_allclose(vgg11.embed(ours, images), pooled.mean((2, 3)), atol=1e-5)
     np.testing.assert_allclose(vgg11.embed(ours, images, "penultimate"), hidden, atol=1e-5)
-
-
-@pytest.mark.images
-def test_training_learns(vgg11):
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 64)
-    X = (rng.integers(0, 60, (64, 3, 32, 32)) + 150 * y[:, None, None, None]).astype(np.uint8)
-    features = vgg11.embed(vgg11.train(X, y, 12), X)
-    means = np.stack([features[y == k].mean(0) for k in (0, 1)])
-    nearest = ((features[:, None] - means) ** 2).sum(2).argmin(1)
-    assert (nearest == y).mean() > 0.9
 
 
 @pytest.mark.images

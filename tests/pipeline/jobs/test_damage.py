@@ -1,15 +1,11 @@
 """Files that something cut short from outside: named with the remedy, and never taken for results."""
 
-import json
-
 import pytest
-from checkouts import SAME
 from pipeline.jobs import batches
 
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import artefacts, reference
 from ironbark.pipeline.results import noisy_labels, records, store
-from ironbark.pipeline.results.store import Store
 
 
 @pytest.fixture
@@ -49,14 +45,3 @@ def test_labels(ran, prepared):
     for read in readers:
         with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
             read()
-
-
-def test_a_cut_store_gives_back_what_is_whole(ran, tmp_path):
-    before = ran()
-    (path,) = (tmp_path / "store").rglob("gini.jsonl")
-    cut(path, 0.75)
-    assert len(Store(path)) == 1
-    assert ran()[SAME].equals(before[SAME])
-    lines = path.read_text("utf-8").splitlines()
-    whole = [line for line in lines if line.endswith("}}")]
-    assert len(lines) == 3 and len({json.loads(line)["key"] for line in whole}) == len(whole) == 2

@@ -95,13 +95,6 @@ def test_the_tuning_split_is_shared_by_methods(data, importable):
     assert len(seen[0]) == 64
 
 
-def test_twice_the_same_but_for_the_clock(data):
-    first, second = (fit.run(SK, IDS, *data) for _ in range(2))
-    assert {k: v for k, v in first.items() if k not in records.MEASURED} == {
-        k: v for k, v in second.items() if k not in records.MEASURED
-    }
-
-
 @pytest.mark.parametrize(
     ("how", "message"),
     [
