@@ -125,6 +125,8 @@ def test_too_many_members_and_a_long_line(path, monkeypatch):
         (b'"fits": 3, "format"', b'"fits": 4, "format"', "number of its fits"),
         (b'"fits": 3, "format"', b'"fits": 3.0, "format"', ONE_KIND),
         (b'"fits": 3, "sha256"', b'"fits": 4, "sha256"', "number of its fits"),
+        (b'"fits": 3', b'"fits": 4', f"the number of fits of {MEMBER} is not that of its manifest"),
+        (b'"size": ', b'"size": 1', "has not the size that its manifest says|too large"),
         (b'"fits": 3, "sha256"', b'"sha256"', ONE_KIND),
         (b'"failed": 0', b'"failed": 0, "other": 0', ONE_KIND),
         (b'"scale": "full"', b'"scale": ["full"]', ONE_KIND),
@@ -175,6 +177,8 @@ def test_another_checksum_than_the_manifest_says(path):
     [
         (b'"depth":3.0', b'"depth":NaN', "line 1: NaN is no JSON number"),
         (b'"depth":3.0', b'"depth":1e999', "line 1: there is no field 'depth' with the value inf"),
+        (b'"dt-gini"', b'"../gini"', "line 1: its method is no id"),
+        (pack_files.keys(2)[1].encode(), pack_files.keys(1)[0].encode(), f"{MEMBER} .* or a key occurs twice"),
         (b'"seed":1', b'"seed":1' + b"0" * 10_000, "line 2: .*digits"),
         (b'"seed":1', b'"seed":1,"seed":6', "line 2: a key occurs twice"),
         (b'"seed":1', b'"seed":' + b"[" * 5_000 + b"]" * 5_000, "line 2: it is nested too deeply"),

@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import addresses, catalog
+from ironbark.pipeline.data import SOURCES, addresses, catalog
 
 ROOT = Path(__file__).parents[3]
 SHA = "0" * 64
@@ -27,6 +27,19 @@ def test_the_catalogue_of_the_project_is_valid(schema):
     urls = [url for entry in entries.values() for file in addresses.files(entry) for url in file.urls]
     assert all(url.startswith("https://") for url in urls)
     assert not [url for url in urls if "/master/" in url or "/main/" in url], "addresses of a branch change"
+
+
+def test_schema_and_code_have_the_same_fields_and_defaults(schema):
+    fields = {name for source in SOURCES.values() for name in (*source.required, *source.either, *source.optional)}
+    properties = schema["$defs"]["entry"]["properties"]
+    assert fields <= set(properties)
+    assert {name: field["default"] for name, field in properties.items() if "default" in field} == catalog.DEFAULTS
+
+
+@pytest.mark.parametrize("id", ["Iris", "a/b", "a_b", ""])
+def test_check_refuses_ids_that_are_no_folder_names(id):
+    with pytest.raises(InputError, match="use only the characters a-z, 0-9 and -"):
+        catalog.check({id: {"title": "T", "source": "mirror"}})
 
 
 @pytest.mark.parametrize(
@@ -70,6 +83,11 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
         ({"source": "keel", "archive": "file:///a/b"}, "'file:///a/b' is not http or https"),
         ({"source": "url", "url": "http://a/b", "format": "csv"}, "'http://a/b' is plain http.*give its `sha256`"),
+        ({"source": "url", "url": "https:///b", "format": "csv"}, "'https:///b' names no server"),
+        ({"source": "libsvm", "files": [["a", "http://a/b"]]}, "'http://a/b' is plain http"),
+        ({"source": "libsvm", "files": ["a", "b"], "parts": ["train"]}, "1 `parts` for 2 `files` or `members`"),
+        ({"source": "libsvm", "files": ["a", "b"], "sha256": SHA}, "one `sha256` for 2 `files`; give one for each"),
+        ({"source": "mirror", "expect": {"k": 3, "counts": {"0": 1, "1": 2}}}, "names 2 labels, not k = 3"),
         ({"source": "libsvm", "files": [["a", "b"]], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in"),
         ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
         ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),

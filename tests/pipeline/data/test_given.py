@@ -35,6 +35,12 @@ def test_given_labels_are_prepared_and_no_feature(tmp_path):
     assert data.given_y("binary").dtype == np.int64
 
 
+def test_positive_decides_the_side_of_two_classes(tmp_path):
+    table = pd.DataFrame({"x": np.arange(4.0), "booked": list("nnyn"), "audited": list("nyyn")})
+    data = bundle.load(made(tmp_path, table, positive=["n"]))
+    assert data.y("binary").tolist() == [1, 0, 0, 1] and data.given_y("binary").tolist() == [1, 1, 0, 1]
+
+
 @pytest.mark.parametrize("task", ["binary", "multiclass"])
 def test_training_parts_get_the_given_labels(tmp_path, task):
     prepared, out = made(tmp_path), tmp_path / "labels.npz"
@@ -67,6 +73,7 @@ def test_data_without_given_labels_say_so(tmp_path):
             {"given": "billed"},
             "there is no column 'billed'; set `given` to one of x, booked, audited",
         ),
+        ({"booked": np.where(RIGHT == "a", None, RIGHT)}, {}, "20 of 60 labels in column 'booked' are missing"),
         ({"booked": ["z", *RIGHT[1:]]}, {}, "column 'booked' has the label 'z', which the target does not have"),
         ({"booked": RIGHT}, {"drop": ["booked"]}, "column 'booked' of `given` has another role or is in `drop`"),
     ],
