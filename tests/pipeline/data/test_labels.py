@@ -1,9 +1,14 @@
+"""Labels as codes, two groups of similar size, and the parts of a split."""
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import train_test_split
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import labels
+from ironbark.pipeline.data.catalog import groups
+from ironbark.pipeline.data.roles import partition
 
 
 def coded(values, **options):
@@ -100,3 +105,86 @@ def test_counts_of_labels_are_by_their_text_in_the_order_of_the_classes():
     assert list(labels.counts(pd.Series([10.0, 9, 9, None])).items()) == [("9", 2), ("10", 1)]
     unused = pd.Series(pd.Categorical(["b", "a", "b"], categories=["a", "b", "c"]))
     assert list(labels.counts(unused).items()) == [("a", 1), ("b", 2)]
+
+
+def sizes(counts):
+    sides = groups(counts)
+    return sum(c for c, s in zip(counts, sides, strict=True) if not s), sum(
+        c for c, s in zip(counts, sides, strict=True) if s
+    )
+
+
+def slow(counts):
+    """The same rule by counting through all subsets as bit patterns, and the tuple rule by sorting."""
+    k, found = len(counts), []
+    for pattern in range(2 ** (k - 1) - 1):
+        zeros = [0, *(i for i in range(1, k) if pattern >> (i - 1) & 1)]
+        ones = [i for i in range(k) if i not in zeros]
+        found.append((abs(sum(counts[i] for i in zeros) - sum(counts[i] for i in ones)), tuple(zeros)))
+    zeros = sorted(found)[0][1]
+    return [int(i not in zeros) for i in range(k)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_up_to_sixteen_classes_against_a_slow_search(seed):
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(1, 6 if seed % 2 else 300, rng.integers(2, 9)).tolist()
+    assert groups(counts) == slow(counts)
+
+
+@pytest.mark.parametrize(
+    ("counts", "sides"),
+    [([5, 9], [0, 1]), ([1, 1, 1, 1], [0, 0, 1, 1]), ([1, 1, 1], [0, 1, 1]), ([330] * 7, [0, 0, 0, 1, 1, 1, 1])],
+)
+def test_ties_and_order(counts, sides):
+    assert groups(counts) == sides
+
+
+def test_sixteen_classes_are_searched_and_seventeen_dealt_out():
+    counts = [100, *[1] * 14, 100]
+    assert sizes(counts) == (107, 107)
+    dealt = [3, 1, 1, *[1] * 14]  # 3 to the first, then to the smaller group in turn
+    assert groups(dealt) == [0, 1, 1, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]
+    assert sizes(dealt) == (10, 9)
+
+
+N = 8124
+Y = (np.arange(N) % 3).astype(np.uint8)
+
+
+@pytest.mark.parametrize("stratify", [False, True])
+def test_random_split_is_that_of_scikit_learn(stratify):
+    parts = partition("d", None, Y, {"train_size": 0.8, "random_state": 0, "stratify": stratify})
+    rows = pd.DataFrame({"row": np.arange(N)})  # split a table rather than indices
+    train, test = train_test_split(rows, train_size=0.8, random_state=0, stratify=Y if stratify else None)
+    assert sorted(train["row"]) == np.flatnonzero(parts == 0).tolist()
+    assert sorted(test["row"]) == np.flatnonzero(parts == 1).tolist()
+    assert parts.dtype == np.uint8
+
+
+def test_random_split_of_mushrooms_has_the_published_sizes():
+    parts = partition("d", None, Y, {"train_size": 0.8})
+    assert np.bincount(parts).tolist() == [6499, 1625]
+    spelt_out = partition("d", None, Y, {"train_size": 0.8, "random_state": 0, "stratify": False})
+    np.testing.assert_array_equal(parts, spelt_out)
+
+
+def test_official_splits():
+    frame = pd.DataFrame({"part": ["test", "train", "train", "test"]})
+    assert partition("d", frame, Y[:4], {"column": "part"}).tolist() == [1, 0, 0, 1]
+    assert partition("d", frame, Y[:4], {"train_rows": 3}).tolist() == [0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("split", "sentence"),
+    [
+        ({"column": "fold"}, "there is no split column 'fold'; set `split` to one of part, odd"),
+        ({"column": "odd"}, "split column 'odd' holds .*valid; only train and test"),
+        ({"column": "part"}, "leaves the test part empty"),
+        ({"train_size": 0.9, "stratify": True}, "`split` cannot be made: "),
+    ],
+)
+def test_bad_splits_are_named(split, sentence):
+    frame = pd.DataFrame({"part": ["train"] * 4, "odd": ["train", None, "valid", "test"]})
+    with pytest.raises(InputError, match="data set 'd': .*" + sentence):
+        partition("data set 'd'", frame, Y[:4], split)

@@ -1,4 +1,6 @@
-"""Scores of what fits have stored, against scikit-learn's scorers of the models themselves."""
+"""Scores of what fits have stored, against the scorers of scikit-learn, and facts of the models."""
+
+import math
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from sklearn.metrics import get_scorer
 from ironbark import CleanedClassifier
 from ironbark.pipeline.metrics import ALWAYS, METRICS
 from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.protocols.model_outputs import effective_size, facts
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.array_text import to_text
@@ -114,3 +117,20 @@ def test_scores_alone_are_those_of_the_outputs(parts):
     assert outputs_in(light) == {"labels", "probabilities"} == outputs_in(record)
     with pytest.raises(ValueError, match="it has scores only, and not detection"):
         scored(light, y, noisy, noisy, ["detection"])
+
+
+@pytest.mark.parametrize(("vector", "size"), [([0, 0, -3], 1), ([1, -1, 1, 1], 4), ([3, 1], 1.6), ([0.0, 0.0], 0)])
+def test_effective_size(vector, size):
+    assert effective_size(vector) == pytest.approx(size)
+
+
+def test_facts_of_a_minimax_booster():
+    class Booster:
+        minimax_risk_ = np.float64(0.25)
+        mu_ = np.array([0.5, 0.0, -0.5])
+        weights_ = np.array([0.1, -0.1, 0.0, 0.1])
+
+    found = facts(Booster())
+    assert (found["minimax_risk"], found["effective_rules"]) == (0.25, 2)
+    assert found["effective_samples"] == pytest.approx(3)
+    assert math.isnan(found["n_leaves"]) and all(type(value) is float for value in found.values())
