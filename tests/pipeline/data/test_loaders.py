@@ -1,6 +1,7 @@
-"""Loaders whose files ironbark knows: as scikit-learn reads them, and the shapes of images."""
+"""Loaders whose files ironbark knows: as scikit-learn reads them, shapes of images, all of imbalanced-learn."""
 
 import gzip
+import threading
 from pathlib import Path
 
 import makers
@@ -10,7 +11,7 @@ import pytest
 import sklearn.datasets
 from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 
-from ironbark.pipeline.data import addresses, formats
+from ironbark.pipeline.data import IMBALANCED, addresses, formats
 from ironbark.pipeline.data.fetch import fetch
 
 TEXTS = {
@@ -80,3 +81,25 @@ def test_the_true_shapes(released):
     table = pd.read_parquet(fetch("c", released("CIFAR10", {"c.tar.gz": body}), Path("raw/c")))
     assert table.shape == (6, 3074)
     np.testing.assert_array_equal(table["p1025"], rows[:, 1 + 1024])  # the first green pixel
+
+
+def entry(name):
+    return {"title": "T", "source": "imbalanced-learn", "name": name}
+
+
+def test_every_data_set_is_found_and_jobs_that_want_the_archive_together_do_not_fight(site, monkeypatch):
+    """27 data sets, each with its number among them as its only value."""
+    y = np.array([-1, 1])
+    members = {f"x{i + 1}data.npz": makers.npz(data=np.full((2, 1), i + 0.5), label=y) for i in range(27)}
+    monkeypatch.setattr(addresses, "IMBALANCED", site.put("benchmark.tar.gz", makers.tarred(members)))
+    threads = [
+        threading.Thread(target=fetch, args=(f"d{i}", entry(name), Path(f"raw/d{i}")))
+        for i, name in enumerate(IMBALANCED)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for i in range(27):
+        assert pd.read_parquet(f"raw/d{i}/table.parquet")["f1"].tolist() == [i + 0.5] * 2
+    assert site.times("benchmark.tar.gz") == 1
