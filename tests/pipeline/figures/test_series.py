@@ -1,14 +1,13 @@
 """Lines whose points are methods or noises of their own."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures import series
 from ironbark.pipeline.results.records import FAILED, frame
-from ironbark.pipeline.tables import kinds as parameters
 
 X = [0, 0.1, 0.3]
 SPEC = {
@@ -24,21 +23,15 @@ SPEC = {
 
 
 def rows(failed=False):
-    def lines():
-        for d, dataset in enumerate(("d1", "d2")):
-            for k in range(3):
-                for method, noise in (("a", f"n{k}"), (f"b{k}", "n1")):
-                    for repeat in range(2):
-                        value = 0.1 * k + 0.02 * repeat + 0.3 * d + (0.05 if method == "a" else 0)
-                        yield {"dataset": dataset, "task": "binary", "method": method, "noise_id": noise} | {
-                            "noise": noise,
-                            "repeat": repeat,
-                            "status": FAILED if failed and (method, dataset) == ("b2", "d1") else "ok",
-                            "error": value,
-                            "effective_rules": 10 * value,
-                        }
-
-    return frame(lines())
+    found = []
+    for (d, dataset), k, repeat in product(enumerate(("d1", "d2")), range(3), range(2)):
+        for method, noise in (("a", f"n{k}"), (f"b{k}", "n1")):
+            value = 0.1 * k + 0.02 * repeat + 0.3 * d + (0.05 if method == "a" else 0)
+            bad = failed and (method, dataset) == ("b2", "d1")
+            about = {"dataset": dataset, "task": "binary", "method": method, "noise_id": noise, "noise": noise}
+            about |= {"repeat": repeat, "status": FAILED if bad else "ok"}
+            found.append(about | {"error": value, "effective_rules": 10 * value})
+    return frame(found)
 
 
 def test_points_of_noises_and_of_methods():
@@ -78,45 +71,13 @@ def test_points_without_a_fit_are_left_out_and_told():
     assert figure.axes[0].lines[0].get_xdata().tolist() == X[:2]
 
 
-def test_nothing_to_draw():
-    with pytest.raises(InputError, match="no result row is in figure 'f'"):
-        figures.draw(rows(), SPEC | {"datasets": ["d9"]})
-
-
-@pytest.mark.parametrize(
-    ("methods", "noises", "key"),
-    [(["a"], ["n0", "n1", "n2"], "noises"), (["a", "b", "c"], ["n0"], "methods")],
-)
-def test_what_varies(methods, noises, key):
-    line = {"label": "L", "methods": methods, "noises": noises}
-    parameters.check_series(SPEC, line)
-    assert parameters.varied(line) == key
-
-
-@pytest.mark.parametrize(("methods", "noises"), [(2, 1), (3, 3), (1, 1), (3, 2)])
-def test_lists_of_a_wrong_length(methods, noises):
-    line = {"label": "L", "methods": ["m"] * methods, "noises": ["n"] * noises}
-    with pytest.raises(InputError, match="the series 'L' needs 3 methods and one noise, or as many noises and one"):
-        parameters.check_series(SPEC, line)
-
-
-def test_accuracy_is_drawn_unless_another_metric_is_given():
-    figure = figures.draw(rows().assign(accuracy=0.5), SPEC)
-    assert figure.axes[0].get_ylabel() == "Test accuracy (%)" and set(figure.axes[0].lines[0].get_ydata()) == {50}
-
-
 def printed():
     """Published errors of A and B under rates of two noises, and a value of another metric."""
-    cells = [
-        ("A", "clean", "0", 0.3),
-        ("A", "uniform", "0.1", 0.4),
-        ("A", "uniform", "0.25", 0.5),
-        ("A", "uniform", "0.4", 0.6),
-    ]
-    cells += [("A", "adversarial", "0.1", 0.7), ("B", "uniform", "0.2", 0.8), ("other", "uniform", "0.1", 0.9)]
-    columns = ["method", "noise", "rate", "mean"]
+    cells = [("A", "clean", "0", 0.3), ("A", "uniform", "0.1", 0.4), ("A", "uniform", "0.25", 0.5)]
+    cells += [("A", "uniform", "0.4", 0.6), ("A", "adversarial", "0.1", 0.7)]
+    cells += [("B", "uniform", "0.2", 0.8), ("other", "uniform", "0.1", 0.9)]
     about = {"dataset": "d1", "task": "binary", "metric": "error", "spread": 0.1}
-    found = pd.DataFrame(cells, columns=columns).assign(**about)
+    found = pd.DataFrame(cells, columns=["method", "noise", "rate", "mean"]).assign(**about)
     return pd.concat([found, found.head(1).assign(metric="minimax_risk", mean=0.99)], ignore_index=True)
 
 
@@ -142,15 +103,3 @@ def test_published_points_lie_on_the_lines_of_their_method_and_noise():
     for point, line in zip((a, b), figure.axes[0].lines, strict=False):
         assert point.get_color() == line.get_color() and point.get_markerfacecolor() == "white"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["A", "B", "ours", "published"]
-
-
-def test_no_entry_of_the_legend_without_published_points():
-    spec = SPEC | {"metric": "error", "printed_methods": {"C": "a"}}
-    figure = figures.draw(rows(), spec, printed=printed())
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["A", "B"]
-
-
-@pytest.mark.parametrize("rate", ["", "0.1/0.3"])
-def test_a_published_noise_without_a_single_rate_lies_on_no_line(rate):
-    assert series.between(rate, [("0", 0), ("0.4", 4)]) is None
-    assert series.between("0.1", [(rate, 0)]) is None

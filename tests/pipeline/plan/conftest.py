@@ -3,8 +3,9 @@
 import copy
 
 import pytest
+from pipeline.jobs.rerun import planned_with
 
-from ironbark.pipeline.plan.config import classes
+from ironbark.pipeline.plan.config import classes, packages
 
 TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
@@ -90,3 +91,19 @@ OTHERS = [
 def described():
     """Those classes are known to this process, from one other process: one for each takes two seconds each."""
     classes.look_up(OTHERS)
+
+
+@pytest.fixture(scope="session")
+def shipped():
+    """Plan of the shipped configuration, which no test edits."""
+    return planned_with()
+
+
+@pytest.fixture
+def lacking(monkeypatch):
+    """Function that makes some packages look as if they were not installed, and all others as if they were."""
+
+    def lack(*names):
+        monkeypatch.setattr(packages, "find_spec", lambda name: None if name in names else object())
+
+    return lack

@@ -4,8 +4,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.study import artefacts
-from ironbark.pipeline.tables import TABLES
-from ironbark.pipeline.tables import pairwise as bayes
+from ironbark.pipeline.tables import TABLES, pairwise
 
 NOISES = {
     "clean": {"model": "clean"},
@@ -18,180 +17,132 @@ GRIDS = {
     ("two", "binary"): (["clean", "uniform-0.2"], ["a", "b"]),
     ("three", "multiclass"): (["clean", "far"], ["a", "c"]),
 }
+CLEAN, ONE = {("two", "binary"): (["clean"], ["a", "b"])}, {("two", "binary"): (["clean"], ["a"])}
+ACCURACY, BINARY = {"kind": "accuracy"}, {"kind": "accuracy", "task": "binary"}
 
 
-def check(study_id, entry, grids):
-    artefacts.check(study_id, entry, grids, NOISES)
+def planned(word, spec, cells=GRIDS, **entry):
+    """The specification that is left of `spec` in a run with these cells, or None."""
+    entry |= {f"{word}s": {"one": spec}}
+    artefacts.check("s", entry, GRIDS, NOISES)
+    return artefacts.kept("s", word, entry, cells, NOISES).get("one")
 
 
-def kept(study_id, word, entry, cells):
-    return artefacts.kept(study_id, word, entry, cells, NOISES)
-
-
-def tables(spec, cells=GRIDS, **entry):
-    entry |= {"tables": {"t": spec}}
-    check("s", entry, GRIDS)
-    return kept("s", "table", entry, cells)
-
-
-def figures(spec, **entry):
-    entry |= {"figures": {"f": spec}}
-    check("s", entry, GRIDS)
-    return kept("s", "figure", entry, GRIDS)
-
-
-def test_kept_as_they_are():
-    spec = {"kind": "accuracy", "task": "binary", "methods": ["b", "a"]}
-    assert tables(spec) == {"t": spec}
-    assert kept("s", "table", {}, GRIDS) == {}
-
-
-def test_a_scale_drops_what_it_leaves_empty():
-    smaller = {("two", "binary"): (["clean"], ["a", "b"])}
-    assert tables({"kind": "accuracy", "task": "multiclass"}, smaller) == {}
-    assert tables({"kind": "accuracy", "datasets": ["three"]}, smaller) == {}
-    assert tables({"kind": "accuracy", "task": "binary", "noises": ["uniform-0.2"]}, smaller) == {}
-    spec = {"kind": "accuracy", "noises": ["uniform-0.2", "clean"], "task": "binary"}
-    assert tables(spec, smaller)["t"]["noises"] == ["clean"]
-
-
-def test_methods_that_a_run_lacks_are_dropped():
-    smaller = {("two", "binary"): (["clean"], ["a"])}
-    assert tables({"kind": "accuracy", "task": "binary", "methods": ["b", "a"]}, smaller)["t"]["methods"] == ["a"]
-    assert tables({"kind": "accuracy", "task": "binary", "methods": ["b"]}, smaller) == {}
-    pairs = {"kind": "pairs", "task": "binary", "pairs": [["a", "b"], ["a", "a"]]}
-    assert tables(pairs)["t"]["pairs"] == pairs["pairs"] and tables(pairs, smaller)["t"]["pairs"] == [["a", "a"]]
-    assert tables(pairs | {"pairs": [["a", "b"]]}, smaller) == {}
-
-
-MISTAKES = [
-    ({"kind": "acuracy", "task": "binary"}, ["unknown kind 'acuracy'", "mean 'accuracy'"]),
-    ({"kind": "zzz", "task": "binary"}, ["unknown kind 'zzz'", "choose one of accuracy, ranks"]),
-    ({"kind": "accuracy"}, ["mixes both tasks", "set `task`"]),
-    ({"kind": "accuracy", "task": "binary", "metric": "acuracy"}, ["metric 'acuracy' is unknown", "choose one of"]),
-    ({"kind": "accuracy", "task": "binary", "methods": ["c"]}, ["method 'c' is in none of its grids"]),
-    ({"kind": "accuracy", "task": "binary", "noises": ["far"]}, ["noise 'far' is in none of its grids"]),
-    ({"kind": "accuracy", "datasets": ["thre"]}, ["data set 'thre' is in none of its grids", "mean 'three'"]),
-    ({"kind": "accuracy", "task": "binary", "datasets": ["three"]}, ["no grid runs", "correct `task`"]),
-    ({"kind": "errors", "task": "binary", "risk_of": "c"}, ["method 'c' is in none of its grids; choose one of a, b"]),
-    ({"kind": "ranks", "task": "binary", "methods": ["a"]}, ["the kind 'ranks' needs two methods on a data set; add"]),
-    ({"kind": "bayes", "task": "binary"}, ["the kind 'bayes' needs two methods on 3 data sets; add what is missing"]),
-    ({"kind": "slopes", "task": "multiclass"}, ["the kind 'slopes' needs two rates of a noise model on a data set"]),
-    ({"kind": "slopes", "task": "binary", "noises": ["clean"]}, ["needs two rates of a noise model"]),
-]
-
-
-@pytest.mark.parametrize(("spec", "parts"), MISTAKES)
-def test_mistakes_in_tables(spec, parts):
-    with pytest.raises(InputError) as caught:
-        tables(spec)
-    for part in ["study 's', table 't'", *parts]:
-        assert part in str(caught.value)
-
-
+PAIRS = {"kind": "pairs", "task": "binary", "pairs": [["a", "b"], ["a", "a"]]}
 MATRIX = {"kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["far"]}
-
-
-@pytest.mark.parametrize("key", ["dataset", "task", "noises"])
-def test_a_transition_matrix_needs_its_keys(key):
-    assert figures(MATRIX) == {"f": MATRIX}
-    with pytest.raises(InputError, match=f"figure 'f': a transition-matrix needs the key '{key}'; add it"):
-        figures({name: value for name, value in MATRIX.items() if name != key})
-
-
-def test_a_scatter_needs_printed_numbers():
-    spec = {"kind": "comparison-scatter", "task": "binary"}
-    with pytest.raises(InputError, match="needs published values; add the key 'compare'"):
-        figures(spec)
-    assert figures(spec, compare={"published": "ane", "methods": {}}) == {"f": spec}
-
-
-PANELS = {
-    "kind": "noise-panels",
-    "dataset": "two",
-    "panels": [
-        {"title": "A", "task": "binary", "methods": ["a", "b"]},
-        {"title": "B", "task": "binary", "methods": ["b"]},
-    ],
-}
-
-
-def test_panels_that_a_scale_leaves_empty_are_dropped():
-    cells = {("two", "binary"): (["clean"], ["a", "b"]), ("two", "multiclass"): (["far"], ["a"])}
-    both = PANELS | {"panels": [*PANELS["panels"], {"title": "C", "task": "multiclass", "methods": ["a"]}]}
-    entry = {"figures": {"f": both}}
-    assert [p["title"] for p in kept("s", "figure", entry, cells)["f"]["panels"]] == ["A", "B", "C"]
-    smaller = {("two", "binary"): (["clean"], ["a", "b"])}
-    assert [p["title"] for p in kept("s", "figure", entry, smaller)["f"]["panels"]] == ["A", "B"]
-    assert kept("s", "figure", entry, {("three", "multiclass"): (["far"], ["a"])}) == {}
+SCATTER, SLOPES = {"kind": "comparison-scatter", "task": "binary"}, {"kind": "slopes", "task": "binary"}
+TRADE_OFF = {"kind": "trade-off", "task": "binary"}
+LINE = {"label": "A", "methods": ["a"], "noises": ["clean", "uniform-0.2"]}
+SERIES = {"kind": "series", "task": "binary", "x": [0, 0.2], "series": [LINE]}
+PUBLISHED = {"paper": "rmb", "printed_methods": {"A": "a"}}
+CURVES, GAINS = {"kind": "noise-curves", "task": "binary"}, {"kind": "gains", "task": "binary"}
+PANEL = {"title": "A", "task": "binary", "methods": ["a", "b"]}
+PANELS = {"kind": "noise-panels", "dataset": "two", "panels": [PANEL, PANEL | {"title": "B", "methods": ["b"]}]}
+ANE, RMB = ({"compare": {"published": paper, "methods": {}}} for paper in ("ane", "rmb"))
 
 
 @pytest.mark.parametrize(
-    ("panel", "part"),
+    ("word", "spec", "entry"),
     [
-        ({"methods": ["c"]}, "method 'c' is in none of its grids"),
-        ({"task": "multiclass"}, "no grid runs its data sets on its task"),
-        ({"metric": "leafs"}, "metric 'leafs' is unknown"),
+        ("table", BINARY | {"methods": ["b", "a"]}, {}),
+        ("table", PAIRS, {}),
+        ("table", SLOPES, {}),
+        ("table", TRADE_OFF, RMB),
+        ("figure", MATRIX, {}),
+        ("figure", SCATTER, ANE),
+        ("figure", PANELS, {}),
+        ("figure", {"kind": "risk-reductions"}, {}),
+        ("figure", SERIES, {}),
+        ("figure", SERIES | PUBLISHED, {}),
+        ("figure", CURVES | {"line": "pair_flip"}, {}),
+        ("figure", GAINS | {"reference": "a", "methods": ["b"]}, {}),
     ],
 )
-def test_mistakes_in_panels(panel, part):
-    with pytest.raises(InputError, match=part):
-        figures(PANELS | {"panels": [PANELS["panels"][0] | panel]})
+def test_kept_as_they_are(word, spec, entry):
+    assert planned(word, spec, **entry) == spec
 
 
-def test_pictures_of_definitions_need_no_task():
-    assert figures({"kind": "risk-reductions"}) == {"f": {"kind": "risk-reductions"}}
+@pytest.mark.parametrize(
+    ("spec", "cells", "changes"),
+    [
+        (ACCURACY | {"task": "multiclass"}, CLEAN, None),
+        (ACCURACY | {"datasets": ["three"]}, CLEAN, None),
+        (BINARY | {"noises": ["uniform-0.2"]}, CLEAN, None),
+        (BINARY | {"noises": ["uniform-0.2", "clean"]}, CLEAN, {"noises": ["clean"]}),
+        (BINARY | {"methods": ["b", "a"]}, ONE, {"methods": ["a"]}),
+        (BINARY | {"methods": ["b"]}, ONE, None),
+        (PAIRS, ONE, {"pairs": [["a", "a"]]}),
+        (PAIRS | {"pairs": [["a", "b"]]}, ONE, None),
+        (SLOPES, CLEAN, None),
+        ({"kind": "ranks", "task": "binary"}, ONE, None),
+    ],
+)
+def test_a_scale_drops_what_it_leaves_empty_or_too_small(spec, cells, changes):
+    assert planned("table", spec, cells) == (None if changes is None else spec | changes)
 
 
-def test_a_trade_off_stands_beside_the_boosting_paper():
-    spec = {"kind": "trade-off", "task": "binary"}
-    with pytest.raises(InputError, match="needs published values; add the key 'compare'"):
-        tables(spec)
+def test_panels_that_a_scale_leaves_empty_are_dropped():
+    cells = CLEAN | {("two", "multiclass"): (["far"], ["a"])}
+    both = PANELS | {"panels": [*PANELS["panels"], {"title": "C", "task": "multiclass", "methods": ["a"]}]}
+    entry = {"figures": {"f": both}}
+    for own, titles in ((cells, "ABC"), (CLEAN, "AB")):
+        kept = artefacts.kept("s", "figure", entry, own, NOISES)
+        assert [panel["title"] for panel in kept["f"]["panels"]] == list(titles)
+    assert artefacts.kept("s", "figure", entry, {("three", "multiclass"): (["far"], ["a"])}, NOISES) == {}
+
+
+def without(spec, key):
+    return {name: value for name, value in spec.items() if name != key}
+
+
+MISTAKES = [
+    ("table", {"kind": "acuracy", "task": "binary"}, ["unknown kind 'acuracy'", "mean 'accuracy'"]),
+    ("table", ACCURACY, ["mixes both tasks", "set `task`"]),
+    ("table", BINARY | {"metric": "acuracy"}, ["metric 'acuracy' is unknown", "choose one of"]),
+    ("table", BINARY | {"methods": ["c"]}, ["method 'c' is in none of its grids"]),
+    ("table", BINARY | {"noises": ["far"]}, ["noise 'far' is in none of its grids"]),
+    ("table", ACCURACY | {"datasets": ["thre"]}, ["data set 'thre' is in none of its grids", "mean 'three'"]),
+    ("table", BINARY | {"datasets": ["three"]}, ["no grid runs", "correct `task`"]),
+    ("table", {"kind": "errors", "task": "binary", "risk_of": "c"}, ["method 'c' is in none", "choose one of a, b"]),
+    ("table", {"kind": "ranks", "task": "binary", "methods": ["a"]}, ["'ranks' needs two methods on a data set; add"]),
+    ("table", {"kind": "bayes", "task": "binary"}, ["'bayes' needs two methods on 3 data sets; add what is missing"]),
+    ("table", {"kind": "slopes", "task": "multiclass"}, ["the kind 'slopes' needs two rates of a noise model"]),
+    ("table", {"kind": "significance", "task": "binary", "methods": ["a"]}, ["'significance' needs two methods"]),
+    ("table", TRADE_OFF, ["needs published values; add the key 'compare'"]),
+    *(("figure", without(MATRIX, key), [f"transition-matrix needs the key '{key}'; add"]) for key in list(MATRIX)[1:]),
+    ("figure", SCATTER, ["needs published values; add the key 'compare'"]),
+    ("figure", PANELS | {"panels": [PANEL | {"methods": ["c"]}]}, ["method 'c' is in none of its grids"]),
+    ("figure", PANELS | {"panels": [PANEL | {"task": "multiclass"}]}, ["no grid runs its data sets on its task"]),
+    ("figure", PANELS | {"panels": [PANEL | {"metric": "leafs"}]}, ["metric 'leafs' is unknown"]),
+    ("figure", SERIES | {"x": [0, 0.2, 0.4]}, ["the series 'A' needs 3 methods and one noise"]),
+    ("figure", SERIES | {"series": [LINE | {"noises": ["clean", "far"]}]}, ["noise 'far' is in none of its grids"]),
+    ("figure", without(SERIES, "x"), ["a series needs the key 'x'; add it"]),
+    *(
+        ("figure", SERIES | without(PUBLISHED, key), ["`paper` and `printed_methods`", "go together"])
+        for key in PUBLISHED
+    ),
+    ("figure", SERIES | PUBLISHED | {"printed_methods": {"A": "x"}}, ["method 'x' is in none of its grids"]),
+    ("figure", CURVES | {"line": "unifrm"}, ["unknown noise 'unifrm'; did you mean 'uniform'?"]),
+    ("figure", CURVES | {"line": "pair-flip"}, ["the noise model 'pair-flip'; write it as 'pair_flip'"]),
+    ("figure", GAINS | {"reference": "dt-x"}, ["method 'dt-x' is in none of its grids"]),
+]
+
+
+@pytest.mark.parametrize(("word", "spec", "parts"), MISTAKES)
+def test_mistakes(word, spec, parts):
+    with pytest.raises(InputError) as caught:
+        planned(word, spec)
+    for part in [f"study 's', {word} 'one'", *parts]:
+        assert part in str(caught.value)
+
+
+def test_what_a_study_is_compared_with_and_labels_are_checked():
     with pytest.raises(InputError, match="shows the published values of 'rmb'; compare the study with these"):
-        tables(spec, compare={"published": "ane", "methods": {}})
-    assert tables(spec, compare={"published": "rmb", "methods": {}}) == {"t": spec}
-
-
-def test_series_name_what_the_grids_run():
-    line = {"label": "A", "methods": ["a"], "noises": ["clean", "uniform-0.2"]}
-    spec = {"kind": "series", "task": "binary", "x": [0, 0.2], "series": [line]}
-    assert figures(spec) == {"f": spec}
-    with pytest.raises(InputError, match="the series 'A' needs 3 methods and one noise"):
-        figures(spec | {"x": [0, 0.2, 0.4]})
-    with pytest.raises(InputError, match="noise 'far' is in none of its grids"):
-        figures(spec | {"series": [line | {"noises": ["clean", "far"]}]})
-    with pytest.raises(InputError, match="a series needs the key 'x'; add it"):
-        figures({key: value for key, value in spec.items() if key != "x"})
-
-
-def test_published_points_have_a_paper_and_methods():
-    line = {"label": "A", "methods": ["a"], "noises": ["clean", "uniform-0.2"]}
-    spec = {"kind": "series", "task": "binary", "x": [0, 0.2], "series": [line]}
-    both = {"paper": "rmb", "printed_methods": {"A": "a"}}
-    assert figures(spec | both) == {"f": spec | both}
-    for key, value in both.items():
-        with pytest.raises(InputError, match="study 's', figure 'f': `paper` and `printed_methods` .* go together"):
-            figures(spec | {key: value})
-    with pytest.raises(InputError, match="method 'x' is in none of its grids"):
-        figures(spec | both | {"printed_methods": {"A": "x"}})
-
-
-def test_a_line_and_a_reference_have_names_that_exist():
-    curves, gains = {"kind": "noise-curves", "task": "binary"}, {"kind": "gains", "task": "binary"}
-    assert figures(curves | {"line": "pair_flip"}) and figures(gains | {"reference": "a", "methods": ["b"]})
-    with pytest.raises(InputError, match="study 's', figure 'f': unknown noise 'unifrm'; did you mean 'uniform'?"):
-        figures(curves | {"line": "unifrm"})
-    with pytest.raises(InputError, match="`line` names the noise model 'pair-flip'; write it as 'pair_flip'"):
-        figures(curves | {"line": "pair-flip"})
-    with pytest.raises(InputError, match="study 's', figure 'f': method 'dt-x' is in none of its grids"):
-        figures(gains | {"reference": "dt-x"})
-
-
-def test_labels_are_those_of_its_data_sets():
+        planned("table", TRADE_OFF, **ANE)
     entry = {"dataset_labels": {"two": "Two", "other": "Other"}, "if_absent": {"three": "other", "two": None}}
-    check("s", entry, GRIDS)
+    artefacts.check("s", entry, GRIDS, NOISES)
     with pytest.raises(InputError, match="study 's', dataset_labels: data set 'twoo' is in none of .*mean 'two'"):
-        check("s", {"dataset_labels": {"twoo": "Two"}}, GRIDS)
+        artefacts.check("s", {"dataset_labels": {"twoo": "Two"}}, GRIDS, NOISES)
 
 
 @pytest.mark.parametrize(
@@ -203,18 +154,8 @@ def test_labels_are_those_of_its_data_sets():
     ],
 )
 def test_the_protocol_decides_which_tests_there_are(protocol, test, allowed):
-    spec = {"kind": "significance", "task": "binary", "test": test}
-    with pytest.raises(InputError, match=f"study 's', table 't': the protocol .* test '{test}'; use {allowed}$"):
-        tables(spec, protocol=protocol)
-    del spec["test"]
-    assert tables(spec, protocol=protocol)
-    assert tables(spec, protocol={"kind": "repeated-cv", "repeats": 1})
-    with pytest.raises(InputError, match="the kind 'significance' needs two methods"):
-        tables(spec | {"methods": ["a"]}, protocol=protocol)
-
-
-def test_a_scale_drops_what_it_leaves_too_small():
-    smaller = {("two", "binary"): (["clean"], ["a", "b"])}
-    assert tables({"kind": "slopes", "task": "binary"}) and tables({"kind": "slopes", "task": "binary"}, smaller) == {}
-    assert tables({"kind": "ranks", "task": "binary"}, {("two", "binary"): (["clean"], ["a"])}) == {}
-    assert TABLES["bayes"].least_datasets == bayes.LEAST
+    spec = {"kind": "significance", "task": "binary"}
+    with pytest.raises(InputError, match=f"table 'one': the protocol .* test '{test}'; use {allowed}$"):
+        planned("table", spec | {"test": test}, protocol=protocol)
+    assert planned("table", spec, protocol=protocol)
+    assert TABLES["bayes"].least_datasets == pairwise.LEAST

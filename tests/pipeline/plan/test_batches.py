@@ -49,11 +49,6 @@ def test_cheap_fits_are_merged_by_criterion_over_data_sets(config, study):
     }
 
 
-def test_a_tree_of_the_default_criterion_runs_with_those_that_name_it(config):
-    del config["methods"]["dt-gini"]["params"]
-    assert plan(config, "small", "full").batches[0].parts[0].methods == ("dt-gini", "rf-gini")
-
-
 def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, study):
     config["datasets"]["second"] = config["datasets"]["two"]
     study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini", "rf-gini"]}]
@@ -91,67 +86,21 @@ def test_neighbouring_noises_fill_a_job(config, study):
     }
 
 
-def test_jobs_that_take_fits_from_packs_are_longer(config):
-    config["settings"]["batch_minutes"] = 0.001
-    short = plan(config, "small", "full").batches
-    config["settings"] |= {"batch_minutes": 0.01, "packs": None}
-    longer = plan(config, "small", "full").batches
-    config["settings"] |= {"batch_minutes": 0.001, "packs": ["some.pack"]}
-    packed = plan(config, "small", "full").batches
-    assert packed == longer and len(packed) < len(short)
-
-
-def test_neighbouring_data_sets_fill_a_short_job(config, study):
-    names = ["two", "second", "third"]
-    config["datasets"] |= {name: config["datasets"]["two"] for name in names}
-    study["grids"] = [{**study["grids"][0], "datasets": names, "methods": ["dt-gini"]}]
-    found = plan(config, "small", "full")
-    (part, *_), size = found.batches[0].parts, size_of(config["datasets"]["two"])
-    one = seconds_of(part, size, found.methods, found.protocol)
-    config["settings"]["batch_minutes"] = 2.5 * one / 60 / LEAST
-    found = plan(config, "small", "full").batches
-    assert shape(found) == {
-        "binary/gini--two": (["two", "second"], [["dt-gini"]] * 2),
-        "third/binary/gini": (["third"], [["dt-gini"]]),
-    }
-
-
-def test_data_sets_that_are_not_tiny_stay_apart(config, study):
-    config["datasets"]["two"]["expect"] = {"n": 10**7, "d": 30, "k": 2}
-    config["datasets"]["second"] = config["datasets"]["two"]
-    study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini"]}]
-    assert [batch.name for batch in plan(config, "small", "full").batches] == ["two/binary/gini", "second/binary/gini"]
-
-
-@pytest.fixture
-def refitted(config, study):
-    """Configuration with a tuned tree and the same refitted, in which no two methods share a job unless they must."""
+def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(config, study):
     ane = config["methods"]["dt-ane"]
-    config["methods"]["dt-ane-refit"] = {**ane, "tune": {**ane["tune"], "refit": True}}
-    methods = ["dt-ane", "dt-gini", "dt-ane-refit"]
-    study["grids"] = [{**study["grids"][0], "methods": methods}]
-    config["settings"]["batch_minutes"] = 1e-9
-    return config
-
-
-def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(refitted):
-    found = plan(refitted, "small", "full")
+    config["methods"]["dt-ane-refit"] = refit = {**ane, "tune": {**ane["tune"], "refit": True}}
+    study["grids"] = [{**study["grids"][0], "methods": ["dt-ane", "dt-gini", "dt-ane-refit"]}]
+    config["settings"]["batch_minutes"] = 1e-9  # no two methods share a job unless they must
+    found = plan(config, "small", "full")
     assert shape(found.batches) == {
         f"two/binary/{methods[0]}--{noise}": (["two"], [methods])
         for noise in ("clean", "uniform-0.2")
         for methods in (["dt-ane", "dt-ane-refit"], ["dt-gini"])
     }
-    size = size_of(refitted["datasets"]["two"])
-    part = found.batches[0].parts[0]
+    part, size = found.batches[0].parts[0], size_of(config["datasets"]["two"])
     search = seconds(found.methods["dt-ane"], size, "binary", found.protocol)
-    once = seconds({**found.methods["dt-ane"], "tune": {}}, size, "binary", found.protocol)
-    whole = seconds_of(part, size, found.methods, found.protocol)
-    assert whole == pytest.approx(5 * (search + once))
-
-
-def test_other_values_are_another_choice(refitted):
-    refitted["methods"]["dt-ane-refit"]["tune"]["grid"] = {"lam": [0, 1]}
-    found = plan(refitted, "small", "full").batches
-    assert sorted(part.methods for batch in found for part in batch.parts) == sorted(
-        2 * [("dt-ane",), ("dt-ane-refit",), ("dt-gini",)]
-    )
+    once = seconds(found.methods["dt-ane"] | {"tune": {}}, size, "binary", found.protocol)
+    assert seconds_of(part, size, found.methods, found.protocol) == pytest.approx(5 * (search + once))
+    refit["tune"]["grid"] = {"lam": [0, 1]}  # another choice
+    parts = [part.methods for batch in plan(config, "small", "full").batches for part in batch.parts]
+    assert sorted(parts) == sorted(2 * [("dt-ane",), ("dt-ane-refit",), ("dt-gini",)])

@@ -29,13 +29,6 @@ def test_as_prepared(entry, task):
     assert set(name.split("|")) in [set(other.split("|")) for other, n in sizes.items() if n == size]
 
 
-def test_many_classes_are_grouped_alike():
-    counts = {str(k): 10 + k % 7 for k in range(20)}
-    entry = {"binary": "grouped", "expect": {"counts": counts}}
-    backwards = {"binary": "grouped", "expect": {"counts": dict(reversed(counts.items()))}}
-    assert smallest_class(entry, "binary")[1] == smallest_class(backwards, "binary")[1] == sum(counts.values()) // 2
-
-
 def test_unknown():
     assert smallest_class({}, "binary") is None
     assert smallest_class({"expect": {"n": 5}}, "multiclass") is None

@@ -1,7 +1,6 @@
 """What is known of the estimators of other packages and of users' modules, against the estimators themselves."""
 
 import importlib
-import json
 import sys
 
 import pytest
@@ -12,14 +11,14 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import classes, estimators
 
 EXPERIMENTAL = ("HalvingGridSearchCV", "HalvingRandomSearchCV", "IterativeImputer")
-SCALER, MISSPELT = "sklearn.preprocessing.StandardScaler", "sklearn.preprocessing.StandardScalr"
+SCALER = "sklearn.preprocessing.StandardScaler"
+SCALER = "sklearn.preprocessing.StandardScaler"
 MINE = """
 import sys
 from abc import ABC
 
 import sklearn.base
 from sklearn import tree
-from sklearn.tree import DecisionTreeRegressor as Base
 
 print("what a module prints is no answer")
 
@@ -44,10 +43,6 @@ class Tree(tree.DecisionTreeClassifier):
     pass
 
 
-class Numbers(Base):
-    pass
-
-
 class Duck:
     def fit(self, X, y):
         return self
@@ -58,7 +53,6 @@ def build():
 
 
 made = type("Made", (Mine,), {})
-thing = Mine()
 """
 
 GOOD = [("Mine", {"depth": 3, "width": 1}), ("Deeper", {"extra": 1, "depth": 2}), ("Tree", {"max_depth": 3})]
@@ -69,19 +63,13 @@ BAD = [
     ("Mein", {}, ["module 'own_module' has no class 'Mein'; did you mean 'Mine'?"]),
     ("Mine", {"dept": 3}, ["own_module.Mine has no parameter 'dept'; did you mean 'depth'?"]),
     ("Deeper", {"widht": 3}, ["no parameter 'widht'; did you mean 'width'?"]),
-    ("Tree", {"max_dept": 3}, ["no parameter 'max_dept'; did you mean 'max_depth'?"]),
-    ("Numbers", {}, ["is a regressor, no classifier"]),
     ("Duck", {}, ["no scikit-learn-compatible classifier, it has no predict, get_params, set_params"]),
     ("build", {}, ["module 'own_module' has no class 'build'"]),
-    ("thing", {}, ["has no class 'thing'"]),
     ("sklearn.tree.DecisionTreeRegressor", {}, ["is a regressor", "mean 'sklearn.tree.DecisionTreeClassifier'?"]),
-    ("xgboost.XGBRegressor", {}, ["is a regressor", "mean 'xgboost.XGBClassifier'?"]),
     ("sklearn.cluster.KMeans", {}, ["is a clusterer, no classifier"]),
     (SCALER, {}, ["is no scikit-learn-compatible classifier, it has no predict"]),
     ("sklearn.tree.DecisionTreeClasifier", {}, ["has no class", "did you mean 'DecisionTreeClassifier'"]),
     ("sklearn.tre.DecisionTreeClassifier", {}, ["No module named 'sklearn.tre'"]),
-    ("sklearn.tree.export_text", {}, ["has no class 'export_text'"]),
-    ("sklearn.tree", {}, ["module 'sklearn' has no class 'tree'"]),
 ]
 
 
@@ -89,9 +77,9 @@ def path_of(name):
     return name if "." in name else f"own_module.{name}"
 
 
-def refused(method, inner=False):
+def refused(method):
     with pytest.raises(InputError) as caught:
-        estimators.check(method, inner)
+        estimators.check(method)
     return str(caught.value)
 
 
@@ -109,7 +97,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def known(folder):
     """Descriptions of all classes of the tables above, from one process."""
-    return classes.look_up([*(path_of(name) for name, *_ in GOOD + BAD), SCALER, MISSPELT])
+    return classes.look_up([*(path_of(name) for name, *_ in GOOD + BAD), SCALER])
 
 
 @pytest.fixture
@@ -138,6 +126,7 @@ def test_parameters_and_kind_of_all_of_scikit_learn(monkeypatch):
 @pytest.mark.usefixtures("remembered")
 @pytest.mark.parametrize(("name", "params"), GOOD)
 def test_a_users_class_is_accepted(name, params):
+    estimators.check({"estimator": SCALER}, inner=True)  # need not be a classifier
     assert estimators.check({"estimator": path_of(name), "params": params}) == {"binary", "multiclass"}
 
 
@@ -148,19 +137,11 @@ def test_mistakes(name, params, parts):
     assert all(part in sentence for part in parts), sentence
 
 
-@pytest.mark.usefixtures("remembered")
-def test_an_inner_estimator_need_not_be_a_classifier_but_must_be_there():
-    estimators.check({"estimator": SCALER}, inner=True)
-    assert "did you mean 'StandardScaler'?" in refused({"estimator": MISSPELT}, inner=True)
-
-
 @pytest.mark.parametrize(
     ("source", "message"),
     [
         ("class Mine:\n    def fit(self\n", "SyntaxError: '(' was never closed"),
-        ("import nosuchpackage\n", "ModuleNotFoundError: No module named 'nosuchpackage'"),
         ("import os\nos.nothing\n", "AttributeError: module 'os' has no attribute 'nothing'"),
-        ("raise SystemExit(3)\n", "SystemExit: 3"),
         ("import os\nos._exit(4)\n", "Python ended with status 4"),
     ],
 )
@@ -168,28 +149,3 @@ def test_a_module_that_cannot_be_imported(folder, source, message):
     (folder / "broken_module.py").write_text(source, encoding="utf-8")
     sentence = refused({"estimator": "broken_module.Mine"})
     assert message in sentence and sentence.endswith("correct the module 'broken_module'")
-
-
-def test_descriptions_are_kept_until_a_source_file_or_this_module_changes(folder, tmp_path, monkeypatch):
-    """One process describes several classes; mistakes are looked at again."""
-    calls, run = [], classes.subprocess.run
-    monkeypatch.setattr(classes.subprocess, "run", lambda *a, **k: calls.append(a[0][4:]) or run(*a, **k))
-    monkeypatch.chdir(tmp_path)
-    source = folder / "changing.py"
-    source.write_text("class Mine:\n    def __init__(self, depth=1):\n        pass\n", encoding="utf-8")
-    importlib.invalidate_caches()
-    paths = ["changing.Mine", "json.JSONDecoder", "json.JSONDecodr"]
-    classes.look_up(paths)
-    assert calls == [paths] and not (tmp_path / ".snakemake").exists()
-    (tmp_path / ".snakemake").mkdir()
-    classes.look_up(paths)
-    assert calls[1:] == [paths[2:]] and not classes.CACHE.exists(), "nothing new is known"
-    source.write_text("class Mine:\n    def __init__(self, height=1):\n        pass\n", encoding="utf-8")
-    assert classes.parameters("changing.Mine") == {"height"}
-    classes._known.cache_clear()  # as in another process
-    assert classes.parameters("changing.Mine") == {"height"} and len(calls) == 3
-    for text in ("", "[]", "{", json.dumps({"state": "old", "classes": {}})):
-        classes.CACHE.write_text(text)
-        classes._known.cache_clear()
-        assert classes.parameters("changing.Mine") == {"height"}
-    assert len(calls) == 7

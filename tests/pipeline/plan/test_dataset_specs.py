@@ -23,29 +23,26 @@ def catalogue(config):
     return config
 
 
-def test_members_come_in_the_order_of_the_catalogue(catalogue):
-    every = list(catalogue["datasets"])
-    assert inputs.members(catalogue, "pg", every) == [
-        *[["two", "Zwei"], ["own", "Own"], ["far", "Far"]],
-        *[["svd", "News"], ["means", "News"]],
-    ]
-    assert inputs.members(catalogue, "rgbdt-binary", every) == [["two", "II"]]
-    assert inputs.members(catalogue, "pg", ["three", "own"]) == [["own", "Own"]]
-    assert inputs.members(catalogue, "rgbdt-multiclass", every) == []
+@pytest.mark.parametrize(
+    ("table", "datasets", "members"),
+    [
+        ("pg", None, [["two", "Zwei"], ["own", "Own"], ["far", "Far"], ["svd", "News"], ["means", "News"]]),
+        ("rgbdt-binary", None, [["two", "II"]]),
+        ("pg", ["three", "own"], [["own", "Own"]]),
+        ("rgbdt-multiclass", None, []),
+    ],
+)
+def test_members_come_in_the_order_of_the_catalogue(catalogue, table, datasets, members):
+    assert inputs.members(catalogue, table, datasets or list(catalogue["datasets"])) == members
 
 
 def prepared(plan):
     return [path.split("/")[2] for path in plan.dataset_table_inputs("pg")["prepared"]]
 
 
-def test_without_a_mirror_everything_can_be_had(catalogue):
-    plan = Plan(catalogue)
-    assert prepared(plan) == ["two", "own", "far", "svd", "means"]
-    assert plan.dataset_table_inputs("pg")["printed"] == "data/published/pg_datasets.csv"
-
-
 def test_a_mirror_has_its_tables_and_what_is_made_of_them(catalogue, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    assert prepared(Plan(catalogue)) == ["two", "own", "far", "svd", "means"]
     catalogue["settings"]["mirror"] = str(tmp_path)
     assert prepared(Plan(catalogue)) == ["two"]
     for name in ("far.parquet", "text.parquet", "own.csv"):
@@ -54,17 +51,6 @@ def test_a_mirror_has_its_tables_and_what_is_made_of_them(catalogue, tmp_path, m
     assert prepared(plan) == ["two", "own", "far", "svd"]
     spec = json.loads(plan.dataset_table("pg"))
     assert [id for id, _ in spec["facts"]["members"]] == ["two", "own", "far", "svd", "means"]
-
-
-def test_a_study_shows_its_own_data_sets(catalogue, study):
-    study["tables"]["data"] = {"kind": "datasets", "printed": "pg"}
-    plan = Plan(catalogue)
-    assert json.loads(plan.table("small", "full", "data"))["facts"]["members"] == [["two", "Zwei"]]
-    assert plan.table_inputs("small", "full", "data") == {
-        "printed": "data/published/pg_datasets.csv",
-        "prepared": ["data/prepared/two"],
-    }
-    assert plan.table_inputs("small", "full", "binary") == {"rows": "results/small/full/rows.parquet"}
 
 
 def test_an_entry_is_planned_as_the_mirror_has_it(catalogue, tmp_path):
@@ -93,26 +79,12 @@ def test_a_table_in_place_of_another_plans_a_fetch_job_however_old_it_is(config,
     assert "files" not in json.loads(Plan(config).fetch("two"))
 
 
-def test_whole_numbers_are_labels_without_a_point(config, tmp_path):
-    expect = {"n": 5, "counts": {1.0: 2, -1.5: 2, "1.0": 1}}
-    config["datasets"]["far"] = {"title": "F", "source": "openml", "openml_id": 1, "expect": expect}
-    config["datasets"]["far"]["in_mirror"] = {"expect": {"counts": {0.0: 5}}}
-    for mirror, counts in ((None, {"1": 2, "-1.5": 2, "1.0": 1}), (str(tmp_path), {"0": 5})):
-        plan = Plan(
-            config | {"settings": config["settings"] | {"mirror": mirror}, "datasets": dict(config["datasets"])}
-        )
-        assert json.loads(plan.prepare("far"))["entry"]["expect"] == {"n": 5, "counts": counts}
-
-
 @pytest.mark.parametrize("path", ["own{dataset}.csv", "a{b.csv", "far/}/own.csv"])
-def test_paths_with_braces_are_refused(config, path):
+def test_paths_with_braces_are_refused(catalogue, path):
     """Snakemake would read another file in their place."""
-    config["datasets"]["own"]["path"] = path
+    catalogue["datasets"]["own"]["path"] = path
     with pytest.raises(InputError, match="data set 'own': the path .* has braces, which Snakemake would fill in"):
-        Plan(config).fetch_inputs("own")
-
-
-def test_a_mirror_with_braces_is_refused(catalogue):
+        Plan(catalogue).fetch_inputs("own")
     catalogue["settings"]["mirror"] = "m{dataset}"
     with pytest.raises(InputError, match="data set 'far': the path m{dataset}/far.parquet has braces"):
         Plan(catalogue).fetch_inputs("far")

@@ -24,30 +24,26 @@ def test_parameters_are_those_of_the_class(name):
     assert list(found) == [one for one in inspect.signature(getattr(ironbark, name)).parameters if one != "kwargs"]
 
 
+STUMP = {"estimator": "own_trees.Stump", "params": {"max_depth": 1}}
+LIGHT = {"estimator": "ironbark.NoiseCorrectedClassifier", "params": {"estimator": {"estimator": "lightgbm.L"}}}
+TRIED = {"grid": {"criterion": ["twoing", "mine.gain"]}, "test_size": 0.1}
+
+
 @pytest.mark.parametrize(
-    ("path", "same"),
+    ("method", "modules"),
     [
-        ("ironbark.tree.classifier.RobustDecisionTreeClassifier", TREE),
-        ("ironbark.pipeline.diagnostics.voting.VotingForest", "ironbark.RobustRandomForestClassifier"),
+        ({"estimator": "ironbark.tree.classifier.RobustDecisionTreeClassifier"}, ["ironbark.tree.classifier"]),
+        ({"estimator": "ironbark.pipeline.diagnostics.voting.VotingForest"}, ["ironbark.pipeline.diagnostics.voting"]),
+        ({"estimator": TREE, "params": {"criterion": "credal"}}, ["ironbark.tree.classifier"]),
+        ({"estimator": TREE, "params": {}, "tune": TRIED}, ["ironbark.tree.classifier", "mine"]),
+        ({"estimator": TREE, "params": {"criterion": "own.tsallis"}}, ["ironbark.tree.classifier", "own"]),
+        ({"estimator": "sklearn.tree.DecisionTreeClassifier"}, ["sklearn.tree"]),
+        ({"estimator": "sklearn.ensemble.A", "params": {"estimator": STUMP}}, ["sklearn.ensemble", "own_trees"]),
     ],
-    ids=["full path", "subclass"],
 )
-def test_full_path_and_subclass_of_our_estimator(path, same):
-    assert estimators.parameters(path) == estimators.parameters(same)
-    assert estimators.modules({"estimator": path, "params": {}})[0] == path.rpartition(".")[0]
-    with pytest.raises(InputError, match="has no parameter 'votes'"):
-        estimators.check({"estimator": path, "params": {"votes": True}})
-
-
-def test_modules_are_those_of_the_estimator_and_of_custom_criteria():
-    assert estimators.modules({"estimator": TREE, "params": {"criterion": "credal"}}) == ["ironbark.tree.classifier"]
-    method = {
-        "estimator": TREE,
-        "params": {},
-        "tune": {"grid": {"criterion": ["twoing", "mine.gain"]}, "test_size": 0.1},
-    }
-    assert estimators.modules(method)[:2] == ["ironbark.tree.classifier", "mine"]
-    assert estimators.modules({"estimator": "sklearn.tree.DecisionTreeClassifier"}) == ["sklearn.tree"]
+def test_modules_are_those_of_the_estimator_of_inner_ones_and_of_custom_criteria(method, modules):
+    assert estimators.modules(method)[: len(modules)] == modules
+    assert "lightgbm" in estimators.modules(LIGHT) and "lightgbm" in estimators.code_of(LIGHT)["libraries"]
 
 
 @pytest.mark.parametrize(("name", "package"), BUILT_ON.items())
@@ -63,23 +59,18 @@ def test_estimators_on_top_of_a_library_take_its_parameters_and_depend_on_its_ve
         estimators.check(method)
 
 
-def test_tasks():
-    both = {"binary", "multiclass"}
-    assert estimators.check({"estimator": TREE}) == both
-    assert estimators.check({"estimator": TREE, "params": {"criterion": "pairwise_gain"}}) == {"binary"}
-    assert estimators.check({"estimator": TREE, "tune": {"grid": {"criterion": ["gini", "pairwise_gain"]}}}) == {
-        "binary"
-    }
-    assert estimators.check({"estimator": "sklearn.tree.DecisionTreeClassifier", "tasks": ["binary"]}) == {"binary"}
-
-
-def test_a_criterion_of_ones_own_counts_by_its_module():
-    method = {"estimator": TREE, "params": {"criterion": "own_gains.tsallis", "criterion_params": [1.5]}}
-    assert estimators.modules(method) == ["ironbark.tree.classifier", "own_gains"]
-    with pytest.raises(InputError, match="no package or module 'own_gains'"):
-        estimators.check(method)
-    method["params"]["criterion"] = "json.loads"
-    assert estimators.check(method) == {"binary", "multiclass"}
+@pytest.mark.parametrize(
+    ("method", "tasks"),
+    [
+        ({"estimator": TREE}, {"binary", "multiclass"}),
+        ({"estimator": TREE, "params": {"criterion": "json.loads"}}, {"binary", "multiclass"}),
+        ({"estimator": TREE, "params": {"criterion": "pairwise_gain"}}, {"binary"}),
+        ({"estimator": TREE, "tune": {"grid": {"criterion": ["gini", "pairwise_gain"]}}}, {"binary"}),
+        ({"estimator": "sklearn.tree.DecisionTreeClassifier", "tasks": ["binary"]}, {"binary"}),
+    ],
+)
+def test_tasks(method, tasks):
+    assert estimators.check(method) == tasks
 
 
 def method_of(change, estimator=TREE):
@@ -90,46 +81,29 @@ def method_of(change, estimator=TREE):
 
 TRIALS = [
     ({"space": {"max_depth": {"low": 9, "high": 1}}}, ["'max_depth' runs from 9 down to 1", "exchange"]),
-    ({"space": {"ccp_alpha": {"low": 0, "high": 1, "log": True}}}, ["'ccp_alpha' is logarithmic", "above 0"]),
     ({"space": {"max_depth": {"low": 1, "high": 9, "step": 0}}}, ["step=0 of 'max_depth'", "positive"]),
     ({"space": {"ccp_alpha": {"low": 0.1, "high": 1, "step": 0.1, "log": True}}}, ["step=0.1", "have it with log"]),
-    ({"space": {"max_depth": {"low": 1, "high": 9, "step": 0.5}}}, ["step=0.5", "whole numbers"]),
     ({"space": {"max_depth": {"low": 1, "high": "9"}}}, ["'max_depth' needs numbers low and high"]),
-    ({"space": {"max_depth": []}}, ["max_depth=[]", "neither a list of values nor a range"]),
     ({"trials": 0}, ["trials=0", "an integer >= 1"]),
-    ({"trials": None}, ["no 'trials'", "needs 'trials', 'cv' and 'space'"]),
     ({"space": None}, ["no 'space'"]),
-    ({"cv": 1}, ["cv=1", "an integer >= 2"]),
-    ({"startup": 0}, ["startup=0", "an integer >= 1"]),
     ({"score": "auc"}, ["unknown score 'auc'", "roc_auc"]),
     ({"grid": {"max_depth": [1]}}, ["both 'grid' and 'space'"]),
-    ({"refit": True}, ["both 'cv' and 'refit'"]),
 ]
 
 MISTAKES = [
     ({"estimator": "nosuchpackage.mod.Thing"}, ["no package or module 'nosuchpackage'", "install it", "correct"]),
-    ({"estimator": "ironbark.RobustDecisionTree"}, ["unknown estimator 'RobustDecisionTree'", "did you mean"]),
     ({"estimator": "ironbark.tree.classifier.Nope"}, ["unknown estimator", "Nope", "ironbark."]),
     ({"estimator": TREE, "params": {"lamb": 1}}, ["has no parameter 'lamb'", "did you mean 'lam'?"]),
-    ({"estimator": TREE, "tune": {"grid": {"max_dept": [1]}}}, ["has no parameter 'max_dept'", "'max_depth'"]),
     ({"estimator": TREE, "params": {"criterion": "ginni"}}, ["unknown criterion 'ginni'", "did you mean 'gini'?"]),
-    ({"estimator": TREE, "tune": {"grid": {"criterion": ["entrpy"]}}}, ["unknown criterion 'entrpy'", "'entropy'"]),
     ({"estimator": TREE, "params": {"criterion": "credal", "s": -1}}, ["s=-1 is out of range", "'credal'", ">= 0"]),
+    ({"estimator": TREE, "tune": {"cv": 5, "refit": True, "grid": {"lam": [1]}}}, ["both 'cv' and 'refit'"]),
+    ({"estimator": TREE, "params": {"criterion": "own_gains.tsallis"}}, ["no package or module 'own_gains'"]),
     (
-        {"estimator": TREE, "params": {"criterion": "negative_exponential"}, "tune": {"grid": {"lam": [0, -0.5]}}},
-        ["lam=-0.5 is out of range", "'negative_exponential'"],
-    ),
-    (
-        {"estimator": "sklearn.tree.DecisionTreeClassifier", "tune": {"cv": 5, "refit": True, "grid": {"a": [1]}}},
-        ["both 'cv' and 'refit'", "keep 'cv'"],
+        {"estimator": "ironbark.pipeline.diagnostics.voting.VotingForest", "params": {"votes": True}},
+        ["has no parameter 'votes'"],
     ),
     *((method_of(change), parts) for change, parts in TRIALS),
-    (
-        method_of({}, "sklearn.ensemble.RandomForestClassifier"),
-        ["no parameter 'max_dept'", "did you mean 'max_depth'?"],
-    ),
-    (method_of({}, "lightgbm.LGBMClassifier"), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
-    (method_of({}, "ironbark.RobustXGBClassifier"), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
+    (method_of({}, "sklearn.ensemble.RandomForestClassifier"), ["no parameter 'max_dept'", "mean 'max_depth'?"]),
     *(
         ({"estimator": path, "params": {"n_estimatorz": 5}}, ["has no parameter 'n_estimatorz'", "'n_estimators'"])
         for path in (
@@ -139,8 +113,6 @@ MISTAKES = [
             "ironbark.RobustLGBMClassifier",
         )
     ),
-    ({"estimator": "ironbark.RobustXGBClassifier", "params": {"multii": "ovr"}}, ["no parameter 'multii'", "'multi'"]),
-    ({"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"x_1": 5}}, ["no parameter 'x_1'; it has boot"]),
     (
         {
             "estimator": "sklearn.ensemble.AdaBoostClassifier",
@@ -148,7 +120,6 @@ MISTAKES = [
         },
         ["tree.DecisionTreeClassifier has no parameter 'depth'", "'max_depth'"],
     ),
-    (method_of({}, TREE), ["has no parameter 'max_dept'", "did you mean 'max_depth'?"]),
 ]
 
 
@@ -164,16 +135,11 @@ SCALE = ["scale", {"estimator": "sklearn.preprocessing.StandardScaler"}]
 BAG = {"estimator": "sklearn.ensemble.BaggingClassifier", "params": {"estimator": {"estimator": TREE}}}
 
 INNER = [
-    (pipeline(["scale", {"estimator": "json.JSONDecodr"}]), ["did you mean 'JSONDecoder'?"]),
     (pipeline(["t", {"estimator": TREE, "params": {"max_dept": 1}}]), ["no parameter 'max_dept'", "'max_depth'"]),
     (pipeline(SCALE, **tried(scale__with_sd=[1])), ["no parameter 'with_sd'", "'with_std'"]),
-    (pipeline(SCALE, **tried(scael__with_std=[1])), ["Pipeline has no parameter 'scael__with_std'"]),
-    (pipeline(["t", {"estimator": TREE}], **tried(t__lamb=[1])), ["no parameter 'lamb'", "did you mean"]),
     (pipeline(["t", {"estimator": TREE, "parms": {}}]), [f"'{TREE}' has the unknown key 'parms'", "'params'"]),
-    (pipeline(["t", {"estimator": TREE, "tune": {}}]), ["unknown key 'tune'", "it may have estimator, params only"]),
     (pipeline(["t", {"estimator": TREE, "params": None}]), [f"'{TREE}' has no parameters in `params`", "write names"]),
     (pipeline(["t", {"estimator": 3}]), ["the inner estimator 3 is no import path", "'sklearn"]),
-    ({"estimator": "sklearn.pipeline.Pipeline", "params": {"step": []}}, ["no parameter 'step'", "'steps'?"]),
 ]
 
 
@@ -194,29 +160,14 @@ def test_a_search_by_trials_needs_optuna(monkeypatch):
         estimators.check(method_of({"space": {"max_depth": [1, 2]}}))
 
 
-@pytest.mark.parametrize("path", ["lightgbm.LGBMClassifier", "ironbark.RobustLGBMClassifier"])
-def test_parameters_of_lightgbm_s_core_are_none_of_the_planner_s_business(path):
+@pytest.mark.parametrize("path", ["lightgbm.LGBMClassifier", "ironbark.RobustLGBMClassifier", "xgboost.XGBClassifier"])
+def test_parameters_of_the_core_of_a_library_are_accepted(path):
     from lightgbm.basic import _ConfigAliases
 
-    names = {name for names in _ConfigAliases._get_all_param_aliases().values() for name in names}
-    estimators.check({"estimator": path, "params": dict.fromkeys(names)})
-
-
-@pytest.mark.parametrize("path", ["xgboost.XGBClassifier", "ironbark.RobustXGBClassifier"])
-def test_nor_are_those_of_xgboost_s(path):
     names = ("eta", "lambda", "alpha", "seed", "nthread", "updater", "rate_drop", "skip_drop", "min_split_loss")
+    if "LGBM" in path:
+        names = {name for names in _ConfigAliases._get_all_param_aliases().values() for name in names}
     estimators.check({"estimator": path, "params": dict.fromkeys(names)})
-
-
-def test_estimators_within_estimators_count():
-    stump = {"estimator": "own_trees.Stump", "params": {"max_depth": 1}}
-    method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"estimator": stump}}
-    assert estimators.modules(method) == ["sklearn.ensemble", "own_trees"]
-    found = estimators.modules(pipeline(SCALE, ["tree", BAG]))
-    assert found[:3] == ["sklearn.pipeline", "sklearn.preprocessing", "sklearn.ensemble"]
-    assert "ironbark.tree.classifier" in found
-    light = {"estimator": "ironbark.NoiseCorrectedClassifier", "params": {"estimator": {"estimator": "lightgbm.L"}}}
-    assert "lightgbm" in estimators.modules(light) and "lightgbm" in estimators.code_of(light)["libraries"]
 
 
 def test_parameters_of_inner_estimators_may_be_tuned():

@@ -14,8 +14,3 @@ def test_shared_labels_get_their_ids():
 def test_methods_that_are_not_shown_do_not_count():
     assert told_apart(NAMES, {"methods": ["dt-gini", "dt-ane"]}, TABLES["accuracy"]) == NAMES
     assert told_apart(NAMES, {"methods": ["dt-gini", "rf-gini"], "panels": []}, FIGURES["noise-panels"]) == NAMES
-
-
-def test_a_scatter_of_published_values_names_trees_and_forests_alike():
-    """Else its legend has an entry for each method of each table, and no room for the panels."""
-    assert told_apart(NAMES, {"methods": ["dt-gini", "rf-gini"]}, FIGURES["comparison-scatter"]) == NAMES

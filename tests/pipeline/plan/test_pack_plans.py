@@ -11,31 +11,18 @@ from ironbark.pipeline.plan.cost import resources
 from ironbark.pipeline.plan.specs import Plan
 
 
-@pytest.fixture
-def plan(config):
-    return Plan(config)
-
-
-def test_the_spec_has_all_batches_and_a_line_for_each_data_set(plan):
+def test_the_spec_has_all_batches_and_a_line_for_each_data_set(config):
+    plan = Plan(config)
     spec, study = json.loads(packs.spec(plan, ["small"], "full")), plan.study("small", "full")
+    inputs = packs.inputs(plan, ["small"], "full")
+    assert {path.split("/")[2] for path in inputs["prepared"]} == set(study.datasets)
+    assert sorted(inputs["labels"]) == sorted(f"results/small/full/labels/{d}/{t}.npz" for d, t in study.cells)
+    assert len({packs.path([f"study-{i}" for i in range(n)], "full") for n in (29, 30)}) == 2, "short and different"
     assert spec["studies"]["small"]["protocol"] == json.loads(json.dumps(study.protocol))
     batches = [json.loads(plan.shard("small", "full", batch.name)) for batch in study.batches]
     assert spec["studies"]["small"]["batches"] == batches
     assert [line.partition(":")[0] for line in spec["data"]] == sorted(study.datasets)
     assert all("licence: " in line and "source: " in line for line in spec["data"])
-
-
-def test_inputs_are_all_prepared_data_and_labels_once(plan):
-    found, study = packs.inputs(plan, ["small"], "full"), plan.study("small", "full")
-    assert {path.split("/")[2] for path in found["prepared"]} == set(study.datasets)
-    labels = {f"results/small/full/labels/{dataset}/{task}.npz" for dataset, task in study.cells}
-    assert set(found["labels"]) == labels and len(found["labels"]) == len(labels)
-
-
-def test_names_of_packs():
-    assert packs.path(["a", "b"], "lite") == "results/packs/a+b-lite.pack"
-    many = [packs.path([f"study-{i}" for i in range(n)], "full") for n in (29, 30)]
-    assert len(set(many)) == 2 and all(len(path) < 100 for path in many)
 
 
 def test_packs_are_known_by_their_digests(tmp_path):
@@ -59,7 +46,8 @@ def test_earlier_imports_stay_inputs(tmp_path):
     assert packs.imports({"d": "x", "a": "y"}, "s", "full", tmp_path) == expected
 
 
-def test_a_check_asks_for_less_time_than_the_study(plan):
+def test_a_check_asks_for_less_time_than_the_study(config):
+    plan = Plan(config)
     batches = plan.study("small", "full").batches
     asked = resources.import_pack(plan, "small", "full", 1)
     shards = [resources.shard(plan, "small", "full", batch.name, 1) for batch in batches]

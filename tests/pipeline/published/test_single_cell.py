@@ -61,13 +61,6 @@ def page_of(values, **further):
     return result | {"page": single_cell.page(about | result | {"data": data})}
 
 
-def test_other_data_are_shown_with_the_reason():
-    found = page_of([0.96, 0.97, 0.98, 0.96, 0.97], reason="other data: half of the rows")
-    assert found["verdict"] == "not comparable" and found["p"] is None and found["ours"]["runs"] == 5
-    assert "| Ours | 96.80 | 0.84 | 5 |" in found["page"] and "| Difference | -1.27 |" in found["page"]
-    assert "Verdict: **not comparable** (other data: half of the rows)." in found["page"]
-
-
 def test_a_rank_is_the_mean_over_noises_of_the_ranks_of_means():
     rng, noises = np.random.default_rng(0), [("clean", "0"), ("pair_flip", "0.1"), ("pair_flip", "0.4")]
     names = published("rgbdt").query("dataset == 'flare'")["method"].tolist()

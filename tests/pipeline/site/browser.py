@@ -1,6 +1,5 @@
 """A headless Chromium, driven by its DevTools protocol."""
 
-import base64
 import itertools
 import json
 import os
@@ -23,15 +22,7 @@ def found():
 
 
 class Browser:
-    """A browser with one tab and no network. What its pages log, throw and ask for is kept.
-
-    Attributes
-    ----------
-    errors : list of str
-        Exceptions and console errors, of all pages so far.
-    requests : list of str
-        Addresses that were asked for.
-    """
+    """A browser with one tab and no network; `errors` and `requests` keep what its pages log, throw and ask for."""
 
     def __init__(self):
         import websocket
@@ -109,20 +100,12 @@ class Browser:
                 raise TimeoutError(f"{condition} did not become true; errors: {self.errors}")
             time.sleep(0.05)
 
-    def look(self, width=1280, height=900, dark=False, reduced=False):
+    def look(self, width=1280, height=900, dark=False):
         """Set the size of the screen and the colour scheme."""
         phone = width < 600
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("Emulation.setEmulatedMedia", features=features)
-
-    def press(self, key):
-        """Press a key, by its name: Tab, Enter, ArrowRight."""
-        codes = {"Tab": 9, "Enter": 13, "ArrowRight": 39, " ": 32}
-        text = {"Enter": "\r", " ": " "}.get(key, "")
-        about = {"key": key, "windowsVirtualKeyCode": codes[key]} | ({"text": text} if text else {})
-        self.call("Input.dispatchKeyEvent", type="keyDown", **about)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=codes[key])
 
     def choose(self, selector, value):
         """Choose the option of this value or text from a list, as a reader does."""
@@ -132,11 +115,6 @@ class Browser:
         change = f"list.value = {found}; list.dispatchEvent(new Event('input', {{bubbles: true}}))"
         change += "; list.dispatchEvent(new Event('change', {bubbles: true}))"
         self.run(f"(list => {{ {change} }})(document.querySelector({json.dumps(selector)}))")
-
-    def screenshot(self, path, whole=True):
-        """Write a PNG of the page."""
-        image = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        Path(path).write_bytes(base64.b64decode(image["data"]))
 
     def close(self):
         """End the browser and remove its profile."""

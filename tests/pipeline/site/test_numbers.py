@@ -6,12 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from site_cases import NOISES, fill, rows, study
+from site_cases import NOISES, rows, study
 
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.site import numbers
-from ironbark.pipeline.statistics import elo, ranks
+from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect
 from ironbark.pipeline.tables import rankings as leaderboard
 
@@ -31,20 +31,12 @@ SELECTIONS = {
 
 
 @pytest.fixture
-def read(tmp_path):
-    def read(frame):
-        frame.to_parquet(tmp_path / "rows.parquet")
-        return numbers.rows(tmp_path).frame
-
-    return read
-
-
-@pytest.fixture
-def partial(read):
+def partial(tmp_path):
     found = rows(repeats=3).assign(detection=np.nan)
     found.loc[found["method"] == "rf-c", "detection"] = 0.5
     found.loc[3, "status"] = FAILED
-    return read(found)
+    found.to_parquet(tmp_path / "rows.parquet")
+    return numbers.rows(tmp_path).frame
 
 
 def test_means_and_spreads_are_those_of_the_tables(partial):
@@ -53,11 +45,6 @@ def test_means_and_spreads_are_those_of_the_tables(partial):
     expected = expected.set_index(numbers.CELL).sort_index()
     columns = ["mean", "sd", "n"]
     pd.testing.assert_frame_equal(found[columns], expected[columns], rtol=1e-12)
-
-
-def test_cost_is_fit_and_tuning(partial):
-    found = numbers.cells(partial.assign(tune_seconds=2.0))["binary", numbers.SECONDS]
-    assert found.groupby("method")["mean"].first().to_dict() == pytest.approx({"dt-a": 2.1, "dt-b": 2.1, "rf-c": 3.5})
 
 
 def test_tracks_have_the_metrics_that_have_values(partial):
@@ -93,12 +80,7 @@ def test_best_next_best_and_their_test():
 def test_ties_are_counted_and_one_run_has_no_p_value():
     line = answer(rows(repeats=1).assign(accuracy=0.5), "clean")
     assert line["tied"] == 2 and np.isnan(line["p"]) and np.isnan(line["sd"]) and line["beaten"] == 0
-
-
-def test_a_single_method_has_no_next_best():
-    frame = rows()
-    frame = frame[frame["method"] == "dt-a"]
-    line = answer(frame, "clean")
+    line = answer(rows().query("method == 'dt-a'"), "clean")
     assert line["second"] is None and line["others"] == 0
 
 
@@ -113,9 +95,8 @@ def frame():
     return records.frame(found)
 
 
-def board(frame, **options):
-    made = numbers.cells(frame)
-    return numbers.leaderboard(made, "binary", "accuracy", numbers.described(MODELS), **{"rated": True} | options)
+def board(frame):
+    return numbers.leaderboard(numbers.cells(frame), "binary", "accuracy", numbers.described(MODELS), rated=True)
 
 
 @pytest.fixture(scope="module")
@@ -150,20 +131,5 @@ def test_selections_by_kind_and_rate_without_two_of_the_same():
 def test_settings_that_a_method_lacks_are_left_out(frame):
     found = board(frame[~((frame["dataset"] == "d1") & (frame["noise_id"] == "u2") & (frame["method"] == "b"))])
     found = found[found["noise"] == numbers.ALL]
+    assert board(frame[frame["method"] == "a"]) is None, "of a single method"
     assert set(found["dropped"]) == {1} and set(found["settings"]) == {len(DATASETS) * len(MODELS) - 1}
-
-
-def test_elo_of_some_noises_is_left_out_for_many_methods(frame, monkeypatch):
-    monkeypatch.setattr(numbers, "MOST_RATED", 3)
-    found = board(frame).groupby("noise")["elo"].apply(lambda values: values.notna().all())
-    assert found[found].index.tolist() == [numbers.ALL]
-    assert board(frame).groupby("noise")["elo"].mean()[numbers.ALL] == pytest.approx(elo.MEAN)
-
-
-def test_a_single_method_has_no_board(frame):
-    assert board(frame[frame["method"] == "a"]) is None
-
-
-def test_a_study_on_disk_gives_its_cells(tmp_path):
-    frame = numbers.rows(fill(tmp_path) / "pond/full").frame
-    assert len(numbers.cells(frame)["binary", "accuracy"]) == 18

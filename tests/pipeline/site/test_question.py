@@ -9,19 +9,7 @@ READY = "document.body.dataset.ready === 'yes'"
 NOISE, BEST, REPEATS = "uniform-0.4", "dt-a", 5
 
 
-@pytest.fixture(scope="module")
-def frame():
-    return rows(seed=3, repeats=REPEATS)
-
-
-@pytest.fixture
-def asked(make, tmp_path, frame):
-    """The site of a study of some repeats."""
-    return make(spec(study(repeats=REPEATS)), fill(tmp_path / "results", frame))
-
-
-@pytest.fixture(scope="module")
-def expected(frame):
+def expected_of(frame):
     """Method -> p-value of the paired t-test against the best, and the same by Holm's rule, by SciPy alone."""
     setting = frame[(frame["dataset"] == "ducks") & (frame["noise_id"] == NOISE)]
     wide = setting.pivot(index="repeat", columns="method", values="accuracy")
@@ -45,8 +33,10 @@ def lines(tab, box):
     )
 
 
-def test_one_click_from_the_first_page(tab, asked, expected):
-    tab.open(f"file://{asked}/index.html")
+def test_one_click_from_the_first_page(tab, make, tmp_path):
+    frame = rows(seed=3, repeats=REPEATS)
+    expected = expected_of(frame)
+    tab.open(f"file://{make(spec(study(repeats=REPEATS)), fill(tmp_path / 'results', frame))}/index.html")
     tab.wait(READY)
     loads = tab.loads
     tab.run("Array.from(document.querySelectorAll('#table-data-sets a')).find(a => a.textContent === 'ducks').click()")
@@ -59,24 +49,9 @@ def test_one_click_from_the_first_page(tab, asked, expected):
     assert shown_p(p) == pytest.approx(max(expected[labels[second]][1], 0.001), abs=5e-4)
     assert significant == ("yes" if expected[labels[second]][1] < 0.05 else "no")
     assert beaten == f"{sum(p < 0.05 for _, p in expected.values())} of 2"
-
-
-def test_a_list_gives_the_tests_of_all_methods(tab, asked, expected):
-    tab.open(f"file://{asked}/dataset/ducks.html")
-    tab.wait(READY)
     tab.choose("#choose-noise", "uniform 40 %")
     found = {line[0]: line for line in lines(tab, "#table-all-methods")}
     assert list(found)[0] == "Tree A" and found["Tree A"][5] == "–"
-    for label, name in {"Tree B": "dt-b", "Forest C": "rf-c"}.items():
+    for label, name in labels.items():
         p, p_holm = (shown_p(text) for text in found[label][5:7])
         assert (p, p_holm) == pytest.approx([max(value, 0.001) for value in expected[name]], abs=5e-4)
-
-
-def test_the_leaderboards_lead_to_the_one_of_the_study(tab, asked):
-    tab.open(f"file://{asked}/leaderboards.html")
-    tab.wait(READY)
-    loads = tab.loads
-    tab.run("document.querySelector('table.dataTable a').click()")
-    tab.wait(lambda: tab.loads > loads)
-    tab.wait(READY)
-    assert lines(tab, "#table-leaderboard")[0][1] == "Tree A"

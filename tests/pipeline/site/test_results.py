@@ -22,22 +22,15 @@ def record(results, id="pond", scale="full", when=None, **changes):
     return path
 
 
-def test_studies_with_all_that_they_use(tmp_path):
+def test_studies_with_all_that_they_use_the_larger_scale_first(tmp_path):
+    assert files.studies(tmp_path / "none")["studies"] == []
     record(tmp_path)
     (tmp_path / "site/assets").mkdir(parents=True)
     assert files.studies(tmp_path) == spec(study())
-
-
-def test_the_larger_scale_comes_first(tmp_path):
-    for scale in ("smoke", "full", "lite"):
-        record(tmp_path, scale=scale)
-    assert [about["scale"] for about in files.studies(tmp_path)["studies"]] == ["full", "lite", "smoke"]
-
-
-def test_of_two_entries_the_later_run_counts(tmp_path):
-    record(tmp_path, "lake", when=2e9, methods={"dt-a": {"label": "New"}})
-    record(tmp_path, "pond", when=1e9, methods={"dt-a": {"label": "Old"}})
-    assert files.studies(tmp_path)["methods"]["dt-a"]["label"] == "New"
+    record(tmp_path, "lake", when=2e9, methods={"dt-a": {"label": "New"}}, scale="smoke")
+    record(tmp_path, when=1e9, methods={"dt-a": {"label": "Old"}}, scale="lite")
+    found = files.studies(tmp_path)
+    assert [about["scale"] for about in found["studies"] if about["id"] == "pond"] == ["full", "lite"]
 
 
 def test_results_without_a_description_are_named_with_the_command_that_writes_it(tmp_path):
@@ -51,59 +44,38 @@ def test_results_without_a_description_are_named_with_the_command_that_writes_it
     assert damaged.startswith("pond (full) is left out: ") and "is damaged" in damaged
 
 
-def test_without_results_there_are_no_studies(tmp_path):
-    assert files.studies(tmp_path / "none")["studies"] == []
-
-
 @pytest.fixture
 def folder(tmp_path):
     return fill(tmp_path) / "pond/full"
 
 
-def test_a_finished_study_gives_its_rows_without_complaint(folder):
-    found = files.rows(folder)
-    assert found.problems == [] and found.files == [folder / "rows.parquet"]
-    assert found.frame["accuracy"].tolist() == rows()["accuracy"].tolist()
-    assert found.frame["method"].astype("str").tolist() == rows()["method"].tolist()
-
-
 def test_a_study_that_still_runs_shows_the_batches_that_have_ended(folder):
-    records.write(rows().head(5), folder / "partial.parquet")
-    os.utime(folder / "rows.parquet", (1, 1))
-    assert len(files.rows(folder).frame) == 5
-    (folder / "rows.parquet").unlink()
-    assert len(files.rows(folder).frame) == 5
-
-
-def test_batches_older_than_the_rows_are_not_shown(folder):
+    found = files.rows(folder)
+    assert found.problems == [] and found.frame["accuracy"].tolist() == rows()["accuracy"].tolist()
     records.write(rows().head(5), folder / "partial.parquet")
     os.utime(folder / "partial.parquet", (1, 1))
-    assert files.rows(folder).files == [folder / "rows.parquet"]
+    assert files.rows(folder).files == [folder / "rows.parquet"], "older batches are not shown"
+    os.utime(folder / "rows.parquet", (0, 0))
+    assert len(files.rows(folder).frame) == 5
 
 
-def test_a_damaged_file_is_named(folder):
-    (folder / "rows.parquet").write_bytes(b"PAR1 no")
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"PAR1 no", "rows.parquet is damaged"),
+        (pd.DataFrame({"dataset": ["a"], "accuracy": [1.0]}), "is no table of result rows"),
+        (rows().drop(columns=["n_leaves", "versions"]), "older version of ironbark: n_leaves, versions not recorded"),
+        (None, None),
+    ],
+)
+def test_files_that_cannot_be_shown_are_named(folder, content, words):
+    path = folder / "rows.parquet"
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content) if isinstance(content, bytes) else content.to_parquet(path)
     found = files.rows(folder)
-    assert found.frame.empty and len(found.problems) == 1
-    assert "rows.parquet is damaged" in found.problems[0] and "run the study again" in found.problems[0]
-
-
-def test_rows_of_an_older_version_are_read_and_said_to_be_old(folder):
-    rows().drop(columns=["n_leaves", "versions"]).to_parquet(folder / "rows.parquet")
-    found = files.rows(folder)
-    assert len(found.frame) == len(rows()) and found.frame["n_leaves"].isna().all()
-    assert "older version of ironbark: n_leaves, versions not recorded" in found.problems[0]
-
-
-def test_a_table_of_something_else_is_refused(folder):
-    pd.DataFrame({"dataset": ["a"], "accuracy": [1.0]}).to_parquet(folder / "rows.parquet")
-    found = files.rows(folder)
-    assert found.frame.empty and "is no table of result rows" in found.problems[0]
-
-
-def test_nothing_gives_no_rows(tmp_path):
-    found = files.rows(tmp_path)
-    assert found.frame.empty and found.problems == [] and "accuracy" in found.frame
+    assert found.problems == [] if words is None else words in found.problems[0]
+    assert len(found.frame) == (len(rows()) if words and "older" in words else 0) and "accuracy" in found.frame
 
 
 NOISES = {
@@ -123,26 +95,15 @@ def test_labels_tell_trees_from_forests():
     assert files.label("XGBoost", "xgboost.XGBClassifier") == "XGBoost"
 
 
-def test_labels_are_unique_within_a_study():
+def test_noises_have_kind_and_rate_in_words_and_equal_names_their_ids():
+    found = files.described(NOISES)
+    names = ["clean", "uniform 40 %", "class conditional 10 % / 30 %", "Mahalanobis", "Margin II 0.2"]
+    assert [about["name"] for about in found.values()] == names
+    assert [about["x"] for about in found.values()] == [0, 0.4, None, None, 0.2]
+    assert found["far"]["rate"] == "" and found["cc"]["kind"] == "class conditional"
+    found = files.described({name: NOISES["uniform-0.4"] for name in ("a", "b")})
+    assert [about["name"] for about in found.values()] == ["uniform 40 % (a)", "uniform 40 % (b)"]
     told = spec(study())
     told["studies"][0]["methods"] = {"dt-a": "Same", "dt-b": "Same", "rf-c": "Other"}
     found = files.labelled(told)["studies"][0]["methods"]
     assert found == {"dt-a": "Same (dt-a)", "dt-b": "Same (dt-b)", "rf-c": "Other"}
-
-
-def test_noises_have_kind_and_rate_in_words():
-    found = files.described(NOISES)
-    assert [about["name"] for about in found.values()] == [
-        "clean",
-        "uniform 40 %",
-        "class conditional 10 % / 30 %",
-        "Mahalanobis",
-        "Margin II 0.2",
-    ]
-    assert [about["x"] for about in found.values()] == [0, 0.4, None, None, 0.2]
-    assert found["far"]["rate"] == "" and found["cc"]["kind"] == "class conditional"
-
-
-def test_equal_names_get_their_ids():
-    found = files.described({name: NOISES["uniform-0.4"] for name in ("a", "b")})
-    assert [about["name"] for about in found.values()] == ["uniform 40 % (a)", "uniform 40 % (b)"]

@@ -70,13 +70,6 @@ def test_one_run_has_no_test_and_equal_methods_tie(values):
     assert tied.loc["z", "p"] == 1.0 and tied.loc["z", "difference"] == 0.0 and set(tied["best"]) == {"a"}
 
 
-def test_each_setting_has_its_own_best(values):
-    other = dict(zip("abcd", reversed(list(values.values())), strict=True))
-    both = pd.concat([rows(values), rows(other, noise_id="m")], ignore_index=True)
-    found = against_best.over_runs(both, "accuracy")
-    assert found.groupby("noise_id")["best"].first().to_dict() == {"n": "a", "m": "d"}
-
-
 def test_signed_ranks_over_data_sets_are_scipys():
     rng = np.random.default_rng(1)
     scores = pd.DataFrame(rng.random((9, 3)) + [0.4, 0.2, 0.0], columns=list("abc"))
@@ -84,16 +77,11 @@ def test_signed_ranks_over_data_sets_are_scipys():
     expected = [stats.wilcoxon(scores["a"], scores[name]).pvalue for name in "bc"]
     assert found[["b", "c"]].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
     assert np.isnan(found["a"])
-
-
-def test_signed_ranks_of_few_data_sets_and_of_equal_methods():
-    scores = pd.DataFrame({"a": np.arange(9.0), "b": np.arange(9.0), "c": np.arange(9.0) - 1})
-    found = against_best.over_datasets(scores)
-    assert found["b"] == 1.0 and found["c"] < 0.05
+    assert against_best.over_datasets(scores.assign(z=scores["a"]))["z"] == 1.0
     assert against_best.over_datasets(scores.head(against_best.LEAST_DATASETS - 1)).isna().all()
 
 
-@pytest.mark.parametrize("n", [6, 9, 13, 14])
+@pytest.mark.parametrize("n", [6, 13, 14])
 @pytest.mark.parametrize("digits", [1, 6])
 def test_the_signed_rank_test_is_scipys(n, digits):
     """One digit makes ties and zeros."""

@@ -2,10 +2,9 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pytest
 from scipy import stats
 
-from ironbark.pipeline.statistics.significance import half_width, highlighted
+from ironbark.pipeline.statistics.significance import highlighted
 
 FILE = Path(__file__).parents[3] / "data/published/ane_accuracy.csv"
 BY = ["table", "dataset", "noise_kind", "noise_rate"]
@@ -32,20 +31,8 @@ def test_other_rules_do_not_give_the_printed_bold_cells():
         assert ((cells["mean"] + factor * sd >= low) != (cells["highlighted"] == "yes")).sum() >= 40
 
 
-def test_half_width_is_that_of_scipy():
-    values = np.array([0.3, 0.5, 0.4, 0.9])
-    low, high = stats.t.interval(0.975, 3, loc=values.mean(), scale=stats.sem(values))
-    assert half_width(values.std(ddof=1), 4) == pytest.approx((high - low) / 2)
-
-
 def frame(mean, sd, n, group=0):
     return pd.DataFrame({"dataset": "d", "task": "binary", "noise_id": group, "mean": mean, "sd": sd, "n": n})
-
-
-def test_missing_means_are_never_marked():
-    cells = frame([0.7, np.nan, 0.6], [0.0, np.nan, 0.0], [5, 0, 5])
-    assert list(highlighted(cells)) == [True, False, False]
-    assert not highlighted(frame([np.nan, np.nan], np.nan, 0)).any()
 
 
 def test_groups_do_not_mix_and_the_index_is_kept():
@@ -53,6 +40,8 @@ def test_groups_do_not_mix_and_the_index_is_kept():
     marked = highlighted(cells)
     assert list(marked.index) == [7, 3, 9, 1]
     assert list(marked) == [True, True, False, False]
+    assert list(highlighted(frame([0.7, np.nan, 0.6], [0.0, np.nan, 0.0], [5, 0, 5]))) == [True, False, False]
+    assert not highlighted(frame([np.nan, np.nan], np.nan, 0)).any()
 
 
 def test_equal_to_a_naive_loop_on_random_cells():

@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ironbark.errors import InputError
 from ironbark.pipeline.statistics import ranks
 
 # Demsar 2006, Table 5(a): critical values of the two-tailed Nemenyi test
@@ -48,21 +47,9 @@ def test_friedman_is_scipys_and_without_ties_the_textbook_formula():
     values = np.random.default_rng(1).random((9, 4))
     statistic, p = ranks.friedman(table(values))
     assert (statistic, p) == pytest.approx(tuple(stats.friedmanchisquare(*values.T)))
+    assert ranks.friedman(table(np.ones((4, 3)))) == (0.0, 1.0)
     average, n, k = ranks.average_ranks(table(values)), 9, 4
     assert statistic == pytest.approx(12 * n / (k * (k + 1)) * ((average**2).sum() - k * (k + 1) ** 2 / 4))
-
-
-def test_friedman_of_all_ties_and_of_too_little():
-    assert ranks.friedman(table(np.ones((4, 3)))) == (0.0, 1.0)
-    with pytest.raises(InputError, match="needs 3 methods and 2 settings, there are 2 and 5"):
-        ranks.friedman(table(np.ones((5, 2))))
-
-
-def test_groups_by_hand():
-    averaged = pd.Series({"a": 1.0, "b": 1.8, "c": 2.5, "d": 4.0, "e": 4.9})
-    assert ranks.groups(averaged, 1.0) == [["a", "b"], ["b", "c"], ["d", "e"]]
-    assert ranks.groups(averaged, 0.1) == []
-    assert ranks.groups(averaged, 9) == [list("abcde")]
 
 
 def test_groups_equal_all_maximal_subsets():
@@ -75,25 +62,9 @@ def test_groups_equal_all_maximal_subsets():
     assert len(found) > 1
 
 
-def test_scores_drop_incomplete_settings_and_say_so():
-    cells = pd.DataFrame(
-        [("d1", "clean", "a", 0.1), ("d1", "clean", "b", 0.2), ("d2", "clean", "a", 0.3), ("d2", "clean", "b", np.nan)],
-        columns=["dataset", "noise_id", "method", "mean"],
-    ).assign(task="binary")
+def test_scores_drop_incomplete_settings_and_methods_that_finished_nowhere():
+    means = {"a": [0.1, 0.3], "b": [0.2, np.nan], "c": [np.nan, np.nan]}
+    cells = pd.DataFrame(means, ["d1", "d2"]).melt(ignore_index=False, var_name="method", value_name="mean")
+    cells = cells.rename_axis("dataset").reset_index().assign(task="binary", noise_id="clean")
     complete, dropped = ranks.scores(cells)
-    assert dropped == 1
-    assert complete.to_dict("list") == {"a": [0.1], "b": [0.2]}
-
-
-def test_a_method_that_finished_nowhere_does_not_take_the_settings_with_it():
-    cells = pd.DataFrame(
-        [
-            ("d", "binary", f"noise-{i}", method, mean)
-            for i in range(3)
-            for method, mean in zip("abc", (0.5, 0.6, np.nan), strict=True)
-        ],
-        columns=["dataset", "task", "noise_id", "method", "mean"],
-    )
-    complete, dropped = ranks.scores(cells)
-    assert list(complete.columns) == ["a", "b"]
-    assert len(complete) == 3 and dropped == 0
+    assert dropped == 1 and complete.to_dict("list") == {"a": [0.1], "b": [0.2]}

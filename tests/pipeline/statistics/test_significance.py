@@ -22,26 +22,17 @@ B = np.random.default_rng(1).normal(0.79, 0.02, 20)
 TRIALS = np.repeat(np.arange(4), 5)
 
 
-def test_paired_t_is_scipys():
+def test_paired_t_and_trial_means_are_scipys():
     assert significance.paired_t(A - B) == pytest.approx(tuple(stats.ttest_rel(A, B)))
-
-
-def test_trial_means_are_tested_with_the_degrees_of_freedom_of_the_trials():
     means = (A - B).reshape(4, 5).mean(axis=1)
     assert significance.trial_mean_t(A - B, TRIALS) == pytest.approx(tuple(stats.ttest_1samp(means, 0)))
 
 
-def test_corrected_t_shrinks_the_plain_one_by_the_ratio_of_variance_factors():
-    plain, _ = stats.ttest_rel(A, B)
-    t, p = significance.corrected_t(A - B, TRIALS)
-    assert t == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + 1 / 4)))
+@pytest.mark.parametrize("options", [(TRIALS,), (np.arange(20), 0.25)], ids=["folds", "random partitions"])
+def test_corrected_t_shrinks_the_plain_one_by_the_ratio_of_variance_factors(options):
+    t, p = significance.corrected_t(A - B, *options)
+    assert t == pytest.approx(stats.ttest_rel(A, B).statistic * np.sqrt((1 / 20) / (1 / 20 + 1 / 4)))
     assert p == pytest.approx(2 * stats.t.cdf(-abs(t), 19))
-
-
-def test_corrected_t_of_random_partitions():
-    plain, _ = stats.ttest_rel(A, B)
-    t, _ = significance.corrected_t(A - B, np.arange(20), 0.25)
-    assert t == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + 0.25)))
 
 
 @pytest.mark.parametrize(("n_train", "share"), [(80, 1 / 4), (10, 2)])

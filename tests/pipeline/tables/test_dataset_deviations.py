@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from mirror_tables import MIRROR, ROOT, catalogue, large, manifest, meta_of, prepared, table_of
+from mirror_tables import ROOT, catalogue, large, manifest, meta_of, prepared, table_of
 
 from ironbark.pipeline import tables
 from ironbark.pipeline.data import catalog, mirrored
 from ironbark.pipeline.plan.study import inputs
-from ironbark.pipeline.published import DATASET_TABLES, PAPERS
+from ironbark.pipeline.published import DATASET_TABLES
 from ironbark.pipeline.tables import dataset_tables
 
 #: Facts of the printed tables -> how the list of the mirror words them: ours, printed.
@@ -70,23 +70,6 @@ def _fact(values, fact):
     if lines.empty and fact == "n_samples":
         lines = values[values["fact"].isin(["n_train", "n_test"])]
     return lines["ours"].sum(), lines["printed"].astype(float).sum()
-
-
-def test_the_list_names_no_data_set_that_the_catalogue_does_not_have():
-    if not MIRROR.is_dir():
-        pytest.skip("there is no mirror on this machine; set IRONBARK_MIRROR to its folder")
-    named = {pair.strip().split(" (")[0] for row in manifest().values() for pair in row["paper_names"].split(";")}
-    papers = [pair for entry in catalogue().values() for pair in entry.get("papers", {}).items()]
-    known = {f"{table.split('-')[0]}:{name}" for table, name in papers}
-    assert {pair for pair in named if pair.partition(":")[0] in PAPERS} <= known
-
-
-def test_what_is_not_prepared_from_the_mirror_is_known_to_deviate():
-    """20 Newsgroups: texts there, features here."""
-    said = listed("ane", "20news")
-    if said is None:
-        pytest.skip("there is no list of a mirror on this machine")
-    assert said and all(catalogue()[id]["deviations"] for id in ("20news", "20news-svd"))
 
 
 @pytest.mark.parametrize("name", DATASET_TABLES)

@@ -3,14 +3,12 @@
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from ironbark.pipeline import tables
 from ironbark.pipeline.published import readers
 from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import rank_table
-from ironbark.pipeline.tables.collect import cells
 
 FOLDER = Path(__file__).parents[3] / "data" / "published"
 METHODS = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
@@ -84,7 +82,7 @@ def twin(values, datasets, methods, noises):
     return found
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_ranks_of_a_slow_twin(seed, printed, averages):
     rng = np.random.default_rng(seed)
     datasets = ["oil", "adult", "mine"]
@@ -126,10 +124,3 @@ def test_correlation_of_a_line_with_the_print(printed, averages):
     assert table.frame.loc[("oil", "published"), "Spearman"] == "1.00"
     turned = {key: [1 - value[0]] for key, value in values.items()}
     assert build(rows(turned), spec(), printed, averages).frame.loc[("oil", "published"), "Spearman"] == "-1.00"
-
-
-def test_smaller_is_better_turns_the_ranks():
-    found = rows({("oil", "clean", m): [v] for m, v in zip("abc", (0.1, 0.3, 0.3), strict=True)}, "error")
-    gathered = cells(found, "error")
-    assert rank_table.ranked(gathered, "error").iloc[0].to_dict() == {"a": 1, "b": 2, "c": 2}
-    assert pd.notna(rank_table.ranked(gathered, "accuracy").to_numpy()).sum() == 3

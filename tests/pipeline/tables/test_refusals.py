@@ -9,7 +9,7 @@ from ironbark.pipeline import tables
 from ironbark.pipeline.published import comparison, readers
 from ironbark.pipeline.results.records import frame
 from ironbark.pipeline.statistics import ranks, significance
-from ironbark.pipeline.tables import collect
+from ironbark.pipeline.tables import collect, dataset_tables
 
 
 def rows(values="abab", noises=("clean",), **changes):
@@ -47,6 +47,9 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: table("accuracy", metric="auc"), "'auc' is unknown; choose one of accuracy"),
         (lambda: table("ranks", ONE), "'t' needs two methods and a setting that both have finished; add runs"),
         (lambda: table("bayes"), "'t' needs two methods and 3 data sets that both have finished; add runs"),
+        (lambda: table("leaderboard", ONE), "needs two methods and a setting that both have finished"),
+        (lambda: table("win-matrix", ONE), "needs two methods and a setting that both have finished"),
+        (lambda: table("significance", test="corrected"), "does not allow the test 'corrected'; use 'paired'"),
         (lambda: table("significance", ONE), "'t' needs results of two methods; check its methods and noises"),
         (lambda: table("measures", metrics=["flipped"]), "'t' has no method with a value of flipped; add runs"),
         (lambda: table("pairs", pairs=[["a", "z"]]), "no pair of table 't' has fits of both .*; check `pairs`"),
@@ -67,15 +70,38 @@ def test_refusals(call, words):
         call()
 
 
+FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]})
+
+
 @pytest.mark.parametrize(
-    ("reader", "absent"),
+    ("read", "columns", "words"),
     [
-        (readers.ane_cells, "dataset, mean, method"),
-        (readers.pg_cells, "dataset, mark, mean, method, std"),
-        (readers.rmb_cells, "dataset, mean, method"),
+        (readers.ane_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
+        (readers.pg_cells, "paper,tau_minus,tau_plus", r"x\.csv has no column dataset, mark, mean, method, std"),
+        (readers.rmb_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
+        (
+            lambda path: dataset_tables.read(path, "pgg"),
+            "a",
+            "no published table 'pgg' of data sets; choose one of ane",
+        ),
+        (
+            lambda path: dataset_tables.read(path, "pg"),
+            "dataset,n_samples",
+            "has no column n_features; use the",
+        ),
+        (
+            lambda path: dataset_tables.read(path, "rgbdt-binary"),
+            "dataset,n_samples,n_features,imbalance_ratio,task\na,1,1,1,multiclass",
+            "has no row of Table 3",
+        ),
+        (
+            lambda path: tables.build((FACTS, {}), {"kind": "datasets", "printed": "pg"}, members=[("a", "z")]),
+            "a",
+            "no data set is in Table II .*check the field `papers`",
+        ),
     ],
 )
-def test_a_wrong_file_of_published_values_is_named(reader, absent, tmp_path):
-    (tmp_path / "x.csv").write_text("paper,table,tau_minus,tau_plus\n")
-    with pytest.raises(InputError, match=rf"x\.csv has no column {absent}"):
-        reader(tmp_path / "x.csv")
+def test_wrong_files_of_published_values_are_named(read, columns, words, tmp_path):
+    (tmp_path / "x.csv").write_text(columns + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match=words):
+        read(tmp_path / "x.csv")

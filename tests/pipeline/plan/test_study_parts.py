@@ -1,10 +1,51 @@
-"""`--config only=[...]`: the fits, tables and figures that are left of a study, and where its results go."""
+"""Parts of studies: those that a study lists, and what `--config only=[...]` keeps."""
+
+import copy
 
 import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study import only
+from ironbark.pipeline.plan.study.availability import expand, left_out
+
+
+@pytest.fixture
+def two(config, study):
+    """A plan of a study whose part is on another data set."""
+    config["studies"]["other"] = copy.deepcopy(study) | {"grids": [study["grids"][1]], "if_absent": {"three": None}}
+    study["parts"] = ["other"]
+    config["studies"]["other"]["scales"] = {"smoke": {"datasets": ["three"]}}
+    config["studies"]["other"]["grids"][0]["datasets"] = ["three", "iris"]
+    config["datasets"]["iris"] = config["datasets"]["three"]
+    return Plan(config)
+
+
+def test_parts_follow_their_study(two):
+    assert expand(two, ["small"]) == ["small", "other"]
+    assert expand(two, ["other", "small"]) == ["other", "small"]
+    assert left_out(two, ["small"]) == []
+
+
+def test_a_part_that_is_empty_at_this_scale_only_is_left_out_there(two):
+    two.config["absent"] = ["three"]
+    assert expand(two, ["small"]) == ["small", "other"]
+    two.settings["scale"] = "smoke"
+    assert expand(two, ["small"]) == ["small"]
+    sentence = (
+        "study 'other' is empty at scale 'smoke'; the scale keeps three only, which this run lacks: add three to "
+    )
+    with pytest.raises(InputError, match=sentence + "the mirror, or use --config scale=lite"):
+        two.study("other", "smoke")
+
+
+def test_mistakes(two, study):
+    study["parts"] = ["othr"]
+    with pytest.raises(InputError, match=r"unknown study \(part of 'small'\) 'othr'; did you mean 'other'"):
+        expand(two, ["small"])
+    study["parts"] = ["other"]
+    two.config["studies"]["other"]["parts"] = ["small"]
+    with pytest.raises(InputError, match="its part 'other' has parts of its own; list them all in 'small'"):
+        expand(two, ["small"])
 
 
 def narrowed(config, *items):
@@ -47,17 +88,6 @@ def test_results_have_a_folder_of_their_own_and_captions_say_what_is_left(config
     ]
 
 
-def test_folders_of_different_parts_differ():
-    names = [["a", "b"], ["a*"], ["a"], ["a" * 50, "b" * 50], ["a" * 50, "c" * 50]]
-    assert len({only.folder(items) for items in names}) == len(names)
-    assert only.folder(["b", "a"]) == only.folder(["a", "b", "a"]) == "only/a+b"
-
-
-@pytest.mark.parametrize("spec", [{"reference": "rf"}, {"risk_of": "rf"}, {"printed_methods": {"RF": "rf"}}])
-def test_a_table_without_the_methods_that_it_compares_with_is_left_out(spec):
-    assert only._has_methods(spec, {"dt": {}, "rf": {}}) and not only._has_methods(spec, {"dt": {}})
-
-
 @pytest.mark.parametrize(
     ("items", "words"),
     [
@@ -70,15 +100,5 @@ def test_what_leaves_nothing_is_refused(config, items, words):
     with pytest.raises(InputError) as raised:
         narrowed(config, *items)
     assert words in str(raised.value)
-
-
-def test_a_part_of_another_run_is_refused(config):
-    plan, _ = narrowed(config, "two")
     with pytest.raises(InputError, match="results/only/three/small is a part of a study; give the --config only"):
-        plan.study("only/three/small", "full")
-
-
-def test_parts_of_a_study_with_nothing_left_have_no_fits(config):
-    plan, study = narrowed(config, "three")
-    config["studies"]["other"] = config["studies"]["small"] | {"grids": [config["studies"]["small"]["grids"][0]]}
-    assert plan.has_fits(study.id) and not plan.has_fits(plan.part("other"))
+        narrowed(config, "two")[0].study("only/three/small", "full")

@@ -1,0 +1,219 @@
+"""Points by cost, by data set, by size and by trade-off, and their names."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline import figures
+from ironbark.pipeline.figures import points
+from ironbark.pipeline.figures.point_names import name_points
+from ironbark.pipeline.figures.points import front
+from ironbark.pipeline.figures.style import new_figure, panels, styled
+from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, NOT_COMPARABLE, NOT_REJECTED
+from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
+
+COST_SPEC = {"id": "f", "kind": "accuracy-cost"}
+POINTS = {"a": (0.1, 0.7), "b": (1.0, 0.6), "c": (10.0, 0.9)}
+
+
+def cost_rows():
+    for i, dataset in enumerate(("d1", "d2")):
+        for method, (seconds, value) in POINTS.items():
+            yield {"dataset": dataset, "task": "binary", "method": method, "noise_id": "clean", "status": "ok"} | {
+                "repeat": 0,
+                "fold": 0,
+                "fit_seconds": seconds * (4 if i else 1) / 2,
+                "tune_seconds": seconds * (4 if i else 1) / 2,
+                "accuracy": value + 0.02 * i,
+            }
+
+
+def lines(figure, gid):
+    return [line for line in figure.axes[0].lines if line.get_gid() == gid]
+
+
+def test_points_and_front():
+    figure = figures.draw(frame(cost_rows()), COST_SPEC, {"a": "A"})
+    found = {tuple(round(float(v[0]), 6) for v in (p.get_xdata(), p.get_ydata())) for p in lines(figure, "method")}
+    assert found == {(0.2, 71.0), (2.0, 61.0), (20.0, 91.0)}, "geometric mean of cost, mean of accuracy"
+    (joined,) = lines(figure, "front")
+    assert joined.get_ydata() == pytest.approx([71, 91])
+    named = {text.get_text(): text.xy for text in figure.axes[0].texts if text.get_gid() == "name"}
+    assert {name: round(float(x), 6) for name, (x, _) in named.items()} == {"A": 0.2, "b": 2, "c": 20}
+    assert "Means over 2 settings" in figure.get_label()
+
+
+def test_front_of_errors_and_ties():
+    points = pd.DataFrame({"seconds": [1, 1, 2, 3], "value": [0.3, 0.2, 0.2, 0.1]}, ["a", "b", "c", "d"])
+    assert front(points, larger=False) == ["b", "d"]
+    assert front(points, larger=True) == ["a"]
+
+
+DATASET_SPEC = {"kind": "by-dataset", "id": "f", "methods": ["a", "b"], "noises": ["n"], "metric": "fit_seconds"}
+DATASET_SPEC |= {"datasets": ["d2", "d1", "d0"]}
+SECONDS = {("d1", "a"): 1.0, ("d1", "b"): 3.0, ("d2", "a"): 10.0, ("d2", "b"): 50.0}
+
+
+def dataset_rows(**changes):
+    found = []
+    for (dataset, method), seconds in (SECONDS | changes).items():
+        for repeat in range(5):
+            about = {"dataset": dataset, "task": "binary", "method": method, "noise": "uniform", "noise_id": "n"}
+            found.append(about | {"repeat": repeat, "status": "ok", "fit_seconds": seconds * (0.8 + 0.1 * repeat)})
+    return frame(found)
+
+
+def test_points_bars_and_ratios():
+    figure = figures.draw(dataset_rows(), DATASET_SPEC, {"a": "Ours", "b": "Other"}, dataset_labels={"d1": "D one"})
+    [axis] = figure.axes
+    assert axis.get_yscale() == "log"
+    assert axis.get_ylabel() == "CPU time of a fit (seconds)"
+    assert [text.get_text() for text in axis.get_xticklabels()] == ["d2", "D one"]
+    for line, method in zip(axis.lines, "ab", strict=True):
+        np.testing.assert_allclose(line.get_ydata(), [SECONDS["d2", method], SECONDS["d1", method]])
+    assert (np.abs(np.array([line.get_xdata() for line in axis.lines]) - [0, 1]) < 0.5).all()
+    ends = np.array([path.vertices[:, 1] for path in axis.collections[1].get_paths()])
+    np.testing.assert_allclose(ends, [[45, 55], [2.7, 3.3]])
+    assert "Median over the data sets, as a multiple of Ours: Other 4.00." in figure.get_label()
+    data = dataset_rows()
+    data.loc[0, "status"] = FAILED
+    assert figures.draw(data, DATASET_SPEC).axes[0].lines[0].get_ydata()[1] == pytest.approx(1.05), (
+        "failed fits are left out"
+    )
+
+
+TIME_SPEC = {"id": "f", "kind": "relative-times", "methods": ["b", "a"]}
+
+
+def time_rows():
+    folds = enumerate((100, 200, 400))
+    for (d, dataset), (m, method), (fold, n), repeat in product(
+        enumerate(["d1", "d2"]), enumerate("ab"), folds, range(2)
+    ):
+        seconds = (1 + m) * (n / 100) ** (1 + m) * (0.9 + 0.2 * repeat) * (1 + d)
+        about = {"dataset": dataset, "task": "binary", "method": method, "noise_id": "clean", "status": "ok"}
+        yield about | {"repeat": repeat, "fold": fold, "n_train": n, "fit_seconds": seconds}
+
+
+def test_ratios_to_the_smallest_size():
+    figure = figures.draw(frame(time_rows()), TIME_SPEC, {"a": "A"}, dataset_labels={"d1": "One"})
+    assert [axis.get_title() for axis in figure.axes] == ["One", "d2"]
+    for axis in figure.axes:
+        assert axis.get_yscale() == "log"
+        for line, power in zip(axis.lines, (2, 1), strict=True):
+            np.testing.assert_allclose(line.get_xdata(), [100, 200, 400])
+            np.testing.assert_allclose(line.get_ydata(), [1, 2**power, 4**power])
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["b", "A"]
+    assert "One: seconds of a fit from 100 to 400 samples, b 2 to 32, A 1 to 4." in figure.get_label()
+
+
+def test_failed_fits_are_left_out():
+    data = frame(time_rows())
+    data.loc[(data["method"] == "a") & (data["n_train"] == 200), "status"] = FAILED
+    line = figures.draw(data, TIME_SPEC).axes[0].lines[1]
+    assert line.get_xdata().tolist() == [100, 400]
+
+
+TRADE_SPEC = {"id": "f", "kind": "trade-off", "noises": ["clean", "u1"]}
+TRADE_COLUMNS = {"clean": "clean-0", "u1": "uniform-0.1"}
+
+
+def table(shift=0.0, methods=("a", "b")):
+    lines = {m: {RANK: 1.5 + i + shift, "uniform-0.1": 0.04 - 0.01 * i + shift / 10} for i, m in enumerate(methods)}
+    return pd.DataFrame.from_dict(lines, orient="index")
+
+
+def draw(monkeypatch, found, columns, *names):
+    """The figure of given points; tests/pipeline/tables/test_trade_off.py checks how they come from rows."""
+    monkeypatch.setattr(points, "sources", lambda rows, spec, *published: (found, ["d"]))
+    monkeypatch.setattr(points, "ids_of", lambda rows, spec: columns)
+    return figures.draw(None, *names, printed=None, tradeoff=None, mapping=None)
+
+
+def places(figure, gid):
+    return [tuple(float(v[0]) for v in line.get_data()) for line in figure.axes[0].lines if line.get_gid() == gid]
+
+
+def test_points_and_their_printed_ones(monkeypatch):
+    found = {OURS: table(), SAME: table(0.1), PRINTED: table(), TABLE_4: table(0.3)}
+    figure = draw(monkeypatch, found, TRADE_COLUMNS, TRADE_SPEC, {"a": "A"}, {"u1": "0.1"}, {"d": "D"})
+    assert places(figure, "ours") == [pytest.approx((4, 1.5)), pytest.approx((3, 2.5))]
+    assert places(figure, "print") == [pytest.approx((5, 1.6)), pytest.approx((4, 2.6))]
+    [axis] = figure.axes
+    assert axis.yaxis_inverted()
+    assert axis.get_xlabel() == "Error with noise 0.1 − error without noise (points)"
+    found = {OURS: table(methods=("a", "own")), PRINTED: table(), TABLE_4: table(0.3)}
+    figure = draw(monkeypatch, found, TRADE_COLUMNS, TRADE_SPEC)
+    assert places(figure, "print") == [pytest.approx((7, 1.8))]  # a method of our own has no printed point
+
+
+def test_one_noise_at_a_time(monkeypatch):
+    found = {OURS: table().assign(**{"uniform-0.2": 0.1}), TABLE_4: table()}
+    with pytest.raises(InputError, match="figure 'f' shows clean and one other noise"):
+        draw(monkeypatch, found, TRADE_COLUMNS | {"u2": "uniform-0.2"}, TRADE_SPEC)
+
+
+@styled
+def figure_of(points, line=()):
+    figure = new_figure(6, 4)
+    [axis] = panels(figure, 1, 1)
+    axis.set(xlim=(0, 1), ylim=(0, 1))
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    return axis, name_points(axis, points, [{"fontsize": 6}] * len(points), line)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_crowded_names_stand_apart_and_inside(seed):
+    rng = np.random.default_rng(seed)
+    spots = np.vstack([rng.uniform(0.4, 0.6, (20, 2)), rng.uniform(0, 1, (20, 2))])
+    axis, texts = figure_of([(f"method number {k}", x, y) for k, (x, y) in enumerate(spots)], [(0, 0.5), (1, 0.6)])
+    found = [text.get_window_extent() for text in texts]
+    for one, other in combinations(found, 2):
+        assert not (min(one.x1, other.x1) - max(one.x0, other.x0) > 0.5
+                    and min(one.y1, other.y1) - max(one.y0, other.y0) > 0.5)  # fmt: skip
+    marks = axis.transData.transform(spots)
+    along = axis.transData.transform(np.column_stack([np.linspace(0, 1, 500), np.linspace(0.5, 0.6, 500)]))
+    for box in found:
+        for x, y in [*marks, *along]:
+            assert not (box.x0 < x < box.x1 and box.y0 < y < box.y1)
+        assert box.x0 >= axis.bbox.x0 - 1 and box.y0 >= axis.bbox.y0 - 1 and box.x1 <= axis.figure.bbox.x1 + 1
+
+
+SCATTER_SPEC = {"kind": "comparison-scatter"}
+
+
+@pytest.fixture
+def comparison():
+    cells = [
+        (2, "dt-ane", 90.0, 91.0, NOT_REJECTED),
+        (2, "dt-gini", 80.0, 70.0, DIFFERS),
+        (4, "rf-ane", 95.0, 94.0, NOT_COMPARABLE),
+        (4, "rf-gini", 95.0, np.nan, NOT_COMPARABLE),
+    ]
+    frame = pd.DataFrame(cells, columns=["table", "method", "published_mean", "mean", "verdict"])
+    return frame.reindex(columns=COLUMNS).assign(metric="accuracy")
+
+
+def test_panels_points_and_legend(comparison):
+    figure = figures.draw(comparison, SCATTER_SPEC, {"dt-ane": "ANE"}, caption_note="Scale lite")
+    assert [axis.get_title() for axis in figure.axes] == ["Table 2", "Table 4"]
+    points = [tuple(xy) for axis in figure.axes for group in axis.collections for xy in group.get_offsets()]
+    assert points == [(90, 91), (80, 70), (95, 94)]
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert texts == ["ANE", "dt-gini", "rf-ane", "not rejected (1)", "differs (1)", "not comparable (1)"]
+    groups = [group for axis in figure.axes for group in axis.collections if len(group.get_offsets())]
+    assert len({len(group.get_paths()[0].vertices) for group in groups}) == 3, "a marker for each verdict"
+    assert len({tuple(group.get_facecolor()[0]) for group in groups}) == 3, "a colour for each method"
+
+
+def test_methods_of_one_name_share_a_colour(comparison):
+    figure = figures.draw(comparison, SCATTER_SPEC, {"dt-ane": "ANE", "rf-ane": "ANE", "dt-gini": "MSE"})
+    colors = {tuple(xy): tuple(color) for axis in figure.axes for group in axis.collections if len(group.get_offsets())
+              for xy, color in zip(group.get_offsets(), group.get_facecolors(), strict=True)}  # fmt: skip
+    assert colors[90, 91] == colors[95, 94] != colors[80, 70]
+    assert [text.get_text() for text in figure.legends[0].get_texts()][:2] == ["ANE", "MSE"]

@@ -1,0 +1,87 @@
+"""What figures refuse: the input, and words of the culprit and the remedy."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline import figures
+from ironbark.pipeline.published.comparison import COLUMNS
+from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.tables import kinds
+
+
+def rows(methods="ab", noises=("clean", "n"), datasets=("d1", "d2"), **changes):
+    about = {"task": "binary", "noise": "uniform", "rate": "0.2", "status": "ok", "repeat": 0, "fold": 0}
+    about |= {"n_train": 100, "accuracy": 0.8, "fit_seconds": 1.0, "tune_seconds": 0.0}
+    keys = [(d, m, n) for d in datasets for m in methods for n in noises]
+    return frame(about | {"dataset": d, "method": m, "noise_id": n} | changes for d, m, n in keys)
+
+
+def draw(kind, data=None, **spec):
+    return figures.draw(rows() if data is None else data, {"kind": kind, "id": "f"} | spec)
+
+
+def failed_at(size):
+    data = pd.concat([rows(noises=["clean"]), rows(noises=["clean"], fold=1, n_train=400)], ignore_index=True)
+    data.loc[(data["method"] == "a") & (data["n_train"] == size), "status"] = FAILED
+    return data
+
+
+def series(methods, noises, **spec):
+    line = {"label": "L", "methods": ["m"] * methods, "noises": ["n"] * noises}
+    return kinds.check_series({"x": [0, 0.1, 0.3]}, line)
+
+
+UNLIKE = pd.concat([rows("a", datasets=["d1"]), rows("b", datasets=["d2"])])
+COMPARED = pd.DataFrame(
+    {"method": ["a"], "dataset": ["d"], "task": ["binary"], "published_mean": [90.0], "mean": [np.nan]}
+)
+COMPARED = COMPARED.reindex(columns=COLUMNS).assign(metric="accuracy", verdict="not comparable")
+PANEL = {"title": "Trees", "task": "binary", "methods": ["a"]}
+PANELS = {"dataset": "d1", "noises": ["clean"], "panels": [PANEL]}
+SERIES = {"x": [0, 1], "series": [{"label": "A", "methods": ["a"], "noises": ["clean", "n"]}]}
+NOTHING = "no result row is in figure 'f'"
+MATRIX = "'noise' needs a square matrix"
+COUNTS = "the series 'L' needs 3 methods and one noise, or as many noises and one"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: draw("pie"), "unknown kind 'pie'; choose one of noise-curves, "),
+        (lambda: draw("noise-curves", datasets=["d9"]), NOTHING),
+        (lambda: draw("by-dataset", noises=["n"], datasets=["d9"], metric="fit_seconds"), NOTHING),
+        (lambda: draw("metric-curves", datasets=["d9"], metrics=["accuracy"]), NOTHING),
+        (lambda: draw("relative-times", methods=["z"]), NOTHING),
+        (lambda: draw("series", datasets=["d9"], **SERIES), NOTHING),
+        (lambda: draw("top-n", datasets=["d9"]), "no result row"),
+        (lambda: draw("metric-curves", metrics=["accuracy", "leaves"]), "metric 'leaves' is unknown"),
+        (lambda: draw("accuracy-cost", UNLIKE), "needs a setting that all methods have finished"),
+        (lambda: draw("critical-difference", methods=["a"]), "needs two methods"),
+        (lambda: draw("gains", task="binary", reference="plain"), "no fit of the reference 'plain'"),
+        (lambda: draw("by-dataset", noises=["clean", "n"], metric="fit_seconds"), "'f' shows one noise"),
+        (
+            lambda: draw("by-dataset", rows(fit_seconds=0.0), noises=["n"], metric="fit_seconds"),
+            "fit_seconds is not above zero",
+        ),
+        (lambda: draw("relative-times", failed_at(100)), "a has no finished fit of 100 samples"),
+        (lambda: draw("noise-panels", **PANELS | {"dataset": "none"}), "no result row is in panel 'Trees'"),
+        (lambda: draw("noise-panels", colors="pink", **PANELS), "no colors 'pink'; choose one of ironbark, greys"),
+        (
+            lambda: draw("noise-panels", **PANELS | {"panels": [PANEL, PANEL | {"methods": ["b", "a"]}]}),
+            "the first panel needs all methods",
+        ),
+        (lambda: draw("comparison-scatter", COMPARED), "no published cell has a mean of ours"),
+        (lambda: draw("published-curves", COMPARED), "no published cell of which we have a mean"),
+        (lambda: draw("published-curves", COMPARED, task="multiclass"), "check its datasets, methods and task"),
+        (lambda: draw("transition-matrix", []), "no transition matrix"),
+        (lambda: draw("transition-matrix", [("noise", np.eye(3)[:2], "abc")]), MATRIX),
+        (lambda: draw("transition-matrix", [("noise", np.eye(2), "abc")]), MATRIX),
+        (lambda: draw("transition-matrix", [("noise", np.array([[0.5, 0.4], [0, 1]]), "ab")]), MATRIX),
+        *((lambda m=m, n=n: series(m, n), COUNTS) for m, n in ((2, 1), (3, 3), (1, 1), (3, 2))),
+    ],
+)
+def test_refusals(call, words):
+    with pytest.raises(InputError, match=words):
+        call()

@@ -1,0 +1,108 @@
+"""What the shipped studies of the papers ask for."""
+
+from pathlib import Path
+
+import pytest
+
+from ironbark.pipeline.plan.study import availability
+from ironbark.pipeline.published import readers
+
+ROOT = Path(__file__).parents[3]
+PARTS = [
+    *("rmb-large", "rmb-curves", "rmb-times-credit", "rmb-times-qsar", "rmb-lambda"),
+    *("rmb-adversarial", "rmb-trees", "rmb-vertex", "rmb-variants", "rmb-collapse"),
+]
+
+
+def fits(study):
+    splits = study.protocol["repeats"] * len(study.protocol["options"].get("sizes") or [0])
+    return splits * sum(len(noises) * len(methods) for _, _, noises, methods in study.blocks)
+
+
+def test_parts_and_counts_are_those_of_the_rmboost_paper(shipped):
+    assert availability.expand(shipped, ["rmb"]) == ["rmb", *PARTS]
+    counts = {name: fits(shipped.study(name, "full")) for name in ["rmb", *PARTS]}
+    assert counts["rmb"] == 8 * 5 * 100 * 9
+    assert counts["rmb-adversarial"] == 8 * 2 * 100 * 9
+    assert counts["rmb-vertex"] == 8 * 5 * 100 * 2
+    assert counts["rmb-large"] == 3 * 5 * 100 * 9
+    assert counts["rmb-curves"] == 3 * 21 * 500 * 2
+    assert counts["rmb-times-credit"] + counts["rmb-times-qsar"] == 16 * 100 * 3
+    assert counts["rmb-lambda"] == 3 * 3 * 7 * 200
+
+
+def test_protocols(shipped):
+    large = shipped.study("rmb-large", "full").protocol
+    assert large["options"] == {"test_size": 500, "max_train": 4500}
+    assert shipped.study("rmb", "full").protocol["options"] == {"test_size": 0.1, "max_train": None}
+    assert shipped.study("rmb", "lite").protocol["repeats"] == 20
+    times = [shipped.study(f"rmb-times-{name}", "full") for name in ("credit", "qsar")]
+    assert [study.protocol["options"]["sizes"][-1] for study in times] == [600, 1000]
+    assert all(study.alone for study in times) and not shipped.study("rmb", "full").alone
+
+
+EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
+
+
+def test_counts_are_those_of_the_robust_gbdt_paper(shipped):
+    study = shipped.study("rgbdt", "full")
+    eight = {f"rgbdt-{name}" for name in EIGHT}
+    counts = {True: 0, False: 0}
+    for _, _, noises, methods in study.blocks:
+        for method in methods:
+            counts[method in eight] += len(noises) * study.protocol["repeats"]
+    dashes = 4 * 5 * 5  # AdaBoost and LogitBoost on the two largest sets
+    assert counts[True] == 25 * 5 * 5 * 8 - dashes
+    ablations, scores = 4 + 4, 3 + 2  # of two classes and of more; accuracy is the score of more anyway
+    assert counts[False] == 3 * 5 * 5 * (ablations + scores)
+
+
+def test_data_sets_are_those_of_the_printed_ranks(shipped):
+    printed = readers.rgbdt_ranks(ROOT / "data/published/rgbdt_rank.csv")
+    wanted = set(printed[["task", "dataset"]].itertuples(index=False, name=None))
+    assert {(task, dataset) for dataset, task in shipped.study("rgbdt", "full").cells} == wanted
+    dashes = printed[printed["average_rank"].isna() & (printed["dataset"] != "credit-approval")]
+    assert set(dashes["dataset"]) == {"santander", "covertype"} and set(dashes["method"]) == set(EIGHT[:2])
+
+
+def test_all_methods_are_tuned_alike(shipped):
+    methods = shipped.study("rgbdt", "full").methods
+    tunes = {name: method["tune"] for name, method in methods.items()}
+    assert {(tune["trials"], tune["cv"], tune["prune"]) for tune in tunes.values()} == {(10, 5, True)}
+    assert {tunes[f"rgbdt-{name}"]["score"] for name in EIGHT} == {"roc_auc"}
+    for library, robust in (("xgboost", "robust-xgb"), ("lightgbm", "robust-lgb")):
+        plain, full = tunes[f"rgbdt-{library}"]["space"], tunes[f"rgbdt-{robust}"]["space"]
+        assert full == plain | {"r": [0.0, 0.5, 1.0], "q": [0.0, 0.1, 0.3, 0.5]}
+        for fixed, free in (("r", "q"), ("q", "r")):
+            own = f"rgbdt-{robust}-{fixed}0"
+            assert tunes[own]["space"] == plain | {free: full[free]} and methods[own]["params"][fixed] == 0
+
+
+CRITERIA = {"pairwise": "pairwise_gain", "gini": "gini", "entropy": "entropy"}
+WORDS = ("label", "about")
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_switch_changes_one_thing(shipped, criterion):
+    methods = {
+        name: {key: value for key, value in entry.items() if key not in WORDS}
+        for name, entry in shipped.config["methods"].items()
+    }
+    base = methods[f"pg-rf-{criterion}"] | {"tasks": ["binary"]}
+    assert base["params"]["criterion"] == CRITERIA[criterion]
+    for name, estimator in (("votes", "voting.VotingForest"), ("distinct", "distinct_samples.DistinctSampleForest")):
+        changed = {"estimator": f"ironbark.pipeline.diagnostics.{estimator}"}
+        assert methods[f"pg-rf-{name}-{criterion}"] == base | changed
+    for k in base["tune"]["grid"]["min_samples_split"]:
+        fixed = base | {"params": base["params"] | {"min_samples_split": k}, "tune": {}}
+        assert methods[f"pg-rf-k{k}-{criterion}"] | {"tune": {}} == fixed
+        votes = fixed | {"estimator": "ironbark.pipeline.diagnostics.voting.VotingForest"}
+        assert methods[f"pg-rf-votes-k{k}-{criterion}"] | {"tune": {}} == votes
+
+
+def test_variants_run_every_switch_on_the_labels_of_the_small_study(shipped):
+    study, small = (shipped.study(name, "full") for name in ("pg-variants", "pg-laptop"))
+    assert study.protocol == small.protocol
+    for (dataset, task), (noises, methods) in study.cells.items():
+        assert {"class-conditional-0.1-0.3", "class-conditional-by-size-0.2-0.4"} < set(noises)
+        assert (dataset, task) in small.cells and len(methods) == 3 * (3 + 2 * 6)

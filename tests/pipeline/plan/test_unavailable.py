@@ -1,0 +1,193 @@
+"""Packages, methods and data sets that a run cannot have: refused, left out or replaced."""
+
+import json
+
+import pytest
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.plan.study.unavailable_data import without
+
+
+@pytest.fixture
+def far(config, study, tmp_path, monkeypatch):
+    """The small configuration with OpenML data sets in its study."""
+    monkeypatch.chdir(tmp_path)
+    split = config["datasets"]["two"]["split"]
+    for number, name in enumerate(["far", "further"]):
+        config["datasets"][name] = {"title": "F", "source": "openml", "openml_id": number, "split": split}
+        study["grids"][0]["datasets"].append(name)
+    return config
+
+
+LOCK = "run `.venv/bin/pip install -r envs/run.lock`"
+
+
+def test_one_sentence_names_data_sets_package_and_command(far, lacking, tmp_path):
+    """Nothing is said where the package, the data or a mirror is there, or jobs have an environment of their own."""
+    lacking()
+    Plan(far).check("small")
+    lacking("openml")
+    with pytest.raises(InputError) as caught:
+        Plan(far).check("small")
+    assert str(caught.value) == (
+        f"study 'small': openml must be installed for the data sets far, further; {LOCK}, or give the folder of a "
+        "mirror with --config mirror=DIR"
+    )
+    Plan(far, shares_packages=False).check("small")
+    far["settings"]["mirror"] = str(tmp_path)
+    Plan(far).check("small")
+    del far["settings"]["mirror"]
+    for name in ("far", "further"):
+        (tmp_path / "data/raw" / name).mkdir(parents=True)
+        (tmp_path / "data/raw" / name / "table.parquet").touch()
+    Plan(far).check("small")
+
+
+def test_a_study_that_can_do_without_an_optional_package_says_so(config, study, lacking, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config["datasets"]["net"] = {"title": "N", "source": "vgg11", "images": "two", "split": {"train_size": 0.5}}
+    study["grids"][0]["datasets"].append("net")
+    lacking("torch", "torchvision")
+    images = "`.venv/bin/pip install -r envs/images.lock`"
+    with pytest.raises(InputError, match=f"torch and torchvision must be .* data sets net; run {images}"):
+        Plan(config).check("small")
+    study["if_absent"] = {"net": None}
+    lacking("torch")
+    plan = Plan(config)
+    plan.check("small")
+    assert plan.study("small", "full").datasets == ["two", "three"]
+    assert plan.try_tables("small") == [f"study 'small' does without the data set 'net', which needs torch: {images}"]
+    lacking()
+    assert Plan(config).try_tables("small") == []
+
+
+def test_every_package_of_a_source_has_a_command():
+    from ironbark.pipeline.data import SOURCES
+
+    assert {package for source in SOURCES.values() for package in source.packages} <= set(packages.LOCKS)
+
+
+ARENA = "pip install -r envs/arena.lock"
+
+
+@pytest.fixture
+def optional(config, study):
+    """The small configuration with methods of optional packages in its binary grid, and a table that shows one."""
+    config["methods"] |= {
+        "cat": {"estimator": "catboost.CatBoostClassifier", "label": "CatBoost", "needs": ["catboost"]},
+        "cat-2": {"estimator": "catboost.CatBoostClassifier", "needs": ["catboost"]},
+        "ebm": {"estimator": "interpret.glassbox.EBM", "label": "EBM", "needs": ["interpret", "numpy"]},
+        "sk-2": {"estimator": "sklearn.tree.DecisionTreeClassifier", "needs": ["sklearn"]},
+    }
+    study["grids"][0]["methods"] += ["cat", "ebm", "cat-2", "sk-2"]
+    study["tables"]["pair"] = {"kind": "accuracy", "task": "binary", "methods": ["dt-gini", "cat"]}
+    study["tables"]["cats"] = {"kind": "accuracy", "task": "binary", "methods": ["cat", "cat-2"]}
+    return config
+
+
+def test_they_are_left_out_of_cells_tables_and_captions(optional, study, lacking):
+    optional["methods"]["own"] = {"estimator": "mine.Net", "needs": ["nets", "catboost"]}
+    study["grids"][0]["methods"].append("own")
+    study["grids"].append(study["grids"][0] | {"datasets": ["own"], "methods": ["cat"]})
+    lacking("catboost", "interpret", "nets")
+    plan = Plan(optional)
+    found = plan.study("small", "full")
+    assert found.datasets == ["two", "three"], "a grid of nothing else disappears"
+    assert found.cells["two", "binary"][1] == ["dt-gini", "dt-entropy", "rf-gini", "sk-2"]
+    assert "cats" not in found.tables and found.tables["pair"]["methods"] == ["dt-gini"]
+    words = f"Left out, not installed: CatBoost, EBM, cat-2, own ({ARENA} nets)."
+    assert plan.caption("small", "full", "tables", "binary").endswith(words)
+    assert found.caps == ""  # the other fits are those of the full study
+
+
+def test_remarks_name_methods_packages_and_the_command(optional, lacking):
+    lacking("catboost", "interpret")
+    assert Plan(optional).try_tables("small") == [
+        f"study 'small' does without the methods CatBoost, cat-2, which need catboost: `.venv/bin/{ARENA}`",
+        f"study 'small' does without the method EBM, which needs interpret: `.venv/bin/{ARENA}`",
+        "study 'small' makes no table 'cats' in this run, which has too few data sets, noises or methods",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("needs", "methods", "words"),
+    [
+        ([], ["dt-gini", "cat"], f"method 'cat': it needs the package catboost, .*`.venv/bin/{ARENA}`"),
+        (["catbost"], ["dt-gini", "cat"], "method 'cat': `needs` names the unknown package 'catbost'.*'catboost'"),
+        (
+            ["catboost"],
+            ["cat", "ebm"],
+            f"study 'small': all of its methods need packages .*; run `.venv/bin/{ARENA}`",
+        ),
+    ],
+)
+def test_what_cannot_be_planned_without_them_is_refused(optional, study, lacking, needs, methods, words):
+    optional["methods"]["cat"]["needs"] = needs
+    study["grids"] = [study["grids"][0] | {"methods": methods}]
+    study["tables"] = study["figures"] = {}
+    lacking("catboost", "catbost", "interpret")
+    with pytest.raises(InputError, match=words):
+        Plan(optional).study("small", "full")
+
+
+GRID = {"tasks": ["binary"], "noises": ["clean"], "methods": ["m"]}
+KNOWN = dict.fromkeys(("a", "b", "b2", "c"), {})
+
+
+def entry(**changes):
+    return {
+        "grids": [{**GRID, "datasets": ["a", "b"]}, {**GRID, "datasets": ["c"]}],
+        "tables": {"all": {"kind": "accuracy", "datasets": ["b", "a"]}, "c": {"kind": "accuracy", "datasets": ["c"]}},
+        "figures": {"b": {"kind": "transition-matrix", "dataset": "b"}, "c": {"kind": "x", "dataset": "c"}},
+        "scales": {"smoke": {"datasets": ["b"]}, "lite": {"repeats": 1}, "full": {}},
+        "if_absent": {"b": "b2", "c": None},
+    } | changes
+
+
+@pytest.mark.parametrize(
+    ("absent", "unusable", "grids", "table", "figures", "smoke", "words"),
+    [
+        (["a", "b2"], [], [["a", "b"], ["c"]], ["b", "a"], "bc", ["b"], ""),  # a is not listed: its fetch says so
+        (["b"], [], [["a", "b2"], ["c"]], ["b2", "a"], "bc", ["b2"], "b2 stands in for b"),
+        (["b", "b2", "c"], [], [["a"]], ["a"], "", [], "Cannot be had in this run and left out: b, c"),
+        ([], ["a", "b"], [["b2"], ["c"]], ["b2"], "bc", ["b2"],
+         "Left out, since the data are not what the catalogue expects: a; b2 stands in for b"),
+    ],
+)  # fmt: skip
+def test_stand_ins_take_the_place_everywhere_or_it_is_left_out(absent, unusable, grids, table, figures, smoke, words):
+    result, said = without("s", entry(), KNOWN, tuple(absent), tuple(unusable))
+    assert [grid["datasets"] for grid in result["grids"]] == grids and said == words
+    assert result["tables"]["all"]["datasets"] == table and set(result["figures"]) == set(figures)
+    assert result["scales"]["smoke"] == {"datasets": smoke}  # empty, which is refused, and not without a cap
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"if_absent": {"z": None}}, "`if_absent` names 'z', which no grid has; take it out"),
+        ({"if_absent": {"b": "bb"}}, "did you mean 'b'?"),
+        ({"if_absent": {"a": None, "b": None, "c": None}}, "none of its data sets can be had"),
+    ],
+)
+def test_mistakes(changes, part):
+    with pytest.raises(InputError, match="study 's'") as caught:
+        without("s", entry(**changes), KNOWN, KNOWN)
+    assert part in str(caught.value)
+
+
+def test_captions_say_what_is_missing_and_comparisons_go_on(config, study):
+    study["grids"][0]["datasets"].append("gone")
+    study["if_absent"] = {"gone": None}
+    study["dataset_labels"] = {"two": "Two"}
+    split = config["datasets"]["two"]["split"]
+    config["datasets"]["gone"] = {"title": "Gone", "source": "libsvm", "files": ["nowhere"], "split": split}
+    config["settings"]["mirror"] = "no-such-folder"
+    plan = Plan(config)
+    assert plan.study("small", "full").datasets == ["two", "three"]
+    assert plan.caption("small", "full", "tables", "binary").endswith("left out: gone.")
+    assert plan.study("small", "full").caps == ""  # else the other data sets could not be compared
+    assert json.loads(plan.table("small", "full", "binary"))["names"]["dataset_labels"] == {"two": "Two"}
+    config["settings"]["mirror"] = None
+    assert Plan(config).study("small", "full").datasets == ["two", "gone", "three"]

@@ -1,0 +1,176 @@
+"""Leaderboard, win matrix, slopes and training cost against numbers by hand."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.pipeline import figures, tables
+from ironbark.pipeline.results import records
+from ironbark.pipeline.statistics import elo, ranks
+from ironbark.pipeline.tables.collect import cells
+from ironbark.pipeline.tables.rankings import board, normalised, seconds, slopes
+
+#: Accuracy of good, fair and bad, by data set and noise.
+FOUND = {
+    ("d1", "clean"): (0.9, 0.8, 0.7),
+    ("d1", "uniform-0.2"): (0.8, 0.8, 0.4),
+    ("d2", "clean"): (0.6, 0.7, 0.5),
+}
+METHODS = ("good", "fair", "bad")
+
+
+@pytest.fixture
+def board_rows():
+    about = {"task": "binary", "rate": "0", "fold": 0, "status": "ok", "tune_seconds": 0.0}
+    return records.frame(
+        [
+            about
+            | {"dataset": dataset, "noise": noise.split("-")[0], "noise_id": noise, "method": method, "repeat": repeat}
+            | {"accuracy": value + (-0.01, 0.01)[repeat], "fit_seconds": seconds}
+            for (dataset, noise), values in FOUND.items()
+            for (method, seconds), value in zip(zip(METHODS, (4.0, 1.0, 1.0), strict=True), values, strict=True)
+            for repeat in range(2)
+        ]
+    )
+
+
+def test_numbers_by_hand(board_rows):
+    complete, notes = ranks.compared(cells(board_rows), {})
+    found = board(board_rows, complete, "accuracy")
+    assert (complete.shape, notes) == ((3, 3), [])
+    by_hand = {  # data sets count once: d1 has two settings, d2 one
+        "good": ((1.0 + 1.5 + 2.0) / 3, ((0.9 + 0.8) / 2 + 0.6) / 2, (0.9 + 0.6) / 2 - 0.8, 4.0),
+        "fair": ((2.0 + 1.5 + 1.0) / 3, (0.8 + 0.7) / 2, (0.8 + 0.7) / 2 - 0.8, 1.0),
+        "bad": (3.0, ((0.7 + 0.4) / 2 + 0.5) / 2, (0.7 + 0.5) / 2 - 0.4, 1.0),
+    }
+    for method, numbers in by_hand.items():
+        assert found.loc[method, ["rank", "mean", "lost", "seconds"]].tolist() == pytest.approx(numbers), method
+    wins = np.array([[0, 0.75 + 0, 2], [0.25 + 1, 0, 2], [0, 0, 0]])
+    at = found.loc[list(METHODS), "elo"]
+    assert at.tolist() == pytest.approx(elo.ratings(wins).tolist())
+    assert found.index.tolist() == ["fair", "good", "bad"] and found[["low", "high"]].isna().all(axis=None)
+
+
+def test_normalised_scores():
+    scores = pd.DataFrame([[3.0, 1.0, 2.0], [5.0, 5.0, 5.0], [2.0, 2.5, 0.0]])
+    assert normalised(scores).to_numpy().tolist() == [[1, 0, 0], [0, 0, 0], [0, 1, 0]]
+    assert normalised(pd.DataFrame([[4.0, 3.0, 1.0, 2.0]])).to_numpy().tolist() == [[1, 1 / 3, 0, 0]]
+
+
+def test_win_matrix(board_rows):
+    table = tables.build(board_rows, {"kind": "win-matrix"}, {}, {}, {})
+    order = ["fair", "good", "bad"]
+    assert table.frame.index.tolist() == order and table.frame.columns.tolist() == order
+    assert table.frame.to_numpy().tolist() == [["", "62", "100"], ["38", "", "100"], ["0", "0", ""]]
+    both = table.values.set_index(["method", "against"])["wins"]
+    for first, second in itertools.combinations(order, 2):
+        assert both[first, second] + both[second, first] == pytest.approx(1)
+    assert table.bold.to_numpy().tolist() == [[False, True, True], [False, False, True], [False] * 3]
+
+
+def test_the_table_and_settings_that_a_method_lacks(board_rows):
+    table = tables.build(board_rows, {"kind": "leaderboard"}, {"good": "Good"}, {}, {})
+    assert table.frame.index.tolist() == ["fair", "Good", "bad"]
+    assert table.frame.loc["Good", "Average rank"] == "1.5" and table.frame.loc["bad", "Lost by noise"] == "20.00"
+    noisy = tables.build(board_rows[board_rows["noise"] != "clean"], {"kind": "leaderboard"}, {}, {}, {})
+    assert noisy.frame["Lost by noise"].tolist() == ["–"] * 3
+    short = board_rows[(board_rows["dataset"] != "d2") | (board_rows["method"] != "bad")]
+    table = tables.build(short, {"kind": "leaderboard"}, {}, {}, {})
+    assert table.notes == ["1 setting is left out, since some method has no finished fit there."]
+
+
+def test_a_figure_rates_the_best_among_all(board_rows):
+    every, some = (figures.draw(board_rows, {"kind": "elo"} | best, {"good": "Good"}) for best in ({}, {"best": 2}))
+    drawn = [[line.get_xdata()[0] for line in f.axes[0].lines if line.get_gid() == "rating"] for f in (every, some)]
+    assert drawn[0] == pytest.approx(board(board_rows, ranks.scores(cells(board_rows))[0], "accuracy")["elo"].tolist())
+    assert drawn[1] == drawn[0][:2]
+    assert [text.get_text() for text in every.axes[0].get_yticklabels()] == ["fair", "Good", "bad"]
+
+
+@pytest.mark.parametrize("datasets", [1, 5, 6])
+def test_intervals_are_those_of_enough_data_sets(datasets):
+    scores = {"a": 0.9, "b": 0.8, "c": 0.7}
+    frame = records.frame(
+        {"dataset": f"d{i}", "task": "binary", "noise": "clean", "noise_id": "clean", "rate": "0", "method": method}
+        | {"repeat": 0, "fold": 0, "status": "ok", "tune_seconds": 0.0, "fit_seconds": 1.0}
+        | {"accuracy": value + (i % 3 == 0) * (method == "c") * 0.3}
+        for i in range(datasets)
+        for method, value in scores.items()
+    )
+    table = tables.build(frame, {"kind": "leaderboard", "id": "t"})
+    few = datasets < elo.LEAST_DATASETS
+    assert all(("[" in text) == (not few) for text in table.frame["Elo"])
+    assert table.bold["Elo"].any() == (not few)
+    drawn = figures.draw(frame, {"kind": "elo", "id": "f"})
+    lines = [line.get_gid() for line in drawn.axes[0].lines]
+    assert lines.count("interval") == (0 if few else 3) and lines.count("rating") == 3
+
+
+NOISES = [("clean", "0", "clean"), ("uniform", "0.1", "u1"), ("uniform", "0.3", "u3"), ("balanced", "0.2", "b2")]
+NOISES += [("class_conditional", "0.1/0.3", "cc"), ("mahalanobis", "", "m")]
+
+
+def slope_rows(seed=0, datasets=("a", "b"), methods=("x", "y"), repeats=2):
+    rng = np.random.default_rng(seed)
+    return records.frame(
+        {"dataset": d, "task": "binary", "method": m, "noise": noise, "rate": rate, "noise_id": id, "repeat": r}
+        | {"fold": 0, "status": "ok", "accuracy": rng.random()}
+        for d in datasets
+        for m in methods
+        for noise, rate, id in NOISES
+        for r in range(repeats)
+    )
+
+
+def test_slopes_are_those_of_numpys_fit():
+    gathered = cells(slope_rows())
+    found = slopes(gathered)
+    assert len(found) == 8 and set(found["noise"]) == {"uniform", "balanced"}
+    for line in found.itertuples():
+        mine = gathered[(gathered["dataset"] == line.dataset) & (gathered["method"] == line.method)]
+        mine = mine[mine["noise"].isin(["clean", line.noise])]
+        expected = np.polyfit(mine["rate"].astype(float), mine["mean"], 1)[0] / 10
+        assert line.slope == pytest.approx(expected) and line.rates == len(mine)
+
+
+def test_the_table_by_hand():
+    values = {("x", "0"): 0.9, ("x", "0.1"): 0.8, ("x", "0.3"): 0.6} | {
+        ("y", rate): 0.9 for rate in ("0", "0.1", "0.3")
+    }
+    frame = slope_rows(repeats=1)
+    frame = frame[frame["noise"].isin(["clean", "uniform"])]
+    keys = zip(frame["method"], frame["rate"], strict=True)
+    table = tables.build(
+        frame.assign(accuracy=[values[key] for key in keys]), {"kind": "slopes", "id": "t"}, {"x": "X"}
+    )
+    assert table.frame["uniform"].to_dict() == {"y": "+0.00 ± 0.00", "X": "-10.00 ± 0.00"}
+    assert table.bold["All"].to_dict() == {"y": True, "X": False}
+    errors = frame.assign(error=[1 - values[key] for key in zip(frame["method"], frame["rate"], strict=True)])
+    table = tables.build(errors, {"kind": "slopes", "metric": "error"})
+    assert list(table.frame.index) == ["y", "x"] and table.bold["uniform"].tolist() == [True, False]
+
+
+#: (data set, method) -> seconds of fit and tuning of each repeat.
+SPENT = {
+    ("a", "x"): [(1.0, 0.0), (3.0, 2.0)],
+    ("b", "x"): [(12.0, 0.0), (12.0, 0.0)],
+    ("a", "y"): [(1.0, float("nan")), (1.0, 0.0)],
+    ("b", "y"): [(0.0, 0.0), (0.0, 0.0)],
+    ("only x has this", "x"): [(1e6, 0.0)],
+}
+
+
+def test_by_hand():
+    about = {"task": "binary", "noise": "clean", "rate": "0", "noise_id": "clean", "status": "ok", "fold": 0}
+    frame = records.frame(
+        about
+        | {"dataset": dataset, "method": method, "repeat": repeat, "accuracy": 0.9}
+        | {"fit_seconds": fit, "tune_seconds": tune}
+        for (dataset, method), fits in SPENT.items()
+        for repeat, (fit, tune) in enumerate(fits)
+    )
+    found = seconds(frame, ranks.scores(cells(frame, "accuracy"))[0])
+    assert found["x"] == pytest.approx(np.sqrt(3.0 * 12.0))  # mean of 1 and 5, then 12; the last is not complete
+    assert found["y"] == pytest.approx(np.sqrt(1.0 * 1e-4))  # a clock that says 0
