@@ -144,3 +144,9 @@ def test_weights_by_linear_programs(data):
     assert parts.max()["RMBoost"] < 6 < parts.max()["LPBoost"] == pytest.approx(10)  # the cap is 1 / nu
     assert parts.max()["RMBoost (vertex)"] > 60  # a fifth of all weight, and more, on one of 300 samples
     assert parts.max()["LPBoost (hard)"] == pytest.approx(300) and parts.min()["LPBoost (hard)"] < 1e-9
+
+
+def test_weights_are_drawn():
+    figure = figures.draw(None, {"kind": "weight-reactions"})
+    drawn = {line.get_gid() for axis in figure.axes for line in axis.lines}
+    assert drawn >= {method for boosters in BOOSTERS.values() for method in boosters}

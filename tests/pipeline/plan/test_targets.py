@@ -15,6 +15,7 @@ RULES = ["all", "site", "plan", "arena"]  # each study is a rule, too
 def test_unknown_targets_get_the_nearest_studies_and_rules(target, near):
     with pytest.raises(InputError, match=f"no study or rule '{target}'; .*{near}"):
         targets.check([target], RULES, STUDIES)
+    targets.check(["rmb", "site", "results/rmb/full/report.html", "report.zip"], RULES, STUDIES)
 
 
 SMALL = "study 'small' at scale 'full'"
