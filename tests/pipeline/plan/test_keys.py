@@ -21,7 +21,7 @@ TREE = "ironbark.RobustDecisionTreeClassifier"
 SKLEARN = {"estimator": "sklearn.tree.DecisionTreeClassifier"}
 
 #: Code that no result depends on: names, messages, checks of input, files, other forms of models.
-PLUMBING = ("annotations", "entries", "errors", "files", "memory", "versions", "pipeline/log")
+PLUMBING = ("annotations", "boosting/docstrings", "entries", "errors", "files", "memory", "versions", "pipeline/log")
 
 LOADED = """
 import importlib, json, sys
