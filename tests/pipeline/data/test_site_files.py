@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import addresses, formats
+from ironbark.pipeline.data import addresses, arff_files, formats
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.sources import sites
 
@@ -52,7 +52,7 @@ def test_a_sample_is_drawn_from_all_rows_alike_and_keeps_their_order(made, monke
 
 
 def read(text):
-    return formats.read_keel(io.BytesIO(text))
+    return arff_files.read_keel(io.BytesIO(text))
 
 
 def test_without_inputs_and_outputs_all_attributes_count_in_their_order():
@@ -70,10 +70,10 @@ def test_inputs_and_outputs_choose_and_order():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (b"@relation r\n@attribute a real\n1\n", "line 3 does not belong to a header"),
-        (b"@relation r\n@attribute a real\n", "no line @data"),
-        (b"@attribute a {u, v}\n@data\nw\n", "value 'w' of attribute 'a' is not among"),
-        (b"@attribute a real\n@attribute b real\n@data\n1,2\n1,2,3\n", "row 2 has 3 of 2 values"),
+        (b"@relation r\n@attribute a real\n1\n", "Invalid layout .* line 4"),
+        (b"@relation r\n@attribute a real\n", "Invalid layout .* line 3"),
+        (b"@attribute a {u, v}\n@data\nw\n", "Data value w not found in nominal declaration, at line 3"),
+        (b"@attribute a real\n@attribute b real\n@data\n1,2\n1,2,3\n", "in line 5: 1,2,3"),
     ],
 )
 def test_damage_is_named(tmp_path, text, words):

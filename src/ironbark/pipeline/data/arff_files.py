@@ -1,4 +1,4 @@
-"""Tables in the format ARFF, read by liac-arff.
+"""Tables in the formats ARFF and KEEL, read by liac-arff.
 
 It reads one spelling of a header: one blank between the parts of a line, no comment behind a type. It cuts off what
 follows a blank in a value without quotes, and fractions of an INTEGER. Weka and OpenML write other spellings, so each
@@ -23,6 +23,7 @@ _ATTRIBUTE = re.compile(
 _FIELD = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
 _PLAIN = re.compile(r"[^\s\"'{}\\]*")
 _BEHIND = re.compile(r"(\[.*\])?\s*(%.*)?")  # a range and a comment, which mean nothing here
+_ROLES = re.compile(r"^\s*@(input|output)s?\s+(.*)$", re.IGNORECASE | re.MULTILINE)  # of KEEL
 
 _TYPES = {"numeric": "NUMERIC", "real": "NUMERIC", "integer": "NUMERIC", "string": "STRING"}
 _ROWS = 10_000  # that are lists of objects at once
@@ -30,13 +31,35 @@ _ROWS = 10_000  # that are lists of objects at once
 
 def read(stream) -> pd.DataFrame:
     """Read an ARFF file."""
+    return _table(stream.read().decode("utf-8-sig"))
+
+
+def read_keel(stream) -> pd.DataFrame:
+    """Read a KEEL table: ARFF with <null> for missing values, and lines that name the columns in their order."""
+    content = stream.read()
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    table = _table(text.replace("<null>", "?"))
+    roles = {word.lower(): names for word, names in _ROLES.findall(text)}
+    if len(roles) < 2:
+        return table
+    wanted = [name.strip().strip("'\"") for role in ("input", "output") for name in roles[role].split(",")]
+    for name in wanted:
+        if name not in table:
+            raise ValueError(f"the header names {name!r} as input or output, but has no such attribute")
+    return table[wanted]
+
+
+def _table(text):
     try:
         arff = importlib.import_module("arff")
     except ImportError as error:
         raise InputError(
             "ARFF files need the package liac-arff; run `.venv/bin/pip install -r envs/run.lock`"
         ) from error
-    file = _File(stream.read().decode("utf-8-sig"))
+    file = _File(text)
     try:
         rows = arff.loads(file.lines(), return_type=arff.DENSE_GEN)["data"]
         parts = [file.frame(part) for part in iter(lambda: list(itertools.islice(rows, _ROWS)), [])]

@@ -4,7 +4,6 @@ import bz2
 import contextlib
 import gzip
 import lzma
-import re
 import tarfile
 import zipfile
 import zlib
@@ -93,7 +92,7 @@ _READERS = {
     "parquet": lambda stream, target: parquet.read_stream(stream).reset_index(drop=True),
     "arff": lambda stream, target: arff_files.read(stream),
     "libsvm": lambda stream, target: read_libsvm([stream], target)[0],
-    "keel": lambda stream, target: compact(read_keel(stream)),
+    "keel": lambda stream, target: compact(arff_files.read_keel(stream)),
 }
 
 
@@ -117,64 +116,3 @@ def write(table, path):
     """Write a data frame as the raw table of a data set (Parquet), whole or not at all."""
     with replacing(path) as side:
         pq.write_table(pa.Table.from_pandas(table, preserve_index=False).replace_schema_metadata(None), side)
-
-
-#: Texts that stand for a missing value.
-KEEL_MISSING = ("?", "<null>")
-
-_KEEL_ATTRIBUTE = re.compile(r"@attribute\s+('[^']*'|\"[^\"]*\"|[^\s{]+)\s*(real|integer|\{.*\})", re.IGNORECASE)
-
-
-def read_keel(stream) -> pd.DataFrame:
-    """Read a KEEL table."""
-    content = stream.read()
-    try:
-        lines = content.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError:
-        lines = content.decode("latin-1").splitlines()
-    kinds, roles, first = _keel_header(lines)
-    rows = [line.split(",") for line in lines[first:] if line.strip()]
-    for number, row in enumerate(rows):
-        if len(row) != len(kinds):
-            raise ValueError(f"row {number + 1} has {len(row)} of {len(kinds)} values")
-    table = pd.DataFrame(rows, columns=list(kinds), dtype=str)
-    wanted = [*roles["inputs"], *roles["outputs"]] if len(roles) == 2 else list(kinds)
-    for name in wanted:
-        if name not in kinds:
-            raise ValueError(f"the header names {name!r} as input or output, but has no such attribute")
-    return pd.DataFrame({name: _keel_column(table[name], kinds[name]) for name in wanted})
-
-
-def _keel_header(lines):
-    """Attribute -> kind, names of inputs and outputs, and the number of the first line of data."""
-    kinds, roles = {}, {}
-    for number, line in enumerate(map(str.strip, lines)):
-        word = line.split(None, 1)[0].lower() if line else ""
-        if word == "@attribute":
-            found = _KEEL_ATTRIBUTE.match(line)
-            if found is None:
-                raise ValueError(f"line {number + 1} is no attribute of KEEL: {line[:80]!r}")
-            kinds[found[1].strip("'\"")] = found[2]
-        elif word in ("@inputs", "@outputs", "@input", "@output"):
-            names = line[len(word) :].split(",")
-            roles[word[1:].rstrip("s") + "s"] = [name.strip().strip("'\"") for name in names]
-        elif word == "@data":
-            if not kinds:
-                raise ValueError("the header has no @attribute")
-            return kinds, roles, number + 1
-        elif word and not word.startswith(("@relation", "%")):
-            raise ValueError(f"line {number + 1} does not belong to a header of KEEL: {line[:80]!r}")
-    raise ValueError("there is no line @data")
-
-
-def _keel_column(values, kind):
-    values = values.str.strip().str.strip("'\"")
-    values = values.mask(values.isin(KEEL_MISSING))
-    if not kind.startswith("{"):
-        numbers = pd.to_numeric(values)
-        return numbers.astype(np.float64)
-    declared = [text.strip().strip("'\"") for text in kind[1:-1].split(",")]
-    strange = sorted(set(values.dropna()) - set(declared))
-    if strange:
-        raise ValueError(f"value {strange[0]!r} of attribute {values.name!r} is not among those of the header")
-    return values.astype("category")

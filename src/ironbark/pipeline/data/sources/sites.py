@@ -24,17 +24,18 @@ def fetch_keel(id, entry, folder, mirror=None):
     (path,), facts = bring(who, entry, folder)
     tables = []
     with archives.opened(who, path) as content:
-        names = [content.find(name) for name in entry.get("members") or _only_dat(who, content)]
+        names = [content.find(name) for name in entry.get("members") or _only(who, content, (".dat",))]
         for name in names:
             with formats.readable(f"{path}: {name}", "keel"), content.open(name) as stream:
                 tables.append(formats.read_stream(stream, "keel"))
     return joined(who, tables, names, entry.get("parts")), facts
 
 
-def _only_dat(who, content):
-    names = [name for name in content.names if name.endswith(".dat")]
+def _only(who, content, ends):
+    names = [name for name in content.names if name.removesuffix(".gz").endswith(ends)]
     if len(names) != 1:
-        raise InputError(f"{who}: {content.path} has not one .dat file but {listed(names) or 'none'}; set `members`")
+        found = listed(names) or f"none of the kinds {', '.join(ends)}"
+        raise InputError(f"{who}: {content.path} has not one data file but {found}; set `members`")
     return names
 
 
@@ -77,19 +78,11 @@ def fetch_uci(id, entry, folder, mirror=None):
     if "archive" in entry:
         (path,) = paths
         with archives.opened(who, path) as content:
-            names = [content.find(name) for name in entry.get("members") or _only(who, content)]
+            names = [content.find(name) for name in entry.get("members") or _only(who, content, DATA)]
             table = _table(who, entry, names, [f"{path}: {name}" for name in names], content.open)
     else:
         table = _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv"))
     return table, facts
-
-
-def _only(who, content):
-    names = [name for name in content.names if name.removesuffix(".gz").endswith(DATA)]
-    if len(names) != 1:
-        found = listed(names) or f"none of the kinds {', '.join(DATA)}"
-        raise InputError(f"{who}: {content.path} has not one data file but {found}; set `members`")
-    return names
 
 
 def _table(who, entry, names, shown, opened):
