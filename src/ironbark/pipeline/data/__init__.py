@@ -35,41 +35,18 @@ NETWORK_THREADS = 4
 
 @dataclass(frozen=True)
 class Source:
-    """Entry of `SOURCES`.
+    """Entry of `SOURCES`; the tuples name fields of a catalogue entry, or packages."""
 
-    Attributes
-    ----------
-    fetch : str
-        Dotted path of ``fetch(id, entry, folder, mirror)``, see `ironbark.pipeline.data.sources`.
-    description : str
-        What it gives, as Markdown.
-    origin : str
-        Where an entry comes from, as Markdown, with the entry's fields in braces, besides {files} (names of its files
-        or its archive) and {host}.
-    required, optional : tuple of str
-        Fields of a catalogue entry that belong to this source.
-    either : tuple of str
-        Fields of which exactly one is required.
-    choices : dict
-        Field -> the values it may have.
-    mirrored : bool
-        Whether a mirror folder, where one is given, takes the place of this source.
-    local : bool
-        Whether its files may be paths on this machine.
-    packages : tuple of str
-        Packages that it imports, besides those that ironbark always needs.
-    """
-
-    fetch: str
-    description: str
-    origin: str
+    fetch: str  # dotted path of ``fetch(id, entry, folder, mirror)``, see `ironbark.pipeline.data.sources`
+    description: str  # what it gives, as Markdown
+    origin: str  # where an entry comes from, as Markdown, with fields of the entry, {files} and {host} in braces
     required: tuple = ()
     optional: tuple = ()
-    either: tuple = ()
-    choices: dict = field(default_factory=dict)
-    mirrored: bool = True
-    local: bool = False
-    packages: tuple = ()
+    either: tuple = ()  # of which exactly one is required
+    choices: dict = field(default_factory=dict)  # field -> the values it may have
+    mirrored: bool = True  # whether a mirror folder, where one is given, takes its place
+    local: bool = False  # whether its files may be paths on this machine
+    packages: tuple = ()  # that it imports, besides those that ironbark always needs
 
 
 #: Name -> source. A new source is a function, an entry here and a test.

@@ -25,24 +25,12 @@ UNVERIFIED = "unverified"
 
 @dataclass(frozen=True)
 class File:
-    """A file of a data set.
+    """A file of a data set."""
 
-    Attributes
-    ----------
-    name : str
-        As the entry of the catalogue names it.
-    urls : tuple of str
-        In the order in which they are tried.
-    checksum : str or None
-        SHA-256, or "md5:" and the MD5, that the file must have at every address.
-    copy : str or None
-        SHA-256 of a copy from elsewhere, which the file should have.
-    """
-
-    name: str
-    urls: tuple
-    checksum: str | None = None
-    copy: str | None = None
+    name: str  # as the entry of the catalogue has it
+    urls: tuple  # in the order in which they are tried
+    checksum: str | None = None  # SHA-256, or "md5:" and the MD5, that it must have at every address
+    copy: str | None = None  # SHA-256 of a copy from elsewhere, which it should have
 
 
 #: Loader of the sources `sklearn` and `torchvision` -> its files, with the SHA-256 that these packages ship.

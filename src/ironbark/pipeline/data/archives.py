@@ -63,13 +63,7 @@ def _check(who, path, name, size, plain):
 
 
 class Archive:
-    """An open archive whose members have been looked at.
-
-    Attributes
-    ----------
-    names : list of str
-        Its files, in its order.
-    """
+    """An open archive whose members, `names`, have been looked at."""
 
     def __init__(self, who, path, open_member, names):
         self.who, self.path, self.names, self._open = who, path, names, open_member

@@ -23,30 +23,14 @@ _NEEDED = {"id", "n", "d", "tasks", "digest"}
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """One prepared data set.
+    """One prepared data set; labels are class indices (uint8), one a sample."""
 
-    Attributes
-    ----------
-    features : EncodedFeatures
-        Codes are memory-mapped, read-only.
-    target : ndarray of shape (n_samples,), uint8
-        Class index among the sorted labels.
-    binary : ndarray of shape (n_samples,), uint8, or None
-        Class index of the task ``binary``.
-    split : ndarray of shape (n_samples,), uint8, or None
-        0 train, 1 test.
-    meta : dict
-        Content of ``meta.json``.
-    given : ndarray of shape (n_samples,), uint8, or None
-        Class index of the labels as they were given, where `target` holds corrected ones.
-    """
-
-    features: EncodedFeatures
+    features: EncodedFeatures  # codes are memory-mapped, read-only
     target: np.ndarray
-    binary: np.ndarray | None
-    split: np.ndarray | None
-    meta: dict
-    given: np.ndarray | None = None
+    binary: np.ndarray | None  # of the task `binary`
+    split: np.ndarray | None  # 0 train, 1 test
+    meta: dict  # content of meta.json
+    given: np.ndarray | None = None  # as they were given, where `target` holds corrected ones
 
     def y(self, task: str) -> np.ndarray:
         """Class indices of a task."""

@@ -18,21 +18,11 @@ MAX_CLASSES = 255
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Coded labels of one task.
+    """Coded labels of one task."""
 
-    Attributes
-    ----------
-    y : ndarray of shape (n_samples,), uint8
-        Index of each sample's class.
-    classes : list of str
-        Names of the classes by index.
-    groups : list of list of str, or None
-        For a task of merged classes: the labels behind each class.
-    """
-
-    y: np.ndarray
-    classes: list
-    groups: list | None = None
+    y: np.ndarray  # index of each sample's class, uint8
+    classes: list  # their names
+    groups: list | None = None  # the labels behind each class, where classes were merged
 
     @property
     def counts(self):

@@ -1,7 +1,7 @@
 """The roles of a table's columns: features, target and split, as the entry of the catalogue assigns them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,35 +17,16 @@ from ironbark.pipeline.data.suspicions import as_missing
 
 @dataclass(frozen=True, eq=False)
 class Roles:
-    """Result of `assign`.
+    """Result of `assign`."""
 
-    Attributes
-    ----------
-    entry : dict
-        The entry with the names that the table has.
-    table : DataFrame
-        The rows that are kept.
-    features : list of str
-        Names of the feature columns, in the order of the table.
-    classes : Labels
-    binary : Labels or None
-        The binary task, if the data set has one.
-    parts : ndarray of shape (n_samples,), uint8, or None
-        0 train, 1 test, if the data set has a split.
-    given : ndarray of shape (n_samples,), uint8, or None
-        Class index of the labels as they were given, if the data set has such a column.
-    warnings : list of str
-        Sentences on texts among numbers, and on labels that are nearly equal.
-    """
-
-    entry: dict
-    table: pd.DataFrame
-    features: list
+    entry: dict  # with the names that the table has
+    table: pd.DataFrame  # the rows that are kept
+    features: list  # names of columns, in the order of the table
     classes: labels.Labels
     binary: labels.Labels | None
-    parts: np.ndarray | None
-    given: np.ndarray | None = None
-    warnings: list = field(default_factory=list)
+    parts: np.ndarray | None  # 0 train, 1 test
+    given: np.ndarray | None  # class index of the labels as they were given
+    warnings: list  # sentences on texts among numbers, and on labels that are nearly equal
 
 
 def assign(

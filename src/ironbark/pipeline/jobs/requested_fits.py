@@ -14,15 +14,7 @@ from ironbark.pipeline.results.store import undamaged
 
 @dataclass(frozen=True)
 class Fit:
-    """A fit that a batch asks for.
-
-    Attributes
-    ----------
-    dataset, task, noise, method : str
-    repeat, fold, n_train, n_test : int
-    batch, index : int
-        Which of the batches asks for it, and which of the splits it is on.
-    """
+    """A fit that a batch asks for."""
 
     dataset: str
     task: str
@@ -32,8 +24,8 @@ class Fit:
     fold: int
     n_train: int
     n_test: int
-    batch: int
-    index: int
+    batch: int  # which of the batches asks for it
+    index: int  # which of the splits it is on
 
     def __str__(self):
         place = f"{self.dataset} {self.task} {self.noise} {self.method}"
@@ -79,13 +71,7 @@ def trained(specs, prepared, labels, fits):
 
 
 class Labels:
-    """Clean and noisy labels of fits; those of one data set, task and noise that follow each other are read once.
-
-    Parameters
-    ----------
-    prepared, labels
-        Of `requested`.
-    """
+    """Clean and noisy labels of fits; those of a data set, task and noise that follow each other are read once."""
 
     def __init__(self, prepared, labels):
         self._clean = lru_cache(1)(lambda dataset, task: bundle.load(prepared[dataset]).y(task))

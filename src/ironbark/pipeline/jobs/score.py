@@ -61,20 +61,7 @@ def keep(fits, stores):
 
 
 class Scorer:
-    """Makes rows of the fits of a study.
-
-    Parameters
-    ----------
-    labels, prepared : path
-        As for `run`.
-    names : list of str
-        Metrics besides `ironbark.pipeline.metrics.ALWAYS`.
-
-    Attributes
-    ----------
-    gaps : list of str
-        Why a metric has no value for a fit, once a fit.
-    """
+    """Makes rows of the fits of a study; `gaps` says why a metric has no value for a fit."""
 
     def __init__(self, labels, prepared, names):
         self.folders = Path(labels), Path(prepared)

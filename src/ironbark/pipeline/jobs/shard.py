@@ -170,27 +170,7 @@ class Parts:
 
 
 class StoredFits:
-    """Fits of one method under one noise.
-
-    Parameters
-    ----------
-    folder : Path
-        Where the store has the fits of all methods under this noise.
-    method_id : str
-    names : sequence of str
-        Ids of all methods of the batch, in the order in which they are fitted.
-    methods : dict
-        Id -> resolved entry with ``code``, what it runs.
-    alone : bool
-        Whether timings matter: then nothing is taken from other methods.
-
-    Attributes
-    ----------
-    method : dict
-    fits : ironbark.pipeline.results.store.Store
-    new : int
-        How many fits were added.
-    """
+    """Fits of one method under one noise; nothing is taken from other methods if it is timed alone."""
 
     def __init__(self, folder, method_id, names, methods, alone=False):
         self.method = methods[method_id]

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from multiprocessing.connection import Connection
 
 from ironbark.errors import InputError
 from ironbark.pipeline.log import say
@@ -26,18 +27,10 @@ CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL}
 
 @dataclass(frozen=True)
 class Watch:
-    """Messages of the work to its supervisor.
+    """Messages of the work to its supervisor."""
 
-    Attributes
-    ----------
-    connection : multiprocessing.connection.Connection or None
-        None: nobody watches.
-    given_up : frozenset of str
-        Keys of fits that have failed under watch in this job, and are not to be tried again in it.
-    """
-
-    connection: object = None
-    given_up: frozenset = frozenset()
+    connection: Connection | None = None  # None: nobody watches
+    given_up: frozenset = frozenset()  # keys of fits that have failed in this job and are not to be tried again in it
 
     @contextlib.contextmanager
     def over(self, path, key, about):

@@ -28,20 +28,14 @@ VOTES = ("given", "guessed", "neither", "both")
 class Votes(NamedTuple):
     """A file of votes.
 
-    Attributes
-    ----------
-    file, sha256 : str
-    tests : int
-        Samples of the test part that its ids count.
-    seeds : tuple of int
-        Of the permutations that lead from the order of the table to that of the ids: scikit-learn shuffles the messages
-        of 20 Newsgroups when it stores them, and again when it reads them.
+    The permutations lead from the order of the table to that of the ids: scikit-learn shuffles the messages of 20
+    Newsgroups when it stores them, and again when it reads them.
     """
 
     file: str
     sha256: str
-    tests: int
-    seeds: tuple = ()
+    tests: int  # samples of the test part that its ids count
+    seeds: tuple = ()  # of the permutations
 
 
 FILES = {
