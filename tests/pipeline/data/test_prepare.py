@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import ironbark.pipeline.data
 from ironbark import encoding
 from ironbark.errors import InputError
 from ironbark.pipeline.data.bundle import load
@@ -188,7 +187,6 @@ def test_load(folder):
     assert bundle.y("multiclass").dtype == np.int64
     assert bundle.classes("multiclass") == ["a", "b", "c"]
     assert bundle.split.dtype == np.uint8
-    assert ironbark.pipeline.data.load is load
 
 
 def cut(keep):

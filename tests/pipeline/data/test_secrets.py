@@ -77,9 +77,7 @@ def test_no_error_of_openml_shows_the_users_key(site, monkeypatch, capsys):
     monkeypatch.setattr(openml.config, "server", closed().split("/data")[0] + "/api/v1/xml")
     monkeypatch.setattr(openml.config, "apikey", "hunter2")
     monkeypatch.setattr(openml._api_calls.time, "sleep", lambda seconds: None)
-    with pytest.raises(
-        InputError, match="OpenML did not give data set 7 .*, the server http://.* of the config"
-    ) as error:
+    with pytest.raises(InputError, match="OpenML did not give data set 7 ") as error:
         fetch("a", ENTRY, Path("raw/a"))
     assert "hunter2" not in "".join(traceback.format_exception(error.value)) + capsys.readouterr().err
 

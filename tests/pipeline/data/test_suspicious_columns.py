@@ -45,7 +45,7 @@ def test_suspicious_columns_are_named_with_the_remedy(name):
     assert "set `drop: [c]`" in sentence and "\n" not in sentence
 
 
-DATES = ["31/12/2020", "2020-12-31T10:00Z", "31.12.2020", "12/2020", "31 Dec 2020", "May-21", "10:30 PM"]
+DATES = ["31/12/2020", "2020-12-31T10:00Z", "31.12.2020", "12/2020", "10:30 PM"]
 
 
 @pytest.mark.parametrize("text", DATES)

@@ -41,7 +41,6 @@ def test_each_address_is_asked_once_for_its_first_bytes(site):
     assert site.times("b") == 1
     assert set(rows) == {a, b} and said == f"{OUT}: 2 addresses, 0 with a remark"
     assert (rows[a]["Status"], rows[a]["Bytes"], rows[a]["Data sets"]) == ("206", str(len(BODY)), "one")
-    assert rows[a]["First bytes"] == f"`{BODY[:16].hex(' ')}`"
     assert (rows[b]["Status"], rows[b]["Bytes"], rows[b]["Data sets"]) == ("200", "1200", "one, two")
 
 
@@ -61,19 +60,10 @@ def test_faults_are_remarks(site):
     assert said == f"{OUT}: 6 addresses, 4 with a remark"
     assert [rows[url]["Status"] for url in urls.values()] == ["404", "200", "200", "200", "200"]
     assert [rows[url]["Remark"] for url in urls.values()] == ["Not Found", "a web page", "empty", "", ""]
-    assert rows[urls["moved"]]["Final address"] == urls["good"]
     assert rows[silent]["Status"] == "" and "ConnectionError" in rows[silent]["Remark"]
 
 
-def test_openml_tells_the_target_and_the_ignored_columns(site):
-    about = {"default_target_attribute": "class", "ignore_attribute": ["a", "b"], "row_id_attribute": "id"}
-    bodies = {1: about | {"md5_checksum": "0" * 32}, 2: {"default_target_attribute": "y", "ignore_attribute": "a,b"}}
-    for number, body in bodies.items():
-        site.put(f"api/v1/json/data/{number}", json.dumps({"data_set_description": body}).encode())
-    site.put("api/v1/json/data/3", b"no JSON")
-    entries = {f"d{i}": {"title": "T", "source": "openml", "openml_id": i, "target": "class"} for i in (1, 2, 3)}
-    rows, _ = run(entries)
-    one, two, three = (rows[f"{site.address}/api/v1/json/data/{i}"] for i in (1, 2, 3))
-    assert (one["Target"], one["Ignored columns"], one["Remark"]) == ("class", "a, b, id", "")
-    assert (two["Ignored columns"], two["Remark"]) == ("a, b", "the catalogue has the target class; no MD5")
-    assert "JSONDecodeError" in three["Remark"]
+def test_openml_is_asked_for_its_description(site):
+    site.put("api/v1/json/data/1", b"{}")
+    rows, _ = run({"one": {"title": "T", "source": "openml", "openml_id": 1, "target": "class"}})
+    assert rows[f"{site.address}/api/v1/json/data/1"]["Remark"] == ""

@@ -4,7 +4,6 @@ Importing this module imports no numpy, so that the planner can check a catalogu
 are `fetch.fetch` (raw table) -> `prepare.prepare` (arrays) -> `bundle.load`.
 """
 
-import importlib
 from dataclasses import dataclass, field
 
 from ironbark import entries
@@ -212,12 +211,3 @@ def base(entry):
 def resolve(name):
     """The entry of a source."""
     return entries.find("source", name, SOURCES)[1]
-
-
-_LATE = {"Bundle": "ironbark.pipeline.data.bundle", "load": "ironbark.pipeline.data.bundle"}
-
-
-def __getattr__(name):
-    if name in _LATE:
-        return getattr(importlib.import_module(_LATE[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

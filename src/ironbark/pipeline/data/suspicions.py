@@ -26,12 +26,6 @@ _DATE = re.compile(
     r"(?:[T,]?\s*\d\d?:\d\d.*)?|\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
 )
 
-#: Begins of words in dates such as Fri, 1st of January 2021.
-_WORDS = (
-    "jan feb mar apr may jun jul aug sep oct nov dec",
-    "mon tue wed thu fri sat sun th st nd rd of t am pm utc gmt z",
-)
-
 _WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*")
 
 
@@ -62,7 +56,7 @@ def suspicion(who: str, column, categories: bool, remedy: str | None = None):
 def _date(values):
     """The first date of texts of which nearly all are dates, or None."""
     found = [str(value) for value in values.unique()]
-    dates = [text for text in found if _DATE.fullmatch(text.strip()) or _names_a_month(text)]
+    dates = [text for text in found if _DATE.fullmatch(text.strip())]
     return dates[0] if found and len(dates) >= 0.9 * len(found) else None
 
 
@@ -97,15 +91,6 @@ def _numbers(values, name):
     if named or found == n and (in_order or dense):
         return f"has {found} different whole numbers in {n} rows, like an identifier or a row number", ""
     return None
-
-
-def _names_a_month(text):
-    """Whether a text has numbers and words of dates only, a month among them: 5 Jan 2021, May-21."""
-    words = [word.lower()[:3] for word in re.findall("[^\\W\\d_]+", text)]
-    months, others = (set(part.split()) for part in _WORDS)
-    return (
-        len(words) < 6 and any(map(str.isdigit, text)) and bool(months & set(words)) and set(words) <= months | others
-    )
 
 
 FEW = 0.1  # share of the entries that texts may have among numbers of few values, such as grades

@@ -1,8 +1,6 @@
 """Requests over HTTP, and a downloader for pooch that continues a file where it broke off, as those of pooch cannot."""
 
 import contextlib
-import functools
-import importlib.metadata
 import json
 import os
 import re
@@ -41,19 +39,12 @@ class _Session(requests.Session):
         return target
 
 
-@functools.cache
-def agent():
-    """The project and its version, with its address where the installed distribution names one."""
-    try:
-        urls = importlib.metadata.metadata("ironbark-learn").get_all("Project-URL") or []
-    except importlib.metadata.PackageNotFoundError:
-        urls = []
-    return f"ironbark-learn/{ironbark.__version__}" + (f" (+{urls[0].partition(', ')[2]})" if urls else "")
+AGENT = f"ironbark-learn/{ironbark.__version__}"
 
 
 def ask(url: str, **headers: str) -> requests.Response:
     """Send a request; the response, whatever its status, is open for reading."""
-    headers = {"User-Agent": agent(), "Accept-Encoding": "identity", **headers}
+    headers = {"User-Agent": AGENT, "Accept-Encoding": "identity", **headers}
     return _Session().get(url, headers=headers, stream=True, timeout=TIMEOUT)
 
 

@@ -145,13 +145,12 @@ def _found(paths):
 
 def address_spec(plan):
     """Spec of the job that asks the addresses of all data sets."""
-    files, described = {}, {}
+    files = {}
     for dataset, entry in plan.config["datasets"].items():
-        for url in dict.fromkeys(url for file in addresses.files(entry) for url in file.urls):
+        described = [addresses.description(entry)] if entry["source"] == "openml" else []
+        for url in dict.fromkeys([*described, *(url for file in addresses.files(entry) for url in file.urls)]):
             files.setdefault(url, []).append(dataset)
-        if entry["source"] == "openml":
-            described.setdefault(addresses.description(entry), {})[dataset] = entry["target"]
-    return text({"files": files, "openml": described})
+    return text({"files": files})
 
 
 def servers(plan, dataset):

@@ -59,19 +59,14 @@ def _package(id, cache):
 
 def _description(id, openml, number):
     """What OpenML says about a data set, as an object of the package openml."""
-    server = redacted(openml.config.get_server_base_url())
-    named = ""
-    if addresses.host(server) != addresses.host(addresses.OPENML):
-        named = f", the server {server} of the configuration of the package openml"
-        say(f"data set {id!r} comes from OpenML at {server}, as the configuration of the package openml says")
     try:
         with _asking(openml):
             return _dataset(openml, number)
     except Exception as error:  # of openml, requests, urllib3, minio, xmltodict and others, which have no common base
         said = _short(error, openml.config.apikey)
     raise InputError(  # without its cause, whose text may show the user's key
-        f"data set {id!r}: OpenML did not give data set {number} ({said}); check `openml_id`{named} and the "
-        f"network, or {MIRROR}"
+        f"data set {id!r}: OpenML did not give data set {number} ({said}); check `openml_id` and the network, "
+        f"or {MIRROR}"
     )
 
 
