@@ -71,7 +71,7 @@ def test_data_without_given_labels_say_so(tmp_path):
         (
             {"booked": RIGHT},
             {"given": "billed"},
-            "there is no column 'billed'; set `given` to one of x, booked, audited",
+            "there is no given column 'billed'; set `given` to one of x, booked, audited",
         ),
         ({"booked": np.where(RIGHT == "a", None, RIGHT)}, {}, "20 of 60 labels in column 'booked' are missing"),
         ({"booked": ["z", *RIGHT[1:]]}, {}, "column 'booked' has the label 'z', which the target does not have"),

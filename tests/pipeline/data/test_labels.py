@@ -7,7 +7,7 @@ from sklearn.model_selection import train_test_split
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import labels
-from ironbark.pipeline.data.catalog import groups
+from ironbark.pipeline.data.catalog import groups, text
 from ironbark.pipeline.data.roles import partition
 
 
@@ -30,8 +30,8 @@ def test_classes_are_sorted_and_codes_point_at_them(values, classes):
     result = coded(values)
     assert result.classes == classes
     assert result.y.dtype == np.uint8
-    assert [result.classes[k] for k in result.y] == [labels.text(value) for value in values]
-    assert result.counts == [sum(labels.text(value) == name for value in values) for name in classes]
+    assert [result.classes[k] for k in result.y] == [text(value) for value in values]
+    assert result.counts == [sum(text(value) == name for value in values) for name in classes]
 
 
 def test_number_text_and_category_give_the_same_codes():

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from itertools import combinations
+from numbers import Integral, Real
 from pathlib import Path
 
 from ironbark.entries import suggestion
@@ -27,14 +28,15 @@ def complete(entry):
     entry = {**DEFAULTS, **entry}
     expect = entry.get("expect")
     if isinstance(expect, dict) and isinstance(expect.get("counts"), dict):
-        counts = {_as_text(label): count for label, count in expect["counts"].items()}
+        counts = {text(label): count for label, count in expect["counts"].items()}
         entry["expect"] = {**expect, "counts": counts}
     return entry
 
 
-def _as_text(label):
-    """A label as `ironbark.pipeline.data.labels.text` has it: 1.0 is "1"."""
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+def text(label) -> str:
+    """A label as text: 2.0 is "2"."""
+    whole = isinstance(label, Real) and not isinstance(label, Integral) and float(label).is_integer()
+    return str(int(label)) if whole else str(label)
 
 
 def as_mirrored(entry):

@@ -7,8 +7,8 @@ import yaml
 from ironbark.errors import InputError
 from ironbark.frames import in_order
 from ironbark.pipeline.data import catalog
+from ironbark.pipeline.data.catalog import text
 from ironbark.pipeline.data.frame import listed
-from ironbark.pipeline.data.labels import text
 
 
 def refuse(id: str, entry: dict, counts: dict, missing: dict, n_rows: int, mirrored: bool):

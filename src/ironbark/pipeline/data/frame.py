@@ -25,6 +25,13 @@ def feature_names(who: str, table: pd.DataFrame, drop: list[str], roles: set[str
     return names
 
 
+def column_of(who, table, name, field):
+    """The column that an entry names in `field`."""
+    if name not in table.columns:
+        raise InputError(f"{who}: there is no {field} column {name!r}; set `{field}` to one of {listed(table.columns)}")
+    return table[name]
+
+
 def refuse_repeated(who, names):
     """Raise InputError if a name of a column occurs twice; `who` is the data set or the file."""
     name = repeated(names)

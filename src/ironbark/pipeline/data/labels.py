@@ -10,8 +10,8 @@ from pandas.api import types
 
 from ironbark.errors import InputError
 from ironbark.frames import in_order
-from ironbark.pipeline.data.catalog import groups
-from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data.catalog import groups, text
+from ironbark.pipeline.data.frame import column_of, listed
 
 MAX_CLASSES = 255
 
@@ -59,11 +59,10 @@ def _texts(column):
     return [text(label) for label in column.dropna().unique()]
 
 
-def _column(who, table, target):
-    if target not in table.columns:
-        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {listed(table.columns)}")
-    check(who, table[target])
-    return table[target]
+def _column(who, table, target, field="target"):
+    column = column_of(who, table, target, field)
+    check(who, column)
+    return column
 
 
 def check(who, column):
@@ -105,13 +104,6 @@ def counts(column):
     return {name: sizes[name] for name in in_order(sizes)}
 
 
-def text(label):
-    """A label as text: 2.0 is "2"."""
-    if isinstance(label, (float, np.floating)) and float(label).is_integer():
-        return str(int(label))
-    return str(label)
-
-
 def binary(who: str, labels: Labels, positive=None, grouped: bool = False) -> Labels | None:
     """The binary task of a target, if it has one."""
     if positive is not None:
@@ -127,14 +119,12 @@ def binary(who: str, labels: Labels, positive=None, grouped: bool = False) -> La
 
 def given(who: str, table: pd.DataFrame, column: str, classes: list[str]) -> np.ndarray:
     """Labels as they were given, where the target holds corrected ones."""
-    if column not in table.columns:
-        raise InputError(f"{who}: there is no column {column!r}; set `given` to one of {listed(table.columns)}")
-    check(who, table[column])
-    if nulls := int(table[column].isna().sum()):
+    labels = _column(who, table, column, "given")
+    if nulls := int(labels.isna().sum()):
         raise InputError(f"{who}: {nulls} of {len(table)} labels in column {column!r} are missing; fill them in")
-    if strange := [name for name in _texts(table[column]) if name not in classes]:
+    if strange := [name for name in _texts(labels) if name not in classes]:
         raise InputError(f"{who}: column {column!r} has the label {strange[0]!r}, which the target does not have")
-    return _indices(table[column], classes)
+    return _indices(labels, classes)
 
 
 def _named(who, labels, positive):

@@ -21,7 +21,8 @@ def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
     facts = _facts(who, raw)
     gone = facts.get("ignored", ())  # columns that the source has removed already
     entry = {**entry, "drop": [name for name in entry["drop"] if name not in gone]}
-    shown = f"{who}: {_origin(facts, raw)}"
+    origin = f"the mirror's table {facts['mirror']}.parquet" if "mirror" in facts else facts.get("path", raw)
+    shown = f"{who}: {origin}"  # what the user calls it: the file on this machine, where there is one
     table = formats.read(raw, "parquet", name=shown)
     if table.empty:
         raise InputError(f"{shown} has no rows or no columns; fix the source")
@@ -51,11 +52,6 @@ def _facts(who, raw):
     except (FileNotFoundError, ValueError) as error:
         state = "missing" if isinstance(error, FileNotFoundError) else "damaged"
         raise InputError(f"{who}: {raw.parent / FACTS} is {state}; fetch the data set again") from error
-
-
-def _origin(facts, raw):
-    """What the user calls the raw table: the file on this machine that it was read from, where there is one."""
-    return f"the mirror's table {facts['mirror']}.parquet" if "mirror" in facts else facts.get("path", raw)
 
 
 def _features(who, columns, entry):

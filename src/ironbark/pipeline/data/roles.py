@@ -45,10 +45,10 @@ def assign(
     target, split = entry["target"], entry.get("split", {})
     special = {target, split.get("column"), entry.get("given")}
     features = frame.feature_names(who, pd.DataFrame(columns=columns), entry["drop"], special)
-    if target not in columns:
-        raise InputError(f"{who}: there is no target column {target!r}; set `target` to one of {frame.listed(columns)}")
+    frame.column_of(who, pd.DataFrame(columns=columns), target, "target")
     labels.check(who, table[target])
-    table, sentences = as_missing(who, table, _open(entry, table, features), entry["missing"], _categories)
+    uncertain = [name for name in features if name in table.columns and name not in entry.get("categories", ())]
+    table, sentences = as_missing(who, table, uncertain, entry["missing"], _categories)
     if missing is None:
         missing = {name: int(count) for name in features if (count := table[name].isna().sum())}
     missing = {name: missing[name] for name in features if name in missing}
@@ -68,12 +68,6 @@ def assign(
     given = labels.given(who, table, entry["given"], classes.classes) if "given" in entry else None
     sentences += labels.nearly_equal(who, target, classes.classes)
     return Roles(entry, table, features, classes, binary, parts, given, sentences)
-
-
-def _open(entry, table, features):
-    """Features that are there and that the entry does not call categories."""
-    named = entry.get("categories", ())
-    return [name for name in features if name in table.columns and name not in named]
 
 
 def _categories(name):
@@ -106,11 +100,7 @@ def partition(who: str, table, y: np.ndarray, split: dict) -> np.ndarray:
 
 def _by_column(who, table, y, split):
     name = split["column"]
-    if name not in table.columns:
-        raise InputError(
-            f"{who}: there is no split column {name!r}; set `split` to one of {frame.listed(table.columns)}"
-        )
-    values = table[name].astype(object).to_numpy()
+    values = frame.column_of(who, table, name, "split").astype(object).to_numpy()
     others = sorted({str(value) for value in values} - {"train", "test"})
     if others:
         raise InputError(f"{who}: split column {name!r} holds {frame.listed(others)}; only train and test are allowed")

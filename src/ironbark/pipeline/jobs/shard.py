@@ -73,16 +73,15 @@ def fits_of(spec, part, prepared, labels, stores, watching):
 def _fit(spec, parts, stored, ids, split, noisy, watching):
     """Key and record of one fit, from the store or new."""
     depends = depends_on(parts.data, ids, split, noisy)
-    key, wanted = stored.key(depends), spec.get("wanted", {}).get(ids[1], [])
-    record = stored.record(key, wanted)
-    again = record is not None and record["status"] == records.FAILED and key not in watching.given_up
-    if record is not None and not (spec["retry_failed"] and again):
-        return key, record
-    path = stored.fits.path
+    key, wanted = key_of_fit(stored.method, depends), spec.get("wanted", {}).get(ids[1], [])
+    before, path = stored.fits.get(key), stored.fits.path
+    if before is not None and {"labels", *wanted} <= outputs_in(before):
+        failed = before["status"] == records.FAILED and key not in watching.given_up
+        if not (failed and spec["retry_failed"]):
+            return key, before
     if path.stem in spec.get("untried", ()):
         spec["untried"].remove(path.stem)
         _try(path.stem, stored.method, parts, ids, split, noisy, watching)
-    before = stored.fits.get(key)
     if before is not None and before["status"] == records.OK:
         # Two studies that want different outputs share the fit.
         wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
@@ -95,7 +94,8 @@ def _fit(spec, parts, stored, ids, split, noisy, watching):
         for _ in range(times):
             record = trained(parts, stored.method, ids, split, noisy, journal, chosen, wanted)
     record |= known
-    stored.add(key, record)
+    stored.fits.add(key, record)
+    stored.new += 1
     begun.unlink(missing_ok=True)
     return key, record
 
@@ -178,20 +178,6 @@ class StoredFits:
         self.new = 0
         other = None if alone else chooser(method_id, names, methods)
         self._other = other and (methods[other], store.Store(folder / f"{other}.jsonl"))
-
-    def key(self, parts):
-        """Key of a fit that depends on these parts, a dict, and on the method."""
-        return key_of_fit(self.method, parts)
-
-    def record(self, key, wanted=()):
-        """Record of a fit, or None if there is none or it lacks one of the wanted outputs."""
-        found = self.fits.get(key)
-        return found if found is not None and {"labels", *wanted} <= outputs_in(found) else None
-
-    def add(self, key, record):
-        """Keep the record of a fit."""
-        self.new += 1
-        self.fits.add(key, record)
 
     def choice(self, parts):
         """Choice of another method for the fit with these dependencies; None if there is none, or it failed."""
