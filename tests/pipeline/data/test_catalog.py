@@ -96,7 +96,7 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "mirror", "drop": ["target"]}, "the target 'target' is also in `drop`"),
         (
             {"source": "mirror", "split": {"column": "s"}, "drop": ["s"]},
-            "the split column 's' is also the target or in",
+            "the column 's' of `split` has another role",
         ),
         ({"source": "mirror", "positive": [1], "binary": "grouped"}, "`positive` and `binary` both define"),
         (

@@ -138,17 +138,16 @@ def _check_files(who, entry):
 
 
 def _check_columns(who, entry):
-    target = entry.get("target", DEFAULTS["target"])
-    column = entry.get("split", {}).get("column")
-    if target in entry.get("drop", ()):
+    """Refuse a column with two roles."""
+    target, drop = entry.get("target", DEFAULTS["target"]), entry.get("drop", ())
+    column, given = entry.get("split", {}).get("column"), entry.get("given")
+    if target in drop:
         raise InputError(f"{who}: the target {target!r} is also in `drop`; remove it from one of them")
-    given = entry.get("given")
-    if given is not None and (given in (target, column) or given in entry.get("drop", ())):
-        raise InputError(
-            f"{who}: the column {given!r} of `given` has another role or is in `drop`; name another column"
-        )
-    if column is not None and (column == target or column in entry.get("drop", ())):
-        raise InputError(f"{who}: the split column {column!r} is also the target or in `drop`; name another column")
+    for field, name, others in (("given", given, {target, column}), ("split", column, {target})):
+        if name is not None and (name in others or name in drop):
+            raise InputError(
+                f"{who}: the column {name!r} of `{field}` has another role or is in `drop`; name another column"
+            )
 
 
 def _check_tasks(who, entry):

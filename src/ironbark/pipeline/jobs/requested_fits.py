@@ -8,8 +8,6 @@ from threadpoolctl import threadpool_limits
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.jobs.shard import key_of_fit
-from ironbark.pipeline.results import noisy_labels
-from ironbark.pipeline.results.store import undamaged
 
 
 @dataclass(frozen=True)
@@ -89,6 +87,4 @@ def _ids(spec, place, split):
 
 
 def _labels(labels, place):
-    path = labels[place[:2]]
-    with undamaged(path):
-        return noisy_labels.read(path, place[2])
+    return shard.labels_of(labels[place[:2]], place[2])

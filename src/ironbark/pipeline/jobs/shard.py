@@ -57,8 +57,7 @@ def fits_of(spec, part, prepared, labels, stores, watching):
     place = part["dataset"], part["task"]
     features = Parts(bundle.load(prepared), part["task"])
     for noise_id in part["noises"]:
-        with undamaged(labels[place]):
-            noisy = noisy_labels.read(labels[place], noise_id)
+        noisy = labels_of(labels[place], noise_id)
         for method_id in part["methods"]:
             folder = Path(stores, *place, noise_id)
             stored = StoredFits(folder, method_id, part["methods"], spec["methods"], spec.get("alone", False))
@@ -68,6 +67,12 @@ def fits_of(spec, part, prepared, labels, stores, watching):
                 key, record = _fit(spec, features, stored, ids, split, noisy.noisy[index], watching)
                 yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
             say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
+
+
+def labels_of(path, noise_id):
+    """Splits and labels under a noise, from a file that may be damaged."""
+    with undamaged(path):
+        return noisy_labels.read(path, noise_id)
 
 
 def _fit(spec, parts, stored, ids, split, noisy, watching):
