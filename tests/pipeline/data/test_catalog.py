@@ -94,6 +94,7 @@ def test_defaults_are_filled_in_and_labels_are_text():
         ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
         ({"source": "libsvm", "files": ["a"], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in `files`"),
         ({"source": "mirror", "drop": ["target"]}, "the target 'target' is also in `drop`"),
+        ({"source": "mirror", "split": {"column": "target"}}, "the column 'target' of `split` has another role"),
         (
             {"source": "mirror", "split": {"column": "s"}, "drop": ["s"]},
             "the column 's' of `split` has another role",
