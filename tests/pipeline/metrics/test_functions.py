@@ -126,3 +126,16 @@ def test_error_of_the_estimated_noise_rate():
         found = functions.noise_rate_error(outcome([0, 1], wrong=wrong, noise_rate=np.array([rate])))
         assert found == pytest.approx(0.2)
     assert np.isnan(functions.noise_rate_error(outcome([0, 1], wrong=wrong)))
+
+
+def test_one_score_for_all_is_half_right_by_trapezoids():
+    """Why the choice matters: the area of a constant model is the share of the rarer class, or half of 1 more."""
+    y, p = np.repeat([0, 1], [90, 10]), np.zeros(100)
+    assert functions.average_precision(outcome(y, decision=p)) == pytest.approx(0.1)
+    assert functions.average_precision_trapezoid(outcome(y, decision=p)) == pytest.approx((1 + 0.1) / 2)
+
+
+def test_calibration_error_of_a_sure_and_right_model_is_zero():
+    y = np.array([0, 1, 1, 0])
+    assert functions.calibration_error(outcome(y, probabilities=np.eye(2)[y])) == 0.0
+    assert functions.calibration_error(outcome(y, probabilities=np.eye(2)[1 - y])) == 1.0

@@ -81,3 +81,11 @@ def test_same_best_by_hand():
     assert (found.count, found.settings) == (3, 4)
     assert found.by_chance == pytest.approx(1 / 3 + 2 / 3 + 1 / 3 + 2 / 3)
     assert concordance.same_best(frame, better(frame, False)).count == 2  # of errors the smallest: hit, miss, miss, hit
+
+
+def test_same_best_by_chance_is_what_random_orders_give():
+    rng = np.random.default_rng(0)
+    theirs = rng.integers(0, 3, (40, 4)).astype(float)
+    found = [lines(theirs, rng.permuted(np.tile([1.0, 2, 3, 3], (40, 1)), axis=1)) for _ in range(30)]
+    counts = [concordance.same_best(frame, better(frame)) for frame in found]
+    assert np.mean([one.count for one in counts]) == pytest.approx(counts[0].by_chance, rel=0.07)

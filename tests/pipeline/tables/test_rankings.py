@@ -174,3 +174,11 @@ def test_by_hand():
     found = seconds(frame, ranks.scores(cells(frame, "accuracy"))[0])
     assert found["x"] == pytest.approx(np.sqrt(3.0 * 12.0))  # mean of 1 and 5, then 12; the last is not complete
     assert found["y"] == pytest.approx(np.sqrt(1.0 * 1e-4))  # a clock that says 0
+
+
+def test_data_sets_without_all_rates_are_left_out_of_slopes_for_all():
+    frame = slope_rows()
+    gap = (frame["dataset"] == "b") & (frame["method"] == "y") & (frame["noise_id"] == "u3")
+    found = slopes(cells(frame[~gap]))
+    assert set(found[found["noise"] == "uniform"]["dataset"]) == {"a"}
+    assert set(found[found["noise"] == "balanced"]["dataset"]) == {"a", "b"}
