@@ -74,7 +74,9 @@ def with_parts(study):
     folder, name = os.path.split(study)
     for other in said(availability.left_out, PLAN, [name]):
         REMARKS[f"{other}: none of its data sets can be had"] = None
-    found = [os.path.join(folder, other) for other in said(availability.expand, PLAN, [name])]
+    found = [
+        os.path.join(folder, other) for other in said(availability.expand, PLAN, [name])
+    ]
     return [other for other in found if other == study or PLAN.has_fits(other)]
 
 
