@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ironbark import encoding
 from ironbark.errors import InputError
+from ironbark.pipeline.data import checksums
 from ironbark.pipeline.data.bundle import load
 from ironbark.pipeline.data.prepare import prepare
 
@@ -162,6 +163,18 @@ def test_bad_tables_are_named_and_nothing_is_prepared(prepared, table, tmp_path,
     with pytest.raises(InputError, match="data set 'tiny'.*" + sentence):
         prepared(table[:0] if change is None else table.assign(**change), **fields)
     assert not (tmp_path / "tiny").exists()
+
+
+def test_the_checksum_of_a_download_is_recorded_once_it_is_prepared(raw, table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = raw(table)
+    file = {"url": "https://a.example/x", "sha256": "0" * 64, "verified": False}
+    (path.parent / "fetch.json").write_text(json.dumps({"source": "url", "files": [file]}), encoding="utf-8")
+    with pytest.raises(InputError, match="n is 12, expected 13"):
+        prepare("tiny", {**ENTRY, "expect": {"n": 13}}, path, tmp_path / "out")
+    assert checksums.recorded(file["url"]) is None
+    prepare("tiny", ENTRY, path, tmp_path / "out")
+    assert checksums.recorded(file["url"]) == file["sha256"]
 
 
 def test_the_digest_that_fits_are_kept_by_knows_no_address(raw, table, tmp_path):

@@ -1,21 +1,24 @@
 """Checksums of downloads that the catalogue has no SHA-256 of: recorded after first use, and enforced from then on.
 
 `PLACE`, below the working folder, has one line ``address: SHA-256`` for each. It belongs to this machine, like the
-data; a checksum for everybody belongs in the catalogue.
+data; a checksum for everybody belongs in the catalogue. A note ``.<name>.origin`` next to a file says where it came
+from, so that the next job that needs the file does not download it again.
 """
 
+import contextlib
+import contextvars
 from pathlib import Path
 
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.files import explained, owning, write_all
+from ironbark.files import explained, owning, write_all, write_text
 from ironbark.pipeline.log import redacted, say
 
 PLACE = Path("data/checksums.yaml")
 
 _HEADER = """\
-# SHA-256 of the files that data sets were first read from, where the catalogue has none. The rule fetch refuses
+# SHA-256 of the files that data sets were first prepared from, where the catalogue has none. The rule fetch refuses
 # files that differ. To accept a changed file, remove its line; to share a checksum, copy it to the entry as `sha256`.
 """
 
@@ -26,7 +29,7 @@ def recorded(address):
 
 
 def record_new(facts: dict):
-    """Record the checksums of the files that a data set was read from, where nobody vouches for them."""
+    """Record the checksums of the files that a data set was prepared from, where nobody vouches for them."""
     for file in facts.get("files", [facts]):
         if not file.get("verified", True) and recorded(file["url"]) is None:
             record(file["url"], file["sha256"])
@@ -59,3 +62,42 @@ def _read():
     if not isinstance(sums, dict) or not all(isinstance(value, str) for value in sums.values()):
         raise InputError(f"{PLACE} must hold lines `address: SHA-256`; correct it")
     return sums
+
+
+def note(path):
+    """Path of the note on a file."""
+    return path.with_name(f".{path.name}.origin")
+
+
+def read_note(path):
+    """SHA-256 and address of a file, or two empty texts."""
+    try:
+        sha256, url = note(path).read_text(encoding="utf-8").split()
+    except (FileNotFoundError, ValueError):
+        return "", ""
+    return sha256, url
+
+
+def write_note(path, sha256, url):
+    """Write the note on a file."""
+    write_text(note(path), f"{sha256} {url}\n")
+    _new.get([]).append(note(path))
+
+
+@contextlib.contextmanager
+def provisional():
+    """Remove the notes that the block writes if it ends with an InputError: what cannot be read is downloaded again."""
+    written = []
+    token = _new.set(written)
+    try:
+        yield
+    except InputError:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise
+    finally:
+        _new.reset(token)
+
+
+#: Notes that were written within the innermost `provisional`.
+_new = contextvars.ContextVar("new")

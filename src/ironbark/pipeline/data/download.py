@@ -33,10 +33,9 @@ def download(
     with explained(file.path):
         if facts := file.present():
             return facts
-        before = file.written()
         with owning(lock, lambda: say(f"waiting for another job that downloads {file.path.name}")):
-            try:  # the job that we waited for may have brought it
-                return file.present(brought=file.written() != before) or file.fetch(check, instead)
+            try:
+                return file.present() or file.fetch(check, instead)  # present if the job that we waited for brought it
             finally:
                 lock.unlink(missing_ok=True)
 
@@ -50,16 +49,14 @@ class _Download:
         """The checksum that the file must have, if there is one."""
         return self.expected or next(filter(None, map(checksums.recorded, self.urls)), None)
 
-    def written(self):
-        """When the file at its place was written, if there is one."""
-        return self.path.stat().st_mtime_ns if self.path.exists() else None
-
-    def present(self, brought=False):
-        """Facts of the file at its place, if it has the checksum that it should have or was just brought."""
-        wanted = self.wanted() or self.copy
-        if not (wanted or brought) or not self.path.is_file() or not pooch.hashes.hash_matches(self.path, wanted):
+    def present(self):
+        """Facts of the file at its place, if it has the checksum that it should have."""
+        noted, url = checksums.read_note(self.path)
+        url = next((each for each in self.urls if redacted(each) == url), None)
+        wanted = self.wanted() or (url and noted)
+        if not wanted or not self.path.is_file() or not pooch.hashes.hash_matches(self.path, wanted):
             return None
-        return self.facts(next(filter(checksums.recorded, self.urls), self.urls[0]), sha256(self.path))
+        return self.facts(url or self.urls[0], sha256(self.path))
 
     def facts(self, url, found):
         """Record of the file for ``fetch.json``."""
@@ -103,6 +100,9 @@ class _Download:
             shutil.rmtree(new, ignore_errors=True)
         if self.copy not in (None, downloader.sha256):
             say(f"{self.who}: {url} has SHA-256 {downloader.sha256}, but a copy from elsewhere has {self.copy}")
+        checksums.note(self.path).unlink(missing_ok=True)
+        if not wanted or url != self.urls[0]:
+            checksums.write_note(self.path, downloader.sha256, redacted(url))
         return self.facts(url, downloader.sha256)
 
     def difference(self, url, wanted, found):

@@ -24,14 +24,13 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    module, _, function = resolve(name).fetch.rpartition(".")
-    table, facts = getattr(importlib.import_module(module), function)(id, entry, folder, mirror)
-    if isinstance(table, Path) and table.name != TABLE:
-        format, shown = entry.get("format") or formats.format_of(table), entry.get("path", table)
-        table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")
-    if not isinstance(table, Path):
-        formats.write(table, folder / TABLE)
-    checksums.record_new(facts)
+    with checksums.provisional():
+        table, facts = _function(resolve(name).fetch)(id, entry, folder, mirror)
+        if isinstance(table, Path) and table.name != TABLE:
+            format, shown = entry.get("format") or formats.format_of(table), entry.get("path", table)
+            table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")
+        if not isinstance(table, Path):
+            formats.write(table, folder / TABLE)
     facts = {"source": name, **{field: _public(entry[field]) for field in _ORIGIN if field in entry}, **facts}
     write_text(folder / FACTS, json.dumps(facts, indent=1, sort_keys=True) + "\n")
     return folder / TABLE
@@ -40,3 +39,8 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
 def _public(value):
     """A value without the passwords in its addresses."""
     return [*map(_public, value)] if isinstance(value, list) else redacted(value) if isinstance(value, str) else value
+
+
+def _function(path):
+    module, _, name = path.rpartition(".")
+    return getattr(importlib.import_module(module), name)

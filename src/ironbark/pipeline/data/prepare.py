@@ -8,7 +8,7 @@ import numpy as np
 from ironbark import encoding
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data import catalog, discrepancies, formats, frame
+from ironbark.pipeline.data import catalog, checksums, discrepancies, formats, frame
 from ironbark.pipeline.data.bundle import META, digest
 from ironbark.pipeline.data.fetch import FACTS
 from ironbark.pipeline.data.roles import assign
@@ -43,6 +43,7 @@ def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
     meta |= {"imputed": entry["missing"]} if entry["missing"] in catalog.IMPUTED else {}
     discrepancies.refuse_unexpected(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
+    checksums.record_new(facts)
     return Path(out)
 
 
