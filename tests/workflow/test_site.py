@@ -15,8 +15,7 @@ def test_a_study_that_has_finished_is_in_the_site(shared):
     assert "32 of 32 fits done" in page and "Not made yet" not in page and "Not drawn yet" not in page
     sheet = json.loads((shared / "results/tiny/full/provenance.json").read_text("utf-8"))
     assert sheet["studies"][0]["rows"] == 32 and set(sheet["datasets"]) == {"breast-cancer", "iris"}
-    matrix = (shared / "results/site/dataset/iris.html").read_text("utf-8")
-    assert "uniform 20 %, multiclass" in matrix and "150 samples" in matrix
+    assert "150 samples" in (shared / "results/site/dataset/iris.html").read_text("utf-8")
 
 
 def test_the_site_is_built_at_any_time_and_runs_no_study(built):

@@ -88,13 +88,6 @@ def artefacts_of(study):
     return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
 
 
-def checked_target():
-    path, remarks = said(published_cell.target, PLAN)
-    remember(remarks)
-    print(f"ironbark: {published_cell.cost(PLAN, PLAN.checked)}", file=sys.stderr)
-    return path
-
-
 def cores_of(study, scale):
     """Timings are taken alone: on all cores that the run has, while each fit uses one."""
     alone = PLAN.study(study, scale).alone
