@@ -1,13 +1,6 @@
 # One published cell next to ours: `snakemake --cores 2 check --config cell='ane/table-2/mushrooms/uniform-0.4/dt-ane'`.
 
 
-def checked_target():
-    path, remarks = said(published_cell.target, PLAN)
-    remember(remarks)
-    print(f"ironbark: {published_cell.cost(PLAN, PLAN.checked)}", file=sys.stderr)
-    return path
-
-
 # Without outputs, it runs each time, and prints a result of before again.
 rule check:
     input:
