@@ -25,7 +25,6 @@ rule all:
 include: "workflow/rules/data.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/packs.smk"
-include: "workflow/rules/checked_target.smk"
 include: "workflow/rules/published_cell.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/artefacts.smk"

@@ -13,6 +13,7 @@ import yaml
 
 import ironbark
 from ironbark import criteria
+from ironbark.entries import imported
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
@@ -21,7 +22,6 @@ from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, artefacts, readers
 from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import TABLES, dataset_tables
-from ironbark.pipeline.tables.kinds import imported
 
 ROOT = Path(__file__).parents[2]
 

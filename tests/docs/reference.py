@@ -8,6 +8,7 @@ import pandas as pd
 import yaml
 from pipeline.jobs.rerun import planned_with
 
+from ironbark.entries import imported
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
@@ -16,7 +17,6 @@ from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.published import PAPERS, comparison
 from ironbark.pipeline.results import packs
 from ironbark.pipeline.results.records import OK, frame
-from ironbark.pipeline.tables.kinds import imported
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "data/reference"

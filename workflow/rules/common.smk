@@ -19,7 +19,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
 from ironbark.pipeline.plan import pages, published_cell, reference
-from ironbark.pipeline.plan.study import availability
+from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.specs import Plan
@@ -71,13 +71,10 @@ def targets_of(study):
 
 
 def with_parts(study):
-    folder, name = os.path.split(study)
-    for other in said(availability.left_out, PLAN, [name]):
+    made, absent = said(parts.built, PLAN, [study])
+    for other in absent:
         REMARKS[f"{other}: none of its data sets can be had"] = None
-    found = [
-        os.path.join(folder, other) for other in said(availability.expand, PLAN, [name])
-    ]
-    return [other for other in found if other == study or PLAN.has_fits(other)]
+    return made
 
 
 def artefacts_of(study):
@@ -86,6 +83,12 @@ def artefacts_of(study):
     remember(said(PLAN.try_tables, study))
     scale = config["scale"]
     return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
+
+
+def checked_target():
+    path, remarks = said(published_cell.target, PLAN)
+    remember(remarks)
+    return path
 
 
 def cores_of(study, scale):
@@ -113,7 +116,4 @@ def cost_of_studies():
 def packed_studies():
     for study in config["studies"]:
         targets_of(study)
-    found = [
-        name for study in config["studies"] for name in with_parts(PLAN.part(study))
-    ]
-    return list(dict.fromkeys(found))
+    return said(parts.built, PLAN, list(map(PLAN.part, config["studies"])))[0]

@@ -1,4 +1,4 @@
-"""Base of binary boosters: checks of samples, labels and weights, and the prediction."""
+"""Base of binary boosters: checks of samples, labels and weights, the prediction, and importances."""
 
 import warnings
 

@@ -28,8 +28,6 @@ class CriterionEntry:
     low, high : float
         Range of that parameter, `low` included; `high` is included unless infinite.
     tasks : tuple of str
-    cost : float
-        Cost of scanning a feature of a node relative to Gini's index, for plans.
     """
 
     module: str
@@ -39,68 +37,55 @@ class CriterionEntry:
     low: float = 0.0
     high: float = float("inf")
     tasks: tuple = ("binary", "multiclass")
-    cost: float = 1.0
 
-
-_CUSTOM_COST = 3.0  # `CriterionEntry.cost` of a function that users wrote
 
 #: Name -> criterion. A new criterion is a module, an entry here and a test.
 CRITERIA = {
     "gini": CriterionEntry("ironbark.criteria.gini", "1 - sum p_k^2", "Breiman et al. (1984); ane, Theorem 1 (a)"),
-    "entropy": CriterionEntry(
-        "ironbark.criteria.entropy", "-sum p_k ln p_k", "Quinlan (1986); ane, Theorem 1 (b)", cost=1.4
-    ),
+    "entropy": CriterionEntry("ironbark.criteria.entropy", "-sum p_k ln p_k", "Quinlan (1986); ane, Theorem 1 (b)"),
     "misclassification": CriterionEntry(
         "ironbark.criteria.misclassification",
         "1 - max p_k",
         "ane, Theorem 1 (c), (e), Theorem 2, Corollary 2.1: all conservative losses",
-        cost=0.45,
     ),
     "sqrt_gini": CriterionEntry(
         "ironbark.criteria.sqrt_gini",
         "sqrt((K-1)/K (1 - sum p_k^2))",
         "ane, text after Theorem 8: limit for lambda -> 0; two classes: Dietterich, Kearns and Mansour (1996)",
-        cost=1.1,
     ),
     "negative_exponential": CriterionEntry(
         "ironbark.criteria.negative_exponential",
         "min{1 - max p_k, lam sqrt((K-1)/K (1 - sum p_k^2))}",
         "ane, Lemma 7, Theorem 8 and the display after it",
         "lam",
-        cost=1.4,
     ),
     "generalized_cross_entropy": CriterionEntry(
         "ironbark.criteria.generalized_cross_entropy",
         "(1 - (sum p_k^r)^(1/r)) / q, r = 1/(1-q)",
         "Zhang and Sabuncu (2018); ane, Theorem 1 (d)",
         "q",
-        cost=2.3,
     ),
     "twoing": CriterionEntry(
         "ironbark.criteria.twoing",
         "gain n_L n_R / (4 n^2) (sum abs(p_L,k - p_R,k))^2",
         "Breiman et al. (1984), section 4.3",
-        cost=1.3,
     ),
     "twoing_rdts": CriterionEntry(
         "ironbark.criteria.twoing_rdts",
         "`twoing`, its search ended early as in the code that came with ane",
         "code that came with ane",
-        cost=0.9,
     ),
     "credal": CriterionEntry(
         "ironbark.criteria.credal",
         "largest entropy under the imprecise Dirichlet model with s samples",
         "Mantas and Abellan (2014)",
         "s",
-        cost=1.35,
     ),
     "pairwise_gain": CriterionEntry(
         "ironbark.criteria.pairwise_gain",
         "gain abs(L_0 R_1 - L_1 R_0) / 2, in counts; two classes",
         "pg, section V, last display before Theorem 1",
         tasks=("binary",),
-        cost=1.25,
     ),
 }
 
@@ -114,7 +99,7 @@ def resolve(name):
         If there is none of this name; the nearest one is named.
     """
     if is_custom(name):
-        return CriterionEntry(name.rpartition(".")[0] if isinstance(name, str) else name.__module__, cost=_CUSTOM_COST)
+        return CriterionEntry(name.rpartition(".")[0] if isinstance(name, str) else name.__module__)
     return entries.find("criterion", name, CRITERIA)[1]
 
 

@@ -1,4 +1,4 @@
-"""Class probabilities of each sample by models that were not fitted on it."""
+"""Class probabilities by models that were not fitted on a sample, and which samples they can judge."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Noise that is likely where a forest is unsure: polynomial margin diminishing noise of Zhang et al. (2021)."""
+"""Noise near the boundary of classes: by the margin (Zhang et al., 2021), among neighbours, and adversarial."""
 
 import numpy as np
 from scipy.stats import rankdata

@@ -1,4 +1,4 @@
-"""Class-conditional noise whose rates belong to the smaller and the larger of two classes."""
+"""Noise of two classes by their sizes: rates of the smaller and the larger one, balanced swaps, a rare class."""
 
 import numpy as np
 

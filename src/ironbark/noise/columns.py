@@ -1,4 +1,4 @@
-"""Noise of samples whose value in one column is large."""
+"""Noise of samples by their value in one column: above a quantile, or of a group."""
 
 import numpy as np
 

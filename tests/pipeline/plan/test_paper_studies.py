@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ironbark.pipeline.plan.study import availability
+from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.published import readers
 
 ROOT = Path(__file__).parents[3]
@@ -20,7 +20,7 @@ def fits(study):
 
 
 def test_parts_and_counts_are_those_of_the_rmboost_paper(shipped):
-    assert availability.expand(shipped, ["rmb"]) == ["rmb", *PARTS]
+    assert parts.expand(shipped, ["rmb"]) == ["rmb", *PARTS]
     counts = {name: fits(shipped.study(name, "full")) for name in ["rmb", *PARTS]}
     assert counts["rmb"] == 8 * 5 * 100 * 9
     assert counts["rmb-adversarial"] == 8 * 2 * 100 * 9

@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study.availability import expand, left_out
+from ironbark.pipeline.plan.study.parts import built, expand, left_out
 
 
 @pytest.fixture
@@ -24,6 +24,12 @@ def test_parts_follow_their_study(two):
     assert expand(two, ["small"]) == ["small", "other"]
     assert expand(two, ["other", "small"]) == ["other", "small"]
     assert left_out(two, ["small"]) == []
+
+
+def test_a_run_makes_the_parts_of_which_only_keeps_something(two):
+    assert built(two, ["small", "other"]) == (["small", "other"], [])
+    two.settings["only"] = ["two"]
+    assert built(two, [two.part("small")]) == (["only/two/small"], [])
 
 
 def test_a_part_that_is_empty_at_this_scale_only_is_left_out_there(two):

@@ -1,4 +1,4 @@
-"""Choice of the number of boosting rounds on samples that are held out of the training set, with labels as noisy."""
+"""Before a gradient booster is fitted: keywords, weights, and samples held out to choose the number of rounds."""
 
 import contextlib
 import difflib

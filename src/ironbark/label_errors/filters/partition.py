@@ -1,4 +1,4 @@
-"""Iterative partitioning filter: a vote of models that were each fitted on a part of the samples."""
+"""Filters by votes: of models fitted on a part of the samples each, and of models that must all agree."""
 
 from numbers import Integral, Real
 

@@ -1,9 +1,9 @@
 """Fetch a data set: its raw table, and where it came from."""
 
-import importlib
 import json
 from pathlib import Path
 
+from ironbark.entries import imported
 from ironbark.files import explained, write_text
 from ironbark.pipeline.data import catalog, checksums, formats, mirrored, resolve
 from ironbark.pipeline.log import redacted
@@ -25,7 +25,7 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with checksums.provisional():
-        table, facts = _function(resolve(name).fetch)(id, entry, folder, mirror)
+        table, facts = imported(resolve(name).fetch)(id, entry, folder, mirror)
         if isinstance(table, Path) and table.name != TABLE:
             format, shown = entry.get("format") or formats.format_of(table), entry.get("path", table)
             table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")
@@ -39,8 +39,3 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
 def _public(value):
     """A value without the passwords in its addresses."""
     return [*map(_public, value)] if isinstance(value, list) else redacted(value) if isinstance(value, str) else value
-
-
-def _function(path):
-    module, _, name = path.rpartition(".")
-    return getattr(importlib.import_module(module), name)

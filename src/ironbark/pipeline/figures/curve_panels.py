@@ -1,4 +1,4 @@
-"""Accuracy against the noise rate: one panel per data set, lines for uniform noise, points for the other noises."""
+"""Panels of measures against the noise rate: by data set, by measure, by method, or as chosen."""
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics

@@ -1,4 +1,4 @@
-"""Second derivatives of losses by the predicted probability of the label: Figure 1 of the Robust-GBDT paper.
+"""Losses and weights: second derivatives (Figure 1 of the Robust-GBDT paper), and how boosters weigh samples.
 
 The paper does not say which parameters it draws; these are ours.
 """

@@ -1,4 +1,4 @@
-"""Performance without noise against robustness to it, one point per method, next to the published points."""
+"""Points of methods: trade-offs, costs, times, our means against published ones, and a measure by data set."""
 
 import numpy as np
 

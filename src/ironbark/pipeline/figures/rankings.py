@@ -1,4 +1,4 @@
-"""Elo ratings of methods with their bootstrap intervals, best on top."""
+"""Rankings of methods over data sets: Elo, average ranks, how often among the best, gains over one method."""
 
 import numpy as np
 import pandas as pd

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.entries import find
+from ironbark.entries import find, imported
 from ironbark.pipeline import tables
 from ironbark.pipeline.jobs.score import expected
 from ironbark.pipeline.published import PAPERS, comparison, comparison_page
@@ -12,11 +12,14 @@ from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import shown
 from ironbark.pipeline.tables import layout
 from ironbark.pipeline.tables.collect import refuse_holes
-from ironbark.pipeline.tables.kinds import imported
 
 
 def table(spec: dict, inputs: dict, stem: Path):
-    """Build a table and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``."""
+    """Build a table and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``.
+
+    `spec` has the keys table (entry of the study), names (labels, noise_labels, dataset_labels), note and facts; for
+    tables of result rows also those of `ironbark.pipeline.jobs.score`.
+    """
     about = spec["table"]
     kind = find("kind", about["kind"], tables.TABLES)[1]
     data, keywords = read(kind, about, inputs)
@@ -27,7 +30,10 @@ def table(spec: dict, inputs: dict, stem: Path):
 
 
 def figure(spec: dict, inputs: dict, stem: Path):
-    """Draw a figure and write ``stem.png``, ``stem.svg`` and ``stem.pdf``."""
+    """Draw a figure and write ``stem.png``, ``stem.svg`` and ``stem.pdf``.
+
+    `spec` has the keys figure (entry of the study), names, note and facts, as for tables.
+    """
     from ironbark.pipeline import figures  # late: tables do without matplotlib
 
     about = spec["figure"]
@@ -37,7 +43,11 @@ def figure(spec: dict, inputs: dict, stem: Path):
 
 
 def compare(spec: dict, rows: Path, printed: Path, stem: Path):
-    """Write ``stem.csv`` and the summary ``stem.md``."""
+    """Write ``stem.csv`` and the summary ``stem.md``.
+
+    `spec` has the keys compare (entry of the study), datasets, capped_fits (how the scale changes fits, or empty),
+    deviations (data set -> how the data differ from the paper's), added_noises (ids that the settings add) and note.
+    """
     entry = spec["compare"]
     result = comparison.compare(
         without_twins(records.read(rows), spec["added_noises"]),

@@ -18,7 +18,10 @@ IMPUTATION = "ironbark.pipeline.protocols.imputation"
 
 
 def run(spec: dict, prepared: Path, out: Path):
-    """Split, corrupt and write."""
+    """Split, corrupt and write.
+
+    `spec` has the keys dataset, task, protocol (kind, repeats, options) and noises (id -> model, rate and params).
+    """
     data = bundle.load(prepared, verify=True)  # once for all fits that follow; these only map the arrays
     y, protocol = data.y(spec["task"]), spec["protocol"]
     ids = (spec["dataset"], spec["task"], protocol["kind"])

@@ -20,7 +20,11 @@ ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]
 
 
 def run(spec: dict, batches: list[Path], labels: Path, prepared: Path, stores: Path, out: Path):
-    """Score, check and write ``rows.parquet``."""
+    """Score, check and write ``rows.parquet``.
+
+    `spec` has the keys cells (list of data set, task, noise ids, method ids), repeats, folds, allow_holes and metrics
+    (asked for besides `ironbark.pipeline.metrics.ALWAYS`).
+    """
     scorer, tables = Scorer(labels, prepared, spec["metrics"]), []
     for path in batches:
         header, fits = store.read_batch(path)

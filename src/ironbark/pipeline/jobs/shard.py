@@ -23,7 +23,12 @@ TRIED, LEAST = 200, 10  # samples that an added method is fitted to first, and o
 
 
 def run(spec: dict, prepared: dict, labels: dict, stores: Path, out: Path):
-    """Run the missing fits of a batch and write all of them."""
+    """Run the missing fits of a batch and write all of them.
+
+    `spec` has the keys study, scale, protocol, parts (dataset, task, noises: id -> model and rate text, methods),
+    methods (id -> entry with code), versions, retry_failed; where wanted also wanted (task -> outputs besides labels),
+    fit_minutes, added (methods to try first) and alone (timings matter, so the first new fit of a method runs twice).
+    """
     supervisor.run(lambda watching: _run(spec, prepared, labels, stores, out, watching), spec.get("fit_minutes"))
 
 

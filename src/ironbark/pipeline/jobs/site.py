@@ -12,7 +12,7 @@ from ironbark.pipeline.site.build import build
 SOURCE = Path(__file__).parents[1]
 
 
-def run(spec: dict, out: Path, results: Path = "results", prepared: Path = "data/prepared") -> dict:
+def run(spec: dict, out: Path, results: str | Path = "results", prepared: str | Path = "data/prepared") -> dict:
     """Build the site next to its folder, then move it there as a whole."""
     start, out = time.perf_counter(), Path(out)
     for about in spec["studies"]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import data
+from ironbark.pipeline.log import say
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
@@ -53,7 +54,7 @@ class CheckedCell:
         return self.study.datasets[0]
 
 
-def ids(config: dict, root: Path = ".") -> dict:
+def ids(config: dict, root: str | Path = ".") -> dict:
     """Id of each published cell -> the cell, in the order of `PAPERS`."""
     noises, found = _noises(config), {}
     for paper in PAPERS:
@@ -87,7 +88,7 @@ def named(asked: str, known: dict):
     raise InputError(f"no published cell has the id {asked!r}; {hint}")
 
 
-def find(plan, asked: str, root: Path = ".") -> CheckedCell:
+def find(plan, asked: str, root: str | Path = ".") -> CheckedCell:
     """The cell of an id; its fits become a study of `plan`, so that the jobs of any study run them."""
     if plan.settings["scale"] != SCALE:
         raise InputError("a published cell is checked at scale full, that of the papers; leave out --config scale")
@@ -244,4 +245,5 @@ def target(plan):
     if checked is None:
         raise InputError(f"name a published cell: --config cell='{EXAMPLE}'")
     plan.check(checked.study.id)
+    say(f"ironbark: {cost(plan, checked)}")
     return f"results/check/{checked.name}.md", plan.try_tables(checked.study.id)

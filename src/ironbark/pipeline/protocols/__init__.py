@@ -3,7 +3,6 @@
 Importing this package loads neither numpy nor any protocol.
 """
 
-import importlib
 from dataclasses import dataclass
 
 from ironbark import entries
@@ -99,5 +98,4 @@ def splits(kind: str, y, split, seed_ids: tuple, *, repeats: int, **options):
     options = check_options(kind, options)
     if not is_count(repeats, 1):
         raise InputError(f"repeats={repeats!r} of protocol {kind!r} is not allowed; it must be an integer >= 1.")
-    module, _, name = protocol.splits.rpartition(".")
-    return getattr(importlib.import_module(module), name)(y, split, seed_ids, repeats=repeats, **options)
+    return entries.imported(protocol.splits)(y, split, seed_ids, repeats=repeats, **options)

@@ -24,7 +24,10 @@ def load(path):
 
 
 def make(method: dict, seed: int, **changes):
-    """A new estimator of a method."""
+    """A new estimator of a method.
+
+    `method` has the keys estimator (import path) and params; a parameter may be such a dict itself, or hold some.
+    """
     inner = {name: value for name, value in method["params"].items() if is_estimator(value)}
     holding = any(isinstance(value, (list, dict)) for value in method["params"].values())
     groups = made(method["params"], seed) if holding else {}

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from ironbark.entries import imported
 from ironbark.pipeline.published import PAPERS
-from ironbark.pipeline.tables.kinds import imported
 
 
 class Cell(NamedTuple):

@@ -143,7 +143,7 @@ def ranks(column):
 
 
 def write_merged(rows, path):
-    """Write rows of `merged` as `ironbark.pipeline.results.write` does, whole or not at all."""
+    """Write rows of `merged` as `write` does, whole or not at all."""
     names = [name for name in rows.column_names if name not in COLUMNS]
     schema = pa.Schema.from_pandas(frame([], names), preserve_index=False)
     with replacing(path) as side, pq.ParquetWriter(side, schema) as writer:

@@ -3,11 +3,10 @@
 Importing this module imports neither pandas nor matplotlib, so that the planner can read the entries.
 """
 
-import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from ironbark.entries import find
+from ironbark.entries import find, imported
 from ironbark.errors import InputError
 
 
@@ -82,12 +81,6 @@ class Kind:
     def module(self):
         """Module of the builder."""
         return self.builder.rpartition(".")[0]
-
-
-def imported(path):
-    """Object at an import path."""
-    module, _, name = path.rpartition(".")
-    return getattr(importlib.import_module(module), name)
 
 
 def build(kinds: dict, data: object, spec: dict, labels=None, noise_labels=None, dataset_labels=None, *,

@@ -1,4 +1,4 @@
-"""Caps of a scale on the methods of a study, and their description."""
+"""Caps of a scale on the methods of a study, and in words what differs from the protocol of the paper."""
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import estimators

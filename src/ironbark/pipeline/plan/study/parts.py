@@ -7,6 +7,17 @@ from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import unavailable_data
 
 
+def built(plan, studies: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Ids of the studies that a run of these makes, and of the parts without data, which it leaves out."""
+    made, absent = {}, []
+    for study in studies:
+        folder, _, name = study.rpartition("/")
+        ids = [f"{folder}/{part}" if folder else part for part in expand(plan, [name])]
+        made |= dict.fromkeys(one for one in ids if one == study or plan.has_fits(one))
+        absent += left_out(plan, [name])
+    return list(made), absent
+
+
 def expand(plan, names: Iterable[str]) -> list[str]:
     """Studies with their parts, each once, parts after their study."""
     found = {}
