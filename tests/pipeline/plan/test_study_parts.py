@@ -27,6 +27,7 @@ def test_parts_follow_their_study(two):
 
 
 def test_a_run_makes_the_parts_of_which_only_keeps_something(two):
+    two.config["studies"]["other"] |= {"tables": {}, "figures": {}}
     assert built(two, ["small", "other"]) == (["small", "other"], [])
     two.settings["only"] = ["two"]
     assert built(two, [two.part("small")]) == (["only/two/small"], [])
