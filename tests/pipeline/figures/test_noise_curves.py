@@ -74,7 +74,7 @@ def test_failed_cells_are_gaps_and_methods_that_always_failed_are_left_out(tmp_p
     (line,) = lines(figure.axes[0])
     assert np.isnan(line.get_ydata()).tolist() == [False, True, False]
     assert len(figure.axes[0].containers[0][0].get_xdata()) == 1
-    assert figure.get_label() == "21 of 30 fits failed and are left out."
+    assert figure.get_label() == "Bars are 2 standard deviations. 21 of 30 fits failed and are left out."
     figures.save(figure, tmp_path / "a")
 
 

@@ -32,7 +32,8 @@ def noise_curves(rows, spec: dict, context):
             axis.set_xlabel(x_label)
     handles = [handle(look, context.methods[method]) for method, look in style.items()]
     figure.legend(handles=handles, loc="outside right upper", handlelength=3)
-    return finish(figure, spec, series.left_out(gathered), series.spelled(places, context.noises), context.note)
+    notes = series.bars(spec.get("band", 2)), series.left_out(gathered), series.spelled(places, context.noises)
+    return finish(figure, spec, *notes, context.note)
 
 
 @styled
@@ -63,7 +64,8 @@ def metric_curves(rows, spec: dict, context):
         axis.set_xlabel(spec.get("x_label", series.x_label(places)))
     handles = [handle(look, context.methods[method]) for method, look in style.items()]
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handlelength=3)
-    return finish(figure, spec, series.left_out(found), context.note)
+    notes = series.bars(spec.get("band", 2)), series.left_out(found), series.spelled(places, context.noises)
+    return finish(figure, spec, *notes, context.note)
 
 
 @styled
@@ -86,7 +88,7 @@ def noise_panels(rows, spec: dict, context, *, printed=None):
     place = {"loc": "outside lower center", "ncols": 4} if below else {"loc": "outside right upper"}
     figure.legend(handles=handles, title=spec.get("legend_title"), handlelength=3, **place)
     notes = dict.fromkeys(filter(None, map(series.left_out, gathered)))
-    return finish(figure, spec, "; ".join(notes), context.note)
+    return finish(figure, spec, series.bars(2), "; ".join(notes), context.note)
 
 
 def _panel(axis, rows, spec, panel, legend, noise_labels, last, printed):
@@ -142,7 +144,7 @@ def published_curves(comparison, spec: dict, context):
     handles = [handle(look, context.datasets[name]) for name, look in style.items()]
     handles += series.handles()
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
-    notes = f"Bars are {band} standard deviations" * bool(band), series.spelled(places, context.noises)
+    notes = series.bars(band), series.spelled(places, context.noises)
     return finish(figure, spec, *notes, context.note)
 
 

@@ -48,7 +48,7 @@ def series_curves(rows, spec: dict, context, *, printed=None):
     entries = [handle(look, label) for label, look in style.items()]
     entries += handles() if any(theirs.values()) else []
     figure.legend(handles=entries, loc="outside upper center", ncols=min(2, len(entries)), handlelength=3)
-    return finish(figure, spec, _absent(lines[names[0]], spec, datasets), context.note)
+    return finish(figure, spec, bars(spec.get("band", 0)), _absent(lines[names[0]], spec, datasets), context.note)
 
 
 def _lines(found, spec, factor):
@@ -128,6 +128,11 @@ def spelled(places, noise_labels):
     """What the abbreviations below the axis stand for, in words; empty for none."""
     first = {noise_labels[noise].partition(" ")[0] for noise, (_, on_line) in places.items() if not on_line}
     return "; ".join(f"{short}: {words}" for short, words in SPELLED.items() if short in first)
+
+
+def bars(band) -> str:
+    """Length of the bars, in words; empty where there are none."""
+    return f"Bars are {band:g} standard deviations" * bool(band)
 
 
 def _absent(lines, spec, datasets):
