@@ -1,10 +1,11 @@
-"""Which fits run together: all of them once, those of one criterion in one job, long ones apart."""
+"""Which fits run together: all of them once, cheap ones in one job, long ones apart."""
 
 import itertools
 
 import pytest
 
 from ironbark.pipeline.plan.cost.fits import seconds, size_of
+from ironbark.pipeline.plan.study import batches
 from ironbark.pipeline.plan.study.batches import LEAST, seconds_of
 from ironbark.pipeline.plan.study.study import plan
 
@@ -39,14 +40,18 @@ def shape(found):
     return {b.name: ([part.dataset for part in b.parts], [list(part.methods) for part in b.parts]) for b in found}
 
 
-def test_cheap_fits_are_merged_by_criterion_over_data_sets(config, study):
+def test_cheap_fits_of_the_same_libraries_share_a_job_unless_the_class_is_a_users(config, study, monkeypatch):
     config["datasets"]["second"] = config["datasets"]["two"]
     study["grids"][0]["datasets"].append("second")
+    monkeypatch.setattr(batches, "is_own", "sklearn.tree".__eq__)
+    study["grids"][1]["methods"] = ["dt-gini", "dt-entropy", "sk"]
     assert shape(plan(config, "small", "full").batches) == {
-        "binary/gini": (["two", "second"], [["dt-gini", "rf-gini"]] * 2),
-        "binary/entropy": (["two", "second"], [["dt-entropy"]] * 2),
-        "multiclass/gini": (["three"], [["dt-gini"]]),
+        "binary/gini": (["two", "second"] * 2, [*[["dt-gini", "rf-gini"]] * 2, *[["dt-entropy"]] * 2]),
+        "multiclass/gini": (["three"] * 2, [["dt-gini"], ["dt-entropy"]]),
+        "multiclass/sk": (["three"], [["sk"]]),
     }
+    monkeypatch.undo()
+    assert list(shape(plan(config, "small", "full").batches)) == ["binary/gini", "multiclass/gini"]
 
 
 def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, study):

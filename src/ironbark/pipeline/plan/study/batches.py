@@ -4,8 +4,9 @@ import functools
 from dataclasses import dataclass, replace
 
 from ironbark.criteria import CRITERIA
-from ironbark.pipeline.plan.config.estimators import class_name, criteria_of, is_ours
+from ironbark.pipeline.plan.config.estimators import class_name, criteria_of, is_ours, modules
 from ironbark.pipeline.plan.cost.fits import seconds, size_of
+from ironbark.pipeline.plan.keys import is_own, packages_of, versions
 from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.protocols.searches import chooser
 
@@ -19,40 +20,27 @@ class Part:
 
     dataset: str
     task: str
-    noises: tuple
-    methods: tuple
+    noises: tuple[str, ...]
+    methods: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Fits that one job runs.
+    """Fits that one job runs."""
 
-    Attributes
-    ----------
-    name : str
-        Path of the job's output below the study's folder ``fits``, without ending.
-    parts : tuple of Part
-    """
-
-    name: str
-    parts: tuple
+    name: str  # path of the job's output below the study's folder "fits", without ending
+    parts: tuple[Part, ...]
 
 
-def batches(config, blocks, methods, protocol):
+def batches(config, blocks, methods, protocol) -> list[Batch]:
     """Merge fits that share their code, unless together they are too long for a job.
 
-    Data sets go together while they take less time than a job should at least. One that would take longer than a job
-    should at most is cut by noises, and these by method.
+    What takes less time than a job should at least goes together: the data sets of a group of methods, and groups that
+    compute with the same libraries. A data set that would take longer than a job should at most is cut by noises, and
+    these by method.
     """
     settings = config["settings"]
     limit = settings.get("batch_minutes", 10) * 60 * (FROM_PACKS if settings.get("packs") else 1)
-    groups = {}
-    for dataset, task, noises, names in blocks:
-        members = {}
-        for name in names:
-            members.setdefault(_group(methods[name], name), []).append(name)
-        for group, found in members.items():
-            groups.setdefault((task, group), []).append(Part(dataset, task, tuple(noises), tuple(found)))
 
     @functools.cache
     def cost_of(part):
@@ -61,20 +49,46 @@ def batches(config, blocks, methods, protocol):
     def cost(parts):
         return sum(map(cost_of, parts))
 
+    result, small = [], {}
+    for (task, group), parts in _grouped(blocks, methods).items():
+        if cost(parts) <= limit * LEAST:
+            small.setdefault((task, _libraries(parts, methods)), []).append(parts)
+        else:
+            result += _of_group(task, group, parts, methods, cost, limit)
+    for (task, _), groups in small.items():
+        for parts in _filled(groups, cost, limit * LEAST):
+            first = parts[0].methods[0]
+            result.append(Batch(f"{task}/{_group(methods[first], first)}", parts))
+    return result
+
+
+def _grouped(blocks, methods):
+    """(task, group of methods) -> parts."""
+    groups = {}
+    for dataset, task, noises, names in blocks:
+        members = {}
+        for name in names:
+            members.setdefault(_group(methods[name], name), []).append(name)
+        for group, ids in members.items():
+            groups.setdefault((task, group), []).append(Part(dataset, task, tuple(noises), tuple(ids)))
+    return groups
+
+
+def _libraries(parts, methods):
+    """Distributions whose versions are in the rows of some parts, and a user's modules, which may fail."""
+    names = sorted({module for part in parts for name in part.methods for module in modules(methods[name])})
+    return (*versions(*packages_of(names)), *filter(is_own, names))
+
+
+def _of_group(task, group, parts, methods, cost, limit):
+    """Batches of a group that is too long to share a job with others."""
+    names = dict.fromkeys(part.dataset for part in parts)
     result = []
-    for (task, group), parts in groups.items():
-        datasets = [
-            [part for part in parts if part.dataset == name] for name in dict.fromkeys(part.dataset for part in parts)
-        ]
-        bins = _filled(datasets, cost, limit * LEAST)
-        for found in bins:
-            if len({part.dataset for part in found}) > 1:
-                first = f"--{found[0].dataset}" * (len(bins) > 1)
-                result.append(Batch(f"{task}/{group}{first}", found))
-            elif len(bins) == 1 and cost(found) <= limit * LEAST:
-                result.append(Batch(f"{task}/{group}", found))
-            else:
-                result += _cut(f"{found[0].dataset}/{task}", found, group, methods, cost, limit)
+    for some in _filled([[part for part in parts if part.dataset == name] for name in names], cost, limit * LEAST):
+        if len({part.dataset for part in some}) > 1:
+            result.append(Batch(f"{task}/{group}--{some[0].dataset}", some))
+        else:
+            result += _cut(f"{some[0].dataset}/{task}", some, group, methods, cost, limit)
     return result
 
 
