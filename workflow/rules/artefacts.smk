@@ -1,43 +1,45 @@
 # What readers look at: tables, figures and the comparison with published values.
 
 
-rule table:
+rule tables:
     input:
-        unpack(lambda wc: here(said(PLAN.table_inputs, wc.study, wc.scale, wc.name))),
+        unpack(
+            lambda wc: here(artefact_specs.files_of_all(PLAN, study_of(wc), "table"))
+        ),
     output:
-        csv=local(f"{RESULTS}/tables/{{name}}.csv"),
-        md=local(f"{RESULTS}/tables/{{name}}.md"),
-        tex=local(f"{RESULTS}/tables/{{name}}.tex"),
-        html=report(
-            local(f"{RESULTS}/tables/{{name}}.html"),
-            caption="../report/table.rst",
-            category="{study}",
-            subcategory="Tables",
-            labels={"name": "{name}", "scale": "{scale}"},
+        local(
+            report(
+                directory(f"{RESULTS}/tables"),
+                patterns=["{name}.html"],
+                caption="../report/artefact.rst",
+                category="{study}",
+                subcategory="Tables",
+                labels={"name": "{name}", "scale": "{scale}"},
+            )
         ),
     log:
-        "results/logs/table/{study}/{scale}/{name}.log",
+        "results/logs/tables/{study}/{scale}.log",
     benchmark:
-        "results/benchmarks/table/{study}/{scale}/{name}.tsv"
+        "results/benchmarks/tables/{study}/{scale}.tsv"
     localrule: True
     conda:
         ENVIRONMENT
     resources:
         mem_mb=2000,
-        runtime=30,
+        runtime=60,
     params:
-        spec=lambda wc: PLAN.table(wc.study, wc.scale, wc.name),
-        caption=lambda wc: PLAN.caption(wc.study, wc.scale, "tables", wc.name),
+        spec=lambda wc: artefact_specs.all_of(PLAN, study_of(wc), "table"),
+        captions=lambda wc: artefact_specs.captions(PLAN, study_of(wc), "table"),
     message:
-        "Write table {wildcards.name} of {wildcards.study}."
+        "Write the tables of {wildcards.study}."
     script:
-        "../scripts/table.py"
+        "../scripts/tables.py"
 
 
 rule compare:
     input:
         rows=local(rules.score.output[0]),
-        printed=lambda wc: local(said(PLAN.published, wc.study, wc.scale)),
+        printed=lambda wc: local(said(artefact_specs.published, study_of(wc))),
     output:
         csv=local(f"{RESULTS}/comparison.csv"),
         md=local(f"{RESULTS}/comparison.md"),
@@ -52,40 +54,43 @@ rule compare:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: PLAN.compare(wc.study, wc.scale),
+        spec=lambda wc: artefact_specs.compare(PLAN, study_of(wc)),
     message:
         "Compare {wildcards.study} with the published values."
     script:
         "../scripts/compare.py"
 
 
-rule figure:
+rule figures:
     input:
-        unpack(lambda wc: here(said(PLAN.figure_inputs, wc.study, wc.scale, wc.name))),
-    output:
-        png=report(
-            local(f"{RESULTS}/figures/{{name}}.png"),
-            caption="../report/figure.rst",
-            category="{study}",
-            subcategory="Figures",
-            labels={"name": "{name}", "scale": "{scale}"},
+        unpack(
+            lambda wc: here(artefact_specs.files_of_all(PLAN, study_of(wc), "figure"))
         ),
-        svg=local(f"{RESULTS}/figures/{{name}}.svg"),
-        pdf=local(f"{RESULTS}/figures/{{name}}.pdf"),
+    output:
+        local(
+            report(
+                directory(f"{RESULTS}/figures"),
+                patterns=["{name}.png"],
+                caption="../report/artefact.rst",
+                category="{study}",
+                subcategory="Figures",
+                labels={"name": "{name}", "scale": "{scale}"},
+            )
+        ),
     log:
-        "results/logs/figure/{study}/{scale}/{name}.log",
+        "results/logs/figures/{study}/{scale}.log",
     benchmark:
-        "results/benchmarks/figure/{study}/{scale}/{name}.tsv"
+        "results/benchmarks/figures/{study}/{scale}.tsv"
     localrule: True
     conda:
         ENVIRONMENT
     resources:
         mem_mb=2000,
-        runtime=30,
+        runtime=60,
     params:
-        spec=lambda wc: PLAN.figure(wc.study, wc.scale, wc.name),
-        caption=lambda wc: PLAN.caption(wc.study, wc.scale, "figures", wc.name),
+        spec=lambda wc: artefact_specs.all_of(PLAN, study_of(wc), "figure"),
+        captions=lambda wc: artefact_specs.captions(PLAN, study_of(wc), "figure"),
     message:
-        "Draw figure {wildcards.name} of {wildcards.study}."
+        "Draw the figures of {wildcards.study}."
     script:
-        "../scripts/figure.py"
+        "../scripts/figures.py"

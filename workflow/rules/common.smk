@@ -18,7 +18,14 @@ os.environ.update(
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
-from ironbark.pipeline.plan import pages, published_cell, reference
+from ironbark.pipeline.plan import (
+    artefact_specs,
+    checks,
+    dataset_specs,
+    fit_specs,
+    pages,
+    published_cell,
+)
 from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.keys import code_of_job
@@ -79,16 +86,20 @@ def with_parts(study):
 
 def artefacts_of(study):
     ASKED_FOR.append(study)
-    said(PLAN.check, study)
-    remember(said(PLAN.try_tables, study))
-    scale = config["scale"]
-    return [f"results/{study}/{scale}/report.html", *PLAN.artefacts(study, scale)]
+    planned = said(PLAN.study, study, config["scale"])
+    said(checks.check, PLAN, planned)
+    remember(said(checks.try_tables, PLAN, planned))
+    return [f"{planned.folder}/report.html", *artefact_specs.paths(planned)]
 
 
 def checked_target():
-    path, remarks = said(published_cell.target, PLAN)
+    path, remarks = said(checks.checked_cell, PLAN)
     remember(remarks)
     return path
+
+
+def study_of(wc):
+    return said(PLAN.study, wc.study, wc.scale)
 
 
 def cores_of(study, scale):

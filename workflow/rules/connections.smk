@@ -1,8 +1,6 @@
 # How many downloads at once a server gets, as resources of the scheduler.
 import re
 
-from ironbark.pipeline.plan import dataset_specs
-
 # At most so many downloads at once from a server, unless --resources says otherwise.
 CONNECTIONS = 2
 SERVERS = {

@@ -1,7 +1,7 @@
 # From the source of a data set to the arrays that all fits read.
 rule fetch:
     input:
-        lambda wc: here(said(PLAN.fetch_inputs, wc.dataset)),
+        lambda wc: here(said(dataset_specs.fetch_inputs, PLAN, wc.dataset)),
     output:
         table="data/raw/{dataset}/table.parquet",
         facts="data/raw/{dataset}/fetch.json",
@@ -19,7 +19,7 @@ rule fetch:
             "runtime"
         ],
     params:
-        spec=lambda wc: PLAN.fetch(wc.dataset),
+        spec=lambda wc: dataset_specs.fetch(PLAN, wc.dataset),
     message:
         "Fetch {wildcards.dataset}."
     script:
@@ -44,7 +44,7 @@ rule prepare:
             "runtime"
         ],
     params:
-        spec=lambda wc: PLAN.prepare(wc.dataset),
+        spec=lambda wc: dataset_specs.prepare(PLAN, wc.dataset),
     message:
         "Prepare {wildcards.dataset}."
     script:

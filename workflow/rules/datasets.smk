@@ -3,12 +3,14 @@
 
 rule datasets:
     input:
-        here(PLAN.dataset_tables()),
+        here(dataset_specs.dataset_tables()),
 
 
 rule dataset_table:
     input:
-        unpack(lambda wc: here(said(PLAN.dataset_table_inputs, wc.printed))),
+        unpack(
+            lambda wc: here(said(dataset_specs.dataset_table_inputs, PLAN, wc.printed))
+        ),
     output:
         csv=local("results/datasets/{printed}.csv"),
         md=local("results/datasets/{printed}.md"),
@@ -25,7 +27,7 @@ rule dataset_table:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: PLAN.dataset_table(wc.printed),
+        spec=lambda wc: dataset_specs.dataset_table(PLAN, wc.printed),
     message:
         "Compare the data sets of {wildcards.printed} with the published table."
     script:

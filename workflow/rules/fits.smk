@@ -16,7 +16,7 @@ rule corrupt:
         mem_mb=lambda wc, attempt: asked_by_labels(wc, attempt)["mem_mb"],
         runtime=lambda wc, attempt: asked_by_labels(wc, attempt)["runtime"],
     params:
-        spec=lambda wc: said(PLAN.corrupt, wc.study, wc.scale, wc.dataset, wc.task),
+        spec=lambda wc: said(fit_specs.corrupt, PLAN, study_of(wc), wc.dataset, wc.task),
     message:
         "Corrupt the {wildcards.task} labels of {wildcards.dataset}."
     script:
@@ -25,7 +25,7 @@ rule corrupt:
 
 rule shard:
     input:
-        unpack(lambda wc: said(PLAN.shard_inputs, wc.study, wc.scale, wc.batch)),
+        unpack(lambda wc: said(fit_specs.shard_inputs, study_of(wc), wc.batch)),
         packs=lambda wc: packs.imports(PACKS, wc.study, wc.scale),
     output:
         f"{RESULTS}/fits/{{batch}}.jsonl.gz",
@@ -40,7 +40,7 @@ rule shard:
         mem_mb=lambda wc, attempt: asked_by_shard(wc, attempt)["mem_mb"],
         runtime=lambda wc, attempt: asked_by_shard(wc, attempt)["runtime"],
     params:
-        spec=lambda wc: PLAN.shard(wc.study, wc.scale, wc.batch),
+        spec=lambda wc: fit_specs.shard(PLAN, study_of(wc), wc.batch),
     message:
         "Train {wildcards.batch} (cluster: {resources.mem_mb} MB, {resources.runtime} min)."
     script:
@@ -49,7 +49,7 @@ rule shard:
 
 rule score:
     input:
-        unpack(lambda wc: said(PLAN.score_inputs, wc.study, wc.scale)),
+        unpack(lambda wc: fit_specs.score_inputs(study_of(wc))),
     output:
         local(f"{RESULTS}/rows.parquet"),
     log:
@@ -63,7 +63,7 @@ rule score:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: PLAN.score(wc.study, wc.scale),
+        spec=lambda wc: fit_specs.score(PLAN, study_of(wc)),
     message:
         "Score the fits of {wildcards.study}."
     script:

@@ -3,7 +3,11 @@
 
 rule reference:
     input:
-        unpack(lambda wc: here(said(reference.inputs, PLAN, wc.study))),
+        unpack(
+            lambda wc: here(
+                fit_specs.reference_inputs(said(PLAN.study, wc.study, config["scale"]))
+            )
+        ),
     output:
         local("data/reference/{study}.csv"),
     log:
@@ -16,7 +20,7 @@ rule reference:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: reference.spec(PLAN, wc.study),
+        spec=lambda wc: fit_specs.reference(PLAN.study(wc.study, config["scale"])),
     message:
         "Freeze the results of {wildcards.study}."
     script:

@@ -34,7 +34,7 @@ rule describe:
         mem_mb=500,
         runtime=10,
     params:
-        spec=lambda wc: pages.describe(PLAN, wc.study, wc.scale),
+        spec=lambda wc: pages.describe(PLAN, study_of(wc)),
     message:
         "Record what {wildcards.study} is."
     script:
@@ -50,14 +50,14 @@ rule publish:
                 for name in with_parts(wc.study)
                 for path in [
                     f"results/{name}/{wc.scale}/study.json",
-                    *PLAN.artefacts(name, wc.scale),
+                    *artefact_specs.paths(said(PLAN.study, name, wc.scale)),
                 ]
             ]
         ),
         lambda wc: here(
             [
                 f"results/{wc.study}/{wc.scale}/report.html",
-                *PLAN.artefacts(wc.study, wc.scale),
+                *artefact_specs.paths(study_of(wc)),
             ]
         ),
     output:

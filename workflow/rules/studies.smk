@@ -21,7 +21,7 @@ rule unknown:
 
 rule report:
     input:
-        lambda wc: here(said(PLAN.artefacts, wc.study, wc.scale)),
+        lambda wc: here(artefact_specs.paths(study_of(wc))),
     output:
         local(f"{RESULTS}/report.html"),
     log:
@@ -38,8 +38,8 @@ rule report:
         python=sys.executable,
         settings=lambda wc: [
             f"{key}={value}"
-            for key, value in PLAN.overrides(
-                wc.scale, workflow.config_settings.overwrite_config
+            for key, value in checks.overrides(
+                PLAN.settings, wc.scale, workflow.config_settings.overwrite_config
             )
         ],
     message:

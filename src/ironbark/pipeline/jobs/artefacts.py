@@ -1,10 +1,12 @@
 """Tables, figures and the comparison with published values, from the files of a study's jobs."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pandas as pd
 
 from ironbark.entries import find, imported
+from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.jobs.score import expected
 from ironbark.pipeline.published import PAPERS, comparison, comparison_page
@@ -12,6 +14,19 @@ from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import shown
 from ironbark.pipeline.tables import layout
 from ironbark.pipeline.tables.collect import refuse_holes
+
+
+def make(one: Callable, specs: dict, inputs: Iterable, folder: Path):
+    """Make all tables or all figures of a study by `table` or `figure`; `inputs` have names ``ID/PARAMETER``."""
+    files = {}
+    for key, paths in inputs:
+        name, _, parameter = key.partition("/")
+        files.setdefault(name, {})[parameter] = paths
+    for name, spec in specs.items():
+        try:
+            one(spec, files.get(name, {}), Path(folder, name))
+        except InputError as error:
+            raise InputError(f"{one.__name__} {name!r}: {error}") from error
 
 
 def table(spec: dict, inputs: dict, stem: Path):

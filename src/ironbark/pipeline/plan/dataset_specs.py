@@ -16,126 +16,128 @@ from ironbark.pipeline.tables import TABLES
 TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
 
 
-class DatasetPlan:
-    """The data sets of a configuration, as this machine and its mirror have them.
+def completed(config):
+    """Entries of all data sets with their defaults, and as the mirror has them where there is one."""
+    folder = config["settings"].get("mirror")
+    return {name: _completed(entry, folder and data.mirrored(entry)) for name, entry in config["datasets"].items()}
 
-    Parameters
-    ----------
-    config : dict
-        Of `ironbark.pipeline.plan.config.reading.read`. Its data sets become complete entries; those that can't be had
-        are listed under "absent".
-    """
 
-    def __init__(self, config):
-        self.settings, self.config = config["settings"], config
-        config["datasets"] = {name: self._entry(entry) for name, entry in config["datasets"].items()}
-        config["absent"] = [name for name in config["datasets"] if not self.reachable(name)]
+def _completed(entry, mirrored):
+    return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
 
-    def _entry(self, entry):
-        """An entry with its defaults, and as the mirror has it where there is one."""
-        mirrored = self.settings.get("mirror") and data.mirrored(entry)
-        return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
 
-    def mirror(self, dataset):
-        """The mirror folder, where it takes the place of the data set's source."""
-        return self.settings.get("mirror") if data.mirrored(self.config["datasets"][dataset]) else None
+def mirror(plan, dataset):
+    """The mirror folder, where it takes the place of the data set's source."""
+    return plan.settings.get("mirror") if data.mirrored(plan.config["datasets"][dataset]) else None
 
-    def local_input(self, dataset):
-        """The table of this machine that a data set is read from, as a list of none or one."""
-        entry = self.config["datasets"][dataset]
-        if entry["source"] == "file":
-            return [entry["path"]]
-        folder = self.mirror(dataset)
-        return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
 
-    def missing_base(self, dataset):
-        """Say that a mirror lacks the table which a data set is computed from; None if it does not."""
-        base, _ = data.base(self.config["datasets"][dataset])
-        if base is None or not self.mirror(base) or (table := Path(*self.local_input(base))).is_file():
-            return None
-        return (
-            f"data set {dataset!r} is computed from {base!r}: the mirror folder {table.parent} has no table "
-            f"{table.name}; add it there"
+def local_input(plan, dataset):
+    """The table of this machine that a data set is read from, as a list of none or one."""
+    entry = plan.config["datasets"][dataset]
+    if entry["source"] == "file":
+        return [entry["path"]]
+    folder = mirror(plan, dataset)
+    return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
+
+
+def missing_base(plan, dataset):
+    """Say that a mirror lacks the table which a data set is computed from; None if it does not."""
+    base, _ = data.base(plan.config["datasets"][dataset])
+    if base is None or not mirror(plan, base) or (table := Path(*local_input(plan, base))).is_file():
+        return None
+    return (
+        f"data set {dataset!r} is computed from {base!r}: the mirror folder {table.parent} has no table "
+        f"{table.name}; add it there"
+    )
+
+
+def fetch_inputs(plan, dataset):
+    """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
+    base, _ = data.base(lookup("data set", dataset, plan.config["datasets"]))
+    own = _local_files(plan, dataset)
+    if braced := next((path for path in own if "{" in path or "}" in path), None):
+        raise InputError(
+            f"data set {dataset!r}: the path {braced} has braces, which Snakemake would fill in; rename it"
         )
+    return ([f"data/raw/{base}/table.parquet"] if base else []) + own
 
-    def fetch_inputs(self, dataset):
-        """Files that a fetch job reads: those of this machine, and the raw table of another data set."""
-        base, _ = data.base(lookup("data set", dataset, self.config["datasets"]))
-        own = self._local_files(dataset)
-        if braced := next((path for path in own if "{" in path or "}" in path), None):
-            raise InputError(
-                f"data set {dataset!r}: the path {braced} has braces, which Snakemake would fill in; rename it"
-            )
-        return ([f"data/raw/{base}/table.parquet"] if base else []) + own
 
-    def _local_files(self, dataset):
-        """Files of this machine that a fetch job reads, without what other jobs make."""
-        return self.local_input(dataset) if self.mirror(dataset) else data.local_files(self.config["datasets"][dataset])
+def _local_files(plan, dataset):
+    """Files of this machine that a fetch job reads, without what other jobs make."""
+    return local_input(plan, dataset) if mirror(plan, dataset) else data.local_files(plan.config["datasets"][dataset])
 
-    def to_fetch(self, names):
-        """Data set -> entry, of those among `names`, and those that they are computed from, that are to be fetched."""
-        entries, open_ = {}, list(names)
-        while open_:
-            name = open_.pop()
-            base, _ = data.base(self.config["datasets"][name])
-            open_ += [base] if base else []
-            if not self.mirror(name) and not Path("data/raw", name, "table.parquet").exists():
-                entries[name] = self.config["datasets"][name]
-        return entries
 
-    def entry(self, dataset):
-        """Entry of the catalogue for a data set, with a network's training capped as the settings say."""
-        entry, cap = self.config["datasets"][dataset], self.settings.get("max_epochs")
-        if cap is None or entry["source"] != "vgg11" or "weights" in entry:
-            return entry
-        epochs = entry.get("epochs", data.EPOCHS)
-        if epochs <= cap:
-            return entry
-        said = f"The network was trained for {cap} of {epochs} epochs (max_epochs)."
-        return {**entry, "epochs": cap, "deviations": [*entry.get("deviations", ()), said]}
+def to_fetch(plan, names):
+    """Data set -> entry, of those among `names`, and those that they are computed from, that are to be fetched."""
+    entries, open_ = {}, list(names)
+    while open_:
+        name = open_.pop()
+        base, _ = data.base(plan.config["datasets"][name])
+        open_ += [base] if base else []
+        if not mirror(plan, name) and not Path("data/raw", name, "table.parquet").exists():
+            entries[name] = plan.config["datasets"][name]
+    return entries
 
-    def fetch(self, dataset):
-        """Spec of a fetch job, which changes with the size or time of a file that it reads, also to an older time."""
-        entry = self.entry(dataset)
-        spec = {"id": dataset, "entry": entry, "mirror": self.mirror(dataset), "code": code_of_job("fetch")}
-        states = {path: [about.st_size, about.st_mtime_ns] for path, about in _found(self._local_files(dataset))}
-        return text(spec | ({"files": states} if states else {}))
 
-    def prepare(self, dataset):
-        """Spec of a prepare job."""
-        entry = self.entry(dataset)
-        return text({"id": dataset, "entry": entry, "code": code_of_job("prepare")})
+def entry_of(plan, dataset):
+    """Entry of the catalogue for a data set, with a network's training capped as the settings say."""
+    entry, cap = plan.config["datasets"][dataset], plan.settings.get("max_epochs")
+    if cap is None or entry["source"] != "vgg11" or "weights" in entry:
+        return entry
+    epochs = entry.get("epochs", data.EPOCHS)
+    if epochs <= cap:
+        return entry
+    said = f"The network was trained for {cap} of {epochs} epochs (max_epochs)."
+    return {**entry, "epochs": cap, "deviations": [*entry.get("deviations", ()), said]}
 
-    def dataset_tables(self):
-        """Paths of the tables of all data sets."""
-        return [f"results/datasets/{name}{suffix}" for name in DATASET_TABLES for suffix in TABLE_SUFFIXES]
 
-    def dataset_table(self, name):
-        """Spec of a published table of data sets, over all of its data sets."""
-        spec = {"table": {"id": name, "kind": "datasets", "printed": name}, "names": {}, "note": ""}
-        facts = {"members": inputs.members(self.config, name, self.config["datasets"])}
-        return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"])})
+def fetch(plan, dataset):
+    """Spec of a fetch job, which changes with the size or time of a file that it reads, also to an older time."""
+    entry = entry_of(plan, dataset)
+    spec = {"id": dataset, "entry": entry, "mirror": mirror(plan, dataset), "code": code_of_job("fetch")}
+    states = {path: [about.st_size, about.st_mtime_ns] for path, about in _found(_local_files(plan, dataset))}
+    return text(spec | ({"files": states} if states else {}))
 
-    def dataset_table_inputs(self, name):
-        """Files that it is made from: of the data sets that can be had in this run."""
-        lookup("published table of data sets", name, DATASET_TABLES)
-        reachable = [dataset for dataset in self.config["datasets"] if self.reachable(dataset)]
-        return inputs.dataset_files(self.config, name, reachable)
 
-    def reachable(self, dataset):
-        """Whether a data set can be had: from a mirror or this machine only what is there."""
-        entry = self.config["datasets"][dataset]
-        if packages.missing_optional(entry):
-            return False
-        if self.mirror(dataset):
-            return Path(*self.local_input(dataset)).exists()
-        base, _ = data.base(entry)
-        if base in self.config["datasets"] and not self.reachable(base):
-            return False
-        if self.settings.get("mirror") and "vectors" in entry and data.addresses.files(entry):
-            return False
-        own = entry["source"] == "file" and not self.settings.get("mirror")  # else a mistake
-        return own or all(Path(path).exists() for path in data.local_files(entry))
+def prepare(plan, dataset):
+    """Spec of a prepare job."""
+    entry = entry_of(plan, dataset)
+    return text({"id": dataset, "entry": entry, "code": code_of_job("prepare")})
+
+
+def dataset_tables():
+    """Paths of the tables of all data sets."""
+    return [f"results/datasets/{name}{suffix}" for name in DATASET_TABLES for suffix in TABLE_SUFFIXES]
+
+
+def dataset_table(plan, name):
+    """Spec of a published table of data sets, over all of its data sets."""
+    spec = {"table": {"id": name, "kind": "datasets", "printed": name}, "names": {}, "note": ""}
+    facts = {"members": inputs.members(plan.config, name, plan.config["datasets"])}
+    return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"])})
+
+
+def dataset_table_inputs(plan, name):
+    """Files that it is made from: of the data sets that can be had in this run."""
+    lookup("published table of data sets", name, DATASET_TABLES)
+    reachable = [dataset for dataset in plan.config["datasets"] if reachable(plan, dataset)]
+    return inputs.dataset_files(plan.config, name, reachable)
+
+
+def reachable(plan, dataset):
+    """Whether a data set can be had: from a mirror or this machine only what is there."""
+    entry = plan.config["datasets"][dataset]
+    if packages.missing_optional(entry):
+        return False
+    if mirror(plan, dataset):
+        return Path(*local_input(plan, dataset)).exists()
+    base, _ = data.base(entry)
+    if base in plan.config["datasets"] and not reachable(plan, base):
+        return False
+    if plan.settings.get("mirror") and "vectors" in entry and data.addresses.files(entry):
+        return False
+    own = entry["source"] == "file" and not plan.settings.get("mirror")  # else a mistake
+    return own or all(Path(path).exists() for path in data.local_files(entry))
 
 
 def _found(paths):
@@ -155,7 +157,7 @@ def address_spec(plan):
 
 def servers(plan, dataset):
     """Names of the servers that a data set is downloaded from; none where a mirror takes their place."""
-    return [] if plan.mirror(dataset) else addresses.hosts(plan.config["datasets"][dataset])
+    return [] if mirror(plan, dataset) else addresses.hosts(plan.config["datasets"][dataset])
 
 
 def busy_servers(plan, most):

@@ -4,6 +4,8 @@ import hashlib
 import json
 from pathlib import Path
 
+from ironbark.pipeline.plan import dataset_specs
+from ironbark.pipeline.plan.fit_specs import score_inputs, shard
 from ironbark.pipeline.plan.study.study import text
 from ironbark.pipeline.results.packs import Pack
 
@@ -31,7 +33,7 @@ def spec(plan, studies: list, scale: str) -> str:
     """Spec of the job that packs studies, and of the one that imports a pack for one."""
     found, data = {}, set()
     for study in (plan.study(name, scale) for name in studies):
-        batches = [json.loads(plan.shard(study.id, scale, batch.name)) for batch in study.batches]
+        batches = [json.loads(shard(plan, study, batch.name)) for batch in study.batches]
         found[study.id] = {"protocol": study.protocol, "batches": batches}
         data |= {_licence(plan, name) for name in study.datasets}
     content = plan.settings.get("pack_content", "predictions")
@@ -39,14 +41,14 @@ def spec(plan, studies: list, scale: str) -> str:
 
 
 def _licence(plan, dataset):
-    entry = plan.entry(dataset)
+    entry = dataset_specs.entry_of(plan, dataset)
     given = f"licence: {entry.get('licence', 'not stated')}", f"cite: {entry.get('cite', 'nothing stated')}"
     return f"{dataset}: {entry['title']}; source: {entry['source']}; {'; '.join(given)}"
 
 
 def inputs(plan, studies: list, scale: str) -> dict:
     """Files from which the keys of the fits of studies are computed: prepared data and noisy labels."""
-    found = [plan.score_inputs(study, scale) for study in studies]
+    found = [score_inputs(plan.study(study, scale)) for study in studies]
     return {
         name: list(dict.fromkeys(path for files in found for path in files[name])) for name in ("prepared", "labels")
     }

@@ -8,8 +8,10 @@ import re
 
 from ironbark import _PUBLIC, criteria, noise
 from ironbark.pipeline import protocols
+from ironbark.pipeline.plan import artefact_specs, dataset_specs
 from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.plan.keys import source
+from ironbark.pipeline.plan.study.study import Study
 
 METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "tasks", "needs", "paper")
 DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "expect", "papers")
@@ -17,24 +19,23 @@ SHOWN = ("Notes", "References")
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 
-def describe(plan, study_id, scale):
+def describe(plan, planned: Study) -> str:
     """Description of a study for the site, recorded when the study runs."""
-    study = _study(plan, study_id, scale)
+    study = _study(plan, planned)
     about = {
         "study": study,
         "methods": {name: _method(plan, name) for name in study["methods"]},
-        "datasets": {name: _only(plan.entry(name), DATASET_KEYS) for name in study["datasets"]},
+        "datasets": {name: _only(dataset_specs.entry_of(plan, name), DATASET_KEYS) for name in study["datasets"]},
         "noises": {name: _noise(plan, name) for name in study["noises"]},
     }
     return json.dumps(about)  # the order of methods and data sets is that of the study
 
 
-def _study(plan, study_id, scale):
-    study = plan.study(study_id, scale)
+def _study(plan, study):
     entry = plan.config["studies"][study.entry_id]
     return {
-        "id": study_id,
-        "scale": scale,
+        "id": study.id,
+        "scale": study.scale,
         "title": study.title,
         "description": entry.get("description", ""),
         "parts": entry.get("parts", []),
@@ -47,16 +48,16 @@ def _study(plan, study_id, scale):
         "methods": {name: method["label"] for name, method in study.methods.items()},
         "datasets": {name: study.dataset_labels.get(name, name) for name in study.datasets},
         "noises": list(dict.fromkeys(n for noises, _ in study.cells.values() for n in noises)),
-        "tables": [_artefact(plan, study, "tables", name) for name in study.tables],
-        "figures": [_artefact(plan, study, "figures", name) for name in study.figures],
+        "tables": _artefacts(plan, study, "table"),
+        "figures": _artefacts(plan, study, "figure"),
         "compare": bool(study.compare),
     }
 
 
-def _artefact(plan, study, kind, name):
-    """Id, kind and caption of a table or figure."""
-    about = getattr(study, kind)[name]
-    return {"id": name, "kind": about["kind"], "caption": plan.caption(study.id, study.scale, kind, name)}
+def _artefacts(plan, study, word):
+    """Id, kind and caption of the tables or figures."""
+    captions = artefact_specs.captions(plan, study, word)
+    return [{"id": name, "kind": study.shown(word)[name]["kind"], "caption": captions[name]} for name in captions]
 
 
 def _method(plan, name):

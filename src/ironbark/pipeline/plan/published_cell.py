@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import data
-from ironbark.pipeline.log import say
+from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
@@ -89,14 +89,13 @@ def named(asked: str, known: dict):
 
 
 def find(plan, asked: str, root: str | Path = ".") -> CheckedCell:
-    """The cell of an id; its fits become a study of `plan`, so that the jobs of any study run them."""
+    """The cell of an id, with its fits as a study, so that the jobs of any study run them."""
     if plan.settings["scale"] != SCALE:
         raise InputError("a published cell is checked at scale full, that of the papers; leave out --config scale")
     cell = named(asked, ids(plan.config, root))
     runs = of_study(plan.config, cell)
     noises = _noises(plan.config).get((cell.noise, cell.rate), []) if cell.noise else runs.noises
     study = narrowed(plan, cell, runs, noises, f"{FOLDER}/{asked.replace('/', '-')}")
-    plan.narrowed[study.id] = study
     return CheckedCell(cell, runs, study)
 
 
@@ -170,15 +169,15 @@ def narrowed(plan, cell, found: Runs, noises, name: str):
 
 
 def _why_absent(plan, dataset):
-    entry, mirror = plan.config["datasets"][dataset], plan.mirror(dataset)
+    entry, mirror = plan.config["datasets"][dataset], dataset_specs.mirror(plan, dataset)
     lacking = packages.missing_optional(entry)
     if lacking:
         return f"{dataset} needs {' and '.join(lacking)}; run {packages.command(lacking)}"
     if mirror:
-        (table,) = plan.local_input(dataset)
+        (table,) = dataset_specs.local_input(plan, dataset)
         return f"there is no table {table}; add it to the mirror, or leave out --config mirror to download the data"
     base, _ = data.base(entry)
-    if base in plan.config["datasets"] and not plan.reachable(base):
+    if base in plan.config["datasets"] and not dataset_specs.reachable(plan, base):
         return f"{dataset} is computed from {base}, and {_why_absent(plan, base)}"
     files = [path for path in data.local_files(entry) if not Path(path).exists()]
     if files:
@@ -188,7 +187,7 @@ def _why_absent(plan, dataset):
 
 def spec(plan, checked):
     """Spec of the job that judges a cell, as JSON text."""
-    cell, study, entry = checked.cell, checked.study, plan.entry(checked.dataset)
+    cell, study, entry = checked.cell, checked.study, dataset_specs.entry_of(plan, checked.dataset)
     studies, runs = plan.config["studies"], checked.runs
     compare = studies[runs.study].get("compare", {})
     return text(
@@ -220,7 +219,7 @@ def _sizes(checked, entry):
 
 def inputs(plan, checked):
     """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.check_cell`."""
-    sizes = _sizes(checked, plan.entry(checked.dataset))
+    sizes = _sizes(checked, dataset_specs.entry_of(plan, checked.dataset))
     return {
         "rows": f"{checked.study.folder}/rows.parquet",
         "printed": published.values(checked.cell.paper).path,
@@ -237,13 +236,3 @@ def cost(plan, checked):
     fits = n_splits(study.protocol) * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
     time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
     return f"{checked.cell}: {fits} fits; if none is in the store, they take about {time} of CPU time"
-
-
-def target(plan):
-    """Path of the result that was asked for, and what is worth knowing before the run."""
-    checked = plan.checked
-    if checked is None:
-        raise InputError(f"name a published cell: --config cell='{EXAMPLE}'")
-    plan.check(checked.study.id)
-    say(f"ironbark: {cost(plan, checked)}")
-    return f"results/check/{checked.name}.md", plan.try_tables(checked.study.id)

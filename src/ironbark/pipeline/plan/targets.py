@@ -21,15 +21,6 @@ def check(targets: Iterable[str], rules: Iterable[str], studies: Iterable[str]):
         raise InputError(f"there is no study or rule {target!r}; {hint}")
 
 
-def artefact(study, word, name):
-    """Spec of a table or figure ("table", "figure") of a study; InputError if it has none of this name."""
-    known = getattr(study, f"{word}s")
-    if name not in known:
-        hint = suggestion(name, known, "there are {}" if known else "it has none")
-        raise InputError(f"{_named(study)} has no {word} {name!r}; {hint}")
-    return known[name]
-
-
 def check_batch(study, name):
     """Raise InputError for fits that a study has no batch of."""
     known = [batch.name for batch in study.batches]

@@ -70,7 +70,7 @@ def known(plan, results: Path, sizes: dict) -> list[list]:
 
 def _summary(study, sizes):
     """Number of jobs that train nothing, and megabytes of memory and disk of each data set."""
-    others = len(study.cells) + 2 * len(study.datasets) + len(study.tables) + len(study.figures) + 2
+    others = len(study.cells) + 2 * len(study.datasets) + bool(study.tables) + bool(study.figures) + 2
     datasets = {name: _dataset(study, name, sizes[name]) for name in study.datasets}
     return {"study": study.id, "scale": study.scale, "caps": study.caps, "others": others, "datasets": datasets}
 

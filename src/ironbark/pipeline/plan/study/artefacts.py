@@ -81,7 +81,7 @@ def remarks(study, config):
     return [
         f"study {study.id!r} makes no {word} {name!r} in this run, which has too few data sets, noises or methods"
         for word, name in asked
-        if name not in getattr(study, f"{word}s")
+        if name not in study.shown(word)
     ]
 
 

@@ -11,62 +11,32 @@ from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import additions, dataset_checks, estimators, expansion
 from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable_data, unavailable_methods
-from ironbark.pipeline.plan.study.batches import batches
+from ironbark.pipeline.plan.study.batches import Batch, batches
 
 SCALES = ("smoke", "lite", "full")
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Study:
-    """A study at one scale, with everything resolved.
-
-    Attributes
-    ----------
-    id, scale, title : str
-    protocol : dict
-        Keys kind, repeats, options.
-    methods : dict
-        Method id -> resolved entry (estimator, params, tune, label), caps of the scale included.
-    cells : dict
-        (data set, task) -> (noise ids, method ids) of all its grids, in the order of the study.
-    blocks : list of (data set, task, noise ids, method ids)
-        The fits: in each block every method meets every noise, and no fit is in two of them.
-    batches : list of Batch
-    tables, figures : dict
-        Id -> spec.
-    compare : dict
-        What is compared with published values; empty for nothing.
-    caps : str
-        What the scale caps, and how the protocol differs from the paper's, in words; empty for nothing.
-    capped_fits : str
-        That of it which makes fits other than those of the full scale.
-    absent : str
-        Which data sets cannot be had in this run, and for which methods packages are missing, in words; empty for none.
-    dataset_labels : dict
-        Data set id -> display name.
-    alone : bool
-        Whether a batch takes all cores.
-    further : list of str
-        Metrics of `ironbark.pipeline.metrics.ON_REQUEST` that its tables, figures and comparison ask for.
-    """
+    """A study at one scale, with everything resolved."""
 
     id: str
     scale: str
     title: str
-    protocol: dict
-    methods: dict
-    cells: dict
-    blocks: list
-    batches: list
-    tables: dict
+    protocol: dict  # keys kind, repeats, options
+    methods: dict  # id -> resolved entry (estimator, params, tune, label), caps of the scale included
+    cells: dict  # (data set, task) -> (noise ids, method ids) of all its grids, in the order of the study
+    blocks: list  # of (data set, task, noises, methods): every method meets every noise, no fit is in two of them
+    batches: list[Batch]
+    tables: dict  # id -> entry
     figures: dict
-    compare: dict
-    caps: str
-    capped_fits: str
-    absent: str
-    dataset_labels: dict
-    alone: bool
-    further: list
+    compare: dict  # what is compared with published values; empty for nothing
+    caps: str  # what the scale caps, and how the protocol differs from the paper's, in words; empty for nothing
+    capped_fits: str  # that of it which makes fits other than those of the full scale
+    absent: str  # data sets that cannot be had in this run, and methods without their packages, in words
+    dataset_labels: dict  # data set id -> display name
+    alone: bool  # whether a batch takes all cores
+    further: list[str]  # metrics of `metrics.ON_REQUEST` that its tables, figures and comparison ask for
 
     @property
     def entry_id(self):
@@ -90,9 +60,13 @@ class Study:
         """The batch of this output file."""
         return self._batch_by_name[name]
 
-    def selection(self, kind, name):
-        """Entry of a table ("tables") or figure ("figures") with its id, and its ids in the order of the grids."""
-        spec = {"id": name, **getattr(self, kind)[name]}
+    def shown(self, word):
+        """Its tables ("table") or figures ("figure")."""
+        return {"table": self.tables, "figure": self.figures}[word]
+
+    def selection(self, word, name):
+        """Entry of a table or figure with its id, and its ids in the order of the grids."""
+        spec = {"id": name, **self.shown(word)[name]}
         cells = {cell: both for cell, both in self.cells.items() if spec.get("task") in (None, cell[1])}
         spec.setdefault("datasets", list(dict.fromkeys(dataset for dataset, _ in cells)))
         spec.setdefault("noises", list(dict.fromkeys(n for noises, _ in cells.values() for n in noises)))

@@ -1,0 +1,104 @@
+"""Specs, input files and captions of the jobs that make tables, figures and the comparison of a study."""
+
+from ironbark.errors import InputError
+from ironbark.pipeline.plan import dataset_specs
+from ironbark.pipeline.plan.config import additions
+from ironbark.pipeline.plan.fit_specs import asked_fits
+from ironbark.pipeline.plan.keys import code_of_job
+from ironbark.pipeline.plan.study import artefacts, inputs
+from ironbark.pipeline.plan.study.study import Study, text
+from ironbark.pipeline.plan.targets import check_compared
+from ironbark.pipeline.published import COMPARED, PAPERS
+
+
+def all_of(plan, study: Study, word: str) -> str:
+    """Spec of the job that makes all tables ("table") or all figures ("figure") of a study."""
+    return text({name: spec(plan, study, word, name) for name in study.shown(word)})
+
+
+def spec(plan, study: Study, word: str, name: str) -> dict:
+    """What is made of one table or figure."""
+    about = study.shown(word)[name]
+    kind = inputs.KINDS[word][about["kind"]]
+    found = {"facts": inputs.facts(plan.config, kind, study, about), "code": inputs.code(word, kind)}
+    if not kind.of_results:
+        return found | {word: about, "names": {}, "note": ""}
+    found |= {word: study.selection(word, name), "note": note(plan.config, study)}
+    if word == "table":
+        found |= asked_fits(plan, study)
+    return found | {"names": artefacts.told_apart(_names(plan.config, study), found[word], kind)}
+
+
+def files(plan, study: Study, word: str, name: str) -> dict:
+    """Files that a table or figure is made from, by their names in its job."""
+    about = study.shown(word)[name]
+    return inputs.files(plan.config, inputs.KINDS[word][about["kind"]], study, about)
+
+
+def files_of_all(plan, study: Study, word: str) -> dict:
+    """Files of the job of `all_of`, as ID/NAME."""
+    found = {name: files(plan, study, word, name) for name in study.shown(word)}
+    return {f"{name}/{key}": paths for name, own in found.items() for key, paths in own.items()}
+
+
+def captions(plan, study: Study, word: str) -> dict:
+    """Id of each table or figure -> its caption in the report."""
+    found, common = {}, note(plan.config, study)
+    for name, about in study.shown(word).items():
+        of_results = inputs.KINDS[word][about["kind"]].of_results
+        found[name] = f"{about.get('caption', name)} {common if of_results else ''}".strip()
+    return found
+
+
+def compare(plan, study: Study) -> str:
+    """Spec of the comparison with published values."""
+    _values(study)
+    return text(
+        {
+            "compare": study.compare,
+            "datasets": study.datasets,
+            "capped_fits": study.capped_fits,
+            "deviations": {name: dataset_specs.entry_of(plan, name).get("deviations", []) for name in study.datasets},
+            "note": note(plan.config, study),
+            "added_noises": additions.asked(plan.config)["noises"],
+            "code": code_of_job("compare"),
+        }
+    )
+
+
+def published(study: Study) -> str:
+    """File of the published values that a study is compared with."""
+    check_compared(study)
+    return _values(study).path
+
+
+def _values(study):
+    name = study.compare["published"]
+    if name not in COMPARED:
+        known = ", ".join(COMPARED)
+        raise InputError(f"study {study.id!r}: there are no published values {name!r}; choose one of {known}")
+    return PAPERS[name].values["cells"]
+
+
+def note(config: dict, study: Study) -> str:
+    """What each caption of a study ends with."""
+    scale = f"Study {study.entry_id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
+    absent = f"{study.absent}." if study.absent else ""
+    return " ".join(filter(None, [scale, absent, additions.words(study, config)]))
+
+
+def _names(config, study):
+    """Display names."""
+    noises = sorted({noise_id for ids, _ in study.cells.values() for noise_id in ids})
+    return {
+        "labels": {name: method["label"] for name, method in study.methods.items()},
+        "noise_labels": {name: config["noises"][name].get("label", name) for name in noises},
+        "dataset_labels": study.dataset_labels,
+    }
+
+
+def paths(study: Study) -> list[str]:
+    """Everything that a study makes: its rows, the folders of its tables and figures, the comparison."""
+    names = ["rows.parquet", *(f"{word}s" for word in inputs.KINDS if study.shown(word))]
+    names += [f"comparison{suffix}" for suffix in (".csv", ".md")] if study.compare else []
+    return [f"{study.folder}/{name}" for name in names]

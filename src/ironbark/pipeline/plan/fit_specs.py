@@ -1,0 +1,116 @@
+"""Specs and input files of the jobs that draw labels, train, score and freeze: JSON text that Snakemake compares.
+
+Every spec carries what its job depends on, see `ironbark.pipeline.plan.keys`, so that a job runs again exactly when its
+work has changed.
+"""
+
+from functools import cache
+
+from ironbark.pipeline import metrics, protocols
+from ironbark.pipeline.plan import targets
+from ironbark.pipeline.plan.config import additions, estimators
+from ironbark.pipeline.plan.keys import code_of_job, packages_of, versions
+from ironbark.pipeline.plan.study.study import Study, check_noise, rate_text, text
+from ironbark.versions import versions_of
+
+
+def corrupt(plan, study: Study, dataset: str, task: str) -> str:
+    """Spec of the job that draws the noisy labels of a data set and task."""
+    targets.check_cell(study, dataset, task)
+    noises = {noise_id: _noise(plan.config, noise_id, task, dataset) for noise_id in study.cells[dataset, task][0]}
+    spec = {"dataset": dataset, "task": task, "noises": noises, "protocol": study.protocol}
+    return text(spec | {"code": code_of_job("corrupt"), "families": versions_of("stagewise")})
+
+
+def _noise(config, noise_id, task, dataset):
+    k = config["datasets"][dataset].get("expect", {}).get("k", 255)
+    return check_noise(config, noise_id, task, 2 if task == "binary" else k)
+
+
+@cache  # asked for when a study is checked, and by its jobs
+def shard(plan, study: Study, name: str) -> str:
+    """Spec of a batch of fits."""
+    batch = study.batch(name)
+    used = sorted({method_id for part in batch.parts for method_id in part.methods})
+    methods = {method_id: _method(plan.config, study.methods[method_id], method_id) for method_id in used}
+    modules = {module for method in methods.values() for module in estimators.modules(method)}
+    spec = {
+        "study": study.id,
+        "scale": study.scale,
+        "protocol": study.protocol["kind"],
+        "repeats": study.protocol["repeats"],
+        "parts": [_part(plan.config, part) for part in batch.parts],
+        "methods": methods,
+        "versions": versions("pandas", *packages_of(sorted(modules))),
+        "code": code_of_job("shard"),
+        "retry_failed": plan.settings.get("retry_failed", False),
+        "fit_minutes": plan.settings.get("fit_minutes"),
+    }
+    if added := sorted({*used} & {*additions.asked(plan.config)["methods"]}):
+        spec["added"] = added
+    if study.further:
+        tasks = sorted({part.task for part in batch.parts})
+        spec["wanted"] = {task: metrics.outputs(study.further, task) for task in tasks}
+    return text(spec | ({"alone": True} if study.alone else {}))
+
+
+def _method(config, method, method_id):
+    """What the fits of a method depend on."""
+    needs = config["methods"][method_id].get("needs", ())
+    return estimators.dependencies(method) | {"code": estimators.code_of(method, needs)}
+
+
+def _part(config, part):
+    rates = {noise_id: _noise(config, noise_id, part.task, part.dataset) for noise_id in part.noises}
+    return {
+        "dataset": part.dataset,
+        "task": part.task,
+        "noises": {i: {"noise": n["model"], "rate": rate_text(n)} for i, n in rates.items()},
+        "methods": part.methods,
+    }
+
+
+def shard_inputs(study: Study, name: str) -> dict:
+    """Files that a batch reads."""
+    targets.check_batch(study, name)
+    parts = study.batch(name).parts
+    return _data_files(study, [part.dataset for part in parts], [(part.dataset, part.task) for part in parts])
+
+
+def _data_files(study, datasets, cells):
+    return {
+        "prepared": [f"data/prepared/{dataset}" for dataset in dict.fromkeys(datasets)],
+        "labels": [f"{study.folder}/labels/{dataset}/{task}.npz" for dataset, task in dict.fromkeys(cells)],
+    }
+
+
+def score(plan, study: Study) -> str:
+    """Spec of the job that scores a study's fits."""
+    return text(asked_fits(plan, study) | {"metrics": study.further, "code": code_of_job("score")})
+
+
+def score_inputs(study: Study) -> dict:
+    """Files that the rows of a study are made from."""
+    fits = [f"{study.folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches]
+    return {"fits": fits} | _data_files(study, study.datasets, study.cells)
+
+
+def asked_fits(plan, study: Study) -> dict:
+    """All fits of a study, and whether some may be missing."""
+    return {
+        "cells": study.blocks,
+        "repeats": study.protocol["repeats"],
+        "folds": protocols.per_repeat(study.protocol["options"]),
+        "allow_holes": plan.settings.get("allow_holes", False),
+    }
+
+
+def reference(study: Study) -> str:
+    """Spec of the job that freezes the results of a study."""
+    cells = [[*cell, noises] for cell, (noises, _) in study.cells.items()]
+    return text({"cells": cells, "code": code_of_job("reference")})
+
+
+def reference_inputs(study: Study) -> dict:
+    """Files that are frozen."""
+    return {"rows": f"{study.folder}/rows.parquet"} | _data_files(study, study.datasets, study.cells)
