@@ -11,6 +11,7 @@ from jsonschema import Draft202012Validator
 from ironbark import criteria, noise
 from ironbark.pipeline import protocols
 from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.plan import artefact_specs, checks
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
 from ironbark.pipeline.plan.config.reading import read
@@ -45,14 +46,12 @@ def plan_at(scale):
 @pytest.mark.parametrize("study", STUDIES)
 def test_every_study_plans_at_every_scale(study, scale):
     plan = plan_at(scale)
-    plan.check(study)
-    assert plan.study(study, scale).batches
-    assert plan.artefacts(study, scale)
-    for name in plan.study(study, scale).tables:
-        plan.table(study, scale, name)
-    for name in plan.study(study, scale).figures:
-        plan.figure(study, scale, name)
-        plan.figure_inputs(study, scale, name)
+    planned = plan.study(study, scale)
+    checks.check(plan, planned)
+    assert planned.batches and artefact_specs.paths(planned)
+    for word in ("table", "figure"):
+        assert artefact_specs.all_of(plan, planned, word)
+        assert bool(artefact_specs.files_of_all(plan, planned, word)) <= bool(planned.shown(word))
 
 
 @pytest.mark.parametrize("study", STUDIES)
@@ -162,7 +161,7 @@ def test_tables_show_what_is_compared(study):
     """Each method of ours that is compared with a published one has a row in a table of the study."""
     found = Plan(config()).study(study, "full")
     shown = [name for name, spec in found.tables.items() if spec["kind"] in ("accuracy", "errors", "significance")]
-    rows = {m for name in shown for m in found.selection("tables", name)["methods"]}
+    rows = {m for name in shown for m in found.selection("table", name)["methods"]}
     models = {model: names for model, names in found.compare["methods"].items() if model != "lambda"}  # Figure 6
     assert {m for names in models.values() for m in names.values()} <= rows
 

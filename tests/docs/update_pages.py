@@ -3,7 +3,6 @@
 They are computed from `data/reference`, `data/published` and packs; figures are those of comparisons, series and packs.
 """
 
-import json
 import runpy
 import shutil
 import sys
@@ -19,6 +18,7 @@ from docs import tables_ane, tables_arena, tables_overview, tables_pg, tables_rg
 from ironbark.files import write_text  # noqa: E402
 from ironbark.pipeline import figures  # noqa: E402
 from ironbark.pipeline.jobs import artefacts  # noqa: E402
+from ironbark.pipeline.plan import artefact_specs  # noqa: E402
 
 csv_text = runpy.run_path(str(ROOT / "docs/render_pages.py"))["csv_text"]
 
@@ -46,8 +46,9 @@ def draw():
 
 
 def _draw(path, data, study, scale, name):
-    about, spec = plan().study(study, scale).figures[name], json.loads(plan().figure(study, scale, name))
-    inputs = {key: ROOT / file for key, file in plan().figure_inputs(study, scale, name).items()}
+    planned = plan().study(study, scale)
+    about, spec = planned.figures[name], artefact_specs.spec(plan(), planned, "figure", name)
+    inputs = {key: ROOT / file for key, file in artefact_specs.files(plan(), planned, "figure", name).items()}
     published = artefacts.published(figures.FIGURES[about["kind"]], about, inputs)
     words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}."}
     drawn = figures.draw(data, spec["figure"], **words, **published)

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
+from ironbark.pipeline.plan import checks
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
 
@@ -39,8 +40,9 @@ def planner_refuses(checkout, monkeypatch):
     settings = yaml.safe_load((checkout / "config/config.yaml").read_text("utf-8"))
     with pytest.raises(InputError) as caught:
         plan = Plan(read("config", "workflow/schemas", settings))
-        plan.check("tiny")
-        plan.try_tables("tiny")
+        study = plan.study("tiny", plan.settings["scale"])
+        checks.check(plan, study)
+        checks.try_tables(plan, study)
     return str(caught.value)
 
 
@@ -91,7 +93,6 @@ def test_edits_of_yaml(checkout, name, monkeypatch):
         (["tiny", "--config", "scael=smoke"], "unknown key 'scael'; did you mean 'scale'?"),
         (["quikstart"], "there is no study or rule 'quikstart'; did you mean 'quickstart'?"),
         (["plan", "--config", "studies=quikstart"], "unknown study 'quikstart'; did you mean 'quickstart'?"),
-        (["-n", "results/tiny/full/tables/acuracy.csv"], "study 'tiny' at scale 'full' has no table 'acuracy'; did y"),
         (["-n", "results/tiny/full/labels/wine/binary.npz"], "at scale 'full' has no labels wine/binary; there are"),
         (["-n", "data/reference/quikstart.csv"], "unknown study 'quikstart'; did you mean 'quickstart'?"),
     ],

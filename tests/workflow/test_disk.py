@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.pipeline.results import records, store
 
-SHARD = "results/tiny/full/fits/multiclass/sklearn-dt.jsonl.gz"
+SHARD = "results/tiny/full/fits/multiclass/gini.jsonl.gz"
 
 
 @pytest.fixture

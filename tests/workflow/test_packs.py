@@ -27,7 +27,7 @@ def given(path):
 def test_another_checkout_trains_only_another_method(built, packed, compiled):
     compiled.edit("config/studies/tiny.yaml", "sklearn-dt]", "sklearn-dt, dt-twoing]")
     counts = compiled.planned(*given(packed), ROWS)
-    assert counts["import_pack"] == 1 and counts["shard"] == 10
+    assert counts["import_pack"] == 1 and counts["shard"] == 2
     compiled.run(*given(packed), ROWS)
     (log,) = (compiled / "results/logs/import_pack").rglob("*.log")
     assert log.read_text() == "asked: 40, in pack: 32, trained again: 20, imported: 32\n"

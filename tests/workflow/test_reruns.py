@@ -11,7 +11,7 @@ from ironbark.pipeline.results import store
 STUDY = "config/studies/tiny.yaml"
 
 #: What follows when rows change: both the table and the curves, and what stands above them.
-TAIL = {"score": 1, "table": 1, "figure": 1, "report": 1, "publish": 1, "tiny": 1}
+TAIL = {"score": 1, "tables": 1, "figures": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +40,12 @@ def test_a_second_run_does_nothing(edited, shared):
 ON_IRIS = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
 EDITS = {
     "method": ("sklearn-dt]", "sklearn-dt, dt-twoing]", {"describe": 1, "shard": 2, **TAIL}),
-    "noise": (ON_IRIS, f"{ON_IRIS}, uniform-0.1", {"describe": 1, "corrupt": 1, "shard": 4, **TAIL}),
-    "repeat": ("repeats: 2", "repeats: 3", {"describe": 1, "corrupt": 2, "shard": 8, **TAIL}),
+    "noise": (ON_IRIS, f"{ON_IRIS}, uniform-0.1", {"describe": 1, "corrupt": 1, "shard": 1, **TAIL}),
+    "repeat": ("repeats: 2", "repeats: 3", {"describe": 1, "corrupt": 2, "shard": 2, **TAIL}),
     "caption": (
         "caption: Accuracy.",
         "caption: Other words.",
-        {"describe": 1, "table": 1, "report": 1, "publish": 1, "tiny": 1},
+        {"describe": 1, "tables": 1, "report": 1, "publish": 1, "tiny": 1},
     ),
 }
 
@@ -62,7 +62,7 @@ def test_an_edit_of_the_study_plans_what_depends_on_it(edited, name):
     [
         (["criteria/gini.py", "tree/growing/nodes.py", "pipeline/protocols/fit.py"], {}),
         (["pipeline/site/render.py"], {"publish": 1, "tiny": 1}),
-        (["pipeline/figures/style.py"], {"figure": 1, "report": 1, "publish": 1, "tiny": 1}),
+        (["pipeline/figures/style.py"], {"figures": 1, "report": 1, "publish": 1, "tiny": 1}),
         (["pipeline/tables/layout.py"], TAIL),
         (["pipeline/jobs/artefacts.py"], TAIL),
     ],
@@ -83,23 +83,23 @@ def test_an_edit_of_a_noise_plans_its_labels(edited):
     assert edited.planned("tiny")["corrupt"] == 2
 
 
-def test_a_lost_file_is_made_again(edited):
-    (edited / "results/tiny/full/tables/accuracy.tex").unlink()
-    assert edited.planned("tiny") == {"table": 1, "report": 1, "publish": 1, "tiny": 1}
+def test_a_lost_folder_is_made_again(edited):
+    shutil.rmtree(edited / "results/tiny/full/tables")
+    assert edited.planned("tiny") == {"tables": 1, "report": 1, "publish": 1, "tiny": 1}
 
 
 def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
-    shards = [f"results/tiny/full/fits/multiclass/{name}.jsonl.gz" for name in ("gini", "sklearn-dt")]
-    before = [one for shard in shards for one in store.read_batch(built / shard)[1]]
+    shard = "results/tiny/full/fits/multiclass/gini.jsonl.gz"
+    before = store.read_batch(built / shard)[1]
     built.edit(STUDY, "repeats: 2", "repeats: 3")
-    built.edit(STUDY, "sklearn-dt]", "sklearn-dt, rf-gini]")  # of the same batch as dt-gini
+    built.edit(STUDY, "sklearn-dt]", "sklearn-dt, rf-gini]")
     built.edit(STUDY, "noises: [clean,", "noises: [clean, uniform-0.1,")
-    built.run(*shards)
-    after = [one for shard in shards for one in store.read_batch(built / shard)[1]]
-    assert len(before) == 2 * 2 * 2 and len(after) == 3 * 3 * 3
-    said = [(built / f"results/logs/shard/tiny/full/multiclass/{n}.log").read_text() for n in ("gini", "sklearn-dt")]
-    new = dict(re.findall(r"^iris multiclass (\S+ \S+): 3 fits, (\d) of them new$", "".join(said), re.MULTILINE))
-    old = {f"{noise} {method}" for noise in ("clean", "uniform-0.2") for method in ("dt-gini", "sklearn-dt")}
-    assert len(new) == 9
+    built.run(shard)
+    after = store.read_batch(built / shard)[1]
+    assert len(before) == 4 * 2 * 2 and len(after) == 5 * 3 * 3
+    log = (built / "results/logs/shard/tiny/full/multiclass/gini.log").read_text()
+    new = dict(re.findall(r"^iris multiclass (\S+ \S+): 3 fits, (\d) of them new$", log, re.MULTILINE))
+    old = {f"{one['noise_id']} {one['method']}" for one in before}
+    assert len(new) == 15
     assert new == {name: "1" if name in old else "3" for name in new}
     assert all(one in after for one in before)  # timings too: not run again

@@ -18,14 +18,8 @@ os.environ.update(
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
-from ironbark.pipeline.plan import (
-    artefact_specs,
-    checks,
-    dataset_specs,
-    fit_specs,
-    pages,
-    published_cell,
-)
+from ironbark.pipeline.plan import artefact_specs, checks, fit_specs
+from ironbark.pipeline.plan import dataset_specs, pages, published_cell
 from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.keys import code_of_job
@@ -118,10 +112,6 @@ def asked_by_shard(wc, attempt):
 
 def asked_by_import(wc, attempt):
     return resources.import_pack(PLAN, wc.study, wc.scale, attempt)
-
-
-def cost_of_studies():
-    return forecast.spec(PLAN, packed_studies(), workflow.cores)
 
 
 def packed_studies():

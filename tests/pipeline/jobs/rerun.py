@@ -43,22 +43,25 @@ def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.data.fetch import fetch
     from ironbark.pipeline.data.prepare import prepare
     from ironbark.pipeline.jobs import corrupt, reference, score, shard
+    from ironbark.pipeline.plan import fit_specs
+    from ironbark.pipeline.plan.dataset_specs import entry_of
     from ironbark.pipeline.results import store
 
     plan = _plan(mirror)
+    planned = plan.study(study, scale)
     dataset, task, noise_id, method = cell
-    entry = plan.entry(dataset)
+    entry = entry_of(plan, dataset)
     prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / f"{task}.npz"
     prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
-    drawn = json.loads(plan.corrupt(study, scale, dataset, task))
+    drawn = json.loads(fit_specs.corrupt(plan, planned, dataset, task))
     corrupt.run(drawn | {"noises": {noise_id: drawn["noises"][noise_id]}}, prepared, labels)
     batch = next(
         batch
-        for batch in plan.study(study, scale).batches
+        for batch in planned.batches
         for part in batch.parts
         if (part.dataset, part.task) == (dataset, task) and noise_id in part.noises and method in part.methods
     )
-    spec = json.loads(plan.shard(study, scale, batch.name))
+    spec = json.loads(fit_specs.shard(plan, planned, batch.name))
     part = next(
         part
         for part in spec["parts"]

@@ -5,6 +5,7 @@ from pipeline.jobs.rerun import planned_with
 
 from ironbark.errors import InputError
 from ironbark.pipeline.figures import FIGURES
+from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.tables import TABLES
 
@@ -67,10 +68,11 @@ def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, task
     plan = Plan(config)
     study = plan.study(study_id, "full")
     for word, kinds in (("table", TABLES), ("figure", FIGURES)):
-        for name, spec in getattr(study, f"{word}s").items():
+        captions = artefact_specs.captions(plan, study, word)
+        for name, spec in study.shown(word).items():
             if kinds[spec["kind"]].data != "rows":
                 continue
-            assert "Added by --config: My forest." in plan.caption(study_id, "full", f"{word}s", name)
+            assert "Added by --config: My forest." in captions[name]
             for part in spec.get("panels", [spec]):
                 seen = {task for _, task in study.cells} if "task" not in part else {part["task"]}
                 expected = "methods" in part and bool(seen & set(tasks))
@@ -99,8 +101,8 @@ def test_lists_of_tables_and_figures_grow(config, study, added, word, spec, afte
     config["datasets"]["own"] |= {"expect": {"k": 2}, "split": config["datasets"]["two"]["split"]}
     study["tables"], study["figures"] = {}, {}
     study[f"{word}s"] = {"one": spec}
-    added(methods=["sk"], noises=["cc"], datasets=["own"])
-    assert config["studies"]["small"][f"{word}s"]["one"] == spec | after
+    plan = added(methods=["sk"], noises=["cc"], datasets=["own"])
+    assert plan.config["studies"]["small"][f"{word}s"]["one"] == spec | after
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study import inputs
 
@@ -37,7 +38,7 @@ def test_members_come_in_the_order_of_the_catalogue(catalogue, table, datasets, 
 
 
 def prepared(plan):
-    return [path.split("/")[2] for path in plan.dataset_table_inputs("pg")["prepared"]]
+    return [path.split("/")[2] for path in dataset_specs.dataset_table_inputs(plan, "pg")["prepared"]]
 
 
 def test_a_mirror_has_its_tables_and_what_is_made_of_them(catalogue, tmp_path, monkeypatch):
@@ -49,34 +50,36 @@ def test_a_mirror_has_its_tables_and_what_is_made_of_them(catalogue, tmp_path, m
         (tmp_path / name).touch()
     plan = Plan(catalogue)
     assert prepared(plan) == ["two", "own", "far", "svd"]
-    spec = json.loads(plan.dataset_table("pg"))
+    spec = json.loads(dataset_specs.dataset_table(plan, "pg"))
     assert [id for id, _ in spec["facts"]["members"]] == ["two", "own", "far", "svd", "means"]
 
 
 def test_an_entry_is_planned_as_the_mirror_has_it(catalogue, tmp_path):
     catalogue["datasets"]["far"] |= {"expect": {"k": 3}, "in_mirror": {"expect": {"k": 2}, "missing": "keep"}}
     catalogue["datasets"]["two"]["in_mirror"] = {"missing": "keep"}  # comes with scikit-learn, whatever the mirror
-    plain = json.loads(Plan(catalogue | {"datasets": dict(catalogue["datasets"])}).prepare("far"))["entry"]
+    plain = json.loads(dataset_specs.prepare(Plan(catalogue | {"datasets": dict(catalogue["datasets"])}), "far"))[
+        "entry"
+    ]
     assert plain["expect"] == {"k": 3} and plain["missing"] == "error" and "in_mirror" not in plain
     plan = Plan(catalogue | {"settings": catalogue["settings"] | {"mirror": str(tmp_path)}})
-    entry = json.loads(plan.prepare("far"))["entry"]
+    entry = json.loads(dataset_specs.prepare(plan, "far"))["entry"]
     assert entry["expect"] == {"k": 2} and entry["missing"] == "keep"
-    assert json.loads(plan.prepare("two"))["entry"]["missing"] == "error"
+    assert json.loads(dataset_specs.prepare(plan, "two"))["entry"]["missing"] == "error"
 
 
 def test_a_table_in_place_of_another_plans_a_fetch_job_however_old_it_is(config, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     config["datasets"]["far"] = {"title": "Far", "source": "openml", "openml_id": 1}
     for name, table, settings in (("own", "own.csv", {}), ("far", "far.parquet", {"mirror": str(tmp_path)})):
-        plan = Plan(config | {"settings": config["settings"] | settings, "datasets": dict(config["datasets"])})
-        absent = plan.fetch(name)
+        plan = Plan(config | {"settings": config["settings"] | settings})
+        absent = dataset_specs.fetch(plan, name)
         (tmp_path / table).write_text("a,target\n1,2\n", encoding="utf-8")
-        first = plan.fetch(name)
-        assert plan.fetch(name) == first != absent
+        first = dataset_specs.fetch(plan, name)
+        assert dataset_specs.fetch(plan, name) == first != absent
         (tmp_path / table).write_text("a,target\n2,1\n", encoding="utf-8")
         os.utime(tmp_path / table, (0, 0))
-        assert plan.fetch(name) != first
-    assert "files" not in json.loads(Plan(config).fetch("two"))
+        assert dataset_specs.fetch(plan, name) != first
+    assert "files" not in json.loads(dataset_specs.fetch(Plan(config), "two"))
 
 
 @pytest.mark.parametrize("path", ["own{dataset}.csv", "a{b.csv", "far/}/own.csv"])
@@ -84,7 +87,7 @@ def test_paths_with_braces_are_refused(catalogue, path):
     """Snakemake would read another file in their place."""
     catalogue["datasets"]["own"]["path"] = path
     with pytest.raises(InputError, match="data set 'own': the path .* has braces, which Snakemake would fill in"):
-        Plan(catalogue).fetch_inputs("own")
+        dataset_specs.fetch_inputs(Plan(catalogue), "own")
     catalogue["settings"]["mirror"] = "m{dataset}"
     with pytest.raises(InputError, match="data set 'far': the path m{dataset}/far.parquet has braces"):
-        Plan(catalogue).fetch_inputs("far")
+        dataset_specs.fetch_inputs(Plan(catalogue), "far")

@@ -10,7 +10,8 @@ from ironbark.pipeline.plan.specs import Plan
 
 def test_a_study_and_all_that_it_uses(config):
     config["studies"]["small"]["grids"][0]["methods"] = ["rf-gini", "dt-gini", "dt-entropy"]
-    about = json.loads(pages.describe(Plan(config), "small", "full"))
+    plan = Plan(config)
+    about = json.loads(pages.describe(plan, plan.study("small", "full")))
     study = about["study"]
     assert (study["id"], study["scale"], study["repeats"], study["folds"]) == ("small", "full", 5, 1)
     assert list(study["methods"]) == ["rf-gini", "dt-gini", "dt-entropy"] and set(about["methods"]) == set(

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import published_cell
+from ironbark.pipeline.plan import fit_specs, published_cell
 from ironbark.pipeline.plan.config.reading import is_id, read
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.published import PAPERS
@@ -61,11 +61,11 @@ def test_only_the_fits_of_the_cell_are_planned_and_they_are_those_of_the_study(p
     checked = published_cell.find(plan, EXAMPLE, ROOT)
     whole, name = plan.study("ane", "full"), checked.study.id
     assert checked.study.blocks == [("mushrooms", "binary", ["uniform-0.4"], ["dt-ane"])]
-    assert plan.study(name, "full") is checked.study and name not in plan.config["studies"]
+    assert name not in plan.config["studies"]
     (batch,) = checked.study.batches
-    own = json.loads(plan.shard(name, "full", batch.name))
+    own = json.loads(fit_specs.shard(plan, checked.study, batch.name))
     (theirs,) = [
-        json.loads(plan.shard("ane", "full", batch.name))
+        json.loads(fit_specs.shard(plan, whole, batch.name))
         for batch in whole.batches
         for part in batch.parts
         if part.dataset == "mushrooms" and "dt-ane" in part.methods and "uniform-0.4" in part.noises
@@ -74,7 +74,7 @@ def test_only_the_fits_of_the_cell_are_planned_and_they_are_those_of_the_study(p
         assert own[key] == theirs[key]
     assert own["methods"] == {"dt-ane": theirs["methods"]["dt-ane"]}
     assert own.get("wanted") == theirs.get("wanted")
-    labels = [json.loads(plan.corrupt(study, "full", "mushrooms", "binary")) for study in (name, "ane")]
+    labels = [json.loads(fit_specs.corrupt(plan, study, "mushrooms", "binary")) for study in (checked.study, whole)]
     assert [*labels[0]["noises"]] == ["uniform-0.4"] and labels[0]["protocol"] == labels[1]["protocol"]
     assert labels[0]["noises"]["uniform-0.4"] == labels[1]["noises"]["uniform-0.4"]
     assert "5 fits" in published_cell.cost(plan, checked)

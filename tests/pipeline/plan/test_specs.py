@@ -8,16 +8,19 @@ import sys
 from pathlib import Path
 
 import pytest
+from pipeline.plan.small import caption, check, files, small
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.specs import TABLE_SUFFIXES, Plan
+from ironbark.pipeline.plan import artefact_specs, checks, dataset_specs, fit_specs
+from ironbark.pipeline.plan.specs import Plan
 
 SOURCE = Path(__file__).parents[3] / "src"
 
 
 def shards(config, scale="full"):
     plan = Plan(copy.deepcopy(config))
-    return {batch.name: plan.shard("small", scale, batch.name) for batch in plan.study("small", scale).batches}
+    study = plan.study("small", scale)
+    return {batch.name: fit_specs.shard(plan, study, batch.name) for batch in study.batches}
 
 
 def changed(before, after):
@@ -43,13 +46,14 @@ def test_equal_configurations_give_equal_specs(config):
 
 def test_shard_spec(config):
     spec = json.loads(shards(config)["binary/gini"])
-    (part,) = spec["parts"]
+    part, other = spec["parts"]
     assert (part["dataset"], part["task"], part["methods"]) == ("two", "binary", ["dt-gini", "rf-gini"])
     assert part["noises"] == {
         "clean": {"noise": "clean", "rate": "0"},
         "uniform-0.2": {"noise": "uniform", "rate": "0.2"},
     }
-    assert list(spec["methods"]) == ["dt-gini", "rf-gini"]
+    assert other == part | {"methods": ["dt-entropy"]}
+    assert list(spec["methods"]) == ["dt-entropy", "dt-gini", "rf-gini"]
     assert {"estimator", "params", "tune", "preprocess", "code"} == set(spec["methods"]["dt-gini"])
     assert spec["repeats"] == 5 and spec["retry_failed"] is False
 
@@ -57,7 +61,7 @@ def test_shard_spec(config):
 def test_an_edit_of_a_method_touches_its_batch_only(config):
     before = shards(config)
     config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
-    assert changed(before, shards(config)) == {"binary/entropy"}
+    assert changed(before, shards(config)) == {"binary/gini"}
 
 
 def test_a_file_that_a_method_needs_counts_by_its_content(config, tmp_path, monkeypatch):
@@ -69,12 +73,12 @@ def test_a_file_that_a_method_needs_counts_by_its_content(config, tmp_path, monk
     assert shards(config) == plain
     config["methods"]["dt-entropy"]["needs"] = ["sklearn", "own/w.ckpt"]
     first = shards(config)
-    assert changed(plain, first) == {"binary/entropy"}
+    assert changed(plain, first) == {"binary/gini"}
     os.utime(weights, (1, 1))
     assert shards(config) == first
     weights.write_text("2", encoding="utf-8")
     os.utime(weights, (0, 0))
-    assert changed(first, shards(config)) == {"binary/entropy"}
+    assert changed(first, shards(config)) == {"binary/gini"}
 
 
 def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
@@ -97,7 +101,8 @@ def test_a_new_repeat_touches_every_shard_and_a_new_noise_those_of_its_grid(conf
 
 def test_corrupt_spec_depends_on_noise_and_protocol_only(config):
     def spec():
-        return Plan(copy.deepcopy(config)).corrupt("small", "full", "two", "binary")
+        plan = Plan(copy.deepcopy(config))
+        return fit_specs.corrupt(plan, small(plan), "two", "binary")
 
     before = spec()
     config["methods"]["dt-gini"]["params"]["max_depth"] = 1
@@ -111,11 +116,11 @@ def test_mirror_replaces_sources_on_the_web_only(config):
     config["datasets"]["web"] = {"title": "W", "source": "url", "url": "https://example.org/w.csv", "format": "csv"}
     config["settings"]["mirror"] = "some/folder"
     plan = Plan(config)
-    assert plan.mirror("web") == "some/folder"
-    assert plan.mirror("two") is None
-    assert plan.local_input("web") == ["some/folder/web.parquet"]
-    assert plan.local_input("own") == ["own.csv"]
-    assert plan.local_input("two") == []
+    assert dataset_specs.mirror(plan, "web") == "some/folder"
+    assert dataset_specs.mirror(plan, "two") is None
+    assert dataset_specs.local_input(plan, "web") == ["some/folder/web.parquet"]
+    assert dataset_specs.local_input(plan, "own") == ["own.csv"]
+    assert dataset_specs.local_input(plan, "two") == []
 
 
 def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(config):
@@ -129,11 +134,11 @@ def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(c
     wanted = {"svd": [news], "means": [news, "v.txt"], "web-means": [news], "flows": ["a.csv", "b.csv"]}
     wanted |= {"own": ["own.csv"], "two": [], "news": []}
     plan = Plan(copy.deepcopy(config))
-    assert {name: plan.fetch_inputs(name) for name in wanted} == wanted
+    assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
     config["settings"]["mirror"] = "m"
     plan = Plan(config)
     wanted |= {"news": ["m/news.parquet"], "flows": ["m/flows.parquet"]}
-    assert {name: plan.fetch_inputs(name) for name in wanted} == wanted
+    assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
 
 
 def test_texts_that_are_not_in_the_catalogue_are_named(config, study):
@@ -141,47 +146,44 @@ def test_texts_that_are_not_in_the_catalogue_are_named(config, study):
     with pytest.raises(
         InputError, match="data set 'two': `texts` names the unknown data set 'thre'; did you mean 'three'"
     ):
-        Plan(config).check("small")
+        check(config)
 
 
 def test_artefacts_are_the_stable_surface(config, study):
     study["compare"] = {"published": "ane", "methods": {"DT": {"mse": "dt-gini"}}}
     folder = "results/small/full"
     expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
-    expected |= {f"{folder}/tables/binary{suffix}" for suffix in TABLE_SUFFIXES}
-    expected |= {f"{folder}/figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
-    plan = Plan(config)
-    assert set(plan.artefacts("small", "full")) == expected
-    assert {".csv", ".md", ".tex"} <= set(TABLE_SUFFIXES)
-    assert plan.published("small", "full") == "data/published/ane_accuracy.csv"
+    planned = small(Plan(config))
+    assert set(artefact_specs.paths(planned)) == expected | {f"{folder}/tables", f"{folder}/figures"}
+    assert artefact_specs.published(planned) == "data/published/ane_accuracy.csv"
 
 
 def test_captions_say_what_a_scale_caps(config, study):
     study["tables"]["binary"]["caption"] = "Accuracy."
     plan = Plan(config)
-    assert plan.caption("small", "full", "tables", "binary") == "Accuracy. Study small, scale full."
-    assert "3 trees per forest or rounds of boosting at most" in plan.caption("small", "smoke", "tables", "binary")
+    assert caption(plan) == "Accuracy. Study small, scale full."
+    assert "3 trees per forest or rounds of boosting at most" in caption(plan, "smoke")
 
 
 def test_check_passes_and_names_unknown_print(config, study):
-    Plan(copy.deepcopy(config)).check("small")
+    check(copy.deepcopy(config))
     study["compare"] = {"published": "anne", "methods": {}}
     with pytest.raises(InputError, match="study 'small': there are no published values 'anne'; choose one of ane"):
-        Plan(config).check("small")
+        check(config)
 
 
 def test_check_tells_wrong_entries_of_the_data_sets_in_use(config):
     config["datasets"]["two"]["loader"] = "breast_canser"
     with pytest.raises(InputError, match="'two': unknown loader 'breast_canser'; did you mean 'breast_cancer'"):
-        Plan(config).check("small")
+        check(config)
 
 
 def test_overrides_give_the_same_plan_again(config):
     config["settings"] |= {"mirror": "some folder", "allow_holes": True}
-    pairs = dict(Plan(config).overrides("lite"))
+    pairs = dict(checks.overrides(config["settings"], "lite"))
     assert pairs == {"scale": "lite", "mirror": "some folder", "allow_holes": True, "batch_minutes": 10}
     config["settings"] |= {"mirror": None, "fit_minutes": None}
-    assert dict(Plan(config).overrides("lite", {"mirror": None})) == pairs | {"mirror": "null"}
+    assert dict(checks.overrides(config["settings"], "lite", {"mirror": None})) == pairs | {"mirror": "null"}
 
 
 def test_published_points_are_inputs_of_a_figure(config, study):
@@ -190,8 +192,8 @@ def test_published_points_are_inputs_of_a_figure(config, study):
     study["figures"] |= {"own": spec, "both": spec | {"paper": "rmb", "printed_methods": {"AdaBoost": "dt-gini"}}}
     plan = Plan(config)
     rows = {"rows": "results/small/full/rows.parquet"}
-    assert plan.figure_inputs("small", "full", "own") == rows
-    assert plan.figure_inputs("small", "full", "both") == rows | {"printed": "data/published/rmb_error.csv"}
+    assert files(plan, "own") == rows
+    assert files(plan, "both") == rows | {"printed": "data/published/rmb_error.csv"}
 
 
 def test_inputs_of_figures(config, study):
@@ -199,8 +201,8 @@ def test_inputs_of_figures(config, study):
         "kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["uniform-0.6"]
     }  # fmt: skip
     plan = Plan(config)
-    assert plan.figure_inputs("small", "full", "curves") == {"rows": "results/small/full/rows.parquet"}
-    assert plan.figure_inputs("small", "full", "matrix") == {
+    assert files(plan, "curves") == {"rows": "results/small/full/rows.parquet"}
+    assert files(plan, "matrix") == {
         "prepared": "data/prepared/three",
         "labels": "results/small/full/labels/three/multiclass.npz",
     }

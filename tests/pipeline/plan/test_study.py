@@ -129,7 +129,7 @@ def test_kind_of_protocol_is_canonical(config, study):
 
 
 def test_selection_takes_its_ids_from_the_grids(config):
-    chosen = plan(config, *FULL).selection("figures", "curves")
+    chosen = plan(config, *FULL).selection("figure", "curves")
     assert chosen["id"] == "curves"
     assert chosen["datasets"] == ["two"]
     assert chosen["methods"] == ["dt-gini", "dt-entropy", "rf-gini"]

@@ -3,8 +3,10 @@
 import copy
 
 import pytest
+from pipeline.plan.small import caption
 
 from ironbark.errors import InputError
+from ironbark.pipeline.plan import artefact_specs, fit_specs
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study.parts import built, expand, left_out
 
@@ -86,13 +88,12 @@ def test_results_have_a_folder_of_their_own_and_captions_say_what_is_left(config
     whole = plan.study("small", "full")
     assert study.folder == "results/only/dt-entropy+dt-gini+two/small/full" and whole.folder == "results/small/full"
     assert study.title.endswith("(only two, dt-gini, dt-entropy)")
-    note = plan.caption(study.id, "full", "tables", "binary")
+    note = caption(plan, study_id=study.id)
     assert note.endswith("Study small, scale full: only two, dt-gini, dt-entropy.")
-    assert "only" not in plan.caption("small", "full", "tables", "binary")
-    assert all(path.startswith(study.folder) for path in plan.artefacts(study.id, "full"))
-    assert plan.shard_inputs(study.id, "full", study.batches[0].name)["labels"] == [
-        f"{study.folder}/labels/two/binary.npz"
-    ]
+    assert "only" not in caption(plan)
+    assert all(path.startswith(study.folder) for path in artefact_specs.paths(study))
+    files = fit_specs.shard_inputs(study, study.batches[0].name)
+    assert files["labels"] == [f"{study.folder}/labels/two/binary.npz"]
 
 
 @pytest.mark.parametrize(

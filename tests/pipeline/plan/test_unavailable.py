@@ -1,10 +1,10 @@
 """Packages, methods and data sets that a run cannot have: refused, left out or replaced."""
 
-import json
-
 import pytest
+from pipeline.plan.small import caption, check, small, try_tables
 
 from ironbark.errors import InputError
+from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study.unavailable_data import without
@@ -27,22 +27,22 @@ LOCK = "run `.venv/bin/pip install -r envs/run.lock`"
 def test_one_sentence_names_data_sets_package_and_command(far, lacking, tmp_path):
     """Nothing is said where the package, the data or a mirror is there, or jobs have an environment of their own."""
     lacking()
-    Plan(far).check("small")
+    check(far)
     lacking("openml")
     with pytest.raises(InputError) as caught:
-        Plan(far).check("small")
+        check(far)
     assert str(caught.value) == (
         f"study 'small': openml must be installed for the data sets far, further; {LOCK}, or give the folder of a "
         "mirror with --config mirror=DIR"
     )
-    Plan(far, shares_packages=False).check("small")
+    check(far, shares_packages=False)
     far["settings"]["mirror"] = str(tmp_path)
-    Plan(far).check("small")
+    check(far)
     del far["settings"]["mirror"]
     for name in ("far", "further"):
         (tmp_path / "data/raw" / name).mkdir(parents=True)
         (tmp_path / "data/raw" / name / "table.parquet").touch()
-    Plan(far).check("small")
+    check(far)
 
 
 def test_a_study_that_can_do_without_an_optional_package_says_so(config, study, lacking, tmp_path, monkeypatch):
@@ -52,15 +52,15 @@ def test_a_study_that_can_do_without_an_optional_package_says_so(config, study, 
     lacking("torch", "torchvision")
     images = "`.venv/bin/pip install -r envs/images.lock`"
     with pytest.raises(InputError, match=f"torch and torchvision must be .* data sets net; run {images}"):
-        Plan(config).check("small")
+        check(config)
     study["if_absent"] = {"net": None}
     lacking("torch")
     plan = Plan(config)
-    plan.check("small")
+    check(config)
     assert plan.study("small", "full").datasets == ["two", "three"]
-    assert plan.try_tables("small") == [f"study 'small' does without the data set 'net', which needs torch: {images}"]
+    assert try_tables(config) == [f"study 'small' does without the data set 'net', which needs torch: {images}"]
     lacking()
-    assert Plan(config).try_tables("small") == []
+    assert try_tables(config) == []
 
 
 def test_every_package_of_a_source_has_a_command():
@@ -98,13 +98,13 @@ def test_they_are_left_out_of_cells_tables_and_captions(optional, study, lacking
     assert found.cells["two", "binary"][1] == ["dt-gini", "dt-entropy", "rf-gini", "sk-2"]
     assert "cats" not in found.tables and found.tables["pair"]["methods"] == ["dt-gini"]
     words = f"Left out, not installed: CatBoost, EBM, cat-2, own ({ARENA} nets)."
-    assert plan.caption("small", "full", "tables", "binary").endswith(words)
+    assert caption(plan).endswith(words)
     assert found.caps == ""  # the other fits are those of the full study
 
 
 def test_remarks_name_methods_packages_and_the_command(optional, lacking):
     lacking("catboost", "interpret")
-    assert Plan(optional).try_tables("small") == [
+    assert try_tables(optional) == [
         f"study 'small' does without the methods CatBoost, cat-2, which need catboost: `.venv/bin/{ARENA}`",
         f"study 'small' does without the method EBM, which needs interpret: `.venv/bin/{ARENA}`",
         "study 'small' makes no table 'cats' in this run, which has too few data sets, noises or methods",
@@ -186,8 +186,8 @@ def test_captions_say_what_is_missing_and_comparisons_go_on(config, study):
     config["settings"]["mirror"] = "no-such-folder"
     plan = Plan(config)
     assert plan.study("small", "full").datasets == ["two", "three"]
-    assert plan.caption("small", "full", "tables", "binary").endswith("left out: gone.")
+    assert caption(plan).endswith("left out: gone.")
     assert plan.study("small", "full").caps == ""  # else the other data sets could not be compared
-    assert json.loads(plan.table("small", "full", "binary"))["names"]["dataset_labels"] == {"two": "Two"}
+    assert artefact_specs.spec(plan, small(plan), "table", "binary")["names"]["dataset_labels"] == {"two": "Two"}
     config["settings"]["mirror"] = None
     assert Plan(config).study("small", "full").datasets == ["two", "gone", "three"]

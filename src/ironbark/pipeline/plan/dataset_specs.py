@@ -120,8 +120,7 @@ def dataset_table(plan, name):
 def dataset_table_inputs(plan, name):
     """Files that it is made from: of the data sets that can be had in this run."""
     lookup("published table of data sets", name, DATASET_TABLES)
-    reachable = [dataset for dataset in plan.config["datasets"] if reachable(plan, dataset)]
-    return inputs.dataset_files(plan.config, name, reachable)
+    return inputs.dataset_files(plan.config, name, plan.config["datasets"].keys() - {*plan.config["absent"]})
 
 
 def reachable(plan, dataset):

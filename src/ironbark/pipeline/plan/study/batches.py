@@ -75,9 +75,10 @@ def _grouped(blocks, methods):
 
 
 def _libraries(parts, methods):
-    """Distributions whose versions are in the rows of some parts, and a user's modules, which may fail."""
-    names = sorted({module for part in parts for name in part.methods for module in modules(methods[name])})
-    return (*versions(*packages_of(names)), *filter(is_own, names))
+    """Distributions whose versions are in the rows of some parts, and methods of a user's class, which may fail."""
+    behind = {name: modules(methods[name]) for part in parts for name in part.methods}
+    own = [name for name, found in behind.items() if any(map(is_own, found))]
+    return (*versions(*packages_of(sorted({module for found in behind.values() for module in found}))), *own)
 
 
 def _of_group(task, group, parts, methods, cost, limit):
