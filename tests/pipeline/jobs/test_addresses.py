@@ -1,6 +1,7 @@
 import json
 import socket
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from server import BODY, Answer, Site
@@ -8,7 +9,6 @@ from server import BODY, Answer, Site
 from ironbark.pipeline.data import addresses as places
 from ironbark.pipeline.jobs import addresses
 from ironbark.pipeline.plan import dataset_specs
-from ironbark.pipeline.plan.dataset_specs import DatasetPlan
 
 OUT = Path("results/datasets/addresses.md")
 LIBSVM = {"title": "T", "source": "libsvm"}
@@ -25,7 +25,7 @@ def site(tmp_path, monkeypatch):
 
 def run(entries):
     """The rows of the table, by address, and the line that sums it up."""
-    plan = DatasetPlan({"settings": {"mirror": None}, "datasets": entries})
+    plan = SimpleNamespace(config={"datasets": entries})
     said = addresses.run(json.loads(dataset_specs.address_spec(plan)), OUT)
     lines = [line for line in OUT.read_text("utf-8").splitlines() if line.startswith("|")]
     heads, _, *rows = ([cell.strip("| ") for cell in line.split(" | ")] for line in lines)
