@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +14,8 @@ from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import scale_caps
-from ironbark.pipeline.plan.study.batches import batches, n_splits, seconds_of
+from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
+from ironbark.pipeline.plan.study.only import with_blocks
 from ironbark.pipeline.plan.study.study import Study, rate_text, text
 from ironbark.pipeline.published import DATASET_TABLES, PAPERS
 from ironbark.pipeline.published import cells as published
@@ -154,18 +155,7 @@ def narrowed(plan, cell, found: Runs, noises, name: str):
     blocks = [block for block in blocks if block[2] and block[3]]
     if not any(found.method in names for *_, names in blocks):
         raise InputError(f"study {found.study!r} does not run the published cell {cell}; add its noise to a grid")
-    both = [list(dict.fromkeys(one for block in blocks for one in block[i])) for i in (2, 3)]
-    own = {method: study.methods[method] for method in both[1]}
-    return replace(
-        study,
-        id=name,
-        methods=own,
-        cells={(dataset, cell.task): tuple(both)},
-        blocks=blocks,
-        batches=batches(plan.config, blocks, own, study.protocol),
-        tables={},
-        figures={},
-    )
+    return with_blocks(plan.config, study, name, blocks)
 
 
 def _why_absent(plan, dataset):

@@ -64,27 +64,30 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
             blocks.append((dataset, task, *block))
     if not blocks:
         raise NothingLeft(f"study {study.id!r}: --config only={','.join(items)} keeps none of its fits; name others")
+    own, words = f"{folder(items)}/{study.id}", f"only {', '.join(items)}"
+    part = with_blocks(config, study, own, blocks)
+    entry = {kind: {name: spec for name, spec in specs[kind].items() if _has_methods(spec, part)} for kind in SHOWN}
+    entry["protocol"] = config["studies"][study.id]["protocol"]
+    return replace(
+        part,
+        title=f"{study.title} ({words})",
+        tables=artefacts.kept(own, "table", entry, part.cells, config["noises"]),
+        figures=artefacts.kept(own, "figure", entry, part.cells, config["noises"]),
+        caps="; ".join(filter(None, [study.caps, words])),
+    )
+
+
+def with_blocks(config: dict, study: Study, name: str, blocks: list) -> Study:
+    """A study of this id with these fits of another one, and without tables and figures."""
     cells = {}
     for dataset, task, noises, methods in blocks:
         both = cells.setdefault((dataset, task), ([], []))
         for ids, new in zip(both, (noises, methods), strict=True):
-            ids += [name for name in new if name not in ids]
-    methods = {name: entry for name, entry in study.methods.items() if any(name in both[1] for both in cells.values())}
-    own, words = f"{folder(items)}/{study.id}", f"only {', '.join(items)}"
-    whole = {kind: {name: spec for name, spec in specs[kind].items() if _has_methods(spec, methods)} for kind in SHOWN}
-    entry = whole | {"protocol": config["studies"][study.id]["protocol"]}
-    return replace(
-        study,
-        id=own,
-        title=f"{study.title} ({words})",
-        methods=methods,
-        cells=cells,
-        blocks=blocks,
-        batches=batches(config, blocks, methods, study.protocol),
-        tables=artefacts.kept(own, "table", entry, cells, config["noises"]),
-        figures=artefacts.kept(own, "figure", entry, cells, config["noises"]),
-        caps="; ".join(filter(None, [study.caps, words])),
-    )
+            ids += [one for one in new if one not in ids]
+    left = {one for _, methods in cells.values() for one in methods}
+    methods = {one: entry for one, entry in study.methods.items() if one in left}
+    fits = batches(config, blocks, methods, study.protocol)
+    return replace(study, id=name, methods=methods, cells=cells, blocks=blocks, batches=fits, tables={}, figures={})
 
 
 def _asked(specs, kind, wanted):
@@ -104,7 +107,7 @@ def _shown(study, specs):
     return found
 
 
-def _has_methods(spec, methods):
+def _has_methods(spec, study):
     """Whether the methods that others are compared with are there, and all whose ranks are published together."""
     needed = {spec.get("reference"), spec.get("risk_of"), *spec.get("printed_methods", {}).values()} - {None}
-    return needed <= methods.keys()
+    return needed <= study.methods.keys()
