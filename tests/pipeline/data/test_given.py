@@ -8,6 +8,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle, catalog
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.job_specs import Labels
 from ironbark.pipeline.jobs import corrupt
 from ironbark.pipeline.plan.config.dataset_checks import check_given
 from ironbark.pipeline.results import noisy_labels
@@ -47,7 +48,7 @@ def test_training_parts_get_the_given_labels(tmp_path, task):
     protocol = {"kind": "repeated-cv", "repeats": 2, "options": {"folds": 3}}
     noise = {"model": "observed", "rate": None, "params": {}}
     spec = {"dataset": "claims", "task": task, "noises": {"observed": noise}, "protocol": protocol}
-    corrupt.run(spec, prepared, out)
+    corrupt.run(Labels(**spec), prepared, out)
     given, found = bundle.load(prepared).given_y(task), noisy_labels.read(out, "observed")
     for split, labels in zip(found.splits, found.noisy, strict=True):
         assert labels.tolist() == given[split.train].tolist()

@@ -3,13 +3,14 @@
 import shutil
 from pathlib import Path
 
+from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import score, shard
 from ironbark.pipeline.results import records, store
 
 
 def rows(spec, prepared, labels, stores, out, names=()):
     """Run a batch, and score it: its rows with these further metrics, in the order of the fits."""
-    shard.run(spec, prepared, labels, stores, out)
+    shard.run(Shard.of(spec), prepared, labels, stores, out)
     place = Path(out).with_suffix(".scoring")
     shutil.rmtree(place, ignore_errors=True)
     for dataset, folder in prepared.items():

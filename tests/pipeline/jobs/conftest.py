@@ -6,6 +6,7 @@ import pytest
 
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.job_specs import Labels
 from ironbark.pipeline.jobs import corrupt
 
 ENTRY = {
@@ -49,7 +50,7 @@ def labels(tmp_path, prepared):
             "protocol": {"kind": "fixed-split", "repeats": repeats, "options": {"max_train": None}},
         }
         out = tmp_path / "labels/multiclass.npz"
-        corrupt.run(spec | changes, prepared, out)
+        corrupt.run(Labels(**spec | changes), prepared, out)
         return out
 
     return make

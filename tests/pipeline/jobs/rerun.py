@@ -42,6 +42,7 @@ def _plan(mirror):
 def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.data.fetch import fetch
     from ironbark.pipeline.data.prepare import prepare
+    from ironbark.pipeline.job_specs import Labels, Shard
     from ironbark.pipeline.jobs import corrupt, reference, score, shard
     from ironbark.pipeline.plan import fit_specs
     from ironbark.pipeline.plan.dataset_specs import entry_of
@@ -54,7 +55,7 @@ def _run(out, folder, study, cell, mirror, scale):
     prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / f"{task}.npz"
     prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
     drawn = json.loads(fit_specs.corrupt(plan, planned, dataset, task))
-    corrupt.run(drawn | {"noises": {noise_id: drawn["noises"][noise_id]}}, prepared, labels)
+    corrupt.run(Labels(**drawn | {"noises": {noise_id: drawn["noises"][noise_id]}}), prepared, labels)
     batch = next(
         batch
         for batch in planned.batches
@@ -69,7 +70,7 @@ def _run(out, folder, study, cell, mirror, scale):
     )
     spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
     fits = folder / "fits.jsonl.gz"
-    shard.run(spec, {dataset: prepared}, {(dataset, task): labels}, folder / "store", fits)
+    shard.run(Shard.of(spec), {dataset: prepared}, {(dataset, task): labels}, folder / "store", fits)
     rows = score.Scorer(folder / "labels", folder / "prepared", []).table(*store.read_batch(fits)).to_pandas()
     reference.aggregate(rows, [labels], [prepared]).to_parquet(out)
 

@@ -7,6 +7,7 @@ import pack_files
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import pack, requested_fits, shard
 from ironbark.pipeline.metrics import ALWAYS
 from ironbark.pipeline.protocols import scoring
@@ -28,7 +29,7 @@ def files(prepared, labels):
 @pytest.fixture
 def path(tmp_path, spec, files):
     """The pack of a study that has run."""
-    shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    shard.run(Shard.of(spec), *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
     return packed(tmp_path, spec, files)
 
 
@@ -82,7 +83,7 @@ def test_a_shard_finds_them_and_trains_only_what_is_missing(tmp_path, path, impo
     assert imported(path, spec)["imported"] == 4
     new, true_run = [], shard.fit.run
     monkeypatch.setattr(shard.fit, "run", lambda *given: new.append(given[0]["params"]) or true_run(*given))
-    shard.run(spec, *files, tmp_path / "new", tmp_path / "out.jsonl.gz")
+    shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "out.jsonl.gz")
     assert new == [{"max_depth": 2}] * 2
     assert len(store.read_batch(tmp_path / "out.jsonl.gz")[1]) == 6
 
@@ -119,7 +120,7 @@ def test_edited_predictions_with_a_fitting_checksum(tmp_path, path, imported, te
 def test_fits_with_more_outputs_replace_those_with_fewer(tmp_path, path, imported, spec, files):
     imported(path)
     spec["wanted"] = {"multiclass": ["probabilities"]}
-    shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    shard.run(Shard.of(spec), *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
     numbers = imported(packed(tmp_path, spec, files, "more.pack"))
     assert (numbers["imported"], numbers["trained_again"]) == (4, 4)
     more = {file.name: Store(file) for file in (tmp_path / "new").rglob("*.jsonl")}
@@ -131,7 +132,7 @@ def test_fits_with_more_outputs_replace_those_with_fewer(tmp_path, path, importe
 def light(tmp_path, path, spec, files):
     """A pack of scores of fits that have probabilities, and the rows of the study before."""
     spec["wanted"] = {"multiclass": ["probabilities"]}
-    shard.run(spec, *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    shard.run(Shard.of(spec), *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
     return packed(tmp_path, spec, files, "light.pack", content="scores")
 
 
@@ -145,9 +146,9 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
     assert (numbers["trained_again"], numbers["imported"]) == (4, 4)
     before = store.read_batch(tmp_path / "out.jsonl.gz")[1]
     monkeypatch.setattr(shard.fit, "run", lambda *given: pytest.fail("a fit was trained again"))
-    shard.run(spec, *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
+    shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
     after, truth = store.read_batch(tmp_path / "again.jsonl.gz")[1], requested_fits.Labels(*files)
-    fits = {key: fit for _, found in requested_fits.requested([spec], *files) for key, fit in found.items()}
+    fits = {key: fit for _, found in requested_fits.requested([Shard.of(spec)], *files) for key, fit in found.items()}
     names = (*ALWAYS, "log_loss", "roc_auc", "calibration_error")
     for one, other in zip(before, after, strict=True):
         rows = [scored(fit["record"], *truth.of(fits[one["key"]]), names) for fit in (one, other)]
@@ -166,7 +167,7 @@ def test_a_new_metric_makes_stored_scores_incomplete(tmp_path, light, imported, 
     monkeypatch.setitem(scoring.METRICS, "novel", scoring.METRICS["accuracy"])
     trained, true_run = [], shard.fit.run
     monkeypatch.setattr(shard.fit, "run", lambda *given: trained.append(given) or true_run(*given))
-    shard.run(spec, *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
+    shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
     assert len(trained) == 4
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.job_specs import Score
 from ironbark.pipeline.jobs import score
 from ironbark.pipeline.results import records, store
 from ironbark.pipeline.results.store import Store
@@ -24,7 +25,7 @@ def fits():
     record = {"status": "failed", "message": "why not"}
     return [
         {**dict(zip(names, one, strict=True)), "key": f"{i:032d}", "record": record}
-        for i, one in enumerate(score.expected(SPEC))
+        for i, one in enumerate(score.expected(SPEC["cells"], SPEC["repeats"], SPEC["folds"]))
     ]
 
 
@@ -33,7 +34,7 @@ def run(tmp_path, found, spec=SPEC, out="rows.parquet", turned=False):
     noises = {name: {"d binary": about, "e multiclass": about} for name, about in NOISES.items()}
     for i, path in enumerate(paths):
         store.write_batch(path, HEADER | {"noises": noises}, found[i::2])
-    score.run(spec, paths[::-1] if turned else paths, tmp_path, tmp_path, tmp_path / "store", tmp_path / out)
+    score.run(Score(**spec), paths[::-1] if turned else paths, tmp_path, tmp_path, tmp_path / "store", tmp_path / out)
     return records.read(tmp_path / out)
 
 

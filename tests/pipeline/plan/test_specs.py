@@ -40,11 +40,8 @@ def test_planning_loads_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
-def test_equal_configurations_give_equal_specs(config):
-    assert shards(config) == shards(config)
-
-
 def test_shard_spec(config):
+    assert shards(config) == shards(config)
     spec = json.loads(shards(config)["binary/gini"])
     part, other = spec["parts"]
     assert (part["dataset"], part["task"], part["methods"]) == ("two", "binary", ["dt-gini", "rf-gini"])
@@ -56,12 +53,6 @@ def test_shard_spec(config):
     assert list(spec["methods"]) == ["dt-entropy", "dt-gini", "rf-gini"]
     assert {"estimator", "params", "tune", "preprocess", "code"} == set(spec["methods"]["dt-gini"])
     assert spec["repeats"] == 5 and spec["retry_failed"] is False
-
-
-def test_an_edit_of_a_method_touches_its_batch_only(config):
-    before = shards(config)
-    config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
-    assert changed(before, shards(config)) == {"binary/gini"}
 
 
 def test_a_file_that_a_method_needs_counts_by_its_content(config, tmp_path, monkeypatch):
@@ -92,6 +83,9 @@ def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
 
 def test_a_new_repeat_touches_every_shard_and_a_new_noise_those_of_its_grid(config, study):
     before = shards(config)
+    config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
+    assert changed(before, shards(config)) == {"binary/gini"}, "the batch of an edited method"
+    del config["methods"]["dt-entropy"]["params"]["max_depth"]
     study["protocol"]["repeats"] = 6
     assert changed(before, shards(config)) == set(before)
     study["protocol"]["repeats"] = 5
@@ -186,22 +180,16 @@ def test_overrides_give_the_same_plan_again(config):
     assert dict(checks.overrides(config["settings"], "lite", {"mirror": None})) == pairs | {"mirror": "null"}
 
 
-def test_published_points_are_inputs_of_a_figure(config, study):
+def test_inputs_of_figures(config, study):
     line = {"label": "A", "methods": ["dt-gini"], "noises": study["grids"][0]["noises"][:2]}
     spec = {"kind": "series", "task": "binary", "x": [0, 1], "series": [line]}
     study["figures"] |= {"own": spec, "both": spec | {"paper": "rmb", "printed_methods": {"AdaBoost": "dt-gini"}}}
+    matrix = {"kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["uniform-0.6"]}
+    study["figures"]["matrix"] = matrix
     plan = Plan(config)
     rows = {"rows": "results/small/full/rows.parquet"}
     assert files(plan, "own") == rows
     assert files(plan, "both") == rows | {"printed": "data/published/rmb_error.csv"}
-
-
-def test_inputs_of_figures(config, study):
-    study["figures"]["matrix"] = {
-        "kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["uniform-0.6"]
-    }  # fmt: skip
-    plan = Plan(config)
-    assert files(plan, "curves") == {"rows": "results/small/full/rows.parquet"}
     assert files(plan, "matrix") == {
         "prepared": "data/prepared/three",
         "labels": "results/small/full/labels/three/multiclass.npz",

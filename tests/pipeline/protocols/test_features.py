@@ -9,6 +9,7 @@ from scipy.stats import zscore
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
+from ironbark.pipeline.job_specs import Labels
 from ironbark.pipeline.jobs import corrupt
 from ironbark.pipeline.protocols import preprocessing
 from ironbark.pipeline.protocols.imputation import imputed, of_split
@@ -96,7 +97,7 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, 
         protocol = {"kind": "repeated-cv", "repeats": 1, "options": {"folds": 3}}
         spec = {"dataset": "own", "task": "multiclass", "noises": {noise_id: about}, "protocol": protocol}
         labels = tmp_path / f"{strategy}.npz"
-        corrupt.run(spec, folder, labels)
+        corrupt.run(Labels(**spec), folder, labels)
         tree = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {}, "tune": {}, "code": "1"}
         part = {
             "dataset": "own",
@@ -105,7 +106,7 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, 
             "noises": {noise_id: {"noise": "m", "rate": ""}},
         }
         batch = {"study": "s", "scale": "full", "protocol": "repeated-cv", "parts": [part], "methods": {"t": tree}}
-        batch |= {"versions": {}, "retry_failed": False}
+        batch |= {"repeats": 1, "versions": {}, "retry_failed": False}
         files = {("own", "multiclass"): labels}
         rows[strategy] = batches.rows(batch, {"own": folder}, files, tmp_path / "store", tmp_path / "fits.jsonl.gz")
         assert set(rows[strategy]["status"]) == {"ok"}, set(rows[strategy]["message"])

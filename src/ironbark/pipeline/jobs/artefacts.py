@@ -39,7 +39,9 @@ def table(spec: dict, inputs: dict, stem: Path):
     kind = find("kind", about["kind"], tables.TABLES)[1]
     data, keywords = read(kind, about, inputs)
     if kind.data == "rows":
-        keywords["missing"] = refuse_holes(data, expected(spec), spec["allow_holes"])
+        keywords["missing"] = refuse_holes(
+            data, expected(spec["cells"], spec["repeats"], spec["folds"]), spec["allow_holes"]
+        )
     names, note = spec["names"], spec["note"]
     layout.write(tables.build(data, about, **names, caption_note=note, **keywords, **spec["facts"]), Path(stem))
 

@@ -10,6 +10,7 @@ from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import protocols
 from ironbark.pipeline.data import bundle
+from ironbark.pipeline.job_specs import Labels
 from ironbark.pipeline.results import noisy_labels
 from ironbark.seeding import generator
 
@@ -17,24 +18,21 @@ from ironbark.seeding import generator
 IMPUTATION = "ironbark.pipeline.protocols.imputation"
 
 
-def run(spec: dict, prepared: Path, out: Path):
-    """Split, corrupt and write.
-
-    `spec` has the keys dataset, task, protocol (kind, repeats, options) and noises (id -> model, rate and params).
-    """
+def run(spec: Labels, prepared: Path, out: Path):
+    """Split, corrupt and write."""
     data = bundle.load(prepared, verify=True)  # once for all fits that follow; these only map the arrays
-    y, protocol = data.y(spec["task"]), spec["protocol"]
-    ids = (spec["dataset"], spec["task"], protocol["kind"])
+    y, protocol = data.y(spec.task), spec.protocol
+    ids = (spec.dataset, spec.task, protocol["kind"])
     splits = list(
         protocols.splits(protocol["kind"], y, data.split, ids, repeats=protocol["repeats"], **protocol["options"])
     )
     decoded = functools.cache(data.features.decode)  # when the first noise asks for features
     found = {}
-    for noise_id, about in spec["noises"].items():
+    for noise_id, about in spec.noises.items():
         try:
-            found[noise_id] = _corrupted(about, noise_id, data, spec["task"], ids, splits, decoded)
+            found[noise_id] = _corrupted(about, noise_id, data, spec.task, ids, splits, decoded)
         except InputError as error:
-            raise InputError(f"{noise_id!r} on data set {spec['dataset']!r}: {error}") from error
+            raise InputError(f"{noise_id!r} on data set {spec.dataset!r}: {error}") from error
     noisy_labels.write(found, out)
 
 

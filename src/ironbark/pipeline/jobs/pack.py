@@ -13,6 +13,7 @@ from pathlib import Path
 from ironbark import __version__
 from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
+from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import requested_fits
 from ironbark.pipeline.log import say
 from ironbark.pipeline.protocols.scoring import outputs_in, with_scores_only
@@ -36,10 +37,11 @@ def write(spec: dict, prepared: dict, labels: dict, stores, licence, out) -> str
     for study, about in spec["studies"].items():
         own = {place[1:]: path for place, path in labels.items() if place[0] == study}
         truth = requested_fits.Labels(prepared, own) if spec["content"] == "scores" else None
-        for name, method, fits in _requested(about["batches"], prepared, own):
+        batches = [*map(Shard.of, about["batches"])]
+        for name, method, fits in _requested(batches, prepared, own):
             asked.setdefault(name, {}).setdefault(method, {}).update({key: (fit, truth) for key, fit in fits.items()})
-        for batch in about["batches"]:
-            versions |= batch["versions"]
+        for batch in batches:
+            versions |= batch.versions
     about = {
         **{"missing": 0, "failed": 0, "content": spec["content"]},
         **{"ironbark": __version__, "versions": versions, "processor": machine()["processor"]},
@@ -105,15 +107,16 @@ def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, o
     samples are drawn; the rest is as for `write`, labels without study.
     """
     ((study, about),) = spec["studies"].items()
+    batches = [*map(Shard.of, about["batches"])]
     with packs.Pack(path) as pack:
         asked = {}
-        for name, method, fits in _requested(about["batches"], prepared, labels):
+        for name, method, fits in _requested(batches, prepared, labels):
             asked.setdefault(name, {}).setdefault(method, {}).update(fits)
         found, new = _compared(pack, asked, stores)
         if not found:
-            _say_unused(pack, study, spec["scale"], about["batches"])
+            _say_unused(pack, study, spec["scale"], batches)
         sample = _sample(pack, new, _salt(Path(salts, f"{pack.digest}.salt")))
-        _train_again(pack, asked, sample, (about["batches"], prepared, labels))
+        _train_again(pack, asked, sample, (batches, prepared, labels))
         imported = sum(_imported(stores, name, pack.fits(name), keys) for name, keys in new.items())
     wanted = sum(len(fits) for methods in asked.values() for fits in methods.values())
     numbers = {"asked": wanted, "in_pack": found, "trained_again": len(sample), "imported": imported}
@@ -176,7 +179,7 @@ def _say_unused(pack, study, scale, batches):
         others = packs.printable(", ".join(map(str, about["studies"]))[:200])
         say(f"the pack {pack.path} has no fits of {study}, only of {others}")
         return
-    here = {name: version for batch in batches for name, version in batch["versions"].items()}
+    here = {name: version for batch in batches for name, version in batch.versions.items()}
     here |= {"ironbark": __version__, "scale": scale}
     made = about["versions"] | {"ironbark": about["ironbark"], "scale": about["scale"]}
     names = sorted(name for name in made.keys() & here.keys() if made[name] != here[name])

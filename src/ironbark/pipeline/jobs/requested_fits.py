@@ -6,6 +6,7 @@ from functools import lru_cache
 from threadpoolctl import threadpool_limits
 
 from ironbark.pipeline.data import bundle
+from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.jobs.shard import key_of_fit
 
@@ -30,16 +31,16 @@ class Fit:
         return f"{place} repeat {self.repeat} fold {self.fold}"
 
 
-def requested(specs: list[dict], prepared: dict, labels: dict):
+def requested(specs: list[Shard], prepared: dict, labels: dict):
     """All fits of batches."""
     for batch, spec in enumerate(specs):
-        for part in spec["parts"]:
-            data = bundle.load(prepared[part["dataset"]])
-            for noise_id in part["noises"]:
-                place = part["dataset"], part["task"], noise_id
+        for part in spec.parts:
+            data = bundle.load(prepared[part.dataset])
+            for noise_id in part.noises:
+                place = part.dataset, part.task, noise_id
                 found = _on_splits(spec, batch, data, place, _labels(labels, place))
-                for method_id in part["methods"]:
-                    method = spec["methods"][method_id]
+                for method_id in part.methods:
+                    method = spec.methods[method_id]
                     fits = {key_of_fit(method, depends): Fit(*place, method_id, *where) for depends, where in found}
                     yield (*place, method_id), fits
 
@@ -62,7 +63,7 @@ def trained(specs, prepared, labels, fits):
             noisy = _labels(labels, place)
             features, before = shard.Parts(bundle.load(prepared[fit.dataset]), fit.task), place
         spec, split, noisy_train = specs[fit.batch], noisy.splits[fit.index], noisy.noisy[fit.index]
-        method, ids = spec["methods"][fit.method], _ids(spec, place, split)
+        method, ids = spec.methods[fit.method], _ids(spec, place, split)
         with threadpool_limits(1):
             record = shard.trained(features, method, ids, split, noisy_train, wanted=wanted)
         yield fit, record | shard.about(features, split, noisy_train)
@@ -83,7 +84,7 @@ class Labels:
 
 
 def _ids(spec, place, split):
-    return (*place[:2], spec["protocol"], split.repeat, split.fold, place[2])
+    return (*place[:2], spec.protocol, split.repeat, split.fold, place[2])
 
 
 def _labels(labels, place):

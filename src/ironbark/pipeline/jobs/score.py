@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
+from ironbark.pipeline.job_specs import Score
 from ironbark.pipeline.log import say
 from ironbark.pipeline.metrics import ALWAYS, METRICS, ON_REQUEST
 from ironbark.pipeline.protocols.scoring import outputs_in, scored
@@ -19,19 +20,15 @@ from ironbark.pipeline.tables.collect import refuse_holes
 ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]
 
 
-def run(spec: dict, batches: list[Path], labels: Path, prepared: Path, stores: Path, out: Path):
-    """Score, check and write ``rows.parquet``.
-
-    `spec` has the keys cells (list of data set, task, noise ids, method ids), repeats, folds, allow_holes and metrics
-    (asked for besides `ironbark.pipeline.metrics.ALWAYS`).
-    """
-    scorer, tables = Scorer(labels, prepared, spec["metrics"]), []
+def run(spec: Score, batches: list[Path], labels: Path, prepared: Path, stores: Path, out: Path):
+    """Score, check and write ``rows.parquet``."""
+    scorer, tables = Scorer(labels, prepared, spec.metrics), []
     for path in batches:
         header, fits = store.read_batch(path)
         keep(fits, stores)
         tables.append(scorer.table(header, fits))
     rows = records.merged(tables, ORDER)
-    holes = refuse_holes(rows.select(FIT).to_pandas(), expected(spec), spec["allow_holes"])
+    holes = refuse_holes(rows.select(FIT).to_pandas(), expected(spec.cells, spec.repeats, spec.folds), spec.allow_holes)
     failed = rows.filter(pc.equal(rows["status"], records.FAILED)).select([*FIT, "message"]).to_pandas()
     say(f"{len(rows)} fits, {len(failed)} failed, {len(holes)} missing")
     for row in failed.itertuples():
@@ -42,13 +39,13 @@ def run(spec: dict, batches: list[Path], labels: Path, prepared: Path, stores: P
     Path(out).with_name(PARTIAL).unlink(missing_ok=True)
 
 
-def expected(spec):
+def expected(cells, repeats, folds):
     """Every fit that the study asks for: (dataset, task, noise_id, method, repeat, fold)."""
-    for dataset, task, noises, methods in spec["cells"]:
+    for dataset, task, noises, methods in cells:
         for noise_id in noises:
             for method in methods:
-                for repeat in range(spec["repeats"]):
-                    for fold in range(spec["folds"]):
+                for repeat in range(repeats):
+                    for fold in range(folds):
                         yield dataset, task, noise_id, method, repeat, fold
 
 

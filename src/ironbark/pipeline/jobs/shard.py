@@ -9,6 +9,7 @@ from threadpoolctl import threadpool_limits
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
+from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import supervisor
 from ironbark.pipeline.log import say
 from ironbark.pipeline.protocols import fit, imputation
@@ -22,54 +23,49 @@ from ironbark.pipeline.results.store import undamaged
 TRIED, LEAST = 200, 10  # samples that an added method is fitted to first, and of each class at least, where there are
 
 
-def run(spec: dict, prepared: dict, labels: dict, stores: Path, out: Path):
-    """Run the missing fits of a batch and write all of them.
-
-    `spec` has the keys study, scale, protocol, parts (dataset, task, noises: id -> model and rate text, methods),
-    methods (id -> entry with code), versions, retry_failed; where wanted also wanted (task -> outputs besides labels),
-    fit_minutes, added (methods to try first) and alone (timings matter, so the first new fit of a method runs twice).
-    """
-    supervisor.run(lambda watching: _run(spec, prepared, labels, stores, out, watching), spec.get("fit_minutes"))
+def run(spec: Shard, prepared: dict, labels: dict, stores: Path, out: Path):
+    """Run the missing fits of a batch and write all of them."""
+    supervisor.run(lambda watching: _run(spec, prepared, labels, stores, out, watching), spec.fit_minutes)
 
 
 def _run(spec, prepared, labels, stores, out, watching):
-    spec = spec | {"untried": set(spec.get("added", ()))}
+    untried = set(spec.added)
     with threadpool_limits(1):  # one core per job, and the same bits however many there are
         fits = [
             one
-            for part in spec["parts"]
-            for one in fits_of(spec, part, prepared[part["dataset"]], labels, stores, watching)
+            for part in spec.parts
+            for one in fits_of(spec, part, prepared[part.dataset], labels, stores, watching, untried)
         ]
     for one in fits:
         if one["record"]["status"] == records.FAILED:
             ids = (one[key] for key in ("dataset", "task", "noise_id", "method"))
             say(f"FAILED {' '.join(ids)} repeat {one['repeat']} fold {one['fold']}: {one['record']['message']}")
-    header = {name: spec[name] for name in ("study", "scale", "protocol", "versions")}
+    header = {name: getattr(spec, name) for name in ("study", "scale", "protocol", "versions")}
     store.write_batch(out, header | {"noises": _noises(spec)}, fits)
 
 
 def _noises(spec):
     """Noise id -> data set and task -> model and rate text."""
     found = {}
-    for part in spec["parts"]:
-        for noise_id, about in part["noises"].items():
-            found.setdefault(noise_id, {})[f"{part['dataset']} {part['task']}"] = about
+    for part in spec.parts:
+        for noise_id, about in part.noises.items():
+            found.setdefault(noise_id, {})[f"{part.dataset} {part.task}"] = about
     return found
 
 
-def fits_of(spec, part, prepared, labels, stores, watching):
+def fits_of(spec, part, prepared, labels, stores, watching, untried):
     """Fits of one data set and task, as lines of `ironbark.pipeline.results.store`."""
-    place = part["dataset"], part["task"]
-    features = Parts(bundle.load(prepared), part["task"])
-    for noise_id in part["noises"]:
+    place = part.dataset, part.task
+    features = Parts(bundle.load(prepared), part.task)
+    for noise_id in part.noises:
         noisy = labels_of(labels[place], noise_id)
-        for method_id in part["methods"]:
+        for method_id in part.methods:
             folder = Path(stores, *place, noise_id)
-            stored = StoredFits(folder, method_id, part["methods"], spec["methods"], spec.get("alone", False))
+            stored = StoredFits(folder, method_id, part.methods, spec.methods, spec.alone)
             names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
             for index, split in enumerate(noisy.splits):
-                ids = (*place, spec["protocol"], split.repeat, split.fold, noise_id)
-                key, record = _fit(spec, features, stored, ids, split, noisy.noisy[index], watching)
+                ids = (*place, spec.protocol, split.repeat, split.fold, noise_id)
+                key, record = _fit(spec, features, stored, ids, split, noisy.noisy[index], watching, untried)
                 yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
             say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
 
@@ -80,22 +76,22 @@ def labels_of(path, noise_id):
         return noisy_labels.read(path, noise_id)
 
 
-def _fit(spec, parts, stored, ids, split, noisy, watching):
+def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
     """Key and record of one fit, from the store or new."""
     depends = depends_on(parts.data, ids, split, noisy)
-    key, wanted = key_of_fit(stored.method, depends), spec.get("wanted", {}).get(ids[1], [])
+    key, wanted = key_of_fit(stored.method, depends), spec.wanted.get(ids[1], [])
     before, path = stored.fits.get(key), stored.fits.path
     if before is not None and {"labels", *wanted} <= outputs_in(before):
         failed = before["status"] == records.FAILED and key not in watching.given_up
-        if not (failed and spec["retry_failed"]):
+        if not (failed and spec.retry_failed):
             return key, before
-    if path.stem in spec.get("untried", ()):
-        spec["untried"].remove(path.stem)
+    if path.stem in untried:
+        untried.remove(path.stem)
         _try(path.stem, stored.method, parts, ids, split, noisy, watching)
     if before is not None and before["status"] == records.OK:
         # Two studies that want different outputs share the fit.
         wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
-    times = 2 if spec.get("alone") and stored.new == 0 else 1
+    times = 2 if spec.alone and stored.new == 0 else 1
     chosen = stored.choice(depends)
     begun = path.with_name(f"{path.stem}.{key}.trials")
     journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before

@@ -1,12 +1,13 @@
 """Specs, input files and captions of the jobs that make tables, figures and the comparison of a study."""
 
 from ironbark.errors import InputError
+from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.config import additions
 from ironbark.pipeline.plan.fit_specs import asked_fits
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import artefacts, inputs
-from ironbark.pipeline.plan.study.study import Study, text
+from ironbark.pipeline.plan.study.study import Study
 from ironbark.pipeline.plan.targets import check_compared
 from ironbark.pipeline.published import COMPARED, PAPERS
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from ironbark.errors import InputError
 from ironbark.pipeline import data
 from ironbark.pipeline.data import addresses, catalog
+from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import inputs
-from ironbark.pipeline.plan.study.study import text
 from ironbark.pipeline.published import DATASET_TABLES
 from ironbark.pipeline.tables import TABLES
 

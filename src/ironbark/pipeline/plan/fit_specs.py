@@ -6,11 +6,12 @@ work has changed.
 
 from functools import cache
 
-from ironbark.pipeline import metrics, protocols
+from ironbark.pipeline import job_specs, metrics, protocols
+from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import targets
 from ironbark.pipeline.plan.config import additions, estimators
 from ironbark.pipeline.plan.keys import code_of_job, packages_of, versions
-from ironbark.pipeline.plan.study.study import Study, check_noise, rate_text, text
+from ironbark.pipeline.plan.study.study import Study, check_noise, rate_text
 from ironbark.versions import versions_of
 
 
@@ -18,8 +19,8 @@ def corrupt(plan, study: Study, dataset: str, task: str) -> str:
     """Spec of the job that draws the noisy labels of a data set and task."""
     targets.check_cell(study, dataset, task)
     noises = {noise_id: _noise(plan.config, noise_id, task, dataset) for noise_id in study.cells[dataset, task][0]}
-    spec = {"dataset": dataset, "task": task, "noises": noises, "protocol": study.protocol}
-    return text(spec | {"code": code_of_job("corrupt"), "families": versions_of("stagewise")})
+    families = versions_of("stagewise")
+    return text(job_specs.Labels(dataset, task, noises, study.protocol, code_of_job("corrupt"), families))
 
 
 def _noise(config, noise_id, task, dataset):
@@ -34,24 +35,24 @@ def shard(plan, study: Study, name: str) -> str:
     used = sorted({method_id for part in batch.parts for method_id in part.methods})
     methods = {method_id: _method(plan.config, study.methods[method_id], method_id) for method_id in used}
     modules = {module for method in methods.values() for module in estimators.modules(method)}
-    spec = {
-        "study": study.id,
-        "scale": study.scale,
-        "protocol": study.protocol["kind"],
-        "repeats": study.protocol["repeats"],
-        "parts": [_part(plan.config, part) for part in batch.parts],
-        "methods": methods,
-        "versions": versions("pandas", *packages_of(sorted(modules))),
-        "code": code_of_job("shard"),
-        "retry_failed": plan.settings.get("retry_failed", False),
-        "fit_minutes": plan.settings.get("fit_minutes"),
-    }
-    if added := sorted({*used} & {*additions.asked(plan.config)["methods"]}):
-        spec["added"] = added
-    if study.further:
-        tasks = sorted({part.task for part in batch.parts})
-        spec["wanted"] = {task: metrics.outputs(study.further, task) for task in tasks}
-    return text(spec | ({"alone": True} if study.alone else {}))
+    tasks = {part.task for part in batch.parts} if study.further else ()
+    return text(
+        job_specs.Shard(
+            study=study.id,
+            scale=study.scale,
+            protocol=study.protocol["kind"],
+            repeats=study.protocol["repeats"],
+            parts=[_part(plan.config, part) for part in batch.parts],
+            methods=methods,
+            versions=versions("pandas", *packages_of(sorted(modules))),
+            code=code_of_job("shard"),
+            retry_failed=plan.settings.get("retry_failed", False),
+            fit_minutes=plan.settings.get("fit_minutes"),
+            added=sorted({*used} & {*additions.asked(plan.config)["methods"]}),
+            wanted={task: metrics.outputs(study.further, task) for task in sorted(tasks)},
+            alone=study.alone,
+        )
+    )
 
 
 def _method(config, method, method_id):
@@ -61,13 +62,9 @@ def _method(config, method, method_id):
 
 
 def _part(config, part):
-    rates = {noise_id: _noise(config, noise_id, part.task, part.dataset) for noise_id in part.noises}
-    return {
-        "dataset": part.dataset,
-        "task": part.task,
-        "noises": {i: {"noise": n["model"], "rate": rate_text(n)} for i, n in rates.items()},
-        "methods": part.methods,
-    }
+    found = {noise_id: _noise(config, noise_id, part.task, part.dataset) for noise_id in part.noises}
+    noises = {noise_id: {"noise": one["model"], "rate": rate_text(one)} for noise_id, one in found.items()}
+    return job_specs.Part(part.dataset, part.task, noises, list(part.methods))
 
 
 def shard_inputs(study: Study, name: str) -> dict:
@@ -86,7 +83,7 @@ def _data_files(study, datasets, cells):
 
 def score(plan, study: Study) -> str:
     """Spec of the job that scores a study's fits."""
-    return text(asked_fits(plan, study) | {"metrics": study.further, "code": code_of_job("score")})
+    return text(job_specs.Score(**asked_fits(plan, study), metrics=study.further, code=code_of_job("score")))
 
 
 def score_inputs(study: Study) -> dict:

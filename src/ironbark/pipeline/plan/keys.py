@@ -19,8 +19,8 @@ from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_
 
 _DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "inputs.py")
 _SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splitting.py", "pipeline/protocols/imputation.py")
-_RESULTS = (*_DATA, "pipeline/jobs", "pipeline/statistics", "pipeline/tables", "pipeline/published",
-            "pipeline/metrics", "pipeline/results", "pipeline/protocols/scoring.py",
+_RESULTS = (*_DATA, "pipeline/job_specs.py", "pipeline/jobs", "pipeline/statistics", "pipeline/tables",
+            "pipeline/published", "pipeline/metrics", "pipeline/results", "pipeline/protocols/scoring.py",
             "pipeline/site/provenance.py")  # fmt: skip
 
 #: Job -> files and folders of the package whose code it runs. What trains a fit has versions instead.
@@ -28,10 +28,10 @@ JOBS = {
     "fetch": _DATA,
     "prepare": _DATA,
     "preflight": (*_DATA, *_SPLITS, "pipeline/plan/config"),
-    "corrupt": (*_DATA, "pipeline/jobs/corrupt.py", "noise", "noise_matrix.py", *_SPLITS,
+    "corrupt": (*_DATA, "pipeline/job_specs.py", "pipeline/jobs/corrupt.py", "noise", "noise_matrix.py", *_SPLITS,
                 "pipeline/results"),
-    "shard": ("pipeline/jobs/shard.py", "pipeline/jobs/supervisor.py", "pipeline/jobs/cpu_dispatch.py",
-              "pipeline/results"),
+    "shard": ("pipeline/job_specs.py", "pipeline/jobs/shard.py", "pipeline/jobs/supervisor.py",
+              "pipeline/jobs/cpu_dispatch.py", "pipeline/results"),
     **dict.fromkeys(("score", "table", "compare", "reference", "check_cell"), _RESULTS),
     "figure": (*_RESULTS, "pipeline/figures"),
     "site": (*_RESULTS, "pipeline/figures", "pipeline/site"),

@@ -4,9 +4,9 @@ import hashlib
 import json
 from pathlib import Path
 
+from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.fit_specs import score_inputs, shard
-from ironbark.pipeline.plan.study.study import text
 from ironbark.pipeline.results.packs import Pack
 
 NAMED = 4  # most studies that the name of a pack lists

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import data
+from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.cost.fits import size_of
@@ -16,7 +17,7 @@ from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
 from ironbark.pipeline.plan.study.only import with_blocks
-from ironbark.pipeline.plan.study.study import Study, rate_text, text
+from ironbark.pipeline.plan.study.study import Study, rate_text
 from ironbark.pipeline.published import DATASET_TABLES, PAPERS
 from ironbark.pipeline.published import cells as published
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ironbark.errors import InputError
+from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan.cost import fits
 from ironbark.pipeline.plan.study.batches import is_chosen, n_splits
-from ironbark.pipeline.plan.study.study import SCALES, text
+from ironbark.pipeline.plan.study.study import SCALES
 
 META = "meta.json"
 

@@ -1,7 +1,6 @@
 """From the configuration alone to the plan of a study: which labels, which fits, which tables and figures."""
 
 import itertools
-import json
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
@@ -252,8 +251,3 @@ def _tasks_of(config, name):
     entry = lookup("method", name, config["methods"])
     with located(f"method {name!r}"):
         return estimators.check(entry)
-
-
-def text(value):
-    """Canonical JSON text, for job parameters that Snakemake compares."""
-    return json.dumps(value, sort_keys=True)

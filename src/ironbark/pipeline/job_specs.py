@@ -1,0 +1,72 @@
+"""What the jobs that draw labels, train and score are told: frozen, and JSON only between processes."""
+
+import json
+from dataclasses import asdict, dataclass, field
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The noisy labels of a data set and task."""
+
+    dataset: str
+    task: str
+    noises: dict[str, dict]  # id -> model, rate and params
+    protocol: dict  # kind, repeats, options
+    code: str = ""
+    families: dict = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Fits of one data set and task: every method meets every noise."""
+
+    dataset: str
+    task: str
+    noises: dict[str, dict]  # id -> noise (its model) and rate, as text
+    methods: list[str]
+
+
+@dataclass(frozen=True)
+class Shard:
+    """A batch of fits."""
+
+    study: str
+    scale: str
+    protocol: str
+    repeats: int
+    parts: list[Part]
+    methods: dict[str, dict]  # id -> entry with its code
+    versions: dict[str, str]
+    code: str = ""
+    retry_failed: bool = False
+    fit_minutes: float | None = None
+    added: list[str] = field(default_factory=list)  # methods to try on few samples first
+    wanted: dict[str, list] = field(default_factory=dict)  # task -> outputs besides labels
+    alone: bool = False  # timings matter, so the first new fit of a method runs twice
+
+    @classmethod
+    def of(cls, told: dict) -> "Shard":
+        """The spec that JSON gives."""
+        return cls(**told | {"parts": [Part(**part) for part in told["parts"]]})
+
+
+#: Fields that are left out of the text where they have their default, as in runs of before they existed.
+OPTIONAL = ("added", "wanted", "alone")
+
+
+@dataclass(frozen=True)
+class Score:
+    """The rows of a study."""
+
+    cells: list  # of [data set, task, noise ids, method ids]
+    repeats: int
+    folds: int
+    allow_holes: bool
+    metrics: list[str]  # asked for besides `metrics.ALWAYS`
+    code: str = ""
+
+
+def text(spec) -> str:
+    """Canonical JSON text, for parameters of jobs that Snakemake compares; of a dict too."""
+    given = spec if isinstance(spec, dict) else asdict(spec)
+    return json.dumps({name: value for name, value in given.items() if value or name not in OPTIONAL}, sort_keys=True)
