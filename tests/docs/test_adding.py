@@ -67,4 +67,4 @@ def test_the_page_can_be_followed(followed):
     run(followed, sys.executable, "-m", "pytest", "-q", "-n", "0", *tests, *contracts, "-p", "no:cacheprovider")
     asked = ["later", "--config", "scale=smoke"]
     planned = run(followed, sys.executable, "-m", "snakemake", "-n", "--cores", "1", *asked)
-    assert "tables/worst" in planned and "figures/boxes" in planned
+    assert "results/later/smoke/tables" in planned and "results/later/smoke/figures" in planned
