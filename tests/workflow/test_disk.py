@@ -6,7 +6,7 @@ import pytest
 
 from ironbark.pipeline.results import records, store
 
-SHARD = "results/tiny/full/fits/multiclass/gini.jsonl.gz"
+SHARD = "results/tiny/full/fits/iris/multiclass/gini.jsonl.gz"
 
 
 @pytest.fixture

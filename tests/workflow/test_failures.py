@@ -65,7 +65,7 @@ def test_failing_methods_on_a_table_of_ones_own(compiled):
         assert np.isnan(row.accuracy) == bool(bad)
     assert set(rows.loc[rows["method"] == "picky", "status"]) == {"ok", "failed"}
     assert set(rows.loc[rows["method"] == "bad", "message"]) == {"RuntimeError: the bad method has no mercy"}
-    log = (compiled / "results/logs/shard/own/full/binary/bad.log").read_text("utf-8")
+    log = (compiled / "results/logs/shard/own/full/own/binary/bad.log").read_text("utf-8")
     assert log.count("FAILED own binary uniform-0.2 bad") == 6 and "the bad method has no mercy" in log
     assert "FAILED" in done.stdout + done.stderr and "the bad method has no mercy" in done.stdout + done.stderr
     table = (compiled / "results/own/full/tables/accuracy.md").read_text("utf-8")

@@ -89,7 +89,7 @@ def test_a_lost_folder_is_made_again(edited):
 
 
 def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
-    shard = "results/tiny/full/fits/multiclass/gini.jsonl.gz"
+    shard = "results/tiny/full/fits/iris/multiclass/gini.jsonl.gz"
     before = store.read_batch(built / shard)[1]
     built.edit(STUDY, "repeats: 2", "repeats: 3")
     built.edit(STUDY, "sklearn-dt]", "sklearn-dt, rf-gini]")
@@ -97,7 +97,7 @@ def test_more_work_runs_the_new_fits_and_keeps_the_old_rows(built):
     built.run(shard)
     after = store.read_batch(built / shard)[1]
     assert len(before) == 4 * 2 * 2 and len(after) == 5 * 3 * 3
-    log = (built / "results/logs/shard/tiny/full/multiclass/gini.log").read_text()
+    log = (built / "results/logs/shard/tiny/full/iris/multiclass/gini.log").read_text()
     new = dict(re.findall(r"^iris multiclass (\S+ \S+): 3 fits, (\d) of them new$", log, re.MULTILINE))
     old = {f"{one['noise_id']} {one['method']}" for one in before}
     assert len(new) == 15

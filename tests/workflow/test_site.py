@@ -20,7 +20,7 @@ def test_a_study_that_has_finished_is_in_the_site(shared):
 
 def test_the_site_is_built_at_any_time_and_runs_no_study(built):
     (built / "results/tiny/full/rows.parquet").unlink()
-    (next(built.folder.glob("results/tiny/full/fits/binary/*.jsonl.gz"))).unlink()
+    (next(built.folder.glob("results/tiny/full/fits/breast-cancer/binary/*.jsonl.gz"))).unlink()
     built.run("site")
     page = (built / "results/site/study/tiny-full.html").read_text("utf-8")
     assert "missing" in page and not (built / "results/tiny/full/rows.parquet").exists()

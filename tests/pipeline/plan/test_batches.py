@@ -46,12 +46,12 @@ def test_cheap_fits_of_the_same_libraries_share_a_job_unless_the_class_is_a_user
     monkeypatch.setattr(batches, "is_own", "sklearn.tree".__eq__)
     study["grids"][1]["methods"] = ["dt-gini", "dt-entropy", "sk"]
     assert shape(plan(config, "small", "full").batches) == {
-        "binary/gini": (["two", "second"] * 2, [*[["dt-gini", "rf-gini"]] * 2, *[["dt-entropy"]] * 2]),
-        "multiclass/gini": (["three"] * 2, [["dt-gini"], ["dt-entropy"]]),
-        "multiclass/sk": (["three"], [["sk"]]),
+        "two/binary/gini": (["two", "two", "second", "second"], [["dt-gini", "rf-gini"], ["dt-entropy"]] * 2),
+        "three/multiclass/gini": (["three"] * 2, [["dt-gini"], ["dt-entropy"]]),
+        "three/multiclass/sk": (["three"], [["sk"]]),
     }
     monkeypatch.undo()
-    assert list(shape(plan(config, "small", "full").batches)) == ["binary/gini", "multiclass/gini"]
+    assert list(shape(plan(config, "small", "full").batches)) == ["two/binary/gini", "three/multiclass/gini"]
 
 
 def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, study):
@@ -67,7 +67,7 @@ def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, 
         return [batch.name for batch in plan(config, "small", "full").batches]
 
     noises = ["clean", "uniform-0.2"]
-    assert names(4.2 * noise / LEAST) == ["binary/gini"]
+    assert names(4.2 * noise / LEAST) == ["two/binary/gini"]
     assert names(2.2 * noise) == ["two/binary/gini", "second/binary/gini"]
     assert names(1.1 * noise) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
     assert names(0.9 * noise)[:3] == [

@@ -27,6 +27,11 @@ def plan():
     return planned()
 
 
+def judged(plan, asked):
+    """What the job of a cell is told."""
+    return json.loads(published_cell.spec(plan, published_cell.find(plan, asked, ROOT)))
+
+
 @pytest.fixture(scope="module")
 def cells(plan):
     return published_cell.ids(plan.config, ROOT)
@@ -86,9 +91,9 @@ def test_only_the_fits_of_the_cell_are_planned_and_they_are_those_of_the_study(p
 
 
 def test_a_rank_needs_all_methods_and_noises_of_its_data_set(plan):
-    checked, whole = (
-        published_cell.find(plan, "rgbdt/table-1/oil/all/rgbdt-robust-xgb", ROOT),
+    whole, checked = (
         plan.study("rgbdt", "full"),
+        published_cell.find(plan, "rgbdt/table-1/oil/all/rgbdt-robust-xgb", ROOT),
     )
     noises, methods = checked.study.cells["oil", "binary"]
     assert noises == ["clean", "balanced-0.1", "balanced-0.2", "balanced-0.3", "balanced-0.4"] and len(methods) == 8
@@ -103,9 +108,7 @@ def test_a_rank_needs_all_methods_and_noises_of_its_data_set(plan):
 
 
 def test_a_published_risk_is_the_risk_of_the_fits_of_its_method(plan):
-    spec = json.loads(
-        published_cell.spec(plan, published_cell.find(plan, "rmb/table-3-risk/german/clean/rmboost", ROOT))
-    )
+    spec = judged(plan, "rmb/table-3-risk/german/clean/rmboost")
     assert (spec["method"], spec["metric"]) == ("rmboost", "minimax_risk")
 
 
@@ -113,12 +116,10 @@ def test_other_data_than_the_papers_are_run_with_the_reason(tmp_path):
     for name in ("covertype", "mnist"):
         (tmp_path / f"{name}.parquet").touch()
     plan = planned(mirror=str(tmp_path))
-    spec = json.loads(
-        published_cell.spec(plan, published_cell.find(plan, "rmb/table-5/covertype/clean/adaboost", ROOT))
-    )
+    spec = judged(plan, "rmb/table-5/covertype/clean/adaboost")
     assert spec["study"] == "rmb-large" and "369,711 of the 581,012 rows" in spec["deviations"][0]
     assert spec["despite"].startswith("Each fit draws 5,000 rows")  # so the cell is comparable
-    spec = json.loads(published_cell.spec(plan, published_cell.find(plan, "ane/table-2/covertype/clean/dt-ane", ROOT)))
+    spec = judged(plan, "ane/table-2/covertype/clean/dt-ane")
     assert spec["deviations"] and spec["despite"] == ""
     with pytest.raises(
         InputError, match=r"RMB Table 5, higgs, .* cannot be had here: there is no table .*higgs.parquet"

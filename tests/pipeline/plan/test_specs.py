@@ -42,7 +42,7 @@ def test_planning_loads_nothing_heavy():
 
 def test_shard_spec(config):
     assert shards(config) == shards(config)
-    spec = json.loads(shards(config)["binary/gini"])
+    spec = json.loads(shards(config)["two/binary/gini"])
     part, other = spec["parts"]
     assert (part["dataset"], part["task"], part["methods"]) == ("two", "binary", ["dt-gini", "rf-gini"])
     assert part["noises"] == {
@@ -64,19 +64,19 @@ def test_a_file_that_a_method_needs_counts_by_its_content(config, tmp_path, monk
     assert shards(config) == plain
     config["methods"]["dt-entropy"]["needs"] = ["sklearn", "own/w.ckpt"]
     first = shards(config)
-    assert changed(plain, first) == {"binary/gini"}
+    assert changed(plain, first) == {"two/binary/gini"}
     os.utime(weights, (1, 1))
     assert shards(config) == first
     weights.write_text("2", encoding="utf-8")
     os.utime(weights, (0, 0))
-    assert changed(first, shards(config)) == {"binary/gini"}
+    assert changed(first, shards(config)) == {"two/binary/gini"}
 
 
 def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
     study["grids"][0]["methods"].remove("rf-gini")
-    before = json.loads(shards(config)["binary/gini"])["methods"]
+    before = json.loads(shards(config)["two/binary/gini"])["methods"]
     study["grids"][0]["methods"].append("rf-gini")
-    after = json.loads(shards(config)["binary/gini"])["methods"]
+    after = json.loads(shards(config)["two/binary/gini"])["methods"]
     assert after["dt-gini"] == before["dt-gini"]  # else the store would know none of its fits
     assert set(after) - set(before) == {"rf-gini"}
 
@@ -84,13 +84,13 @@ def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
 def test_a_new_repeat_touches_every_shard_and_a_new_noise_those_of_its_grid(config, study):
     before = shards(config)
     config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
-    assert changed(before, shards(config)) == {"binary/gini"}, "the batch of an edited method"
+    assert changed(before, shards(config)) == {"two/binary/gini"}, "the batch of an edited method"
     del config["methods"]["dt-entropy"]["params"]["max_depth"]
     study["protocol"]["repeats"] = 6
     assert changed(before, shards(config)) == set(before)
     study["protocol"]["repeats"] = 5
     study["grids"][1]["noises"].append("uniform-0.2")
-    assert changed(before, shards(config)) == {"multiclass/gini"}
+    assert changed(before, shards(config)) == {"three/multiclass/gini"}
 
 
 def test_corrupt_spec_depends_on_noise_and_protocol_only(config):

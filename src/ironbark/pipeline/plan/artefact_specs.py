@@ -8,7 +8,6 @@ from ironbark.pipeline.plan.fit_specs import asked_fits
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import artefacts, inputs
 from ironbark.pipeline.plan.study.study import Study
-from ironbark.pipeline.plan.targets import check_compared
 from ironbark.pipeline.published import COMPARED, PAPERS
 
 
@@ -69,7 +68,8 @@ def compare(plan, study: Study) -> str:
 
 def published(study: Study) -> str:
     """File of the published values that a study is compared with."""
-    check_compared(study)
+    if not study.compare:
+        raise InputError(f"{study} is not compared with published values; add the key 'compare' to it")
     return _values(study).path
 
 

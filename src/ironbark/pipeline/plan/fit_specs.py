@@ -6,9 +6,10 @@ work has changed.
 
 from functools import cache
 
+from ironbark.entries import suggestion
+from ironbark.errors import InputError
 from ironbark.pipeline import job_specs, metrics, protocols
 from ironbark.pipeline.job_specs import text
-from ironbark.pipeline.plan import targets
 from ironbark.pipeline.plan.config import additions, estimators
 from ironbark.pipeline.plan.keys import code_of_job, packages_of, versions
 from ironbark.pipeline.plan.study.study import Study, check_noise, rate_text
@@ -17,7 +18,9 @@ from ironbark.versions import versions_of
 
 def corrupt(plan, study: Study, dataset: str, task: str) -> str:
     """Spec of the job that draws the noisy labels of a data set and task."""
-    targets.check_cell(study, dataset, task)
+    if (dataset, task) not in study.cells:
+        known = ", ".join("/".join(cell) for cell in study.cells)
+        raise InputError(f"{study} has no labels {dataset}/{task}; there are {known}")
     noises = {noise_id: _noise(plan.config, noise_id, task, dataset) for noise_id in study.cells[dataset, task][0]}
     families = versions_of("stagewise")
     return text(job_specs.Labels(dataset, task, noises, study.protocol, code_of_job("corrupt"), families))
@@ -69,7 +72,10 @@ def _part(config, part):
 
 def shard_inputs(study: Study, name: str) -> dict:
     """Files that a batch reads."""
-    targets.check_batch(study, name)
+    known = [batch.name for batch in study.batches]
+    if name not in known:
+        hint = suggestion(name, known, f"ask for {study.folder}/rows.parquet")
+        raise InputError(f"{study} has no batch of fits {name!r}; {hint}")
     parts = study.batch(name).parts
     return _data_files(study, [part.dataset for part in parts], [(part.dataset, part.task) for part in parts])
 

@@ -33,11 +33,10 @@ class Batch:
 
 
 def batches(config, blocks, methods, protocol) -> list[Batch]:
-    """Merge fits that share their code, unless together they are too long for a job.
+    """Merge fits that compute with the same libraries, unless together they are too long for a job.
 
-    What takes less time than a job should at least goes together: the data sets of a group of methods, and groups that
-    compute with the same libraries. A data set that would take longer than a job should at most is cut by noises, and
-    these by method.
+    The fits of a data set by methods that share their code stay together. Those that take less time than a job should
+    at least share one; those that take longer than a job should at most are cut by noises, and these by method.
     """
     settings = config["settings"]
     limit = settings.get("batch_minutes", 10) * 60 * (FROM_PACKS if settings.get("packs") else 1)
@@ -50,27 +49,28 @@ def batches(config, blocks, methods, protocol) -> list[Batch]:
         return sum(map(cost_of, parts))
 
     result, small = [], {}
-    for (task, group), parts in _grouped(blocks, methods).items():
+    for (dataset, task, group), parts in _grouped(blocks, methods).items():
         if cost(parts) <= limit * LEAST:
             small.setdefault((task, _libraries(parts, methods)), []).append(parts)
         else:
-            result += _of_group(task, group, parts, methods, cost, limit)
-    for (task, _), groups in small.items():
-        for parts in _filled(groups, cost, limit * LEAST):
-            first = parts[0].methods[0]
-            result.append(Batch(f"{task}/{_group(methods[first], first)}", parts))
+            result += _cut(f"{dataset}/{task}", parts, group, methods, cost, limit)
+    for alike in small.values():
+        for parts in _filled(alike, cost, limit * LEAST):
+            first, name = parts[0], parts[0].methods[0]
+            result.append(Batch(f"{first.dataset}/{first.task}/{_group(methods[name], name)}", parts))
     return result
 
 
 def _grouped(blocks, methods):
-    """(task, group of methods) -> parts."""
+    """(data set, task, group of methods) -> parts."""
     groups = {}
     for dataset, task, noises, names in blocks:
         members = {}
         for name in names:
             members.setdefault(_group(methods[name], name), []).append(name)
         for group, ids in members.items():
-            groups.setdefault((task, group), []).append(Part(dataset, task, tuple(noises), tuple(ids)))
+            part = Part(dataset, task, tuple(noises), tuple(ids))
+            groups[dataset, task, group] = (*groups.get((dataset, task, group), ()), part)
     return groups
 
 
@@ -79,18 +79,6 @@ def _libraries(parts, methods):
     behind = {name: modules(methods[name]) for part in parts for name in part.methods}
     own = [name for name, found in behind.items() if any(map(is_own, found))]
     return (*versions(*packages_of(sorted({module for found in behind.values() for module in found}))), *own)
-
-
-def _of_group(task, group, parts, methods, cost, limit):
-    """Batches of a group that is too long to share a job with others."""
-    names = dict.fromkeys(part.dataset for part in parts)
-    result = []
-    for some in _filled([[part for part in parts if part.dataset == name] for name in names], cost, limit * LEAST):
-        if len({part.dataset for part in some}) > 1:
-            result.append(Batch(f"{task}/{group}--{some[0].dataset}", some))
-        else:
-            result += _cut(f"{some[0].dataset}/{task}", some, group, methods, cost, limit)
-    return result
 
 
 def _filled(groups, cost, most):

@@ -37,6 +37,9 @@ class Study:
     alone: bool  # whether a batch takes all cores
     further: list[str]  # metrics of `metrics.ON_REQUEST` that its tables, figures and comparison ask for
 
+    def __str__(self):
+        return f"study {self.id!r} at scale {self.scale!r}"
+
     @property
     def entry_id(self):
         """Id of the study in the configuration; that of a part of it has a folder before it."""
