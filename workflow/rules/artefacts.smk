@@ -4,7 +4,9 @@
 rule tables:
     input:
         unpack(
-            lambda wc: here(artefact_specs.files_of_all(PLAN, study_of(wc), "table"))
+            lambda wc: keep_local(
+                artefact_specs.files_of_all(PLAN, study_of(wc), "table")
+            )
         ),
     output:
         local(
@@ -39,7 +41,7 @@ rule tables:
 rule compare:
     input:
         rows=local(rules.score.output[0]),
-        printed=lambda wc: local(said(artefact_specs.published, study_of(wc))),
+        printed=lambda wc: local(or_exit(artefact_specs.published, study_of(wc))),
     output:
         csv=local(f"{RESULTS}/comparison.csv"),
         md=local(f"{RESULTS}/comparison.md"),
@@ -64,7 +66,9 @@ rule compare:
 rule figures:
     input:
         unpack(
-            lambda wc: here(artefact_specs.files_of_all(PLAN, study_of(wc), "figure"))
+            lambda wc: keep_local(
+                artefact_specs.files_of_all(PLAN, study_of(wc), "figure")
+            )
         ),
     output:
         local(

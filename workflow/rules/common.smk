@@ -28,9 +28,10 @@ from ironbark.pipeline.plan.specs import Plan
 os.environ.update(cpu_dispatch.environment())
 
 deployed = getattr(workflow.deployment_settings, "deployment_method", ())
+shares_packages = DeploymentMethod.CONDA not in deployed
 
 
-def said(function, *arguments):
+def or_exit(function, *arguments):
     """What `function` returns; an InputError ends planning with its sentence."""
     try:
         return function(*arguments)
@@ -39,7 +40,7 @@ def said(function, *arguments):
 
 
 FOLDERS = f"{workflow.basedir}/config", f"{workflow.basedir}/workflow/schemas"
-PLAN = said(Plan, said(read, *FOLDERS, config), DeploymentMethod.CONDA not in deployed)
+PLAN = or_exit(Plan, or_exit(read, *FOLDERS, config), shares_packages)
 ASKED_FOR = []  # studies that this run builds
 REMARKS = {}  # said while planning, and again at the end of the run
 RESULTS = "results/{study}/{scale}"
@@ -52,7 +53,6 @@ wildcard_constraints:
     dataset="[a-z0-9.-]+",
     task="binary|multiclass",
     batch="[a-z0-9./-]+",
-    name="[a-z0-9.-]+",
     printed="[a-z-]+",
     cell="[a-z0-9.-]+",
 
@@ -68,11 +68,11 @@ def remember(lines):
 def targets_of(study):
     study = PLAN.part(study)
     paths = [path for name in with_parts(study) for path in artefacts_of(name)]
-    return here([*paths, f"results/{study}/{config['scale']}/provenance.json"])
+    return keep_local([*paths, f"results/{study}/{config['scale']}/provenance.json"])
 
 
 def with_parts(study):
-    made, absent = said(parts.built, PLAN, [study])
+    made, absent = or_exit(parts.built, PLAN, [study])
     for other in absent:
         REMARKS[f"{other}: none of its data sets can be had"] = None
     return made
@@ -80,20 +80,20 @@ def with_parts(study):
 
 def artefacts_of(study):
     ASKED_FOR.append(study)
-    planned = said(PLAN.study, study, config["scale"])
-    said(checks.check, PLAN, planned)
-    remember(said(checks.try_tables, PLAN, planned))
+    planned = or_exit(PLAN.study, study, config["scale"])
+    or_exit(checks.check, PLAN, planned)
+    remember(or_exit(checks.try_tables, PLAN, planned))
     return [f"{planned.folder}/report.html", *artefact_specs.paths(planned)]
 
 
 def checked_target():
-    path, remarks = said(checks.checked_cell, PLAN)
+    path, remarks = or_exit(checks.checked_cell, PLAN)
     remember(remarks)
     return path
 
 
 def study_of(wc):
-    return said(PLAN.study, wc.study, wc.scale)
+    return or_exit(PLAN.study, wc.study, wc.scale)
 
 
 def cores_of(study, scale):
@@ -117,4 +117,4 @@ def asked_by_import(wc, attempt):
 def packed_studies():
     for study in config["studies"]:
         targets_of(study)
-    return said(parts.built, PLAN, list(map(PLAN.part, config["studies"])))[0]
+    return or_exit(parts.built, PLAN, list(map(PLAN.part, config["studies"])))[0]

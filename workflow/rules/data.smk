@@ -1,7 +1,7 @@
 # From the source of a data set to the arrays that all fits read.
 rule fetch:
     input:
-        lambda wc: here(said(dataset_specs.fetch_inputs, PLAN, wc.dataset)),
+        lambda wc: keep_local(or_exit(dataset_specs.fetch_inputs, PLAN, wc.dataset)),
     output:
         table="data/raw/{dataset}/table.parquet",
         facts="data/raw/{dataset}/fetch.json",

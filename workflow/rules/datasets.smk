@@ -3,13 +3,15 @@
 
 rule datasets:
     input:
-        here(dataset_specs.dataset_tables()),
+        keep_local(dataset_specs.dataset_tables()),
 
 
 rule dataset_table:
     input:
         unpack(
-            lambda wc: here(said(dataset_specs.dataset_table_inputs, PLAN, wc.printed))
+            lambda wc: keep_local(
+                or_exit(dataset_specs.dataset_table_inputs, PLAN, wc.printed)
+            )
         ),
     output:
         csv=local("results/datasets/{printed}.csv"),

@@ -16,7 +16,9 @@ rule corrupt:
         mem_mb=lambda wc, attempt: asked_by_labels(wc, attempt)["mem_mb"],
         runtime=lambda wc, attempt: asked_by_labels(wc, attempt)["runtime"],
     params:
-        spec=lambda wc: said(fit_specs.corrupt, PLAN, study_of(wc), wc.dataset, wc.task),
+        spec=lambda wc: or_exit(
+            fit_specs.corrupt, PLAN, study_of(wc), wc.dataset, wc.task
+        ),
     message:
         "Corrupt the {wildcards.task} labels of {wildcards.dataset}."
     script:
@@ -25,7 +27,7 @@ rule corrupt:
 
 rule shard:
     input:
-        unpack(lambda wc: said(fit_specs.shard_inputs, study_of(wc), wc.batch)),
+        unpack(lambda wc: or_exit(fit_specs.shard_inputs, study_of(wc), wc.batch)),
         packs=lambda wc: packs.imports(PACKS, wc.study, wc.scale),
     output:
         f"{RESULTS}/fits/{{batch}}.jsonl.gz",

@@ -21,7 +21,7 @@ rule check:
 
 rule check_cell:
     input:
-        unpack(lambda wc: here(published_cell.inputs(PLAN, PLAN.checked))),
+        unpack(lambda wc: keep_local(published_cell.inputs(PLAN, PLAN.checked))),
     output:
         json=local("results/check/{cell}.json"),
         md=local("results/check/{cell}.md"),

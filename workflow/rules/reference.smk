@@ -4,8 +4,10 @@
 rule reference:
     input:
         unpack(
-            lambda wc: here(
-                fit_specs.reference_inputs(said(PLAN.study, wc.study, config["scale"]))
+            lambda wc: keep_local(
+                fit_specs.reference_inputs(
+                    or_exit(PLAN.study, wc.study, config["scale"])
+                )
             )
         ),
     output:

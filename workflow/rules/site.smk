@@ -44,17 +44,17 @@ rule describe:
 # The same pages once a study has finished, with a sheet of what its results come from.
 rule publish:
     input:
-        lambda wc: here(
+        lambda wc: keep_local(
             [
                 path
                 for name in with_parts(wc.study)
                 for path in [
                     f"results/{name}/{wc.scale}/study.json",
-                    *artefact_specs.paths(said(PLAN.study, name, wc.scale)),
+                    *artefact_specs.paths(or_exit(PLAN.study, name, wc.scale)),
                 ]
             ]
         ),
-        lambda wc: here(
+        lambda wc: keep_local(
             [
                 f"results/{wc.study}/{wc.scale}/report.html",
                 *artefact_specs.paths(study_of(wc)),

@@ -5,10 +5,10 @@ import re
 SHARED = re.compile(r"data/(raw|prepared)/|results/.+/(labels|fits|packs)/")
 
 
-def here(files):
+def keep_local(files):
     """Paths, or lists or dicts of them, of which those that are not `SHARED` stay in this folder in any case."""
     if isinstance(files, dict):
-        return {name: here(found) for name, found in files.items()}
+        return {name: keep_local(found) for name, found in files.items()}
     if isinstance(files, str):
         return files if SHARED.match(files) else local(files)
-    return [here(path) for path in files]
+    return [keep_local(path) for path in files]

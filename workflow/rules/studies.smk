@@ -21,7 +21,7 @@ rule unknown:
 
 rule report:
     input:
-        lambda wc: here(artefact_specs.paths(study_of(wc))),
+        lambda wc: keep_local(artefact_specs.paths(study_of(wc))),
     output:
         local(f"{RESULTS}/report.html"),
     log:

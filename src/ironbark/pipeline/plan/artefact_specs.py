@@ -11,43 +11,43 @@ from ironbark.pipeline.plan.study.study import Study
 from ironbark.pipeline.published import COMPARED, PAPERS
 
 
-def all_of(plan, study: Study, word: str) -> str:
+def all_of(plan, study: Study, category: str) -> str:
     """Spec of the job that makes all tables ("table") or all figures ("figure") of a study."""
-    return text({name: spec(plan, study, word, name) for name in study.shown(word)})
+    return text({name: spec(plan, study, category, name) for name in study.shown(category)})
 
 
-def spec(plan, study: Study, word: str, name: str) -> dict:
+def spec(plan, study: Study, category: str, name: str) -> dict:
     """What is made of one table or figure."""
-    about = study.shown(word)[name]
-    kind = inputs.KINDS[word][about["kind"]]
-    found = {"facts": inputs.facts(plan.config, kind, study, about), "code": inputs.code(word, kind)}
+    entry = study.shown(category)[name]
+    kind = inputs.KINDS[category][entry["kind"]]
+    result = {"facts": inputs.facts(plan.config, kind, study, entry), "code": inputs.code(category, kind)}
     if not kind.of_results:
-        return found | {word: about, "names": {}, "note": ""}
-    found |= {word: study.selection(word, name), "note": note(plan.config, study)}
-    if word == "table":
-        found |= asked_fits(plan, study)
-    return found | {"names": artefacts.told_apart(_names(plan.config, study), found[word], kind)}
+        return result | {category: entry, "names": {}, "note": ""}
+    result |= {category: study.selection(category, name), "note": note(plan.config, study)}
+    if category == "table":
+        result |= asked_fits(plan, study)
+    return result | {"names": artefacts.told_apart(_names(plan.config, study), result[category], kind)}
 
 
-def files(plan, study: Study, word: str, name: str) -> dict:
+def files(plan, study: Study, category: str, name: str) -> dict:
     """Files that a table or figure is made from, by their names in its job."""
-    about = study.shown(word)[name]
-    return inputs.files(plan.config, inputs.KINDS[word][about["kind"]], study, about)
+    entry = study.shown(category)[name]
+    return inputs.files(plan.config, inputs.KINDS[category][entry["kind"]], study, entry)
 
 
-def files_of_all(plan, study: Study, word: str) -> dict:
+def files_of_all(plan, study: Study, category: str) -> dict:
     """Files of the job of `all_of`, as ID/NAME."""
-    found = {name: files(plan, study, word, name) for name in study.shown(word)}
-    return {f"{name}/{key}": paths for name, own in found.items() for key, paths in own.items()}
+    result = {name: files(plan, study, category, name) for name in study.shown(category)}
+    return {f"{name}/{key}": paths for name, own in result.items() for key, paths in own.items()}
 
 
-def captions(plan, study: Study, word: str) -> dict:
+def captions(plan, study: Study, category: str) -> dict:
     """Id of each table or figure -> its caption in the report."""
-    found, common = {}, note(plan.config, study)
-    for name, about in study.shown(word).items():
-        of_results = inputs.KINDS[word][about["kind"]].of_results
-        found[name] = f"{about.get('caption', name)} {common if of_results else ''}".strip()
-    return found
+    result, common = {}, note(plan.config, study)
+    for name, entry in study.shown(category).items():
+        of_results = inputs.KINDS[category][entry["kind"]].of_results
+        result[name] = f"{entry.get('caption', name)} {common if of_results else ''}".strip()
+    return result
 
 
 def compare(plan, study: Study) -> str:
@@ -100,6 +100,6 @@ def _names(config, study):
 
 def paths(study: Study) -> list[str]:
     """Everything that a study makes: its rows, the folders of its tables and figures, the comparison."""
-    names = ["rows.parquet", *(f"{word}s" for word in inputs.KINDS if study.shown(word))]
+    names = ["rows.parquet", *(f"{category}s" for category in inputs.KINDS if study.shown(category))]
     names += [f"comparison{suffix}" for suffix in (".csv", ".md")] if study.compare else []
     return [f"{study.folder}/{name}" for name in names]

@@ -65,8 +65,8 @@ def _method(config, method, method_id):
 
 
 def _part(config, part):
-    found = {noise_id: _noise(config, noise_id, part.task, part.dataset) for noise_id in part.noises}
-    noises = {noise_id: {"noise": one["model"], "rate": rate_text(one)} for noise_id, one in found.items()}
+    resolved = {noise_id: _noise(config, noise_id, part.task, part.dataset) for noise_id in part.noises}
+    noises = {noise_id: {"noise": one["model"], "rate": rate_text(one)} for noise_id, one in resolved.items()}
     return job_specs.Part(part.dataset, part.task, noises, list(part.methods))
 
 

@@ -14,11 +14,11 @@ NAMED = 4  # most studies that the name of a pack lists
 
 def opened(paths) -> dict:
     """The packs of a run, as digest -> path; InputError if a file is missing or no pack of this format."""
-    found = {}
+    by_digest = {}
     for path in paths or ():
         with Pack(path) as pack:
-            found.setdefault(pack.digest, path)
-    return found
+            by_digest.setdefault(pack.digest, path)
+    return by_digest
 
 
 def path(studies: list, scale: str) -> str:
@@ -31,13 +31,13 @@ def path(studies: list, scale: str) -> str:
 
 def spec(plan, studies: list, scale: str) -> str:
     """Spec of the job that packs studies, and of the one that imports a pack for one."""
-    found, data = {}, set()
+    asked, data = {}, set()
     for study in (plan.study(name, scale) for name in studies):
         batches = [json.loads(shard(plan, study, batch.name)) for batch in study.batches]
-        found[study.id] = {"protocol": study.protocol, "batches": batches}
+        asked[study.id] = {"protocol": study.protocol, "batches": batches}
         data |= {_licence(plan, name) for name in study.datasets}
     content = plan.settings.get("pack_content", "predictions")
-    return text({"studies": found, "scale": scale, "content": content, "data": sorted(data)})
+    return text({"studies": asked, "scale": scale, "content": content, "data": sorted(data)})
 
 
 def _licence(plan, dataset):
@@ -48,9 +48,10 @@ def _licence(plan, dataset):
 
 def inputs(plan, studies: list, scale: str) -> dict:
     """Files from which the keys of the fits of studies are computed: prepared data and noisy labels."""
-    found = [score_inputs(plan.study(study, scale)) for study in studies]
+    inputs_of = [score_inputs(plan.study(study, scale)) for study in studies]
     return {
-        name: list(dict.fromkeys(path for files in found for path in files[name])) for name in ("prepared", "labels")
+        name: list(dict.fromkeys(path for files in inputs_of for path in files[name]))
+        for name in ("prepared", "labels")
     }
 
 

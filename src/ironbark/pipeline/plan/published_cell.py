@@ -58,13 +58,13 @@ class CheckedCell:
 
 def ids(config: dict, root: str | Path = ".") -> dict:
     """Id of each published cell -> the cell, in the order of `PAPERS`."""
-    noises, found = _noises(config), {}
+    noises, cells = _noises(config), {}
     for paper in PAPERS:
         for cell in published.names(paper, Path(root, published.values(paper).path)):
             under = noises.get((cell.noise, cell.rate), [cell.setting or "all"])[0]
             method = next((runs.method for runs in _candidates(config, cell)), cell.method)
-            found["/".join(map(_slug, (paper, f"table {cell.table}", cell.dataset, under, method)))] = cell
-    return found
+            cells["/".join(map(_slug, (paper, f"table {cell.table}", cell.dataset, under, method)))] = cell
+    return cells
 
 
 def _slug(text):
@@ -73,12 +73,12 @@ def _slug(text):
 
 def _noises(config):
     """Noise model and rate -> our ids."""
-    found = {}
+    ids_of = {}
     for noise_id, entry in config["noises"].items():
         if not entry.get("params"):
             model, rate = noise.resolve(entry["model"])[0], entry.get("rate")
-            found.setdefault((model, rate_text({"model": model, "rate": rate})), []).append(noise_id)
-    return found
+            ids_of.setdefault((model, rate_text({"model": model, "rate": rate})), []).append(noise_id)
+    return ids_of
 
 
 def named(asked: str, known: dict):
@@ -108,13 +108,13 @@ def _studies(config, paper):
 
 def of_study(config, cell):
     """Find the protocol for a cell."""
-    for found in _candidates(config, cell):
-        grids = config["studies"][found.study]["grids"]
+    for runs in _candidates(config, cell):
+        grids = config["studies"][runs.study]["grids"]
         if any(
-            cell.dataset in grid["datasets"] and cell.task in grid["tasks"] and found.method in grid["methods"]
+            cell.dataset in grid["datasets"] and cell.task in grid["tasks"] and runs.method in grid["methods"]
             for grid in grids
         ):
-            return found
+            return runs
     names = ", ".join(_studies(config, cell.paper))
     raise InputError(f"no study runs the published cell {cell}; add its data set and method to a grid of {names}")
 
@@ -138,13 +138,13 @@ def _candidates(config, cell):
             yield Runs(name, ours, {cell.method: ours}, metric, [])
 
 
-def narrowed(plan, cell, found: Runs, noises, name: str):
+def narrowed(plan, cell, runs: Runs, noises, name: str):
     """The study of a cell with the fits of this cell only."""
-    fault = plan.unusable(found.study, SCALE).get(cell.dataset)
+    fault = plan.unusable(runs.study, SCALE).get(cell.dataset)
     if fault:
         raise InputError(f"the data of the published cell {cell} cannot be used: {fault}")
-    study, methods = plan.study(found.study, SCALE), set(found.printed.values())
-    other = plan.config["studies"][found.study].get("if_absent", {}).get(cell.dataset)
+    study, methods = plan.study(runs.study, SCALE), set(runs.printed.values())
+    other = plan.config["studies"][runs.study].get("if_absent", {}).get(cell.dataset)
     dataset = cell.dataset if cell.dataset in study.datasets else other
     if dataset not in study.datasets:
         raise InputError(f"the data of the published cell {cell} cannot be had here: {_why_absent(plan, cell.dataset)}")
@@ -154,8 +154,8 @@ def narrowed(plan, cell, found: Runs, noises, name: str):
         if tuple(place) == (dataset, cell.task)
     ]
     blocks = [block for block in blocks if block[2] and block[3]]
-    if not any(found.method in names for *_, names in blocks):
-        raise InputError(f"study {found.study!r} does not run the published cell {cell}; add its noise to a grid")
+    if not any(runs.method in names for *_, names in blocks):
+        raise InputError(f"study {runs.study!r} does not run the published cell {cell}; add its noise to a grid")
     return with_blocks(plan.config, study, name, blocks)
 
 

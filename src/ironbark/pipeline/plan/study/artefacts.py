@@ -19,34 +19,36 @@ def check(study_id: str, entry: dict, grids: dict, noises: dict):
         known = {*(name for name, _ in grids), *filter(None, entry.get("if_absent", {}).values())}
         for name in entry.get("dataset_labels", {}):
             refuse_unknown("data set", name, known)
-    for word in KINDS:
-        for name, spec in entry.get(f"{word}s", {}).items():
-            with located(f"study {study_id!r}, {word} {name!r}"):
-                _check(word, spec, entry, grids)
-                if fault := _fault(word, spec, entry, grids, noises):
+    for category in KINDS:
+        for name, spec in entry.get(f"{category}s", {}).items():
+            with located(f"study {study_id!r}, {category} {name!r}"):
+                _check(category, spec, entry, grids)
+                if fault := _fault(category, spec, entry, grids, noises):
                     raise InputError(fault)
 
 
-def kept(study_id: str, word: str, entry: dict, cells: dict, noises: dict) -> dict:
+def kept(study_id: str, category: str, entry: dict, cells: dict, noises: dict) -> dict:
     """Specs of the tables or figures of a study that have something to show in a run."""
     result = {}
-    for name, written in entry.get(f"{word}s", {}).items():
+    for name, written in entry.get(f"{category}s", {}).items():
         spec = {key: value for key, value in written.items() if key != "artefact"}
-        at_scale = partial(_at_scale, cells, f"study {study_id!r}, {word} {name!r}", KINDS[word][spec["kind"]].one_task)
+        at_scale = partial(
+            _at_scale, cells, f"study {study_id!r}, {category} {name!r}", KINDS[category][spec["kind"]].one_task
+        )
         left = at_scale(spec)
         for key in ("panels", "series"):
             if left and key in spec:
                 left = left | {key: [part for part in spec[key] if at_scale(spec | part)]}
         if not left or not all(left.get(key, True) for key in ("panels", "series")):
             continue
-        if not _fault(word, left, entry, cells, noises):
+        if not _fault(category, left, entry, cells, noises):
             result[name] = left
     return result
 
 
-def joined(word: str, spec: dict, cells: dict, added: dict) -> dict:
+def joined(category: str, spec: dict, cells: dict, added: dict) -> dict:
     """A table or figure that lists ids, with the added ones of the grids that it shows."""
-    kind = KINDS[word][spec["kind"]]
+    kind = KINDS[category][spec["kind"]]
     if kind.data not in ("rows", "labels"):
         return spec
     spec = _longer(spec, "datasets", _sets_like(spec, cells, added["datasets"]))
@@ -56,8 +58,10 @@ def joined(word: str, spec: dict, cells: dict, added: dict) -> dict:
     spec = _longer(spec, "methods", [name for name in added["methods"] if name in methods])
     if "panels" not in spec:
         return spec
-    found = [{id for _, ids in _shown(spec | panel, cells).values() for id in ids} for panel in spec["panels"]]
-    new = [[name for name in added["methods"] if name in ids & found[0]] for ids in found]  # the first has the legend
+    of_panels = [{id for _, ids in _shown(spec | panel, cells).values() for id in ids} for panel in spec["panels"]]
+    new = [
+        [name for name in added["methods"] if name in ids & of_panels[0]] for ids in of_panels
+    ]  # the first has the legend
     return spec | {"panels": [_longer(panel, "methods", ids) for panel, ids in zip(spec["panels"], new, strict=True)]}
 
 
@@ -77,17 +81,17 @@ def _longer(spec, key, names):
 def remarks(study, config):
     """One sentence for each table and figure of a study that a run does not make, as a list of str."""
     entry = config["studies"].get(study.id, {})  # a part of a study that is run alone has no entry
-    asked = [(word, name) for word in KINDS for name in entry.get(f"{word}s", {})]
+    asked = [(category, name) for category in KINDS for name in entry.get(f"{category}s", {})]
     return [
-        f"study {study.id!r} makes no {word} {name!r} in this run, which has too few data sets, noises or methods"
-        for word, name in asked
-        if name not in study.shown(word)
+        f"study {study.id!r} makes no {category} {name!r} in this run, which has too few data sets, noises or methods"
+        for category, name in asked
+        if name not in study.shown(category)
     ]
 
 
-def _fault(word, spec, entry, cells, noises):
+def _fault(category, spec, entry, cells, noises):
     """What these cells lack that the kind of a spec needs, in a sentence; empty for nothing."""
-    kind = KINDS[word][spec["kind"]]
+    kind = KINDS[category][spec["kind"]]
     return fault(kind, spec, chosen(spec, cells), entry.get("protocol"), noises)
 
 
@@ -106,11 +110,11 @@ def chosen(spec, cells):
 
 def _at_scale(cells, where, one_task, spec):
     """A spec without the noises and methods that a run does not have; None if none is left."""
-    found = _shown(spec, cells)
-    tasks = {task for _, task in found}
+    shown = _shown(spec, cells)
+    tasks = {task for _, task in shown}
     if len(tasks) > 1 and "task" not in spec and "panels" not in spec and one_task:
         raise InputError(f"{where} mixes both tasks; set `task` to one of them")
-    noises, methods = ({name for both in found.values() for name in both[place]} for place in (0, 1))
+    noises, methods = ({name for both in shown.values() for name in both[place]} for place in (0, 1))
     left = {
         "noises": [name for name in spec.get("noises", noises) if name in noises],
         "methods": [name for name in spec.get("methods", methods) if name in methods],
@@ -128,9 +132,9 @@ def _shown(spec, cells):
     }
 
 
-def _check(word, spec, entry, grids):
+def _check(category, spec, entry, grids):
     name = spec["kind"]
-    _, kind = find("kind", name, KINDS[word])
+    _, kind = find("kind", name, KINDS[category])
     for key in kind.needs:
         if key not in spec:
             raise InputError(f"a {name} needs the key {key!r}; add it")
@@ -208,10 +212,10 @@ def fault(kind, spec: dict, cells: dict, protocol: dict, noises: dict) -> str:
 def _fault_of_test(test, protocol):
     kind, _ = protocols.resolve(protocol["kind"])
     options = {key: value for key, value in protocol.items() if key not in ("kind", "repeats")}
-    found = allowed(kind, protocols.per_repeat(protocols.check_options(kind, options)))
-    if test in found:
+    possible = allowed(kind, protocols.per_repeat(protocols.check_options(kind, options)))
+    if test in possible:
         return ""
-    return f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, found))}"
+    return f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, possible))}"
 
 
 def _has_rates(ids, noises):
@@ -223,7 +227,7 @@ def _has_rates(ids, noises):
         if isinstance(rate, (int, float)):
             rates.setdefault(model, set()).add(rate)
     clean = rates.pop("clean", set())
-    return any(len(found | clean) > 1 for found in rates.values())
+    return any(len(single | clean) > 1 for single in rates.values())
 
 
 def told_apart(names: dict, spec: dict, kind) -> dict:

@@ -77,8 +77,8 @@ def _grouped(blocks, methods):
 def _libraries(parts, methods):
     """Distributions whose versions are in the rows of some parts, and methods of a user's class, which may fail."""
     behind = {name: modules(methods[name]) for part in parts for name in part.methods}
-    own = [name for name, found in behind.items() if any(map(is_own, found))]
-    return (*versions(*packages_of(sorted({module for found in behind.values() for module in found}))), *own)
+    own = [name for name, names in behind.items() if any(map(is_own, names))]
+    return (*versions(*packages_of(sorted({module for names in behind.values() for module in names}))), *own)
 
 
 def _filled(groups, cost, most):
@@ -121,16 +121,16 @@ def _cut(place, parts, group, methods, cost, limit):
     if cost(parts) <= limit:
         return [Batch(f"{place}/{group}", parts)]
     noises = dict.fromkeys(noise_id for part in parts for noise_id in part.noises)
-    found = []
+    result = []
     for some in _filled([_under(parts, noise_id) for noise_id in noises], cost, limit):
         ids = list(dict.fromkeys(part.noises[0] for part in some))
         name = ids[0] if len(ids) == 1 else f"{ids[0]}-to-{ids[-1]}"
         if len(ids) > 1 or cost(some) <= limit:
-            found.append(Batch(f"{place}/{group}--{name}", some))
+            result.append(Batch(f"{place}/{group}--{name}", some))
         else:
             alone = [replace(part, methods=names) for part in some for names in _choosing_alike(part.methods, methods)]
-            found += [Batch(f"{place}/{part.methods[0]}--{name}", (part,)) for part in alone]
-    return found
+            result += [Batch(f"{place}/{part.methods[0]}--{name}", (part,)) for part in alone]
+    return result
 
 
 def _under(parts, noise_id):
@@ -150,7 +150,7 @@ def _group(method, name):
     """Name of what shares its code: a criterion of ours, a booster of ours, or a method by itself."""
     if not is_ours(method):
         return name
-    found = criteria_of(method)
-    if not found:
+    criteria = criteria_of(method)
+    if not criteria:
         return class_name(method).removesuffix("Classifier").lower()
-    return found[0].replace("_", "-") if len(found) == 1 and found[0] in CRITERIA else name
+    return criteria[0].replace("_", "-") if len(criteria) == 1 and criteria[0] in CRITERIA else name

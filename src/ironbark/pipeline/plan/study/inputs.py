@@ -60,6 +60,8 @@ def facts(config, kind, study, spec):
     return {name: FACTS[name](config, study, spec) for name in kind.facts}
 
 
-def code(word, kind):
+def code(category, kind):
     """Digest of the code behind a table or figure; a computed one runs our estimators too."""
-    return code_of_job(word, *(part for family in FAMILIES.values() for part in family.code if kind.data == "nothing"))
+    return code_of_job(
+        category, *(part for family in FAMILIES.values() for part in family.code if kind.data == "nothing")
+    )

@@ -34,18 +34,18 @@ def named(items: list, config: dict) -> dict:
     known = {kind: list(config[kind]) for kind in KINDS if kind not in SHOWN}
     for kind in SHOWN:
         known[kind] = [name for entry in config["studies"].values() for name in entry.get(kind, ())]
-    found, all_groups = {}, config.get("groups", {})
+    ids_of, all_groups = {}, config.get("groups", {})
     for item in items:
         for kind in KINDS:
             group = all_groups.get(kind, {}).get(item)
             if ids := group or [name for name in known[kind] if fnmatchcase(name, item)]:
-                found.setdefault(kind, set()).update(ids)
+                ids_of.setdefault(kind, set()).update(ids)
                 break
         else:
             every = [name for names in (*known.values(), *all_groups.values()) for name in names]
             hint = suggestion(item, every, "name data sets, methods, noises, tables or figures")
             raise InputError(f"--config only: {item!r} is no id, no group and no pattern of ids; {hint}")
-    return found
+    return ids_of
 
 
 def narrowed(config: dict, study: Study, items: list) -> Study:
@@ -99,12 +99,12 @@ def _asked(specs, kind, wanted):
 
 def _shown(study, specs):
     """(data set, task) -> noises and methods that some tables and figures show."""
-    found = {}
+    shown = {}
     for spec in (spec for kind in specs.values() for spec in kind.values()):
         for cell, both in artefacts.chosen(spec, study.cells).items():
-            for ids, new in zip(found.setdefault(cell, (set(), set())), both, strict=True):
+            for ids, new in zip(shown.setdefault(cell, (set(), set())), both, strict=True):
                 ids.update(new)
-    return found
+    return shown
 
 
 def _has_methods(spec, study):

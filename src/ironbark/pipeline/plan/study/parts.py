@@ -20,11 +20,11 @@ def built(plan, studies: Iterable[str]) -> tuple[list[str], list[str]]:
 
 def expand(plan, names: Iterable[str]) -> list[str]:
     """Studies with their parts, each once, parts after their study."""
-    found = {}
+    studies = {}
     for name in names:
-        found[name] = None
-        found |= dict.fromkeys(part for part in _parts(plan.config, name) if _has_data(plan, part))
-    return list(found)
+        studies[name] = None
+        studies |= dict.fromkeys(part for part in _parts(plan.config, name) if _has_data(plan, part))
+    return list(studies)
 
 
 def left_out(plan, names):

@@ -47,20 +47,20 @@ def _inner(value, caps):
         return [_inner(member, caps) for member in value]
     if not isinstance(value, dict):
         return value
-    found = {key: _inner(member, caps) for key, member in value.items()}
-    if is_estimator(value) and "params" in found:
-        found["params"] = _params(found["params"], SIZE, caps)
-    return found
+    capped = {key: _inner(member, caps) for key, member in value.items()}
+    if is_estimator(value) and "params" in capped:
+        capped["params"] = _params(capped["params"], SIZE, caps)
+    return capped
 
 
 def _tune(tune, key, caps):
     """Tuning with the caps of a scale on its trials and on the sizes that it tries."""
-    found = dict(tune)
+    capped = dict(tune)
     for part in {"grid", "space"} & tune.keys():
-        found[part] = {
+        capped[part] = {
             name: _sizes(name, values, caps) if _is_size(name, key) else values for name, values in tune[part].items()
         }
-    return found | ({"trials": min(tune["trials"], caps.get("trials", tune["trials"]))} if "trials" in tune else {})
+    return capped | ({"trials": min(tune["trials"], caps.get("trials", tune["trials"]))} if "trials" in tune else {})
 
 
 def _sizes(name, values, caps):

@@ -62,13 +62,13 @@ class Study:
         """The batch of this output file."""
         return self._batch_by_name[name]
 
-    def shown(self, word):
+    def shown(self, category):
         """Its tables ("table") or figures ("figure")."""
-        return {"table": self.tables, "figure": self.figures}[word]
+        return {"table": self.tables, "figure": self.figures}[category]
 
-    def selection(self, word, name):
+    def selection(self, category, name):
         """Entry of a table or figure with its id, and its ids in the order of the grids."""
-        spec = {"id": name, **self.shown(word)[name]}
+        spec = {"id": name, **self.shown(category)[name]}
         cells = {cell: both for cell, both in self.cells.items() if spec.get("task") in (None, cell[1])}
         spec.setdefault("datasets", list(dict.fromkeys(dataset for dataset, _ in cells)))
         spec.setdefault("noises", list(dict.fromkeys(n for noises, _ in cells.values() for n in noises)))

@@ -16,13 +16,13 @@ def without_methods(study_id: str, entry: dict, config: dict):
     grids = [
         grid | {"methods": [name for name in grid["methods"] if name not in gone]} for grid in entry.get("grids", ())
     ]
-    found = list(dict.fromkeys(package for needed in gone.values() for package in needed))
+    missing = list(dict.fromkeys(package for needed in gone.values() for package in needed))
     if not any(grid["methods"] for grid in grids):
         raise InputError(
-            f"study {study_id!r}: all of its methods need packages that are missing; run {packages.command(found)}"
+            f"study {study_id!r}: all of its methods need packages that are missing; run {packages.command(missing)}"
         )
     listed = ", ".join(_labels(gone, config))
-    how = packages.bare_command(found) if any("/" not in name for name in found) else "files are missing"
+    how = packages.bare_command(missing) if any("/" not in name for name in missing) else "files are missing"
     return entry | {"grids": grids}, f"Left out, not installed: {listed} ({how})"
 
 
@@ -37,13 +37,13 @@ def remarks(study_id, config):
     """A sentence for each set of missing packages: the methods that a study does without, and the command."""
     gone = left_out(config["studies"].get(study_id, {}), config)  # a part of a study that is run alone has no entry
     lines = []
-    for found in dict.fromkeys(map(tuple, gone.values())):
-        names = [name for name, needed in gone.items() if tuple(needed) == found]
+    for missing in dict.fromkeys(map(tuple, gone.values())):
+        names = [name for name, needed in gone.items() if tuple(needed) == missing]
         listed = f"method{'s' * (len(names) > 1)} {', '.join(_labels(names, config))}"
         verb = "needs" if len(names) == 1 else "need"
         lines.append(
-            f"study {study_id!r} does without the {listed}, which {verb} {' and '.join(found)}: "
-            f"{packages.command(found)}"
+            f"study {study_id!r} does without the {listed}, which {verb} {' and '.join(missing)}: "
+            f"{packages.command(missing)}"
         )
     return lines
 
