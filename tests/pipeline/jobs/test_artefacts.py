@@ -51,12 +51,13 @@ def test_table(rows, tmp_path):
         assert "Method A" in text and "Study s, scale full." in text and "Numbers." in text
 
 
-def test_a_table_refuses_holes(rows, tmp_path):
-    spec = SPEC | {"repeats": 4, "table": {"id": "t", "kind": "accuracy"}}
-    with pytest.raises(InputError, match="4 fits are missing"):
-        artefacts.table(spec, {"rows": rows}, tmp_path / "t")
-    artefacts.table(spec | {"allow_holes": True}, {"rows": rows}, tmp_path / "t")
-    assert (tmp_path / "t.md").exists()
+def test_one_job_makes_all_tables_and_refuses_holes(rows, tmp_path):
+    spec = SPEC | {"table": {"id": "t", "kind": "accuracy"}}
+    files, specs = {"t/rows": rows, "u/rows": rows}.items(), {"t": spec, "u": spec | {"repeats": 4}}
+    with pytest.raises(InputError, match="table 'u': .*4 fits are missing"):
+        artefacts.make(artefacts.table, specs, files, tmp_path)
+    artefacts.make(artefacts.table, specs | {"u": specs["u"] | {"allow_holes": True}}, files, tmp_path)
+    assert {path.name for path in tmp_path.glob("*.md")} == {"t.md", "u.md"}
 
 
 def test_last_lines(rows, tmp_path):

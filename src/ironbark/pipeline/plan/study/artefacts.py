@@ -32,9 +32,8 @@ def kept(study_id: str, category: str, entry: dict, cells: dict, noises: dict) -
     result = {}
     for name, written in entry.get(f"{category}s", {}).items():
         spec = {key: value for key, value in written.items() if key != "artefact"}
-        at_scale = partial(
-            _at_scale, cells, f"study {study_id!r}, {category} {name!r}", KINDS[category][spec["kind"]].one_task
-        )
+        where, kind = f"study {study_id!r}, {category} {name!r}", KINDS[category][spec["kind"]]
+        at_scale = partial(_at_scale, cells, where, kind.one_task)
         left = at_scale(spec)
         for key in ("panels", "series"):
             if left and key in spec:
@@ -58,10 +57,8 @@ def joined(category: str, spec: dict, cells: dict, added: dict) -> dict:
     spec = _longer(spec, "methods", [name for name in added["methods"] if name in methods])
     if "panels" not in spec:
         return spec
-    of_panels = [{id for _, ids in _shown(spec | panel, cells).values() for id in ids} for panel in spec["panels"]]
-    new = [
-        [name for name in added["methods"] if name in ids & of_panels[0]] for ids in of_panels
-    ]  # the first has the legend
+    shown = [{id for _, ids in _shown(spec | panel, cells).values() for id in ids} for panel in spec["panels"]]
+    new = [[name for name in added["methods"] if name in ids & shown[0]] for ids in shown]  # the first has the legend
     return spec | {"panels": [_longer(panel, "methods", ids) for panel, ids in zip(spec["panels"], new, strict=True)]}
 
 

@@ -62,6 +62,5 @@ def facts(config, kind, study, spec):
 
 def code(category, kind):
     """Digest of the code behind a table or figure; a computed one runs our estimators too."""
-    return code_of_job(
-        category, *(part for family in FAMILIES.values() for part in family.code if kind.data == "nothing")
-    )
+    families = FAMILIES.values() if kind.data == "nothing" else ()
+    return code_of_job(category, *(part for family in families for part in family.code))
