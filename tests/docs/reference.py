@@ -12,6 +12,7 @@ from ironbark.entries import imported
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
+from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.published import PAPERS, comparison
@@ -79,7 +80,7 @@ def published(paper, values="cells"):
 def compared(study):
     """The comparison of a study with the published values, from its reference results."""
     found = results(study)
-    spec = json.loads(plan().compare(study, found["scale"].iloc[0]))
+    spec = json.loads(artefact_specs.compare(plan(), plan().study(study, found["scale"].iloc[0])))
     entry, datasets = spec["compare"], list(dict.fromkeys(found["dataset"]))
     deviations = {name: deviating(name) for name in datasets}
     cells = pd.concat([measured(study), found.assign(metric="error", mean=found["error"])])

@@ -1,13 +1,12 @@
 # What is refused before any job: names that do not exist, and a cluster without its commands.
 from ironbark.pipeline.jobs import slurm
-from ironbark.pipeline.plan import targets
 
 
 def refuse(target):
     """End the run: no study or rule has this name."""
     named = [rule.name for rule in workflow.rules if not rule.has_wildcards()]
     try:
-        targets.check([target], named, PLAN.config["studies"])
+        checks.check_target([target], named, PLAN.config["studies"])
     except InputError as error:
         sys.exit(f"ironbark: {error}")
 

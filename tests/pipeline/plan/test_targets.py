@@ -2,7 +2,7 @@ import pytest
 from pipeline.plan.small import small
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs, targets
+from ironbark.pipeline.plan import artefact_specs, checks, dataset_specs, fit_specs
 from ironbark.pipeline.plan.specs import Plan
 
 STUDIES = ["arena", "rmb", "rmb-curves", "quickstart"]
@@ -15,8 +15,8 @@ RULES = ["all", "site", "plan", "arena"]  # each study is a rule, too
 )
 def test_unknown_targets_get_the_nearest_studies_and_rules(target, near):
     with pytest.raises(InputError, match=f"no study or rule '{target}'; .*{near}"):
-        targets.check([target], RULES, STUDIES)
-    targets.check(["rmb", "site", "results/rmb/full/report.html", "report.zip"], RULES, STUDIES)
+        checks.check_target([target], RULES, STUDIES)
+    checks.check_target(["rmb", "site", "results/rmb/full/report.html", "report.zip"], RULES, STUDIES)
 
 
 SMALL = "study 'small' at scale 'full'"

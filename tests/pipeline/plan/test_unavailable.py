@@ -7,7 +7,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study.unavailable_data import without
+from ironbark.pipeline.plan.study.unavailable import without
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
-from ironbark.pipeline.plan.study.only import with_blocks
+from ironbark.pipeline.plan.study.parts import with_blocks
 from ironbark.pipeline.plan.study.study import Study, rate_text
 from ironbark.pipeline.published import DATASET_TABLES, PAPERS
 from ironbark.pipeline.published import cells as published

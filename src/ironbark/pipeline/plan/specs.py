@@ -5,7 +5,7 @@ from functools import cache
 from ironbark.errors import InputError
 from ironbark.pipeline.plan import dataset_specs, published_cell
 from ironbark.pipeline.plan.config import additions, packages, preflight
-from ironbark.pipeline.plan.study import only
+from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.plan.study.study import Study
 
@@ -36,13 +36,13 @@ class Plan:
     def part(self, study_id: str) -> str:
         """Id of what a run builds of a study: all of it, or what the setting ``only`` keeps."""
         items = self.settings.get("only")
-        return f"{only.folder(items)}/{study_id}" if items else study_id
+        return f"{parts.folder(items)}/{study_id}" if items else study_id
 
     def has_fits(self, study_id: str) -> bool:
         """Whether the setting ``only`` keeps something of a part that is built together with its study."""
         try:
             return bool(self.study(study_id, self.settings["scale"]).blocks)
-        except only.NothingLeft:
+        except parts.NothingLeft:
             return False
 
     def unusable(self, study_id: str, scale: str) -> dict:
@@ -64,7 +64,7 @@ def _resolved(plan, study_id, scale, unusable):
     if folder and study_id != plan.part(whole):
         raise InputError(f"results/{study_id} is a part of a study; give the --config only of its first run")
     study = studies.plan(plan.config, whole, scale, unusable)
-    return only.narrowed(plan.config, study, plan.settings["only"]) if folder else study
+    return parts.narrowed(plan.config, study, plan.settings["only"]) if folder else study
 
 
 @cache

@@ -1,10 +1,118 @@
-"""Studies that are built together: the parts of a paper that need protocols of their own."""
+"""Parts of studies: what `--config only=[heart,dt-gini]` keeps of one, and studies that are built with another."""
 
+import hashlib
+import re
 from collections.abc import Iterable
+from dataclasses import replace
+from fnmatch import fnmatchcase
 
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.reading import lookup
-from ironbark.pipeline.plan.study import unavailable_data
+from ironbark.pipeline.plan.study import artefacts, unavailable
+from ironbark.pipeline.plan.study.batches import batches
+from ironbark.pipeline.plan.study.study import Study
+
+#: Kinds of what can be named; an item is of the first kind that has its id.
+KINDS = ("datasets", "methods", "noises", "tables", "figures")
+SHOWN = ("tables", "figures")
+LONGEST = 80  # characters of a folder's name that lists the items
+
+
+class NothingLeft(InputError):
+    """No fit of a study is in the part that was asked for."""
+
+
+def folder(items: list) -> str:
+    """Folder of the results of this part of all studies, below that of all results."""
+    name = "+".join(sorted(set(items)))
+    if len(name) > LONGEST or not re.fullmatch(r"[a-z0-9.+-]+", name):
+        name = hashlib.blake2b(name.encode(), digest_size=6).hexdigest()
+    return f"only/{name}"
+
+
+def named(items: list, config: dict) -> dict:
+    """Kind -> ids that the items name: ids, groups, or patterns such as ``dt-*``."""
+    known = {kind: list(config[kind]) for kind in KINDS if kind not in SHOWN}
+    for kind in SHOWN:
+        known[kind] = [name for entry in config["studies"].values() for name in entry.get(kind, ())]
+    ids_of, all_groups = {}, config.get("groups", {})
+    for item in items:
+        for kind in KINDS:
+            group = all_groups.get(kind, {}).get(item)
+            if ids := group or [name for name in known[kind] if fnmatchcase(name, item)]:
+                ids_of.setdefault(kind, set()).update(ids)
+                break
+        else:
+            every = [name for names in (*known.values(), *all_groups.values()) for name in names]
+            hint = suggestion(item, every, "name data sets, methods, noises, tables or figures")
+            raise InputError(f"--config only: {item!r} is no id, no group and no pattern of ids; {hint}")
+    return ids_of
+
+
+def narrowed(config: dict, study: Study, items: list) -> Study:
+    """Keep the fits under all kinds of ids that are named; tables and figures keep the fits that they show."""
+    wanted = named(items, config)
+    specs = {kind: _asked(getattr(study, kind), kind, wanted) for kind in SHOWN}
+    shown = _shown(study, specs) if any(kind in wanted for kind in SHOWN) else study.cells
+    blocks = []
+    for dataset, task, noises, methods in study.blocks:
+        of_cell = shown.get((dataset, task), ((), ()))
+        block = (
+            [name for name in noises if name in of_cell[0] and name in wanted.get("noises", noises)],
+            [name for name in methods if name in of_cell[1] and name in wanted.get("methods", methods)],
+        )
+        if dataset in wanted.get("datasets", [dataset]) and all(block):
+            blocks.append((dataset, task, *block))
+    if not blocks:
+        raise NothingLeft(f"study {study.id!r}: --config only={','.join(items)} keeps none of its fits; name others")
+    own, words = f"{folder(items)}/{study.id}", f"only {', '.join(items)}"
+    part = with_blocks(config, study, own, blocks)
+    entry = {kind: {name: spec for name, spec in specs[kind].items() if _has_methods(spec, part)} for kind in SHOWN}
+    entry["protocol"] = config["studies"][study.id]["protocol"]
+    return replace(
+        part,
+        title=f"{study.title} ({words})",
+        tables=artefacts.kept(own, "table", entry, part.cells, config["noises"]),
+        figures=artefacts.kept(own, "figure", entry, part.cells, config["noises"]),
+        caps="; ".join(filter(None, [study.caps, words])),
+    )
+
+
+def with_blocks(config: dict, study: Study, name: str, blocks: list) -> Study:
+    """A study of this id with these fits of another one, and without tables and figures."""
+    cells = {}
+    for dataset, task, noises, methods in blocks:
+        both = cells.setdefault((dataset, task), ([], []))
+        for ids, new in zip(both, (noises, methods), strict=True):
+            ids += [one for one in new if one not in ids]
+    left = {one for _, methods in cells.values() for one in methods}
+    methods = {one: entry for one, entry in study.methods.items() if one in left}
+    fits = batches(config, blocks, methods, study.protocol)
+    return replace(study, id=name, methods=methods, cells=cells, blocks=blocks, batches=fits, tables={}, figures={})
+
+
+def _asked(specs, kind, wanted):
+    """The tables or figures that are named; all, if neither tables nor figures are."""
+    if not any(other in wanted for other in SHOWN):
+        return specs
+    return {name: spec for name, spec in specs.items() if name in wanted.get(kind, ())}
+
+
+def _shown(study, specs):
+    """(data set, task) -> noises and methods that some tables and figures show."""
+    shown = {}
+    for spec in (spec for kind in specs.values() for spec in kind.values()):
+        for cell, both in artefacts.chosen(spec, study.cells).items():
+            for ids, new in zip(shown.setdefault(cell, (set(), set())), both, strict=True):
+                ids.update(new)
+    return shown
+
+
+def _has_methods(spec, study):
+    """Whether the methods that others are compared with are there, and all whose ranks are published together."""
+    needed = {spec.get("reference"), spec.get("risk_of"), *spec.get("printed_methods", {}).values()} - {None}
+    return needed <= study.methods.keys()
 
 
 def built(plan, studies: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -44,6 +152,6 @@ def _has_data(plan, name):
     entry, scale = plan.config["studies"][name], plan.settings["scale"]
     caps = entry.get("scales", {}).get(scale, {})
     absent = plan.config["absent"]
-    return bool(unavailable_data.remaining(entry, caps, absent)) and bool(
-        unavailable_data.remaining(entry, caps, absent, plan.unusable(name, scale))
+    return bool(unavailable.remaining(entry, caps, absent)) and bool(
+        unavailable.remaining(entry, caps, absent, plan.unusable(name, scale))
     )

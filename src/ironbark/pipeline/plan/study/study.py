@@ -9,7 +9,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import additions, dataset_checks, estimators, expansion
 from ironbark.pipeline.plan.config.reading import located, lookup
-from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable_data, unavailable_methods
+from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable
 from ironbark.pipeline.plan.study.batches import Batch, batches
 
 SCALES = ("smoke", "lite", "full")
@@ -80,8 +80,8 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     """Resolve one study."""
     written = lookup("study", study_id, config["studies"])
     gone = config.get("absent", ()), unusable
-    entry, absent = unavailable_data.without(study_id, written, config["datasets"], *gone)
-    entry, lacking = unavailable_methods.without_methods(study_id, entry, config)
+    entry, absent = unavailable.without(study_id, written, config["datasets"], *gone)
+    entry, lacking = unavailable.without_methods(study_id, entry, config)
     if scale not in SCALES:
         raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     additions.check(study_id, entry, config)
@@ -132,7 +132,7 @@ def _why_empty(entry, scale, absent, unusable):
     lacking = [name for name in kept if name in absent or name in unusable]
     if not lacking:
         return "its caps leave nothing of any grid."
-    others = [name for name in SCALES if unavailable_data.remaining(entry, scales.get(name, {}), absent, unusable)]
+    others = [name for name in SCALES if unavailable.remaining(entry, scales.get(name, {}), absent, unusable)]
     larger = f", or use --config scale={others[0]}" if others else ""
     return (
         f"the scale keeps {', '.join(kept)} only, which this run lacks: add {', '.join(lacking)} to the mirror{larger}"

@@ -1,4 +1,4 @@
-"""Studies without a data set that this run lacks: another one replaces it, or it is left out.
+"""Studies without what this run lacks: data sets are replaced or left out, methods without their packages left out.
 
 Data sets that cannot be had may be missing if the study lists them in ``if_absent``. Data sets whose table cannot be
 used are left out of every study, if the setting ``bad_data`` says so.
@@ -7,7 +7,8 @@ used are left out of every study, if the setting ``bad_data`` says so.
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import data
-from ironbark.pipeline.plan.config.reading import lookup
+from ironbark.pipeline.plan.config import estimators, packages
+from ironbark.pipeline.plan.config.reading import located, lookup
 
 
 def without(study_id: str, entry: dict, known, absent, unusable=()):
@@ -80,3 +81,52 @@ def check_bases(names, known):
         if base is not None and base not in known:
             remedy = suggestion(base, known)
             raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")
+
+
+def without_methods(study_id: str, entry: dict, config: dict):
+    """A study without the methods that this run lacks."""
+    gone = methods_left_out(entry, config)
+    if not gone:
+        return entry, ""
+    for name in gone:
+        with located(f"study {study_id!r}: method {name!r}"):
+            estimators.check_needs(config["methods"][name])
+    grids = [
+        grid | {"methods": [name for name in grid["methods"] if name not in gone]} for grid in entry.get("grids", ())
+    ]
+    missing = list(dict.fromkeys(package for needed in gone.values() for package in needed))
+    if not any(grid["methods"] for grid in grids):
+        raise InputError(
+            f"study {study_id!r}: all of its methods need packages that are missing; run {packages.command(missing)}"
+        )
+    listed = ", ".join(_labels(gone, config))
+    how = packages.bare_command(missing) if any("/" not in name for name in missing) else "files are missing"
+    return entry | {"grids": grids}, f"Left out, not installed: {listed} ({how})"
+
+
+def methods_left_out(entry, config):
+    """Method -> packages that it lacks, for the methods of a study that lack some, in the order of its grids."""
+    lacking = config.get("lacking", {})
+    listed = dict.fromkeys(name for grid in entry.get("grids", ()) for name in grid["methods"])
+    return {name: lacking[name] for name in listed if name in lacking}
+
+
+def remarks(study_id, config):
+    """A sentence for each set of missing packages: the methods that a study does without, and the command."""
+    gone = methods_left_out(
+        config["studies"].get(study_id, {}), config
+    )  # a part of a study that is run alone has no entry
+    lines = []
+    for missing in dict.fromkeys(map(tuple, gone.values())):
+        names = [name for name, needed in gone.items() if tuple(needed) == missing]
+        listed = f"method{'s' * (len(names) > 1)} {', '.join(_labels(names, config))}"
+        verb = "needs" if len(names) == 1 else "need"
+        lines.append(
+            f"study {study_id!r} does without the {listed}, which {verb} {' and '.join(missing)}: "
+            f"{packages.command(missing)}"
+        )
+    return lines
+
+
+def _labels(names, config):
+    return [config["methods"][name].get("label", name) for name in names]
