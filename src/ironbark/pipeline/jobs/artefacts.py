@@ -30,11 +30,7 @@ def make(one: Callable, specs: dict, inputs: Iterable, folder: Path):
 
 
 def table(spec: dict, inputs: dict, stem: Path):
-    """Build a table and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``.
-
-    `spec` has the keys table (entry of the study), names (labels, noise_labels, dataset_labels), note and facts; for
-    tables of result rows also those of `ironbark.pipeline.jobs.score`.
-    """
+    """Build a table of `plan.artefact_specs.spec` and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``."""
     about = spec["table"]
     kind = find("kind", about["kind"], tables.TABLES)[1]
     data, keywords = read(kind, about, inputs)
@@ -47,10 +43,7 @@ def table(spec: dict, inputs: dict, stem: Path):
 
 
 def figure(spec: dict, inputs: dict, stem: Path):
-    """Draw a figure and write ``stem.png``, ``stem.svg`` and ``stem.pdf``.
-
-    `spec` has the keys figure (entry of the study), names, note and facts, as for tables.
-    """
+    """Draw a figure of `plan.artefact_specs.spec` and write ``stem.png``, ``stem.svg`` and ``stem.pdf``."""
     from ironbark.pipeline import figures  # late: tables do without matplotlib
 
     about = spec["figure"]
@@ -60,11 +53,7 @@ def figure(spec: dict, inputs: dict, stem: Path):
 
 
 def compare(spec: dict, rows: Path, printed: Path, stem: Path):
-    """Write ``stem.csv`` and the summary ``stem.md``.
-
-    `spec` has the keys compare (entry of the study), datasets, capped_fits (how the scale changes fits, or empty),
-    deviations (data set -> how the data differ from the paper's), added_noises (ids that the settings add) and note.
-    """
+    """Write the comparison of `plan.artefact_specs.compare` as ``stem.csv``, and the summary ``stem.md``."""
     entry = spec["compare"]
     result = comparison.compare(
         without_twins(records.read(rows), spec["added_noises"]),

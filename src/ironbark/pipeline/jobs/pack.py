@@ -100,11 +100,9 @@ def _file(stores, name, method):
 
 
 def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, out) -> None:
-    """Check a pack, import what a study asks for and the store lacks, and write the numbers of fits to a JSON file.
+    """Import what one study asks for and the store lacks; if any fit of the pack is refused, nothing is imported.
 
-    Every fit is checked before the first is imported; if the pack is refused, nothing is. Fits that the store has must
-    agree with the pack too. `spec` is that of `write` for one study, `salts` the folder of the random bytes from which
-    samples are drawn; the rest is as for `write`, labels without study.
+    `salts` is the folder of the random bytes from which samples are drawn; the rest is as for `write`.
     """
     ((study, about),) = spec["studies"].items()
     batches = [*map(Shard.of, about["batches"])]

@@ -95,7 +95,8 @@ def fetch(plan, dataset):
     """Spec of a fetch job, which changes with the size or time of a file that it reads, also to an older time."""
     entry = entry_of(plan, dataset)
     spec = {"id": dataset, "entry": entry, "mirror": mirror(plan, dataset), "code": code_of_job("fetch")}
-    states = {path: [about.st_size, about.st_mtime_ns] for path, about in _found(_local_files(plan, dataset))}
+    there = {path: Path(path).stat() for path in _local_files(plan, dataset) if Path(path).exists()}
+    states = {path: [state.st_size, state.st_mtime_ns] for path, state in there.items()}
     return text(spec | ({"files": states} if states else {}))
 
 
@@ -137,11 +138,6 @@ def reachable(plan, dataset):
         return False
     own = entry["source"] == "file" and not plan.settings.get("mirror")  # else a mistake
     return own or all(Path(path).exists() for path in data.local_files(entry))
-
-
-def _found(paths):
-    """Path and status of the files that are there."""
-    return [(path, Path(path).stat()) for path in paths if Path(path).exists()]
 
 
 def address_spec(plan):

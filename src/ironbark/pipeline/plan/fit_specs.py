@@ -1,8 +1,4 @@
-"""Specs and input files of the jobs that draw labels, train, score and freeze: JSON text that Snakemake compares.
-
-Every spec carries what its job depends on, see `ironbark.pipeline.plan.keys`, so that a job runs again exactly when its
-work has changed.
-"""
+"""Specs, with all that a job depends on, and input files of the jobs that draw labels, train, score and freeze."""
 
 from functools import cache
 

@@ -14,10 +14,7 @@ class Plan:
     """What a run plans from; the functions of this package make specs of jobs from it and a `Study`."""
 
     def __init__(self, config: dict, shares_packages: bool = True):
-        """Complete a configuration of `ironbark.pipeline.plan.config.reading.read`.
-
-        `shares_packages` says whether jobs run with the packages of this environment, not in one that Snakemake makes.
-        """
+        """Complete a configuration; `shares_packages` unless jobs run in an environment that Snakemake makes."""
         self.settings, self.shares_packages = config["settings"], shares_packages
         self.config = config | {"datasets": dataset_specs.completed(config), "absent": []}
         self.config["lacking"] = packages.lacking(config["methods"])

@@ -97,13 +97,8 @@ def _filled(groups, cost, most):
 
 def seconds_of(part, size, methods, protocol):
     """Estimated CPU seconds of all fits of a part; `size` is that of `ironbark.pipeline.plan.cost.fits.seconds`."""
-    return (
-        n_splits(protocol)
-        * len(part.noises)
-        * sum(
-            seconds(methods[name], size, part.task, protocol, is_chosen(part, name, methods)) for name in part.methods
-        )
-    )
+    each = (seconds(methods[name], size, part.task, protocol, is_chosen(part, name, methods)) for name in part.methods)
+    return n_splits(protocol) * len(part.noises) * sum(each)
 
 
 def n_splits(protocol):
@@ -122,7 +117,8 @@ def _cut(place, parts, group, methods, cost, limit):
         return [Batch(f"{place}/{group}", parts)]
     noises = dict.fromkeys(noise_id for part in parts for noise_id in part.noises)
     result = []
-    for some in _filled([_under(parts, noise_id) for noise_id in noises], cost, limit):
+    under = [[replace(part, noises=(name,)) for part in parts if name in part.noises] for name in noises]
+    for some in _filled(under, cost, limit):
         ids = list(dict.fromkeys(part.noises[0] for part in some))
         name = ids[0] if len(ids) == 1 else f"{ids[0]}-to-{ids[-1]}"
         if len(ids) > 1 or cost(some) <= limit:
@@ -131,11 +127,6 @@ def _cut(place, parts, group, methods, cost, limit):
             alone = [replace(part, methods=names) for part in some for names in _choosing_alike(part.methods, methods)]
             result += [Batch(f"{place}/{part.methods[0]}--{name}", (part,)) for part in alone]
     return result
-
-
-def _under(parts, noise_id):
-    """The fits under one noise."""
-    return tuple(replace(part, noises=(noise_id,)) for part in parts if noise_id in part.noises)
 
 
 def _choosing_alike(names, methods):

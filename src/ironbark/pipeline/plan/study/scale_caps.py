@@ -104,7 +104,5 @@ def from_paper(studies: dict, study_id: str, entry: dict) -> str:
 def _difference(key, own, paper):
     if key not in own:
         return f"no {key} in place of the paper's {paper[key]}"
-    about = f"{own[key]} {key}" if key in ("repeats", "folds") else f"{key} {own[key]}"
-    return (
-        f"{about} in place of the paper's {paper[key]}" if key in paper else f"{about}, which the paper does not have"
-    )
+    ours = f"{own[key]} {key}" if key in ("repeats", "folds") else f"{key} {own[key]}"
+    return f"{ours} in place of the paper's {paper[key]}" if key in paper else f"{ours}, which the paper does not have"

@@ -134,9 +134,8 @@ def _why_empty(entry, scale, absent, unusable):
         return "its caps leave nothing of any grid."
     others = [name for name in SCALES if unavailable.remaining(entry, scales.get(name, {}), absent, unusable)]
     larger = f", or use --config scale={others[0]}" if others else ""
-    return (
-        f"the scale keeps {', '.join(kept)} only, which this run lacks: add {', '.join(lacking)} to the mirror{larger}"
-    )
+    remedy = f"add {', '.join(lacking)} to the mirror{larger}"
+    return f"the scale keeps {', '.join(kept)} only, which this run lacks: {remedy}"
 
 
 def _protocol(study_id, entry, caps):

@@ -1,7 +1,6 @@
 """Studies without what this run lacks: data sets are replaced or left out, methods without their packages left out.
 
-Data sets that cannot be had may be missing if the study lists them in ``if_absent``. Data sets whose table cannot be
-used are left out of every study, if the setting ``bad_data`` says so.
+Data sets that cannot be had may be missing if a study lists them in ``if_absent``.
 """
 
 from ironbark.entries import suggestion
