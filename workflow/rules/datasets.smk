@@ -1,9 +1,17 @@
 # The papers' tables of data sets, compared with the prepared data: `snakemake --cores 2 datasets`.
 
+from ironbark.pipeline.published import DATASET_TABLES
+
 
 rule datasets:
     input:
-        keep_local(dataset_specs.dataset_tables()),
+        keep_local(
+            expand(
+                "results/datasets/{printed}.{form}",
+                printed=DATASET_TABLES,
+                form=["csv", "md", "tex", "html"],
+            )
+        ),
 
 
 rule dataset_table:

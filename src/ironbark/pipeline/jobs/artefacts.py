@@ -33,7 +33,7 @@ def table(spec: dict, inputs: dict, stem: Path):
     """Build a table of `plan.artefact_specs.spec` and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``."""
     about = spec["table"]
     kind = find("kind", about["kind"], tables.TABLES)[1]
-    data, keywords = read(kind, about, inputs)
+    data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
     if kind.data == "rows":
         keywords["missing"] = refuse_holes(
             data, expected(spec["cells"], spec["repeats"], spec["folds"]), spec["allow_holes"]
@@ -47,7 +47,8 @@ def figure(spec: dict, inputs: dict, stem: Path):
     from ironbark.pipeline import figures  # late: tables do without matplotlib
 
     about = spec["figure"]
-    data, keywords = read(find("kind", about["kind"], figures.FIGURES)[1], about, inputs)
+    kind = find("kind", about["kind"], figures.FIGURES)[1]
+    data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
     names, note = spec["names"], spec["note"]
     figures.save(figures.draw(data, about, **names, caption_note=note, **keywords, **spec["facts"]), stem)
 
@@ -86,13 +87,8 @@ def unlike(datasets, capped_fits, deviations, despite=()):
     return found
 
 
-def read(kind, spec: dict, inputs: dict):
-    """The data of a kind, and the keywords of its builder."""
-    return READERS[kind.data](kind, spec, inputs), published(kind, spec, inputs)
-
-
 def published(kind, spec, inputs):
-    """The published values that a kind shows, by the keywords of its builder; parameters as for `read`."""
+    """The published values that a kind shows, by the keywords of its builder; by parameter."""
     readers = {key: PAPERS[paper].values[name].reader for key, (paper, name) in kind.values(spec).items()}
     return {key: imported(reader)(inputs[key]) for key, reader in readers.items()}
 

@@ -13,8 +13,6 @@ from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.published import DATASET_TABLES
 from ironbark.pipeline.tables import TABLES
 
-TABLE_SUFFIXES = (".csv", ".md", ".tex", ".html")
-
 
 def completed(config):
     """Entries of all data sets with their defaults, and as the mirror has them where there is one."""
@@ -104,11 +102,6 @@ def prepare(plan, dataset):
     """Spec of a prepare job."""
     entry = entry_of(plan, dataset)
     return text({"id": dataset, "entry": entry, "code": code_of_job("prepare")})
-
-
-def dataset_tables():
-    """Paths of the tables of all data sets."""
-    return [f"results/datasets/{name}{suffix}" for name in DATASET_TABLES for suffix in TABLE_SUFFIXES]
 
 
 def dataset_table(plan, name):

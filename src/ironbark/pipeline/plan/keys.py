@@ -1,8 +1,6 @@
 """What results depend on besides their inputs: versions for fits, digests of folders of code for all other jobs.
 
-A fit depends on the version of its family and of the protocol, see `ironbark.versions`, so modules may move and be
-edited as long as predictions stay. Other jobs take seconds: they carry the digest of all code in the folders behind
-them, as it is, so that no table is ever older than the code that makes it.
+Modules of fits may move and be edited as long as predictions stay, see `ironbark.versions`; other jobs take seconds.
 """
 
 import ast

@@ -48,11 +48,8 @@ def _licence(plan, dataset):
 
 def inputs(plan, studies: list, scale: str) -> dict:
     """Files from which the keys of the fits of studies are computed: prepared data and noisy labels."""
-    inputs_of = [score_inputs(plan.study(study, scale)) for study in studies]
-    return {
-        name: list(dict.fromkeys(path for files in inputs_of for path in files[name]))
-        for name in ("prepared", "labels")
-    }
+    files = [score_inputs(plan.study(study, scale)) for study in studies]
+    return {key: list(dict.fromkeys(path for one in files for path in one[key])) for key in ("prepared", "labels")}
 
 
 def imports(digests, study: str, scale: str, results="results") -> list:

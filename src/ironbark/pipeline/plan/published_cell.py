@@ -127,9 +127,8 @@ def _candidates(config, cell):
             for table in entry.get("tables", {}).values():
                 printed = table.get("printed_methods", {})
                 if table.get("task") == cell.task and cell.method in printed:
-                    yield Runs(
-                        name, printed[cell.method], printed, table.get("metric", "accuracy"), table.get("noises", [])
-                    )
+                    metric, noises = table.get("metric", "accuracy"), table.get("noises", [])
+                    yield Runs(name, printed[cell.method], printed, metric, noises)
             continue
         compare = entry.get("compare", {})
         ours = compare.get("methods", {}).get(cell.model, {}).get(cell.method)

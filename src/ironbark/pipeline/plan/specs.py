@@ -50,9 +50,8 @@ class Plan:
 
     def preflight(self, study_id: str, scale: str) -> dict:
         """Data set -> result of `preflight.check`, for each table of a study that is on this machine."""
-        if self.checked and study_id == self.checked.study.id:
-            return _tables_tried(self, self.checked.study)
-        return _tables_tried(self, _resolved(self, study_id, scale, ()))
+        is_checked = self.checked and study_id == self.checked.study.id
+        return _tables_tried(self, self.checked.study if is_checked else _resolved(self, study_id, scale, ()))
 
 
 @cache

@@ -112,9 +112,7 @@ def methods_left_out(entry, config):
 
 def remarks(study_id, config):
     """A sentence for each set of missing packages: the methods that a study does without, and the command."""
-    gone = methods_left_out(
-        config["studies"].get(study_id, {}), config
-    )  # a part of a study that is run alone has no entry
+    gone = methods_left_out(config["studies"].get(study_id, {}), config)  # a part that is run alone has no entry
     lines = []
     for missing in dict.fromkeys(map(tuple, gone.values())):
         names = [name for name, needed in gone.items() if tuple(needed) == missing]
