@@ -63,7 +63,7 @@ def switches():
     lines = compared("ane-switches").set_index(["rate", "method"])["published_mean"]
     rows = []
     for rate in ("0.2", "0.4"):
-        for name, label in (("ane", "ANE"), ("misclassification", "CL"), ("gini", "MSE")):
+        for name, label in (("ane", "ANE"), ("misclassification", "CL"), ("gini", "Gini")):
             ways = [found.loc[(f"uniform-{rate}", method)] for method in (f"dt-{name}", f"dt-{name}-rdts")]
             cells = [f"{100 * way['mean']:.2f} ({float(way['n_leaves']):,.0f})" for way in ways]
             rows.append([f"uniform {rate}, {label}", f"{lines[rate, f'dt-{name}-rdts']:.2f}", *cells])

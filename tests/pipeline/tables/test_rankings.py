@@ -78,7 +78,17 @@ def test_the_table_and_settings_that_a_method_lacks(board_rows):
     assert noisy.frame["Lost by noise"].tolist() == ["–"] * 3
     short = board_rows[(board_rows["dataset"] != "d2") | (board_rows["method"] != "bad")]
     table = tables.build(short, {"kind": "leaderboard"}, {}, {}, {})
-    assert table.notes == ["1 setting is left out, since some method has no finished fit there."]
+    assert table.notes[-1] == "1 setting is left out, since some method has no finished fit there."
+
+
+def test_of_errors_the_smallest_leads(board_rows):
+    by_accuracy, by_error = (
+        tables.build(board_rows.assign(error=1 - board_rows["accuracy"]), {"kind": "leaderboard", "metric": metric})
+        for metric in ("accuracy", "error")
+    )
+    same = ["Elo", "Average rank", "Normalised score", "Lost by noise"]
+    assert by_error.frame[same].equals(by_accuracy.frame[same])
+    assert by_error.frame["Test error (percent)"].to_dict() == {"fair": "25.00", "good": "27.50", "bad": "47.50"}
 
 
 def test_a_figure_rates_the_best_among_all(board_rows):

@@ -92,6 +92,13 @@ def test_random_partitions_allow_the_corrected_test_too():
     assert "corrected" not in tables.build(fixed, {**SPEC, "methods": ["m", "r"]}).frame.index.get_level_values(1)
 
 
+def test_one_split_cannot_be_judged():
+    table = tables.build(runs({"m": (0, 0.01), "r": (-0.3, 0.01)}, 1, 1), {**SPEC, "methods": ["m", "r"]})
+    assert "4 of 4 data sets and noises have a single run and cannot be judged; add repeats." in table.notes
+    assert not table.frame["r"].str.contains("[•◦]").any() and table.values["p_paired"].dropna().eq(1).all()
+    assert not any("cannot be judged" in note for note in tables.build(ROWS, SPEC).notes)
+
+
 def test_the_printed_marks_add_up_to_the_printed_totals():
     marks = pd.read_csv(FILE).query("method != 'pairwise'").rename(columns={"method": "rival"})
     words = {"better": "win", "worse": "loss", "none": "tie"}

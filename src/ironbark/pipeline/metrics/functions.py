@@ -19,28 +19,14 @@ class NoValue(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """Predictions of a fit and their context.
+    """Predictions of a fit and their context."""
 
-    Attributes
-    ----------
-    y_true, y_pred : ndarray of shape (n_test,), int
-        Clean and predicted class indices of the test part.
-    n_classes : int
-        Of the training and test labels of this fit.
-    outputs : dict of str to ndarray
-        Any of probabilities (n_test, n_classes), decision (n_test,), label_quality (n_train,) and noise_rate (1,).
-    gaps : dict of str to str
-        Why one of them is missing.
-    wrong : ndarray of shape (n_train,), bool
-        Which training labels the noise changed.
-    """
-
-    y_true: np.ndarray
+    y_true: np.ndarray  # clean class indices of the test part
     y_pred: np.ndarray
-    n_classes: int
-    outputs: dict
-    gaps: dict
-    wrong: np.ndarray
+    n_classes: int  # of the training and test labels of this fit
+    outputs: dict  # any of probabilities (n_test, n_classes), decision (n_test,), label_quality (n_train,), noise_rate
+    gaps: dict  # why one of them is missing
+    wrong: np.ndarray  # which training labels the noise changed
 
     @cached_property
     def confusion(self):
@@ -141,31 +127,26 @@ def calibration_error(outcome):
     """
     confidence = outcome.probabilities.max(axis=1)
     right = outcome.probabilities.argmax(axis=1) == outcome.y_true
-    place = np.minimum((confidence * BINS).astype(int), BINS - 1)
-    sums = np.bincount(place, confidence - right, minlength=BINS)
+    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    sums = np.bincount(bins, confidence - right, minlength=BINS)
     return np.abs(sums).sum() / len(right)
 
 
-def detection(outcome):
-    """Average precision of the wrong training labels in the order of a detector's suspicion.
+def _detected(outcome):
+    """Quality of the training labels; None where a method detects nothing, or all labels are right or all are wrong."""
+    return outcome.outputs.get("label_quality") if 0 < outcome.wrong.sum() < len(outcome.wrong) else None
 
-    NaN for methods that detect nothing, and where all labels are right or all are wrong.
-    """
-    quality, wrong = outcome.outputs.get("label_quality"), outcome.wrong
-    if quality is None or wrong.all() or not wrong.any():
-        return math.nan
-    return metrics.average_precision_score(wrong, -quality)
+
+def detection(outcome):
+    """Average precision of the wrong training labels in the order of a detector's suspicion."""
+    quality = _detected(outcome)
+    return math.nan if quality is None else metrics.average_precision_score(outcome.wrong, -quality)
 
 
 def detection_precision(outcome):
-    """Share of wrong labels among the k most suspicious training labels, of which k are wrong.
-
-    NaN where `detection` is.
-    """
-    quality, wrong = outcome.outputs.get("label_quality"), outcome.wrong
-    if quality is None or wrong.all() or not wrong.any():
-        return math.nan
-    return wrong[np.argsort(quality, kind="stable")[: wrong.sum()]].mean()
+    """Share of wrong labels among the k most suspicious training labels, of which k are wrong."""
+    quality, wrong = _detected(outcome), outcome.wrong
+    return math.nan if quality is None else wrong[np.argsort(quality, kind="stable")[: wrong.sum()]].mean()
 
 
 def noise_rate_error(outcome):

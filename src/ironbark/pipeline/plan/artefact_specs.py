@@ -26,7 +26,8 @@ def spec(plan, study: Study, category: str, name: str) -> dict:
     result |= {category: study.selection(category, name), "note": note(plan.config, study)}
     if category == "table":
         result |= asked_fits(plan, study)
-    return result | {"names": artefacts.told_apart(_names(plan.config, study), result[category], kind)}
+    names = artefacts.as_published(_names(plan.config, study), entry)
+    return result | {"names": artefacts.told_apart(names, result[category], kind)}
 
 
 def files(plan, study: Study, category: str, name: str) -> dict:

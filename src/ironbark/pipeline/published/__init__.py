@@ -54,6 +54,7 @@ class Paper:
     year: int
     values: dict = field(default_factory=dict)  # name -> `Values`
     datasets: dict = field(default_factory=dict)  # key of ``papers`` in the catalogue of data sets -> `DatasetTable`
+    names: dict = field(default_factory=dict)  # label of a method -> its name in the paper's own tables and figures
 
 
 #: Name in `Paper.values` of what figures show as open points: cells with the column ``metric``.
@@ -84,6 +85,7 @@ PAPERS = {
                 {"n_train": "Training", "n_test": "Test", "n_features": "Features", "n_classes": "Classes"},
             )
         },
+        {"Gini": "MSE", "Gini (RDTS)": "MSE (RDTS)", "Pairwise gain": "Ranking"},
     ),
     "pg": Paper(
         "PG",

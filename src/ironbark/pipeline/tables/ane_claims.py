@@ -85,7 +85,7 @@ CLAIMS = (
         partial(_CL, model=["DT"], noise=["uniform"], rate=["0.3", "0.4"]),
     ),
     ("CL is not highlighted: forests", HALF, partial(_CL, marked=False, model=["RF"])),
-    ("CE, MSE, Ranking and GCE lie within 3 points", HALF, _alike),
+    ("CE, Gini, pairwise gain and GCE lie within 3 points", HALF, _alike),
     ("Twoing of the authors' code is the worst but for CL", MOST, partial(_worst, method="twoing")),
     ("Twoing as defined is the worst but for CL", MOST, partial(_worst, method="twoing_defined")),
     ("One lambda is best (Figure 6)", "not in all cells", _no_single_best),

@@ -44,7 +44,7 @@ def build_accuracy(rows, spec: dict, context) -> Table:
     text = partial(cell_text, text=shown)
     frame, bold = grid(at, lines, columns, ["Data set", "Method"], text, lambda cell: cell.highlighted)
     caption = context.caption(spec, _reading(gathered, spec, SPREADS[spread][1]))
-    return Table(frame, gathered[CELL], bold, caption, _notes(gathered, frame))
+    return Table(frame, gathered[CELL], bold, caption, [*_bold_rule(gathered, spec), *footnotes(gathered, frame)])
 
 
 def _reading(gathered, spec, spread):
@@ -52,30 +52,19 @@ def _reading(gathered, spec, spread):
     metric, fits = metric_of(spec), fits_text(gathered)
     unit = f" in {metric.unit}" * bool(metric.unit)
     text = f"{metric.name}{unit}, mean of {fits} fit{'s' * (fits != '1')}"
-    several = (gathered["n"] + gathered["failed"] + gathered["missing"]).max() > 1
-    if several:
-        text += f" ± {spread}"
-    if highlights(spec):
-        rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
-        text += f"; bold: the largest mean of the data set and noise{rule if several else ''}"
-    return text
+    return text + f" ± {spread}" * _several(gathered)
 
 
-def _notes(gathered, frame):
-    """Footnotes for the marks that occur."""
-    fits = int((gathered["n"] + gathered["failed"]).sum())
-    notes = []
-    if gathered["failed"].any():
-        failed = int(gathered["failed"].sum())
-        notes.append(f"†k: k fits of the cell failed and are not in its mean; {failed} of {fits} fits failed.")
-    if gathered["missing"].any():
-        notes.append(f"‡k: k fits of the cell were not run; {int(gathered['missing'].sum())} in all.")
-    if (gathered[["n", "failed", "missing"]] == 0).all(axis=1).any():
-        reason = "for example because a method has no probabilities; the column `message` of rows.parquet says why"
-        notes.append(f"{ABSENT}: not run, or without a value of this metric, {reason}.")
-    elif (frame == ABSENT).any(axis=None):
-        notes.append(f"{ABSENT}: not run.")
-    return notes
+def _several(gathered):
+    """Whether some cell has more than one fit."""
+    return bool((gathered["n"] + gathered["failed"] + gathered["missing"]).max() > 1)
+
+
+def _bold_rule(gathered, spec):
+    """What bold cells are, as a list of one note; empty where none are bold."""
+    rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
+    note = f"Bold: the largest mean of the data set and noise{rule * _several(gathered)}."
+    return [note] * bool(highlights(spec))
 
 
 def build_errors(rows, spec: dict, context) -> Table:

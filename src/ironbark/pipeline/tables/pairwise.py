@@ -116,6 +116,11 @@ def _significance_notes(by_test, frame, rows, paired, gathered):
     settings, tested = (len(part.groupby(RUN[:3])) for part in (rows, paired))
     if tested < settings:
         notes.append(f"{settings - tested} of {settings} data sets and noises lack fits and are not tested.")
+    single = int((paired.groupby(RUN).size().groupby(RUN[:3]).size() < 2).sum())
+    if single:
+        notes.append(
+            f"{single} of {settings} data sets and noises have a single run and cannot be judged; add repeats."
+        )
     return notes + footnotes(gathered, frame)
 
 

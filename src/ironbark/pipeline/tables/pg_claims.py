@@ -131,11 +131,6 @@ CLAIMS = (
 )
 
 
-def printed(accuracy):
-    """The cells of Table III."""
-    return accuracy.reindex(columns=COLUMNS)
-
-
 def check(cells):
     """The `Count` of each claim, None where there is no cell for it."""
     counts = [count(cells) for *_, count in CLAIMS]
@@ -146,7 +141,7 @@ def build(rows, spec, context, *, accuracy, mapping, capped_fits="") -> Table:
     """The claims of the pairwise-gain paper."""
     keys = ["dataset", "noise", "rate", "method"]
     parts = [cells(rows, metric).set_index(keys)["mean"].rename(name) for name, metric in MEASURES.items()]
-    own, published = named(pd.concat(parts, axis=1).reset_index(), mapping)[COLUMNS], printed(accuracy)
+    own, published = named(pd.concat(parts, axis=1).reset_index(), mapping)[COLUMNS], accuracy.reindex(columns=COLUMNS)
     shared = published.merge(own[SETTING].drop_duplicates(), on=SETTING)
     note = f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."
     counts = [check(part) for part in (published, shared, own)]

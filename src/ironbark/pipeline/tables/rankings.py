@@ -102,14 +102,13 @@ def build_leaderboard(rows, spec, context) -> Table:
     bold = pd.DataFrame(False, frame.index, frame.columns)
     bold["Elo"] = (found["high"] >= found["low"].iloc[0]).to_numpy()
     n = len(set(complete.index.get_level_values("dataset")))
-    reading = (
-        f"By {metric.inline} on {len(complete)} settings of {n} data sets, each of which counts once. Elo: a lead of "
-        f"400 points means ten wins for each loss; {elo.intervals_in_words(n, 'bold')}. "
-        "Normalised score: 1 for the best method of a setting, 0 for the median and below. CPU seconds of a fit "
-        "with its tuning, geometric mean"
-    )
-    caption = context.caption(spec, reading)
-    return Table(frame, found.reset_index(), bold, caption, notes)
+    reading = f"By {metric.inline} on {len(complete)} settings of {n} data sets, each of which counts once"
+    columns = [
+        f"Elo: a lead of 400 points means ten wins for each loss; {elo.intervals_in_words(n, 'bold')}.",
+        "Normalised score: 1 for the best method of a setting, 0 for the median and below.",
+        "CPU seconds: of a fit with its tuning, geometric mean.",
+    ]
+    return Table(frame, found.reset_index(), bold, context.caption(spec, reading), [*columns, *notes])
 
 
 def _rating(line):

@@ -64,9 +64,18 @@ def cell_text(cell, text):
 
 def footnotes(gathered, frame):
     """What the marks of `cell_text` mean, for those that occur."""
-    notes = ["†k: k fits of the cell failed and are not in its mean."] * bool(gathered["failed"].any())
-    notes += ["‡k: k fits of the cell were not run."] * bool(gathered["missing"].any())
-    return notes + [f"{ABSENT}: not run."] * bool((frame == ABSENT).any(axis=None))
+    failed, missing, finished = (int(gathered[column].sum()) for column in ("failed", "missing", "n"))
+    notes = []
+    if failed:
+        notes.append(f"†k: k fits of the cell failed and are not in its mean; {failed} of {finished + failed} failed.")
+    if missing:
+        notes.append(f"‡k: k fits of the cell were not run; {missing} in all.")
+    if (gathered[["n", "failed", "missing"]] == 0).all(axis=1).any():
+        reason = "for example because a method has no probabilities; the column `message` of rows.parquet says why"
+        notes.append(f"{ABSENT}: not run, or without a value of this metric, {reason}.")
+    elif (frame == ABSENT).any(axis=None):
+        notes.append(f"{ABSENT}: not run.")
+    return notes
 
 
 def fits_text(gathered):

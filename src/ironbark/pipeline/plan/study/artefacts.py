@@ -8,7 +8,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.plan.study.inputs import KINDS
-from ironbark.pipeline.published import CURVES, DATASET_TABLES
+from ironbark.pipeline.published import CURVES, DATASET_TABLES, PAPERS, artefacts
 from ironbark.pipeline.statistics import allowed
 from ironbark.pipeline.tables.kinds import check_series
 
@@ -225,6 +225,14 @@ def _has_rates(ids, noises):
             rates.setdefault(model, set()).add(rate)
     clean = rates.pop("clean", set())
     return any(len(single | clean) > 1 for single in rates.values())
+
+
+def as_published(names: dict, spec: dict) -> dict:
+    """Names in which the methods of a paper's own table or figure are called as in the paper."""
+    if "artefact" not in spec:
+        return names
+    own = PAPERS[artefacts.paper(spec["artefact"])].names
+    return names | {"labels": {name: own.get(label, label) for name, label in names["labels"].items()}}
 
 
 def told_apart(names: dict, spec: dict, kind) -> dict:
