@@ -75,13 +75,13 @@ def asked(specs):
         return {name for spec in specs for name in asked(spec)}
     if not isinstance(specs, dict):
         return set()
-    found = set()
+    names = set()
     for key, value in specs.items():
         if key in ("metric", "metrics"):
-            found.update([value] if isinstance(value, str) else value.values() if isinstance(value, dict) else value)
+            names.update([value] if isinstance(value, str) else value.values() if isinstance(value, dict) else value)
         else:
-            found |= asked(value)
-    return found
+            names |= asked(value)
+    return names
 
 
 def resolve(name):

@@ -73,8 +73,8 @@ def error(outcome):
 def balanced_accuracy(outcome):
     """Mean recall of the classes of the test part."""
     sizes = outcome.confusion.sum(axis=1)
-    there = sizes > 0
-    return np.mean(outcome.confusion.diagonal()[there] / sizes[there])
+    present = sizes > 0
+    return np.mean(outcome.confusion.diagonal()[present] / sizes[present])
 
 
 def f1(outcome):

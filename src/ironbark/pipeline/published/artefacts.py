@@ -76,5 +76,5 @@ def paper(artefact):
 
 def numbered(artefact):
     """The artefact that has the published numbers of this one: itself, another, or none."""
-    about = ARTEFACTS[artefact]
-    return about.of or (artefact if about.values else "")
+    entry = ARTEFACTS[artefact]
+    return entry.of or (artefact if entry.values else "")

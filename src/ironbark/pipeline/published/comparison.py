@@ -138,11 +138,11 @@ def correlations(comparison) -> pd.DataFrame:
     """Spearman's correlation of the published and our means of all methods, for each column that a paper publishes."""
     ours = comparison.dropna(subset="mean").astype({"table": "str"})
     groups = ours.groupby(["table", "noise", "rate", "dataset"], sort=False)
-    found = pd.Series(
+    rho = pd.Series(
         {key: concordance.spearman(group["published_mean"], group["mean"]) for key, group in groups}, dtype=float
     )
-    if found.empty:
+    if rho.empty:
         return pd.DataFrame()
-    found.index.names = ["table", "noise", "rate", "dataset"]
+    rho.index.names = ["table", "noise", "rate", "dataset"]
     names = list(dict.fromkeys(ours["dataset"]))
-    return found.unstack(sort=False)[names].dropna(how="all").dropna(axis="columns", how="all")
+    return rho.unstack(sort=False)[names].dropna(how="all").dropna(axis="columns", how="all")

@@ -15,8 +15,8 @@ MOST_SIGNS = 13  # data sets with which all signs are tried
 
 def test_name(rows):
     """The most careful test of `significance.TESTS` that the protocol allows."""
-    found = significance.possible(rows)
-    return "corrected" if "corrected" in found else found[0]
+    names = significance.possible(rows)
+    return "corrected" if "corrected" in names else names[0]
 
 
 def over_runs(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
@@ -26,20 +26,20 @@ def over_runs(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     wide = done.pivot(index=significance.RUN, columns="method", values=metric).sort_index(axis=1)
     wide = wide.dropna(axis="columns", how="all")
     sign = 1 if metrics.resolve(metric).larger_is_better else -1
-    found = []
+    parts = []
     for setting, runs in wide.groupby(ranks.SETTING, observed=True, sort=False):
         values, repeats = runs.to_numpy(), runs.index.get_level_values("repeat").to_numpy()
-        there = ~np.isnan(values).all(axis=0)
-        if not there.any():
+        finished = ~np.isnan(values).all(axis=0)
+        if not finished.any():
             continue
-        methods, values = runs.columns[there].astype("str"), values[:, there]
+        methods, values = runs.columns[finished].astype("str"), values[:, finished]
         at = int(np.argmax(np.round(sign * np.nanmean(values, axis=0), DIGITS)))
         tested = _tested(values[:, [at]] - values, repeats, significance.TESTS[name], of_setting.get(setting))
         tested["p"][at] = np.nan
-        about = dict(zip(ranks.SETTING, map(str, setting), strict=True)) | {"method": methods, "best": methods[at]}
-        found.append(pd.DataFrame(about | tested | {"p_holm": significance.holm(tested["p"])}))
+        shared = dict(zip(ranks.SETTING, map(str, setting), strict=True)) | {"method": methods, "best": methods[at]}
+        parts.append(pd.DataFrame(shared | tested | {"p_holm": significance.holm(tested["p"])}))
     columns = [*ranks.SETTING, "method", "best", "difference", "runs", "p", "p_holm"]
-    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
 
 def _tested(differences, repeats, test, share):
@@ -84,5 +84,5 @@ def signed_rank(gaps: np.ndarray) -> np.ndarray:
     sizes = np.where(gaps == 0, np.nan, np.abs(gaps))
     doubled = np.nan_to_num(2 * stats.rankdata(sizes, axis=0, nan_policy="omit"))  # whole numbers, also of ties
     signs = (np.arange(2**n)[:, None] >> np.arange(n)) & 1  # all ways to choose the positive ones
-    sums, found = signs @ doubled, (doubled * (gaps > 0)).sum(axis=0)
-    return np.minimum(2 * np.minimum((sums >= found).mean(axis=0), (sums <= found).mean(axis=0)), 1)
+    sums, observed = signs @ doubled, (doubled * (gaps > 0)).sum(axis=0)
+    return np.minimum(2 * np.minimum((sums >= observed).mean(axis=0), (sums <= observed).mean(axis=0)), 1)

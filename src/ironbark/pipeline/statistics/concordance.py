@@ -58,11 +58,11 @@ def correlation(lines: pd.DataFrame) -> Correlation:
         at = np.moveaxis(order, axis, -1).astype(int)
         return products[np.arange(len(methods)), at].sum(axis=-1)
 
-    found = stats.permutation_test(
+    test = stats.permutation_test(
         (np.arange(len(methods)),), mean_rho, permutation_type="pairings", alternative="greater",
         n_resamples=RESAMPLES, batch=RESAMPLES, vectorized=True, rng=0,
     )  # fmt: skip
-    return Correlation(float(found.statistic), float(found.pvalue), len(methods), int(varied.sum()))
+    return Correlation(float(test.statistic), float(test.pvalue), len(methods), int(varied.sum()))
 
 
 def _standardised(side):

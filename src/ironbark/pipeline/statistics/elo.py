@@ -16,14 +16,14 @@ LEVEL = 0.95
 def wins(scores) -> np.ndarray:
     """Share of settings in which one method is better than another, for each data set."""
     rounded, names = scores.round(DIGITS), scores.index.get_level_values(SETTING[0])
-    found = []
+    by_dataset = []
     for name in dict.fromkeys(names):
         values = rounded[names == name].to_numpy()
         first, second = values[:, :, None], values[:, None, :]
         share = ((first > second) + 0.5 * (first == second)).mean(axis=0)
         np.fill_diagonal(share, 0.0)
-        found.append(share)
-    return np.array(found)
+        by_dataset.append(share)
+    return np.array(by_dataset)
 
 
 def ratings(counts: np.ndarray) -> np.ndarray:
@@ -62,5 +62,5 @@ def intervals(shares: np.ndarray, seed: int = 0) -> np.ndarray:
     """Bootstrap intervals of the ratings over data sets."""
     n = len(shares)
     drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=DRAWS)
-    found = ratings(np.einsum("bd,dij->bij", drawn.astype("float64"), shares))
-    return np.quantile(found, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    drawn_ratings = ratings(np.einsum("bd,dij->bij", drawn.astype("float64"), shares))
+    return np.quantile(drawn_ratings, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)

@@ -85,10 +85,10 @@ def groups(ranks, difference: float) -> list[list]:
     """Largest sets of two or more methods whose average ranks span no more than the critical difference."""
     ranks = ranks.sort_values(kind="stable")
     values, names = ranks.to_numpy(), list(ranks.index)
-    found, reached = [], 0
+    alike, reached = [], 0
     for first, low in enumerate(values):
         end = int(np.searchsorted(values, low + difference, side="right"))
         if end - first > 1 and end > reached:
-            found.append(names[first:end])
+            alike.append(names[first:end])
             reached = end
-    return found
+    return alike

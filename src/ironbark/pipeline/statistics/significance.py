@@ -101,23 +101,23 @@ def verdicts(
     """Test a method against its rivals in each setting."""
     if test not in TESTS:
         raise InputError(f"test {test!r} is unknown; choose one of {', '.join(TESTS)}")
-    found, of_setting = [], shares(rows)
+    lines, of_setting = [], shares(rows)
     for rival in rivals:
         for setting, runs in differences(rows, method, rival, metric).groupby(RUN[:3], sort=True):
             done = runs.dropna(subset="difference")
             given = done["difference"].to_numpy(), done["repeat"].to_numpy(), of_setting.get(setting)
             t, p = TESTS[test](*given) if len(done) else (0.0, 1.0)
             mean = done["difference"].mean()
-            found.append([*setting, rival, mean, t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
+            lines.append([*setting, rival, mean, t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
     columns = [*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"]
-    frame = pd.DataFrame(found, columns=columns)
+    frame = pd.DataFrame(lines, columns=columns)
     frame.insert(columns.index("p") + 1, "p_holm", holm(frame["p"]))
     return frame
 
 
 def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alpha: float = ALPHA) -> set[tuple]:
     """Methods than which another one is significantly better, by the first test that the protocol allows."""
-    test, of_setting, found, asked = TESTS[possible(rows)[0]], shares(rows), set(), {}
+    test, of_setting, worse, asked = TESTS[possible(rows)[0]], shares(rows), set(), {}
     for *setting, method in among:
         asked.setdefault(tuple(setting), []).append(method)
     values = rows.assign(value=rows[metric].where(rows["status"] != FAILED))
@@ -128,8 +128,8 @@ def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alp
             gaps = wide.drop(columns=method).sub(wide[method], axis=0).to_numpy()
             t, p = test(gaps, repeats, of_setting.get(setting))
             if ((t > 0) & (p < alpha)).any():
-                found.add((*setting, method))
-    return found
+                worse.add((*setting, method))
+    return worse
 
 
 def _verdict(t, p, alpha):

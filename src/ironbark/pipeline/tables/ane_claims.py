@@ -102,11 +102,13 @@ def printed(tables, marks, lambdas: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([tables[[*COLUMNS, "highlighted"]], figure[COLUMNS].assign(highlighted=False)], ignore_index=True)
 
 
-def check(found: pd.DataFrame):
+def check(gathered: pd.DataFrame):
     """The `Count` of each claim, None where there is no cell for it."""
-    with_defined = found[found["method"] != "twoing"] if (found["method"] == "twoing_defined").any() else found[:0]
-    plain = found[found["method"] != "twoing_defined"]
-    if "highlighted" not in found:
+    with_defined = (
+        gathered[gathered["method"] != "twoing"] if (gathered["method"] == "twoing_defined").any() else gathered[:0]
+    )
+    plain = gathered[gathered["method"] != "twoing_defined"]
+    if "highlighted" not in gathered:
         plain = plain.assign(highlighted=highlighted(plain, by=SETTING))
     counts = []
     for name, _, count in CLAIMS:

@@ -63,8 +63,8 @@ def build(data: tuple, spec: dict, context, *, members) -> Table:
         facts = [_fact(column, row[column], metas.get(id)) for column in table.columns]
         cells.append([id, *map(_text, facts), " ".join(notes[id, text] for text in deviations[id])])
         bold.append([False, *(fact["agrees"] is False for fact in facts), False])
-        about = {"printed_name": row["dataset"], "dataset": id}
-        values += [about | fact | {"deviations": " ".join(deviations[id])} for fact in facts]
+        names = {"printed_name": row["dataset"], "dataset": id}
+        values += [names | fact | {"deviations": " ".join(deviations[id])} for fact in facts]
     index = pd.Index([row["dataset"] for row, _ in pairs], name="Data set")
     headings = ["Id", *table.columns.values(), "Differs"]
     frame, bold = pd.DataFrame(cells, index, headings, dtype="str"), pd.DataFrame(bold, index, headings)

@@ -110,20 +110,20 @@ def build_measures(rows, spec: dict, context) -> Table:
         complete, dropped = ranks.scores(cells(chosen, name))
         means[name] = ranks.by_dataset(complete).mean()
         notes += [f"{metric.name}: {note}" for note in ranks.left_out(dropped)]
-    found = pd.DataFrame(means)
-    if found.empty:
+    table = pd.DataFrame(means)
+    if table.empty:
         raise InputError(f"table {spec.get('id', '')!r} has no method with a value of {', '.join(names)}; add runs")
-    found = found.sort_values(names[0], ascending=not entries[names[0]].larger_is_better, kind="stable")
-    best = {name: found[name].agg("max" if metric.larger_is_better else "min") for name, metric in entries.items()}
+    table = table.sort_values(names[0], ascending=not entries[names[0]].larger_is_better, kind="stable")
+    best = {name: table[name].agg("max" if metric.larger_is_better else "min") for name, metric in entries.items()}
     heads = [f"{metric.name} ({metric.unit})" if metric.unit else metric.name for metric in entries.values()]
-    index = pd.Index([context.methods[method] for method in found.index], name="Method")
-    texts = {name: [_measure_text(value, metric) for value in found[name]] for name, metric in entries.items()}
+    index = pd.Index([context.methods[method] for method in table.index], name="Method")
+    texts = {name: [_measure_text(value, metric) for value in table[name]] for name, metric in entries.items()}
     frame = pd.DataFrame(texts, index, dtype="str").set_axis(heads, axis=1)
-    bold = found.eq(pd.Series(best)).set_axis(index).set_axis(heads, axis=1)
+    bold = table.eq(pd.Series(best)).set_axis(index).set_axis(heads, axis=1)
     reading = (
         f"Means over {chosen['dataset'].nunique()} data sets, each of which counts once; bold: the best of a column"
     )
-    values = found.rename_axis("method").reset_index().melt("method", var_name="metric", value_name="mean")
+    values = table.rename_axis("method").reset_index().melt("method", var_name="metric", value_name="mean")
     return Table(frame, values, bold, context.caption(spec, reading), notes)
 
 

@@ -81,8 +81,8 @@ def _verdicts(rows, methods, test, spec, metric):
     name = spec.get("metric", "accuracy")
     sign = 1 if metric.larger_is_better else -1
     signed, alpha = rows.assign(**{name: sign * rows[name]}), spec.get("alpha", ALPHA)
-    found = verdicts(signed, methods[0], methods[1:], test=test, alpha=alpha, metric=name)
-    return found.assign(difference=sign * found["difference"], t=sign * found["t"])
+    tested = verdicts(signed, methods[0], methods[1:], test=test, alpha=alpha, metric=name)
+    return tested.assign(difference=sign * tested["difference"], t=sign * tested["t"])
 
 
 def _marked_text(at, marks, key, factor):
@@ -132,8 +132,8 @@ def build_pairs(rows, spec: dict, context) -> Table:
     name, metric = spec.get("metric", "accuracy"), metric_of(spec)
     chosen = select(rows, {key: value for key, value in spec.items() if key != "methods"})
     chosen = chosen[chosen["status"] != FAILED]
-    found = [_differences(chosen, pair, name) for pair in spec["pairs"]]
-    values = pd.concat([part for part in found if len(part)] or [pd.DataFrame()], ignore_index=True)
+    parts = [_differences(chosen, pair, name) for pair in spec["pairs"]]
+    values = pd.concat([part for part in parts if len(part)] or [pd.DataFrame()], ignore_index=True)
     if values.empty:
         raise InputError(f"no pair of table {spec.get('id', '')!r} has fits of both on the same labels; check `pairs`")
     if spec.get("pool"):
@@ -195,14 +195,14 @@ def build_bayes(rows, spec: dict, context) -> Table:
     complete, notes = ranks.compared(selected_cells(rows, spec), spec, LEAST)
     scores, sign = ranks.by_dataset(complete), 1 if metric.larger_is_better else -1
     best, *others = ranks.average_ranks(sign * complete).index
-    found = [probabilities(sign * scores[best], sign * scores[name], rope) for name in others]
+    chances = [probabilities(sign * scores[best], sign * scores[name], rope) for name in others]
     heads = ["best", "alike", "method"]
-    values = pd.DataFrame(found, columns=heads).assign(against=best, datasets=len(scores))
+    values = pd.DataFrame(chances, columns=heads).assign(against=best, datasets=len(scores))
     values.insert(0, "method_id", others)
     index = pd.Index([names[name] for name in others], name="Method")
     columns = [f"{names[best]} is better", "alike", "the method is better"]
-    frame = pd.DataFrame([[f"{p:.3f}" for p in line] for line in found], index, columns, dtype="str")
-    bold = pd.DataFrame([[p >= 0.95 for p in line] for line in found], index, columns)
+    frame = pd.DataFrame([[f"{p:.3f}" for p in line] for line in chances], index, columns, dtype="str")
+    bold = pd.DataFrame([[p >= 0.95 for p in line] for line in chances], index, columns)
     points = f"{100 * rope:g} percentage points" if metric.unit == "percent" else f"{rope:g}"
     reading = (
         f"Bayesian signed-rank test by {metric.inline}, means over the noises of {len(scores)} data sets: probability"

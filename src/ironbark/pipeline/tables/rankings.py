@@ -64,16 +64,16 @@ def board(rows: pd.DataFrame, complete: pd.DataFrame, metric: str) -> pd.DataFra
     sign = 1 if metrics.resolve(metric).larger_is_better else -1
     shares = elo.wins(sign * complete)
     low, high = elo.shown_intervals(shares)
-    found = pd.DataFrame(
+    numbers = pd.DataFrame(
         {"elo": elo.ratings(shares.sum(axis=0)), "low": low, "high": high}, pd.Index(complete.columns, name="method")
     )
-    found["rank"] = ranks.average_ranks(sign * complete)
-    found["score"] = ranks.by_dataset(normalised(sign * complete)).mean()
-    found["mean"] = ranks.by_dataset(complete).mean()
+    numbers["rank"] = ranks.average_ranks(sign * complete)
+    numbers["score"] = ranks.by_dataset(normalised(sign * complete)).mean()
+    numbers["mean"] = ranks.by_dataset(complete).mean()
     clean = complete.index.get_level_values("noise_id") == CLEAN
-    found["lost"] = sign * (ranks.by_dataset(complete[clean]).mean() - ranks.by_dataset(complete[~clean]).mean())
-    found["seconds"] = seconds(rows, complete)
-    return found.sort_values("elo", ascending=False, kind="stable")
+    numbers["lost"] = sign * (ranks.by_dataset(complete[clean]).mean() - ranks.by_dataset(complete[~clean]).mean())
+    numbers["seconds"] = seconds(rows, complete)
+    return numbers.sort_values("elo", ascending=False, kind="stable")
 
 
 def normalised(scores):
@@ -87,20 +87,20 @@ def build_leaderboard(rows, spec, context) -> Table:
     """Methods by rating."""
     metric, chosen = metric_of(spec), select(rows, spec)
     complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
-    found = board(chosen, complete, spec.get("metric", "accuracy"))
+    numbers = board(chosen, complete, spec.get("metric", "accuracy"))
     points = f" ({metric.unit})" * bool(metric.unit)
     texts = {
-        "Elo": [_rating(line) for line in found.itertuples()],
-        "Average rank": found["rank"].map("{:.1f}".format),
-        "Normalised score": found["score"].map("{:.2f}".format),
-        f"{metric.name}{points}": (metric.factor * found["mean"]).map("{:.2f}".format),
-        "Lost by noise": [ABSENT if pd.isna(x) else f"{metric.factor * x:.2f}" for x in found["lost"]],
-        "CPU seconds": found["seconds"].map("{:.2g}".format),
+        "Elo": [_rating(line) for line in numbers.itertuples()],
+        "Average rank": numbers["rank"].map("{:.1f}".format),
+        "Normalised score": numbers["score"].map("{:.2f}".format),
+        f"{metric.name}{points}": (metric.factor * numbers["mean"]).map("{:.2f}".format),
+        "Lost by noise": [ABSENT if pd.isna(x) else f"{metric.factor * x:.2f}" for x in numbers["lost"]],
+        "CPU seconds": numbers["seconds"].map("{:.2g}".format),
     }
-    index = pd.Index([context.methods[method] for method in found.index], name="Method")
+    index = pd.Index([context.methods[method] for method in numbers.index], name="Method")
     frame = pd.DataFrame({head: list(cells) for head, cells in texts.items()}, index, dtype="str")
     bold = pd.DataFrame(False, frame.index, frame.columns)
-    bold["Elo"] = (found["high"] >= found["low"].iloc[0]).to_numpy()
+    bold["Elo"] = (numbers["high"] >= numbers["low"].iloc[0]).to_numpy()
     n = len(set(complete.index.get_level_values("dataset")))
     reading = f"By {metric.inline} on {len(complete)} settings of {n} data sets, each of which counts once"
     columns = [
@@ -108,7 +108,7 @@ def build_leaderboard(rows, spec, context) -> Table:
         "Normalised score: 1 for the best method of a setting, 0 for the median and below.",
         "CPU seconds: of a fit with its tuning, geometric mean.",
     ]
-    return Table(frame, found.reset_index(), bold, context.caption(spec, reading), [*columns, *notes])
+    return Table(frame, numbers.reset_index(), bold, context.caption(spec, reading), [*columns, *notes])
 
 
 def _rating(line):
@@ -140,7 +140,7 @@ def slopes(gathered: pd.DataFrame) -> pd.DataFrame:
     """Least-squares slope of each method on each data set and kind of noise, clean labels being rate 0."""
     numeric = gathered.assign(x=pd.to_numeric(gathered["rate"].astype("str"), errors="coerce")).dropna(subset="x")
     clean = numeric[numeric["noise"] == "clean"]
-    found = []
+    lines = []
     for noise, line in numeric[numeric["noise"] != "clean"].groupby("noise", observed=True):
         both = pd.concat([line, clean[clean["dataset"].isin(line["dataset"])]])
         wide = both.pivot_table(index=["dataset", "x"], columns="method", values="mean", dropna=False, observed=True)
@@ -150,8 +150,8 @@ def slopes(gathered: pd.DataFrame) -> pd.DataFrame:
                 away = x - x.mean()
                 slope = STEP * (away @ (values - values.mean(axis=0)) / (away @ away))
                 setting = {"dataset": str(dataset), "noise": str(noise), "rates": len(x)}
-                found += [setting | {"method": m, "slope": s} for m, s in zip(part.columns, slope, strict=True)]
-    return pd.DataFrame(found, columns=["dataset", "noise", "method", "slope", "rates"])
+                lines += [setting | {"method": m, "slope": s} for m, s in zip(part.columns, slope, strict=True)]
+    return pd.DataFrame(lines, columns=["dataset", "noise", "method", "slope", "rates"])
 
 
 def build_slopes(rows, spec, context) -> Table:

@@ -26,12 +26,12 @@ def points(means: pd.DataFrame):
             "a trade-off needs a data set on which all methods have finished at all noises, one of them clean"
         )
     clean = wide[CLEAN]
-    found = {RANK: clean.rank(axis=1).mean(), RANK_ROUNDED: clean.round(ROUNDED).rank(axis=1).mean()}
+    columns = {RANK: clean.rank(axis=1).mean(), RANK_ROUNDED: clean.round(ROUNDED).rank(axis=1).mean()}
     for noise in dict.fromkeys(keyed["noise"]):
         if noise != CLEAN:
-            found[noise] = (wide[noise] - clean).mean()
+            columns[noise] = (wide[noise] - clean).mean()
     methods = list(dict.fromkeys(means["method"]))
-    return pd.DataFrame(found).loc[methods], list(wide.index)
+    return pd.DataFrame(columns).loc[methods], list(wide.index)
 
 
 def _keys(frame):
@@ -53,20 +53,20 @@ def sources(rows: pd.DataFrame, spec: dict, printed: pd.DataFrame, tradeoff: pd.
     table4 = tradeoff.assign(method=tradeoff["method"].map(mapping)).dropna(subset="method")
     wide = table4.assign(noise=_keys(table4)).pivot(index="method", columns="noise", values="value")
     wide = wide.rename(columns={CLEAN: RANK})
-    found = {OURS: ours, SAME: points(same)[0], PRINTED: points(print3)[0], TABLE_4: wide}
+    points_of = {OURS: ours, SAME: points(same)[0], PRINTED: points(print3)[0], TABLE_4: wide}
     if len(same) == len(print3):
-        del found[SAME]
-    return found, datasets
+        del points_of[SAME]
+    return points_of, datasets
 
 
 def build(rows, spec, context, *, printed, tradeoff, mapping) -> Table:
     """Table 4 from our errors, from the published Table 3, and as published."""
-    found, datasets = sources(rows, spec, printed, tradeoff, mapping)
-    ours = found[OURS]
+    points_of, datasets = sources(rows, spec, printed, tradeoff, mapping)
+    ours = points_of[OURS]
     heads = {RANK: "Average rank", RANK_ROUNDED: "Rank of rounded errors"}
     heads |= {key: f"Increase, {context.noises[i]}" for i, key in ids_of(rows, spec).items() if key in ours}
-    keys = [(method, source) for method in ours.index for source in found if method in found[source].index]
-    text = [[_text(found[source], method, column) for column in heads] for method, source in keys]
+    keys = [(method, source) for method in ours.index for source in points_of if method in points_of[source].index]
+    text = [[_text(points_of[source], method, column) for column in heads] for method, source in keys]
     index = pd.MultiIndex.from_tuples([(context.methods[m], s) for m, s in keys], names=["Method", "Source"])
     frame = pd.DataFrame(text, index, list(heads.values()), dtype="str")
     sets = ", ".join(context.datasets[name] for name in datasets)
@@ -74,14 +74,14 @@ def build(rows, spec, context, *, printed, tradeoff, mapping) -> Table:
         f"Average rank by clean error (1 is best, ties shared) and average increase of the error in points, over {sets}"
     )
     caption = context.caption(spec, reading)
-    values = pd.concat([table.assign(source=source) for source, table in found.items()]).rename_axis("method")
-    return Table(frame, values.reset_index(), frame.eq("") & False, caption, _notes(found, heads))
+    values = pd.concat([table.assign(source=source) for source, table in points_of.items()]).rename_axis("method")
+    return Table(frame, values.reset_index(), frame.eq("") & False, caption, _notes(points_of, heads))
 
 
 def ids_of(rows, spec):
     """Noise id -> column of the points, in the order of the spec."""
-    found = dict(zip(rows["noise_id"], _keys(rows), strict=True))
-    return {name: found[name] for name in spec.get("noises") or found if name in found}
+    columns = dict(zip(rows["noise_id"], _keys(rows), strict=True))
+    return {name: columns[name] for name in spec.get("noises") or columns if name in columns}
 
 
 def _text(table, method, column):
@@ -91,10 +91,10 @@ def _text(table, method, column):
     return f"{factor * table.loc[method, column]:.2f}"
 
 
-def _notes(found, heads):
+def _notes(points_of, heads):
     """Correlation of the methods with those of the paper, on the same data sets."""
-    source = SAME if SAME in found else PRINTED
-    ours, theirs = found[OURS].align(found[source], join="inner", axis=0)
+    source = SAME if SAME in points_of else PRINTED
+    ours, theirs = points_of[OURS].align(points_of[source], join="inner", axis=0)
     shared = [column for column in heads if column in theirs and theirs[column].nunique() > 1 < ours[column].nunique()]
     if len(ours) < 3 or not shared:
         return []
