@@ -104,7 +104,9 @@ def claims():
     model = found["method"].str.extract(r"^pg-(dt|rf)-(pairwise|gini|entropy)$")
     own = found.assign(model=model[0].str.upper(), method=model[1], depth=float("nan"), seconds=float("nan"))
     own = own.assign(n_leaves=own["n_leaves"].astype("float64")).dropna(subset="model")
-    theirs = pg_claims.check(pg_claims.printed(readers.pg_cells(ROOT / "data/published/pg_accuracy.csv")))
+    theirs = pg_claims.check(
+        readers.pg_cells(ROOT / "data/published/pg_accuracy.csv").reindex(columns=pg_claims.COLUMNS)
+    )
     lines = zip(pg_claims.CLAIMS, theirs, pg_claims.check(own), strict=True)
     rows = [[name, _text(a), _text(b), verdict(b)] for (name, *_), a, b in lines if b]
     return [["Claim", "Published", "Ours", "Verdict"], *rows]

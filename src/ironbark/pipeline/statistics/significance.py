@@ -17,10 +17,7 @@ TOLERANCE = 1e-12  # equal accuracies may differ in the last bits of their means
 
 
 def _t_test(mean, variance, factor, df):
-    """t and two-sided p of a mean difference whose variance is `factor` times that of one difference.
-
-    Equal differences everywhere, and a single one, are a tie by definition.
-    """
+    """t and two-sided p of a mean difference; equal differences everywhere, and a single one, are a tie."""
     varies = np.asarray(variance) > 0
     t = np.divide(mean, np.sqrt(factor * np.asarray(variance)), out=np.zeros(np.shape(mean)), where=varies)
     p = np.where(varies, 2 * stats.t.sf(np.abs(t), df), 1.0)
@@ -41,10 +38,7 @@ def trial_mean_t(differences, repeats, share=None):
 
 
 def corrected_t(differences, repeats, share=None):
-    """Paired t-test whose variance allows for overlapping training sets.
-
-    Parameters are those of `paired_t`.
-    """
+    """Paired t-test whose variance allows for overlapping training sets."""
     n, folds = len(differences), np.unique(repeats, return_counts=True)[1].max()  # the fullest repeat: folds may fail
     if folds < 2 and share is None:
         raise InputError(

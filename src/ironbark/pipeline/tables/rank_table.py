@@ -95,14 +95,14 @@ def _reading(spec, gathered, ranks):
     noises, fits = ranks.index.get_level_values("noise_id").nunique(), int(gathered["n"].max())
     return (
         f"Rank by {metric_of(spec).inline} (1 is best, ties share the best rank), mean over {noises} "
-        f"noise{'s' * (noises != 1)} of the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best; "
-        f"{AGREEMENT}: correlation of the published line with ours"
+        f"noise{'s' * (noises != 1)} of the ranks of means over {fits} fit{'s' * (fits != 1)}; bold: the best"
     )
 
 
 def _notes(gathered):
     notes = ["A method without a result counts as tied last in the averages, one rank behind the others of its line."]
     notes.append("In a published line with dashes, the other methods are ranked among themselves.")
+    notes.append(f"{AGREEMENT}: correlation of the published line with ours.")
     notes.append(f"The line {AS_PUBLISHED!r} is the paper's own; for several classes it divides by 15 in place of 10.")
     if gathered["failed"].any():
         notes.append(f"{int(gathered['failed'].sum())} fits failed and are left out.")
