@@ -6,14 +6,18 @@ import pytest
 from ironbark.label_errors.noise_estimate import (
     FLOOR,
     LEAST,
+    LEAST_PART,
     PRIOR_CONFUSION,
     SHARE,
     error_probabilities,
     estimate_noise,
+    hardly_predictable,
     lowest_rate,
     n_flagged,
+    part_without_overlap,
     transition_matrix,
 )
+from ironbark.noise_matrix import symmetric_matrix
 
 MATRICES = {
     "clean": np.eye(2),
@@ -37,12 +41,14 @@ def problem(matrix, n=4000, seed=0):
 
 
 @pytest.mark.parametrize("name", MATRICES)
-def test_known_matrices(name):
+@pytest.mark.parametrize("classes_overlap", [True, False])
+def test_known_matrices(name, classes_overlap):
     probabilities, labels, true = problem(MATRICES[name])
-    found = estimate_noise(probabilities, labels)
+    found = estimate_noise(probabilities, labels, classes_overlap)
     rate = np.mean(labels != true)
     assert abs(found.rate - rate) < 0.03
     assert found.interval[0] <= rate <= found.interval[1]
+    assert (found.interval[0] == 0) == (classes_overlap or name == "clean")
     assert np.abs(found.matrix - MATRICES[name]).max() < 0.1
     np.testing.assert_allclose(found.matrix.sum(axis=1), 1)
 
@@ -66,6 +72,39 @@ def test_lowest_rate(n, common, weight, levels):
 
 def test_no_sample_of_a_class_has_the_common_rate():
     assert lowest_rate(np.zeros(0, bool), np.zeros(0), 0.2, 60) == 0.2
+
+
+def test_part_without_overlap_by_hand():
+    wrong = np.zeros(200, bool)
+    for number in range(10):  # of each ten of the surest hundred, none to all are wrong: a line through 0
+        wrong[10 * number : 10 * number + number] = True
+    assert part_without_overlap(wrong, 0.2) == LEAST_PART
+    assert part_without_overlap(np.arange(200) % 5 == 0, 0.2) == pytest.approx(1)
+    rising = np.concatenate([np.arange(50) % 10 < 3, np.arange(50) % 10 < 5, np.ones(100, bool)])
+    means = [0.3] * 5 + [0.5] * 5  # a regression by hand: slope 0.15 / 8.25 * 1.5 for each bin
+    slope = np.cov(np.arange(10), means)[0, 1] / np.var(np.arange(10), ddof=1)
+    start = 0.4 - slope * (4.5 + 4.5 / 10)  # bins are at 4.5, 14.5, ... samples
+    assert part_without_overlap(rising, 0.4) == pytest.approx(start / 0.4)
+    assert part_without_overlap(wrong, 0.0) == 1
+
+
+def test_overlap_is_an_upper_bound():
+    """Classes that overlap everywhere and no wrong label: the bound is high, the estimate half of it at least."""
+    rng = np.random.default_rng(0)
+    first = rng.beta(2, 2, 5000)
+    probabilities, labels = np.column_stack([first, 1 - first]), (rng.random(5000) > first).astype(int)
+    found, separate = (estimate_noise(probabilities, labels, overlap) for overlap in (True, False))
+    assert separate.interval[0] > 0.05 and found.interval.tolist() == [0, separate.interval[1]]
+    assert LEAST_PART * separate.rate <= found.rate < 0.8 * separate.rate
+
+
+def test_hardly_predictable():
+    rng = np.random.default_rng(0)
+    labels = (rng.random(1000) < 0.3).astype(int)
+    shares = np.tile([0.7, 0.3], (1000, 1))
+    noisy = np.clip(shares + 0.05 * rng.standard_normal((1000, 1)) * [1, -1], 0.01, 0.99)
+    assert hardly_predictable(shares, labels) and hardly_predictable(noisy, labels)
+    assert not hardly_predictable(shares + 0.1 * np.where(labels == 0, 1, -1)[:, None] * [1, -1], labels)
 
 
 def test_transition_matrix_by_hand():
@@ -104,27 +143,43 @@ def ranked(probabilities, labels):
 def test_error_probabilities(noise_rate):
     probabilities, labels, error = flat_problem(noise_rate=noise_rate)
     ranking = ranked(probabilities, labels)
-    found = error_probabilities(probabilities, labels, ranking, error.mean())
+    found = error_probabilities(probabilities, labels, ranking, symmetric_matrix(error.mean(), 4))
     assert (np.diff(found) <= 1e-12).all() and found.min() >= 0 and found.max() <= 1
     assert found.mean() == pytest.approx(noise_rate, abs=0.02)
     for part in np.array_split(np.arange(len(ranking)), 20):
         assert found[part].mean() == pytest.approx(error[ranking[part]].mean(), abs=0.1)
 
 
+def test_error_probabilities_are_bayes_rule_of_class_conditional_noise():
+    rng = np.random.default_rng(3)
+    matrix, n = np.array([[0.95, 0.05], [0.4, 0.6]]), 40_000
+    first = rng.beta(0.3, 0.3, n)
+    true = (rng.random(n) > first).astype(int)
+    labels = (rng.random(n) > matrix[true, 0]).astype(int)
+    clean = np.column_stack([first, 1 - first])
+    joint = clean * matrix[:, labels].T
+    ranking = np.argsort(joint[np.arange(n), labels] / joint.sum(axis=1))
+    found = error_probabilities(clean, labels, ranking, matrix)
+    wrong = (true != labels)[ranking]
+    for part in np.array_split(np.arange(n), 10):
+        assert found[part].mean() == pytest.approx(wrong[part].mean(), abs=0.08)
+
+
 def test_cuts_by_hand():
     wrong = np.array([1.0, 0.9, 0.8, 0.5, 0.1, 0.0])
-    assert n_flagged("count", 0.9, wrong, 0.5) == 3
-    assert n_flagged(1 / 3, 0.9, wrong, 0.5) == 2
-    assert n_flagged("precision", 0.9, wrong, 0.5) == 3  # 2.7 of 3
-    assert n_flagged("precision", 0.8, wrong, 0.5) == 4  # 3.2 of 4
-    assert n_flagged("precision", 1.0, wrong, 0.5) == 1
-    assert n_flagged("precision", 0.9, wrong * 0.5, 0.5) == 0
+    assert n_flagged("count", 0.9, wrong) == 4  # 2 * 3.2 / (4 + 3.3), more than 2 * 2.7 / (3 + 3.3)
+    assert n_flagged("count", 0.9, wrong / 8) == 0  # fewer than half an error
+    assert n_flagged(1 / 3, 0.9, wrong) == 2
+    assert n_flagged("precision", 0.9, wrong) == 3  # 2.7 of 3
+    assert n_flagged("precision", 0.8, wrong) == 4  # 3.2 of 4
+    assert n_flagged("precision", 1.0, wrong) == 1
+    assert n_flagged("precision", 0.9, wrong * 0.5) == 0
 
 
 @pytest.mark.parametrize("precision", [0.8, 0.9, 0.97])
 def test_precision_is_calibrated(precision):
     probabilities, labels, error = flat_problem(seed=1)
     ranking = ranked(probabilities, labels)
-    wrong = error_probabilities(probabilities, labels, ranking, 0.3)
-    flagged = ranking[: n_flagged("precision", precision, wrong, 0.3)]
+    wrong = error_probabilities(probabilities, labels, ranking, symmetric_matrix(0.3, 4))
+    flagged = ranking[: n_flagged("precision", precision, wrong)]
     assert error[flagged].mean() == pytest.approx(precision, abs=0.03)

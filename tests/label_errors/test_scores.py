@@ -16,14 +16,12 @@ def test_by_hand():
     assert SCORES["self_confidence"](P, CODES, MATRIX).tolist() == [0.7, 0.0, 0.25, 1.0]
     np.testing.assert_allclose(SCORES["normalized_margin"](P, CODES, MATRIX), [0.75, 0.25, 0.375, 1.0])
     # label 0: 0.7 * 0.8 and 0.2 * 0.3 and 0.1 * 0; label 1 of the third sample: 0.25 * 0.1 and 0.25 * 0.7
-    np.testing.assert_allclose(SCORES["joint"](P, CODES, MATRIX)[[0, 2]], [(0.5 / 0.62 + 1) / 2, (0.15 / 0.2 + 1) / 2])
+    np.testing.assert_allclose(SCORES["joint"](P, CODES, MATRIX)[[0, 2]], [0.56 / 0.62, 0.175 / 0.2])
 
 
 def slow_joint(p, code, matrix):
     joint = [p[k] * matrix[k][code] for k in range(len(p))]
-    total = sum(joint)
-    others = max(joint[k] for k in range(len(p)) if k != code)
-    return (1 + (joint[code] - others) / total) / 2
+    return joint[code] / sum(joint)
 
 
 def slow_entropy(p, code, _):

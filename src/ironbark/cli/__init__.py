@@ -98,12 +98,16 @@ def _add_labels(commands):
     labels.add_argument("--skip-unlabelled", action="store_true", help="leave out rows without a label")
     labels.add_argument("--groups", metavar="COLUMN", help="rows with the same value here do not judge each other")
     labels.add_argument(
+        "--classes-separate",
+        action="store_true",
+        help="each class lies apart, so that what contradicts clear predictions is a wrong label",
+    )
+    labels.add_argument(
         "--cut",
         type=_cut,
         default="count",
-        help='how many rows to call errors: "count" for the estimated number (default), "precision" for few false '
-        "alarms (nine in ten are expected to be errors, fewer if classes overlap), or a share of the rows such as "
-        "0.05",
+        help='how many rows to call errors: "count" for the largest expected F1 score (default), "precision" for few '
+        "false alarms (nine in ten are expected to be errors, fewer if classes overlap), or a share such as 0.05",
     )
     labels.add_argument("--all", action="store_true", help="write all rows, not only those that are called errors")
     labels.add_argument("--seed", type=int, default=0, help="of the random forest; default: 0")

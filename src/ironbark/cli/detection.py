@@ -47,7 +47,9 @@ class Bar:
         self._drawn = len(text)
 
 
-def detect(table, *, cut: str | float = "count", seed: int = 0, jobs: int = None, bar: Bar | None = None):
+def detect(
+    table, cut: str | float = "count", classes_overlap=True, *, seed: int = 0, jobs: int = None, bar: Bar | None = None
+):
     """Judge the labels of a table."""
     bar = Bar("trees", LabelErrorDetector().n_estimators) if bar is None else bar
 
@@ -63,7 +65,8 @@ def detect(table, *, cut: str | float = "count", seed: int = 0, jobs: int = None
             return CountedForest(**forest.get_params()) if table.groups is None else forest
 
     folds = 5 if table.groups is None else min(5, len(np.unique(table.groups)))
-    detector = CountingDetector(cut=cut, cv=folds, random_state=seed, n_jobs=jobs)
+    options = {"classes_overlap": classes_overlap, "random_state": seed, "n_jobs": jobs}
+    detector = CountingDetector(cut=cut, cv=folds, **options)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

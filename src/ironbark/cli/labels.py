@@ -37,7 +37,9 @@ def run(arguments):
     columns = {"drop": arguments.drop, "groups": arguments.groups, "categories": arguments.categories}
     table = tables.read(read, arguments.target, **columns, skip_unlabelled=arguments.skip_unlabelled)
     _warn(table.warnings)
-    detector, sentences = detect(table, cut=arguments.cut, seed=arguments.seed, jobs=arguments.jobs)
+    detector, sentences = detect(
+        table, arguments.cut, not arguments.classes_separate, seed=arguments.seed, jobs=arguments.jobs
+    )
     _warn(sentences)
     found = suspects(detector, table.X, table.y)
     kept = found if arguments.all else found[found["is_error"]]
@@ -83,9 +85,13 @@ def _warn(sentences):
 def _summary(data: Path, table, detector, found: pd.DataFrame) -> str:
     """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows."""
     low, high = detector.noise_rate_interval_
+    if detector.classes_overlap:
+        known = f"at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more"
+    else:
+        known = f"90 % interval: {low:.1%} to {high:.1%}"
     lines = [
         f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",
-        f"estimated share of wrong labels: {detector.noise_rate_:.1%} (90 % interval: {low:.1%} to {high:.1%})",
+        f"estimated share of wrong labels: {detector.noise_rate_:.1%} ({known})",
         f"rows that are called errors: {int(detector.is_error_.sum()):,}",
     ]
     if detector.conflicts_:

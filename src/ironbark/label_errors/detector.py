@@ -17,7 +17,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from ironbark.errors import InputError
 from ironbark.inputs import training, vector
-from ironbark.label_errors.noise_estimate import error_probabilities, estimate_noise, n_flagged
+from ironbark.label_errors.noise_estimate import error_probabilities, estimate_noise, hardly_predictable, n_flagged
 from ironbark.label_errors.out_of_sample import (
     averaged_out_of_bag,
     conflicts,
@@ -53,12 +53,15 @@ class LabelErrorDetector(MetaEstimatorMixin, BaseEstimator):
 default="joint"
         How the quality of a label is computed from the probabilities, see `ironbark.label_errors.scores`.
     cut : "count", "precision" or float, default="count"
-        How many samples are called errors: the estimated number of errors, as many as keep the expected share of errors
-        among them at `precision`, or a share of the samples in (0, 1).
+        How many samples are called errors: as many as give the largest expected F1 score, as many as keep the expected
+        share of errors among them at `precision`, or a share of the samples in (0, 1).
     precision : float, default=0.9
         Only with ``cut="precision"``. An expectation under the estimated noise, not a guarantee: samples on the wrong
         side of the border of overlapping classes look like errors, so fewer of those called errors are. `fit` warns if
         the predictions contradict clearly more labels than are estimated to be wrong, which is a sign of overlap.
+    classes_overlap : bool, default=True
+        Whether samples of one class may lie among those of another. Then wrong labels and overlap look alike, and the
+        share of wrong labels has an upper bound only. With False, every clear contradiction counts as a wrong label.
     cv : int, default=5
         Folds of the cross-validation; not used for forests that predict out of the bag, unless there are `groups`. As
         many as groups, if these are fewer.
@@ -87,8 +90,8 @@ default="joint"
     noise_rate_ : float
         Estimated share of wrong labels.
     noise_rate_interval_ : ndarray of shape (2,), float64
-        Nominal 90 % interval; it covers the chance of drawing samples, and errors of the method as they were on other
-        data sets.
+        The upper end is a nominal 95 % bound, for the chance of drawing samples and for errors of the method as they
+        were on other data sets. The lower end is 0, or that of a 90 % interval with ``classes_overlap=False``.
     noise_matrix_ : ndarray of shape (n_classes, n_classes), float64
         Entry [i, j] estimates the probability that a sample of class i carries the label j.
     conflicts_ : list of ndarray of int
@@ -114,6 +117,7 @@ default="joint"
         "quality": [StrOptions(set(SCORES))],
         "cut": [StrOptions({"count", "precision"}), Interval(Real, 0, 1, closed="neither")],
         "precision": [Interval(Real, 0, 1, closed="right")],
+        "classes_overlap": ["boolean"],
         "cv": [Interval(Integral, 2, None, closed="left")],
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
@@ -127,6 +131,7 @@ default="joint"
         quality: str = "joint",
         cut: str | float = "count",
         precision: float = 0.9,
+        classes_overlap: bool = True,
         cv: int = 5,
         n_estimators: int = 100,
         random_state: int | None = None,
@@ -136,6 +141,7 @@ default="joint"
         self.quality = quality
         self.cut = cut
         self.precision = precision
+        self.classes_overlap = classes_overlap
         self.cv = cv
         self.n_estimators = n_estimators
         self.random_state = random_state
@@ -233,7 +239,13 @@ default="joint"
         """Set all that follows from the probabilities."""
         seen = self.is_judged_
         known, labels = probabilities[seen], codes[seen]
-        noise = estimate_noise(known, labels)
+        noise = estimate_noise(known, labels, self.classes_overlap)
+        if hardly_predictable(known, labels):
+            warnings.warn(
+                "the features predict the labels hardly better than the shares of the classes do, so samples that are "
+                "called errors may just be of rare classes; give features that tell more.",
+                stacklevel=5,
+            )
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
         self.probabilities_ = probabilities
         self.label_quality_ = np.ones(len(codes))
@@ -247,8 +259,8 @@ default="joint"
         rank = np.empty(len(codes), np.intp)
         rank[np.flatnonzero(seen)] = np.arange(seen.sum())
         known = self.probabilities_[seen]
-        wrong = error_probabilities(known, codes[seen], rank[judged], self.noise_rate_)
-        flagged = judged[: n_flagged(self.cut, self.precision, wrong, self.noise_rate_)]
+        wrong = error_probabilities(known, codes[seen], rank[judged], self.noise_matrix_)
+        flagged = judged[: n_flagged(self.cut, self.precision, wrong)]
         if self.cut == "precision" and len(flagged):
             self._warn_of_overlap((known.argmax(axis=1) != codes[seen]).mean())
         self.is_error_ = np.zeros(len(codes), bool)

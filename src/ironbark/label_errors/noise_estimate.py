@@ -2,7 +2,8 @@
 
 Samples that a classifier is sure of are hardly ever near the border of two classes, so wrong labels among them are
 label noise, not overlap. The error rate is taken over the surest samples: first of all classes together, then of each
-predicted class, drawn towards the common one.
+predicted class, drawn towards the common one. Where classes overlap everywhere, it is an upper bound only. Then errors
+get rarer towards the surest samples, and a line through the error rates of bins shows what is left of them there.
 """
 
 from dataclasses import dataclass
@@ -13,11 +14,15 @@ from sklearn.isotonic import IsotonicRegression, isotonic_regression
 from ironbark.noise_matrix import LARGEST_CONDITION, clean_probabilities
 
 SHARE, LEAST = 0.2, 20  # part, and number, of the surest samples that an error rate is taken over at least
-PRIOR_RATE = 60  # weight of the common error rate in that of a class, in samples
+SURE = 0.3  # part of the surest samples of a predicted class whose labels give the matrix
+BINS, HALF = 10, 0.5  # bins of the line, and the part of the surest samples that it is drawn through
+LEAST_PART = 0.5  # of the upper bound that is kept however steep the line
+PRIOR_RATE = 200  # weight of the common error rate in that of a class, in samples
 PRIOR_CONFUSION = 50  # weight of uniform noise among the wrong labels of a class, in samples
 FLOOR = 1e-6  # smallest error rate in the matrix, so that no label is certain
 BIAS = 0.035  # standard deviation of the rate's error by overlap and structure, found on the tables for choosing
 NORMAL = 1.645  # 95 % quantile
+TINY = 1e-3  # that is divided by
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,8 @@ class NoiseEstimate:
     matrix : ndarray of shape (n_classes, n_classes), float64
         Entry [i, j] is the probability that a sample of class i carries the label j.
     interval : ndarray of shape (2,), float64
-        Of the rate; two-sided 90 %, by the chance of drawing the surest samples and by `BIAS`.
+        Of the rate. The upper end is a nominal 95 % bound, from the rates of the classes as they are, the chance of
+        drawing the surest samples and `BIAS`; the lower end is 0 if classes may overlap.
     """
 
     rate: float
@@ -39,28 +45,52 @@ class NoiseEstimate:
     interval: np.ndarray
 
 
-def estimate_noise(probabilities: np.ndarray, codes: np.ndarray) -> NoiseEstimate:
+def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap: bool = True) -> NoiseEstimate:
     """Estimate label noise."""
     n, n_classes = probabilities.shape
     predicted, largest = probabilities.argmax(axis=1), probabilities.max(axis=1)
     surest = np.argsort(-largest, kind="stable")
     wrong = predicted != codes
-    by_class = surest[np.argsort(predicted[surest], kind="stable")]
-    starts = np.searchsorted(predicted[by_class], np.arange(n_classes + 1))
-    confusion = np.zeros((n_classes, n_classes))
-    np.add.at(confusion, (predicted, codes), 1.0)
-
     common = lowest_rate(wrong[surest], largest[surest])
-    parts = [by_class[i:j] for i, j in zip(starts, starts[1:], strict=False)]
-    rates = [lowest_rate(wrong[part], largest[part], common, PRIOR_RATE) for part in parts]
-    matrix = transition_matrix(np.array(rates), confusion)
+    rates, own, confusion = np.empty(n_classes), np.empty(n_classes), np.zeros((n_classes, n_classes))
+    rank = np.empty(n)  # by sureness, from 0 to 1 in each predicted class
+    for k in range(n_classes):
+        part = surest[predicted[surest] == k]
+        rank[part] = (np.arange(len(part)) + 0.5) / max(len(part), 1)
+        rates[k] = lowest_rate(wrong[part], largest[part], common, PRIOR_RATE)
+        own[k] = lowest_rate(wrong[part], largest[part], common)
+        confusion[k] = np.bincount(codes[part[: max(LEAST, int(SURE * len(part)))]], minlength=n_classes)
+
+    rate, bound = (_rate_of_all(found, transition_matrix(found, confusion), codes) for found in (rates, own))
+    low = 0.0 if classes_overlap else rate - _error(rate, n)
+    bound = max(rate, min(bound, wrong.mean()))
+    interval = np.clip([low, bound + _error(bound, n)], 0.0, 1.0)
+    by_rank = wrong[np.argsort(rank, kind="stable")]
+    part = part_without_overlap(by_rank, rates[predicted].mean()) if classes_overlap else 1.0
+    return NoiseEstimate(part * rate, transition_matrix(part * rates, confusion), interval)
+
+
+def _error(rate, n):
+    """Half the width of an interval of 90 %."""
+    return NORMAL * np.sqrt(BIAS**2 + (rate * (1 - rate) + 0.25 / n) / (SHARE * n))
+
+
+def _rate_of_all(rates, matrix, codes):
+    """Error rate of all samples, from those of the true classes, whose shares follow from those of the labels."""
     if np.linalg.cond(matrix) > LARGEST_CONDITION:
-        rate = float(np.mean(rates))
-    else:
-        shares = np.bincount(codes, minlength=n_classes) / n
-        rate = float(clean_probabilities(shares[None], matrix)[0] @ rates)
-    error = np.sqrt(BIAS**2 + (rate * (1 - rate) + 0.25 / n) / (SHARE * n))
-    return NoiseEstimate(rate, matrix, np.clip([rate - NORMAL * error, rate + NORMAL * error], 0.0, 1.0))
+        return float(np.mean(rates))
+    shares = np.bincount(codes, minlength=len(rates)) / len(codes)
+    return float(clean_probabilities(shares[None], matrix)[0] @ rates)
+
+
+def part_without_overlap(wrong: np.ndarray, bound: float) -> float:
+    """Part of the upper bound that remains at the surest end of a line through error rates of bins."""
+    m = min(max(LEAST, int(HALF * len(wrong))), len(wrong))
+    bins = [part for part in np.array_split(np.arange(m), BINS) if len(part)]
+    if bound <= 0 or len(bins) < 2:
+        return 1.0
+    intercept = np.polyfit([part.mean() for part in bins], [wrong[part].mean() for part in bins], 1)[1]
+    return float(np.clip(intercept / bound, LEAST_PART, 1.0))
 
 
 def lowest_rate(wrong: np.ndarray, probabilities: np.ndarray, common: float = 0.0, weight: int = 0) -> float:
@@ -82,30 +112,42 @@ def transition_matrix(rates: np.ndarray, confusion: np.ndarray) -> np.ndarray:
     return wrong / wrong.sum(axis=1, keepdims=True) * rates[:, None] + np.diag(1.0 - rates)
 
 
-TINY = 1e-9  # that is divided by
-
-
 def error_probabilities(
-    probabilities: np.ndarray, codes: np.ndarray, ranking: np.ndarray, noise_rate: float
+    probabilities: np.ndarray, codes: np.ndarray, ranking: np.ndarray, matrix: np.ndarray
 ) -> np.ndarray:
-    """Probability that each label is wrong, by rank."""
+    """Probability that each label is wrong, by rank.
+
+    The probability of the predicted class is calibrated by how often labels agree with it, less the chance by which
+    the matrix makes labels of other classes agree.
+    """
     n, n_classes = probabilities.shape
-    largest, own = probabilities.max(axis=1), probabilities[np.arange(n), codes]
-    agrees = probabilities.argmax(axis=1) == codes
-    agreement = IsotonicRegression(out_of_bounds="clip").fit_transform(largest, agrees)
-    kept, other = 1 - noise_rate, noise_rate / (n_classes - 1)
-    predicted = ((agreement - other) / max(kept - other, TINY)).clip(0, 1)
-    rest = (1 - predicted) * own / np.maximum(1 - largest, TINY)
-    labelled = np.where(agrees, predicted, rest.clip(0, 1))
-    right, wrong = labelled * kept, (1 - labelled) * other
-    return isotonic_regression((wrong / np.maximum(right + wrong, TINY))[ranking], increasing=False)
+    rows = np.arange(n)
+    predicted, largest = probabilities.argmax(axis=1), probabilities.max(axis=1)
+    kept = np.diag(matrix)
+    other = ((matrix.sum(axis=0) - kept) / (n_classes - 1))[predicted]
+    gap = np.maximum(kept[predicted] - other, TINY)
+    calibration = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip")
+    right = calibration.fit_transform(largest, ((predicted == codes) - other) / gap, sample_weight=gap**2)
+    true = probabilities * ((1 - right) / np.maximum(1 - largest, TINY))[:, None]
+    true[rows, predicted] = right
+    joint = true * matrix[:, codes].T
+    wrong = 1 - joint[rows, codes] / np.maximum(joint.sum(axis=1), TINY)
+    return isotonic_regression(wrong[ranking], increasing=False)
 
 
-def n_flagged(cut, precision: float, wrong: np.ndarray, noise_rate: float) -> int:
+def n_flagged(cut, precision: float, wrong: np.ndarray) -> int:
     """Number of samples to call errors."""
-    if cut == "count":
-        return round(noise_rate * len(wrong))
+    if cut == "count":  # the largest expected F1 score
+        expected = 2 * np.cumsum(wrong) / (np.arange(1, len(wrong) + 1) + wrong.sum())
+        return int(expected.argmax()) + 1 if wrong.sum() > 0.5 else 0
     if cut != "precision":
         return round(cut * len(wrong))
     enough = np.cumsum(wrong) >= precision * np.arange(1, len(wrong) + 1)
     return int(np.flatnonzero(enough).max(initial=-1)) + 1
+
+
+def hardly_predictable(probabilities: np.ndarray, codes: np.ndarray) -> bool:
+    """Whether the Brier score of the predictions is not clearly below that of the shares of the labels."""
+    labels = np.eye(probabilities.shape[1])[codes]
+    gain = ((labels.mean(axis=0) - labels) ** 2).sum(axis=1) - ((probabilities - labels) ** 2).sum(axis=1)
+    return bool(gain.mean() < 2 * gain.std() / np.sqrt(len(gain)))

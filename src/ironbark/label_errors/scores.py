@@ -25,8 +25,8 @@ def normalized_margin(probabilities, codes, matrix=None):
 
 
 def joint(probabilities, codes, matrix):
-    """Normalized margin of the probabilities of the true class, given the features and the label."""
-    return normalized_margin(true_class_probabilities(probabilities, codes, matrix), codes)
+    """Probability that the given label is the true class, given the features and the label."""
+    return self_confidence(true_class_probabilities(probabilities, codes, matrix), codes)
 
 
 def true_class_probabilities(probabilities, codes, matrix):
