@@ -37,7 +37,7 @@ def test_planted_errors_are_found(problem, estimator):
     assert abs(detector.noise_rate_ - wrong.mean()) < 0.08 and wrong.mean() < detector.noise_rate_interval_[1]
     assert wrong[detector.is_error_].mean() > 0.65 and detector.is_error_[wrong].mean() > 0.6
     found = detector.is_error_ & wrong
-    assert (detector.suggested_labels_[found] == y[found]).mean() > 0.9
+    assert (detector.suggested_labels_[found] == y[found]).mean() > 0.85
     assert (detector.suggested_labels_ != noisy)[detector.is_error_].all()
     assert np.array_equal(detector.suggested_labels_[~detector.is_error_], noisy[~detector.is_error_])
     assert (np.diff(detector.label_quality_[detector.ranking_]) >= 0).all()
