@@ -108,7 +108,7 @@ def timed(function, *arguments):
 
 def scores(wrong, quality, flagged, rate, interval=None):
     """Scores of what a detector returns."""
-    row = {"rate error": rate - wrong.mean()}
+    row = {"rate error": rate - wrong.mean(), "called": flagged.mean()}
     if interval is not None:
         row["covered"] = float(interval[0] <= wrong.mean() <= interval[1])
     if wrong.any():
@@ -167,6 +167,8 @@ def tables_of(rows):
     yield "error of the noise rate, in percentage points", (100 * errors).round(1)
     cut = parts[["precision of cut", "recall of cut", "covered"]].mean().reindex(**order)
     yield "samples that are called errors; share of rates in their interval", (100 * cut).round(1)
+    called = rows[rows.noise == "clean"].groupby("detector").called.describe(percentiles=[0.5, 0.9])
+    yield "labels as published: samples that are called errors", (100 * called[["50%", "90%", "max"]]).round(1)
     spent = rows.pivot_table(index=["data", "noise", "repeat"], columns="detector", values="seconds")
     spent = spent[order["index"]]
     ratios = pd.DataFrame({"seconds": spent.sum(), "median ratio": spent.div(spent["ironbark"], axis=0).median()})
