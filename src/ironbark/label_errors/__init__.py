@@ -4,6 +4,7 @@ from ironbark.label_errors.cleaning import CleanedClassifier
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.boosting import BoostingFilter
 from ironbark.label_errors.filters.partition import HighAgreementFilter, PartitionFilter
+from ironbark.label_errors.review import LabelReview, ReviewEstimate
 from ironbark.label_errors.scores import SCORES
 from ironbark.label_errors.suspects import find_label_errors
 
@@ -13,6 +14,8 @@ __all__ = [
     "CleanedClassifier",
     "HighAgreementFilter",
     "LabelErrorDetector",
+    "LabelReview",
     "PartitionFilter",
+    "ReviewEstimate",
     "find_label_errors",
 ]

@@ -1,0 +1,322 @@
+"""Review of labels by people: which rows to look at, what the answers say of all rows, and when to stop.
+
+Rows are divided into strata by suspicion. The order within each stratum is random, and how many rows of each stratum
+are asked for is fixed in advance, so that answers are samples without replacement however long the review goes on.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betaln, gammaln
+from sklearn.utils.validation import check_is_fitted
+
+from ironbark.errors import InputError
+from ironbark.inputs import vector
+from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.noise_estimate import error_probabilities
+
+EDGES = (1, 3, 8)  # ends of the strata, in multiples of the expected number of errors
+SMALLEST = 20  # rows of a stratum, unless it is the last
+LEAST_SHARE = 0.1  # of the rows that are asked for, in each stratum
+STRENGTH = 4.0  # of the working prior of a stratum, in rows
+LEAST_RATE = 0.01  # of errors, expected in a stratum
+LEVEL = 0.9
+NORMAL = 1.645  # 95 % quantile
+BATCH = 20  # rows that the decision to go on is about
+
+
+@dataclass(frozen=True)
+class ReviewEstimate:
+    """What the answers say.
+
+    Attributes
+    ----------
+    n_errors, rate : float
+        Expected number and share of wrong labels among all rows that are judged.
+    interval : tuple of float
+        Of the share, 90 %, valid at all rounds together. Unsure answers count as right in its lower end and as wrong in
+        its upper end.
+    n_answered, n_confirmed : int
+        Rows with an answer, and those whose labels are wrong.
+    n_left : float
+        Expected number of wrong labels that are not confirmed yet.
+    next_errors : dict of int to tuple of float
+        Expected number of errors among the 10, 50 and 100 most suspicious rows without an answer, with an approximate
+        90 % band: (expected, lower, upper).
+    goes_on : bool
+        Whether at least `cost` errors are expected among the next 20 of these rows.
+    """
+
+    n_errors: float
+    rate: float
+    interval: tuple
+    n_answered: int
+    n_confirmed: int
+    n_left: float
+    next_errors: dict
+    goes_on: bool
+
+
+@dataclass
+class _Stratum:
+    """Rows in the order in which they are asked for, and the working prior of their error rate."""
+
+    rows: np.ndarray
+    expected: float
+    answers: tuple = (0, 0, 0)  # asked for, wrong, unsure; up to the first row of all strata without an answer
+
+    @property
+    def prior(self):
+        rate = min(max(self.expected, LEAST_RATE), 1 - LEAST_RATE)
+        return STRENGTH * rate, STRENGTH * (1 - rate)
+
+    def posterior(self, unsure_are_wrong=0.5):
+        """Parameters of the beta distribution of the error rate of the rows without an answer."""
+        n, wrong, unsure = self.answers
+        wrong = wrong + unsure_are_wrong * unsure
+        a, b = self.prior
+        return a + wrong, b + n - wrong
+
+
+class LabelReview:
+    """Have people check labels, and estimate from their answers how many are wrong.
+
+    Parameters
+    ----------
+    detector : LabelErrorDetector
+        Fitted.
+    y : array-like of shape (n_samples,)
+        The labels that it was fitted on.
+    random_state : int, default=0
+        Of the order in which rows are asked for.
+
+    Attributes
+    ----------
+    answers_ : dict of int to object
+        Row -> its right label, or None if the reviewer is unsure.
+
+    References
+    ----------
+    I. Waudby-Smith, A. Ramdas, "Confidence sequences for sampling without replacement", NeurIPS 2020. Each stratum has
+    the prior-posterior-ratio martingale of a beta-binomial working prior; their product is that of all strata.
+
+    Examples
+    --------
+    >>> from ironbark import LabelErrorDetector
+    >>> from ironbark.label_errors import LabelReview
+    >>> from ironbark.noise import corrupt
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> noisy = corrupt("uniform", X, y, rate=0.1, random_state=0)
+    >>> review = LabelReview(LabelErrorDetector(random_state=0).fit(X, noisy), noisy)
+    >>> rows = review.sample(60)
+    >>> review.add(rows, y[rows])  # in earnest, what a person says
+    >>> estimate = review.estimate()
+    >>> bool(estimate.interval[0] <= (noisy != y).mean() <= estimate.interval[1])
+    True
+    """
+
+    def __init__(self, detector: LabelErrorDetector, y: ArrayLike, random_state: int = 0):
+        check_is_fitted(detector, "ranking_")
+        self._given = vector(y, "y")
+        judged = detector.is_judged_
+        if len(self._given) != len(judged):
+            raise InputError(f"y has {len(self._given)} labels, but the detector was fitted on {len(judged)}.")
+        self.random_state, self.answers_ = random_state, {}
+        self._classes = set(detector.classes_.tolist())
+        self._ranking = detector.ranking_[judged[detector.ranking_]]
+        codes = np.searchsorted(detector.classes_, self._given)
+        position = np.cumsum(judged) - 1
+        self._wrong = error_probabilities(  # by rank
+            detector.probabilities_[judged], codes[judged], position[self._ranking], detector.noise_matrix_
+        )
+        self._strata = self._divided()
+        self._order, self._stratum = self._allocated()
+
+    def _divided(self):
+        """Strata by suspicion, each in a random order."""
+        n, rng = len(self._ranking), np.random.default_rng(self.random_state)
+        unit = max(SMALLEST, round(self._wrong.sum()))
+        ends = [end for end in (unit * edge for edge in EDGES) if end + SMALLEST <= n]
+        parts = np.split(np.arange(n), ends)
+        return [_Stratum(self._ranking[rng.permutation(part)], self._wrong[part].mean()) for part in parts]
+
+    def _allocated(self):
+        """All rows in the order in which they are asked for, whatever the answers, and their strata."""
+        sizes = np.array([len(stratum.rows) for stratum in self._strata])
+        rates = np.array([stratum.prior[0] / STRENGTH for stratum in self._strata])
+        shares = sizes * np.sqrt(rates * (1 - rates))  # Neyman's allocation
+        shares = np.maximum(shares / shares.sum(), LEAST_SHARE)
+        due = [
+            ((np.arange(size) + 0.5) / share, np.full(size, h))
+            for h, (size, share) in enumerate(zip(sizes, shares, strict=True))
+        ]
+        times, strata = (np.concatenate(parts) for parts in zip(*due, strict=True))
+        order = strata[np.lexsort([strata, times])]
+        rows = np.empty(len(order), np.intp)
+        for h, stratum in enumerate(self._strata):
+            rows[order == h] = stratum.rows
+        return rows, order
+
+    def sample(self, n: int = 60) -> np.ndarray:
+        """Rows to look at next.
+
+        Parameters
+        ----------
+        n : int, default=60
+
+        Returns
+        -------
+        ndarray of shape (n,) or shorter, int
+            Positions of rows without an answer, in the order in which they are asked for.
+        """
+        return np.array([row for row in self._order if row not in self.answers_][:n], np.intp)
+
+    def suspects(self, n: int = 20) -> np.ndarray:
+        """The most suspicious rows without an answer.
+
+        Their answers confirm errors at once, and count for the estimate when the order of `sample` reaches them.
+        """
+        return np.array([row for row in self._ranking if row not in self.answers_][:n], np.intp)
+
+    def add(self, rows: ArrayLike, labels: ArrayLike) -> None:
+        """Add answers.
+
+        Parameters
+        ----------
+        rows : array-like of int
+            Positions of rows.
+        labels : array-like
+            Their right labels; None where the reviewer is unsure. An answer replaces an earlier one.
+
+        Raises
+        ------
+        InputError
+            If there is no such row, or no such class; then no answer is added.
+        """
+        rows, labels = np.asarray(rows).ravel().tolist(), list(labels)
+        if len(rows) != len(labels):
+            raise InputError(f"there are {len(rows)} rows, but {len(labels)} labels; give one label for each row.")
+        new = {}
+        plain = [label.item() if isinstance(label, np.generic) else label for label in labels]
+        for row, label in zip(rows, plain, strict=True):
+            if not 0 <= row < len(self._given):
+                raise InputError(f"there is no row {row}; rows are numbered from 0 to {len(self._given) - 1}.")
+            if label is not None and label not in self._classes:
+                known = ", ".join(map(str, sorted(self._classes)[:10]))
+                raise InputError(f"{label!r}, the answer for row {row}, is no label of the data; known are {known}.")
+            new[row] = label
+        self.answers_ |= new
+        counts = np.zeros((len(self._strata), 3), int)
+        for row, stratum in zip(self._order.tolist(), self._stratum.tolist(), strict=True):
+            if row not in self.answers_:
+                break
+            counts[stratum] += 1, self._is_wrong(row), self.answers_[row] is None
+        for stratum, count in zip(self._strata, counts.tolist(), strict=True):
+            stratum.answers = tuple(count)
+
+    def _is_wrong(self, row):
+        return self.answers_[row] is not None and self.answers_[row] != self._given[row]
+
+    def estimate(self, cost: float = 1.0) -> ReviewEstimate:
+        """What the answers so far say of all rows.
+
+        Parameters
+        ----------
+        cost : float, default=1.0
+            Errors among 20 rows that are worth to look at these.
+        """
+        n = len(self._ranking)
+        confirmed = sum(map(self._is_wrong, self.answers_))
+        right = sum(label is not None for label in self.answers_.values()) - confirmed
+        low = max(_interval(self._strata, 0)[0], confirmed)
+        high = min(_interval(self._strata, 1)[1], n - right)
+        left, ahead = self._left()
+        return ReviewEstimate(
+            n_errors=confirmed + left,
+            rate=(confirmed + left) / n,
+            interval=(low / n, max(high, low) / n),
+            n_answered=len(self.answers_),
+            n_confirmed=confirmed,
+            n_left=left,
+            next_errors={size: _band(*ahead(size)) for size in (10, 50, 100)},
+            goes_on=ahead(BATCH)[0] >= cost,
+        )
+
+    def _left(self):
+        """Expected errors among rows without an answer, and a function that gives those of the most suspicious ones.
+
+        The detector's probabilities are multiplied by what the answers say of their stratum.
+        """
+        rank = np.empty(len(self._given), np.intp)
+        rank[self._ranking] = np.arange(len(self._ranking))
+        wrong, relative = np.zeros(len(self._wrong)), np.zeros(len(self._wrong))
+        for stratum in self._strata:
+            open_ = rank[[row for row in stratum.rows.tolist() if row not in self.answers_]]
+            if not len(open_):
+                continue
+            a, b = stratum.posterior()
+            rates = np.maximum(self._wrong[open_], LEAST_RATE / 10)
+            wrong[open_] = np.minimum(rates * (a / (a + b)) / rates.mean(), 1)
+            relative[open_] = np.sqrt(b / (a * (a + b + 1)))  # of the rate of the stratum
+        unanswered = np.array([row not in self.answers_ for row in self._ranking.tolist()], bool)
+        wrong, relative = wrong[unanswered], relative[unanswered]
+
+        def ahead(size):
+            first = wrong[:size]
+            return first.sum(), np.sqrt((first * (1 - first)).sum() + (first * relative[:size]).sum() ** 2), len(first)
+
+        return float(wrong.sum()), ahead
+
+    def cleaned(self) -> np.ndarray:
+        """Labels with the confirmed changes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        labels = self._given.copy()
+        for row in filter(self._is_wrong, self.answers_):
+            labels[row] = self.answers_[row]
+        return labels
+
+
+def _band(mean, deviation, size):
+    return mean, max(mean - NORMAL * deviation, 0.0), min(mean + NORMAL * deviation, float(size))
+
+
+def evidence(size: int, n: int, wrong: int, a: float, b: float) -> np.ndarray:
+    """Log of the martingale against each number of errors in a stratum, 0 to `size`, after n rows without replacement.
+
+    It is the beta-binomial probability of the wrong ones among n, over that of the hypergeometric distribution.
+    """
+    errors = np.arange(size + 1)
+    with np.errstate(invalid="ignore"):
+        likelihood = _choose(errors, wrong) + _choose(size - errors, n - wrong) - _choose(size, n)
+    marginal = _choose(n, wrong) + betaln(wrong + a, n - wrong + b) - betaln(a, b)
+    return marginal - np.where((errors < wrong) | (size - errors < n - wrong), -np.inf, likelihood)
+
+
+def _choose(n, k):
+    """Log of the binomial coefficient."""
+    return gammaln(np.maximum(n, k) + 1) - gammaln(k + 1) - gammaln(np.maximum(n - k, 0) + 1)
+
+
+def _interval(strata, unsure_are_wrong):
+    """Numbers of errors of all strata that the product of their martingales does not refute at level 1 - LEVEL.
+
+    The evidence of a stratum is convex in its number of errors, so the least evidence of all strata against a total is
+    that of the steps of least slope.
+    """
+    start, least, slopes = 0, 0.0, []
+    for stratum in strata:
+        n, wrong, unsure = stratum.answers
+        wrong += unsure_are_wrong * unsure
+        logs = evidence(len(stratum.rows), n, wrong, *stratum.prior)
+        known = np.flatnonzero(np.isfinite(logs))
+        start, least = start + int(known[0]), least + logs[known[0]]
+        slopes.append(np.diff(logs[known]))
+    logs = least + np.concatenate([[0.0], np.cumsum(np.sort(np.concatenate(slopes)))])
+    kept = np.flatnonzero(logs < np.log(1 / (1 - LEVEL)))
+    return start + int(kept[0]), start + int(kept[-1])

@@ -1,0 +1,171 @@
+"""`LabelReview`: evidence against slow twins, coverage at all looks, answers in any order, refusals."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import betabinom, hypergeom
+from sklearn.datasets import make_classification
+
+from ironbark import LabelErrorDetector
+from ironbark.errors import InputError
+from ironbark.label_errors import LabelReview
+from ironbark.label_errors.review import _interval, _Stratum, evidence
+from ironbark.noise import corrupt
+
+
+@pytest.fixture(scope="module")
+def problem():
+    X, y = make_classification(500, 8, n_informative=6, n_classes=3, class_sep=1.5, random_state=0)
+    noisy = corrupt("uniform", X, y, rate=0.15, random_state=0)
+    return LabelErrorDetector(random_state=0).fit(X, noisy), noisy, y
+
+
+@pytest.mark.parametrize(("size", "n", "wrong"), [(30, 0, 0), (30, 10, 0), (30, 10, 3), (30, 30, 7), (5, 4, 4)])
+def test_evidence_is_the_ratio_of_two_distributions(size, n, wrong):
+    logs = evidence(size, n, wrong, 0.8, 3.2)
+    for errors in range(size + 1):
+        likelihood = hypergeom(size, errors, n).pmf(wrong)
+        expected = math.log(betabinom(n, 0.8, 3.2).pmf(wrong) / likelihood) if likelihood > 0 else math.inf
+        assert logs[errors] == pytest.approx(expected, abs=1e-9)
+
+
+def test_evidence_is_the_prior_over_the_posterior():
+    """The definition of Waudby-Smith and Ramdas, by Bayes' rule over all numbers of errors."""
+    size, n, wrong, a, b = 40, 12, 2, 1.2, 2.8
+    prior = betabinom(size, a, b).pmf(np.arange(size + 1))
+    joint = prior * [hypergeom(size, errors, n).pmf(wrong) for errors in range(size + 1)]
+    with np.errstate(divide="ignore"):
+        expected = np.log(prior / (joint / joint.sum()))
+    np.testing.assert_allclose(evidence(size, n, wrong, a, b), expected, atol=1e-9)
+
+
+def test_interval_is_that_of_all_divisions_of_a_total():
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        sizes = rng.integers(5, 14, 3)
+        strata, slow = [], []
+        for size in sizes:
+            n = rng.integers(0, size + 1)
+            answers = (int(n), int(rng.integers(0, n + 1)), 0)
+            strata.append(_Stratum(np.arange(size), rng.random(), answers))
+            slow.append(evidence(size, *answers[:2], *strata[-1].prior))
+        totals = [
+            sum(errors)
+            for errors in itertools.product(*(range(size + 1) for size in sizes))
+            if sum(logs[k] for logs, k in zip(slow, errors, strict=True)) < math.log(10)
+        ]
+        assert _interval(strata, 0) == (min(totals), max(totals))
+
+
+@pytest.mark.parametrize("expected", [0.1, 0.6])
+def test_interval_holds_at_all_looks_together(expected):
+    """However wrong the working prior is. A plain interval that is looked at after each row misses far more often."""
+    rng, misses, plain = np.random.default_rng(1), 0, 0
+    for _ in range(300):
+        wrong = rng.permutation(np.arange(150) < 30)
+        counts = np.cumsum(wrong)
+        bounds = [_interval([_Stratum(wrong, expected, (n, int(counts[n - 1]), 0))], 0) for n in range(1, 151, 3)]
+        misses += any(not low <= 30 <= high for low, high in bounds)
+        share = counts[9:100] / np.arange(10, 101)
+        error = 1.645 * np.sqrt(share * (1 - share) / np.arange(10, 101) * (1 - np.arange(10, 101) / 150))
+        plain += (np.abs(share - 0.2) > error).any()
+    assert misses <= 0.1 * 300 + 1.645 * math.sqrt(300 * 0.1 * 0.9)
+    assert plain > 0.3 * 300
+
+
+def test_a_whole_review(problem):
+    detector, noisy, true = problem
+    review, wrong = LabelReview(detector, noisy), noisy != true
+    assert review.estimate().interval[1] > 0.5  # nothing is known
+    widths = []
+    for _ in range(5):
+        rows = review.sample(60)
+        review.add(rows, true[rows])
+        found = review.estimate()
+        assert found.interval[0] <= wrong.mean() <= found.interval[1]
+        assert found.n_confirmed == wrong[list(review.answers_)].sum()
+        assert (review.cleaned() != noisy).sum() == found.n_confirmed
+        widths.append(found.interval[1] - found.interval[0])
+    assert widths[0] < 0.25 and widths[-1] < widths[0] / 2
+    while len(rows := review.sample(60)):
+        review.add(rows, true[rows])
+    last = review.estimate()
+    assert last.interval == (wrong.mean(), wrong.mean()) and last.n_left == 0 and not last.goes_on
+    assert np.array_equal(review.cleaned(), true)
+
+
+def test_order_does_not_depend_on_answers(problem):
+    detector, noisy, true = problem
+    first, other = (LabelReview(detector, noisy) for _ in range(2))
+    rows = first.sample(100)
+    assert len(set(rows.tolist())) == 100
+    other.add(rows[:40], noisy[rows[:40]])
+    assert np.array_equal(other.sample(60), rows[40:])
+    assert not np.array_equal(LabelReview(detector, noisy, random_state=1).sample(100), rows)
+    first.add(rows[::-1], true[rows[::-1]])
+    other.add(rows, true[rows])
+    assert first.estimate() == other.estimate()
+
+
+def test_suspects_confirm_errors_at_once_and_count_later(problem):
+    detector, noisy, true = problem
+    review = LabelReview(detector, noisy)
+    before, rows = review.estimate(), review.suspects(30)
+    assert np.array_equal(rows, detector.ranking_[:30])
+    review.add(rows, true[rows])
+    after = review.estimate()
+    assert after.n_confirmed == (noisy != true)[rows].sum() > 20
+    assert after.interval[0] >= after.n_confirmed / 500 and after.interval[1] <= before.interval[1]
+
+
+def test_unsure_counts_both_ways(problem):
+    detector, noisy, true = problem
+    bounds = []
+    for answer in (lambda row: noisy[row], lambda row: None, lambda row: (noisy[row] + 1) % 3):
+        review = LabelReview(detector, noisy)
+        rows = review.sample(60)
+        review.add(rows, [true[row] if number % 3 else answer(row) for number, row in enumerate(rows)])
+        bounds.append(review.estimate().interval)
+    right, unsure, wrong = bounds
+    assert unsure[0] <= right[0] + 1e-12 and unsure[1] >= wrong[1] - 1e-12
+
+
+def test_goes_on_while_errors_are_expected(problem):
+    detector, noisy, true = problem
+    review = LabelReview(detector, noisy)
+    assert review.estimate().goes_on and not review.estimate(cost=20.5).goes_on
+    expected = review.estimate().next_errors[50]
+    assert expected[1] <= (noisy != true)[review.suspects(50)].sum() <= expected[2]
+    review.add(detector.ranking_[:250], true[detector.ranking_[:250]])
+    assert not review.estimate().goes_on
+
+
+def test_an_answer_replaces_an_earlier_one(problem):
+    detector, noisy, _ = problem
+    review, row = LabelReview(detector, noisy), detector.ranking_[0]
+    review.add([row], [(noisy[row] + 1) % 3])
+    review.add([row], [noisy[row]])
+    assert review.estimate().n_confirmed == 0 and np.array_equal(review.cleaned(), noisy)
+
+
+@pytest.mark.parametrize(
+    ("rows", "labels", "words"),
+    [
+        ([500], [0], "there is no row 500; rows are numbered from 0 to 499"),
+        ([-1], [0], "there is no row -1"),
+        ([3, 4], [0, 7], "7, the answer for row 4, is no label of the data; known are 0, 1, 2"),
+        ([3, 4], [0], "2 rows, but 1 labels"),
+    ],
+)
+def test_bad_answers_change_nothing(problem, rows, labels, words):
+    review = LabelReview(*problem[:2])
+    with pytest.raises(InputError, match=words):
+        review.add(rows, labels)
+    assert not review.answers_
+
+
+def test_labels_of_another_table_are_refused(problem):
+    with pytest.raises(InputError, match="y has 499 labels, but the detector was fitted on 500"):
+        LabelReview(problem[0], problem[1][:-1])
