@@ -11,7 +11,7 @@ from sklearn.datasets import make_classification
 from ironbark import LabelErrorDetector
 from ironbark.errors import InputError
 from ironbark.label_errors import LabelReview
-from ironbark.label_errors.review import _interval, _Stratum, evidence
+from ironbark.label_errors.strata import Stratum, bounds, evidence
 from ironbark.noise import corrupt
 
 
@@ -49,14 +49,14 @@ def test_interval_is_that_of_all_divisions_of_a_total():
         for size in sizes:
             n = rng.integers(0, size + 1)
             answers = (int(n), int(rng.integers(0, n + 1)), 0)
-            strata.append(_Stratum(np.arange(size), rng.random(), answers))
+            strata.append(Stratum(np.arange(size), rng.random(), answers))
             slow.append(evidence(size, *answers[:2], *strata[-1].prior))
         totals = [
             sum(errors)
             for errors in itertools.product(*(range(size + 1) for size in sizes))
             if sum(logs[k] for logs, k in zip(slow, errors, strict=True)) < math.log(10)
         ]
-        assert _interval(strata, 0) == (min(totals), max(totals))
+        assert bounds(strata, 0) == (min(totals), max(totals))
 
 
 @pytest.mark.parametrize("expected", [0.1, 0.6])
@@ -66,8 +66,8 @@ def test_interval_holds_at_all_looks_together(expected):
     for _ in range(300):
         wrong = rng.permutation(np.arange(150) < 30)
         counts = np.cumsum(wrong)
-        bounds = [_interval([_Stratum(wrong, expected, (n, int(counts[n - 1]), 0))], 0) for n in range(1, 151, 3)]
-        misses += any(not low <= 30 <= high for low, high in bounds)
+        looks = [bounds([Stratum(wrong, expected, (n, int(counts[n - 1]), 0))], 0) for n in range(1, 151, 3)]
+        misses += any(not low <= 30 <= high for low, high in looks)
         share = counts[9:100] / np.arange(10, 101)
         error = 1.645 * np.sqrt(share * (1 - share) / np.arange(10, 101) * (1 - np.arange(10, 101) / 150))
         plain += (np.abs(share - 0.2) > error).any()
@@ -122,13 +122,13 @@ def test_suspects_confirm_errors_at_once_and_count_later(problem):
 
 def test_unsure_counts_both_ways(problem):
     detector, noisy, true = problem
-    bounds = []
+    intervals = []
     for answer in (lambda row: noisy[row], lambda row: None, lambda row: (noisy[row] + 1) % 3):
         review = LabelReview(detector, noisy)
         rows = review.sample(60)
         review.add(rows, [true[row] if number % 3 else answer(row) for number, row in enumerate(rows)])
-        bounds.append(review.estimate().interval)
-    right, unsure, wrong = bounds
+        intervals.append(review.estimate().interval)
+    right, unsure, wrong = intervals
     assert unsure[0] <= right[0] + 1e-12 and unsure[1] >= wrong[1] - 1e-12
 
 

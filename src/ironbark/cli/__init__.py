@@ -110,6 +110,16 @@ def _add_labels(commands):
         "false alarms (nine in ten are expected to be errors, fewer if classes overlap), or a share such as 0.05",
     )
     labels.add_argument("--all", action="store_true", help="write all rows, not only those that are called errors")
+    labels.add_argument(
+        "--review", action="store_true", help="write <name of the data>-review.csv, rows to check by hand"
+    )
+    labels.add_argument(
+        "--reviewed", metavar="FILE", help="the checked rows: estimate the share of wrong labels, write a cleaned table"
+    )
+    labels.add_argument("--rows", type=int, default=60, help="to check in a round; default: 60")
+    labels.add_argument(
+        "--cost", type=float, default=1.0, help="errors among 20 rows for which a review goes on; default: 1"
+    )
     labels.add_argument("--seed", type=int, default=0, help="of the random forest; default: 0")
     labels.add_argument("--jobs", type=int, default=-1, help="threads; default: all cores. The result is the same")
     labels.set_defaults(command=_labels)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.cli import picture, source, tables
+from ironbark.cli import picture, review, source, tables
 from ironbark.cli.detection import detect
 from ironbark.errors import InputError
 from ironbark.files import explained, is_special
@@ -31,12 +31,15 @@ def run(arguments):
         raise InputError(f"{output} cannot be both --output and --picture; give two files")
     if not 0 <= arguments.seed < 2**32:
         raise InputError(f"--seed {arguments.seed} must be between 0 and {2**32 - 1}")
+    if arguments.rows < 1:
+        raise InputError(f"--rows {arguments.rows} must be at least 1")
     if arguments.jobs == 0:
         raise InputError("--jobs 0 leaves no thread; give a number of threads, or -1 for all cores")
     read = source.find(data, arguments.target, arguments.sep)
     columns = {"drop": arguments.drop, "groups": arguments.groups, "categories": arguments.categories}
     table = tables.read(read, arguments.target, **columns, skip_unlabelled=arguments.skip_unlabelled)
     _warn(table.warnings)
+    answers = review.answers(arguments.reviewed, read, table) if arguments.reviewed else None
     detector, sentences = detect(
         table, arguments.cut, not arguments.classes_separate, seed=arguments.seed, jobs=arguments.jobs
     )
@@ -48,6 +51,8 @@ def run(arguments):
     picture.write(drawn, figure)
     print(_summary(data, table, detector, found))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
+    if arguments.review or answers is not None:
+        print("\n" + review.run(arguments, _stem(data), read, table, detector, answers))
 
 
 def _stem(path):

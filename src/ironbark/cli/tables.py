@@ -178,18 +178,25 @@ def _rows(source, table, sentences):
     return np.array([number for number, _ in records])
 
 
+def texts(source) -> pd.DataFrame:
+    """All rows of a file, as texts."""
+    with source.opened() as stream:
+        return pd.read_csv(stream, dtype=str, keep_default_na=False, **source.options)
+
+
+def free(name: str, columns) -> str:
+    """A name that no column has."""
+    while name in columns:
+        name += "_"
+    return name
+
+
 def write(path: str | Path, source, table: Table, suspects: pd.DataFrame):
     """Write rows of a file and what was found about them as CSV, whole or not at all."""
-    with source.opened() as stream:
-        rows = pd.read_csv(stream, dtype=str, keep_default_na=False, **source.options)
-    rows = rows.iloc[table.positions[suspects.index]].reset_index(drop=True)
+    rows = texts(source).iloc[table.positions[suspects.index]].reset_index(drop=True)
     found = suspects[["given", "suggested", "quality", "is_error"]].reset_index(drop=True)
     found.insert(0, "row", table.rows[suspects.index])
-    for name in list(found):
-        free = name
-        while free in rows.columns:
-            free += "_"
-        found = found.rename(columns={name: free})
+    found.columns = [free(name, rows) for name in found]
     with replacing(path) as side:
         pd.concat([found, rows], axis=1).to_csv(side, index=False)
 

@@ -8,20 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaln, gammaln
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.errors import InputError
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.noise_estimate import error_probabilities
+from ironbark.label_errors.strata import LEAST_RATE, STRENGTH, Stratum, bounds
 
 EDGES = (1, 3, 8)  # ends of the strata, in multiples of the expected number of errors
 SMALLEST = 20  # rows of a stratum, unless it is the last
 LEAST_SHARE = 0.1  # of the rows that are asked for, in each stratum
-STRENGTH = 4.0  # of the working prior of a stratum, in rows
-LEAST_RATE = 0.01  # of errors, expected in a stratum
-LEVEL = 0.9
 NORMAL = 1.645  # 95 % quantile
 BATCH = 20  # rows that the decision to go on is about
 
@@ -44,8 +41,10 @@ class ReviewEstimate:
     next_errors : dict of int to tuple of float
         Expected number of errors among the 10, 50 and 100 most suspicious rows without an answer, with an approximate
         90 % band: (expected, lower, upper).
+    next_errors_of_batch : float
+        Expected number of errors among the next 20 of these rows.
     goes_on : bool
-        Whether at least `cost` errors are expected among the next 20 of these rows.
+        Whether this is at least `cost`.
     """
 
     n_errors: float
@@ -55,28 +54,8 @@ class ReviewEstimate:
     n_confirmed: int
     n_left: float
     next_errors: dict
+    next_errors_of_batch: float
     goes_on: bool
-
-
-@dataclass
-class _Stratum:
-    """Rows in the order in which they are asked for, and the working prior of their error rate."""
-
-    rows: np.ndarray
-    expected: float
-    answers: tuple = (0, 0, 0)  # asked for, wrong, unsure; up to the first row of all strata without an answer
-
-    @property
-    def prior(self):
-        rate = min(max(self.expected, LEAST_RATE), 1 - LEAST_RATE)
-        return STRENGTH * rate, STRENGTH * (1 - rate)
-
-    def posterior(self, unsure_are_wrong=0.5):
-        """Parameters of the beta distribution of the error rate of the rows without an answer."""
-        n, wrong, unsure = self.answers
-        wrong = wrong + unsure_are_wrong * unsure
-        a, b = self.prior
-        return a + wrong, b + n - wrong
 
 
 class LabelReview:
@@ -140,7 +119,7 @@ class LabelReview:
         unit = max(SMALLEST, round(self._wrong.sum()))
         ends = [end for end in (unit * edge for edge in EDGES) if end + SMALLEST <= n]
         parts = np.split(np.arange(n), ends)
-        return [_Stratum(self._ranking[rng.permutation(part)], self._wrong[part].mean()) for part in parts]
+        return [Stratum(self._ranking[rng.permutation(part)], self._wrong[part].mean()) for part in parts]
 
     def _allocated(self):
         """All rows in the order in which they are asked for, whatever the answers, and their strata."""
@@ -230,8 +209,8 @@ class LabelReview:
         n = len(self._ranking)
         confirmed = sum(map(self._is_wrong, self.answers_))
         right = sum(label is not None for label in self.answers_.values()) - confirmed
-        low = max(_interval(self._strata, 0)[0], confirmed)
-        high = min(_interval(self._strata, 1)[1], n - right)
+        low = max(bounds(self._strata, 0)[0], confirmed)
+        high = min(bounds(self._strata, 1)[1], n - right)
         left, ahead = self._left()
         return ReviewEstimate(
             n_errors=confirmed + left,
@@ -241,7 +220,8 @@ class LabelReview:
             n_confirmed=confirmed,
             n_left=left,
             next_errors={size: _band(*ahead(size)) for size in (10, 50, 100)},
-            goes_on=ahead(BATCH)[0] >= cost,
+            next_errors_of_batch=float(ahead(BATCH)[0]),
+            goes_on=bool(ahead(BATCH)[0] >= cost),
         )
 
     def _left(self):
@@ -283,40 +263,4 @@ class LabelReview:
 
 
 def _band(mean, deviation, size):
-    return mean, max(mean - NORMAL * deviation, 0.0), min(mean + NORMAL * deviation, float(size))
-
-
-def evidence(size: int, n: int, wrong: int, a: float, b: float) -> np.ndarray:
-    """Log of the martingale against each number of errors in a stratum, 0 to `size`, after n rows without replacement.
-
-    It is the beta-binomial probability of the wrong ones among n, over that of the hypergeometric distribution.
-    """
-    errors = np.arange(size + 1)
-    with np.errstate(invalid="ignore"):
-        likelihood = _choose(errors, wrong) + _choose(size - errors, n - wrong) - _choose(size, n)
-    marginal = _choose(n, wrong) + betaln(wrong + a, n - wrong + b) - betaln(a, b)
-    return marginal - np.where((errors < wrong) | (size - errors < n - wrong), -np.inf, likelihood)
-
-
-def _choose(n, k):
-    """Log of the binomial coefficient."""
-    return gammaln(np.maximum(n, k) + 1) - gammaln(k + 1) - gammaln(np.maximum(n - k, 0) + 1)
-
-
-def _interval(strata, unsure_are_wrong):
-    """Numbers of errors of all strata that the product of their martingales does not refute at level 1 - LEVEL.
-
-    The evidence of a stratum is convex in its number of errors, so the least evidence of all strata against a total is
-    that of the steps of least slope.
-    """
-    start, least, slopes = 0, 0.0, []
-    for stratum in strata:
-        n, wrong, unsure = stratum.answers
-        wrong += unsure_are_wrong * unsure
-        logs = evidence(len(stratum.rows), n, wrong, *stratum.prior)
-        known = np.flatnonzero(np.isfinite(logs))
-        start, least = start + int(known[0]), least + logs[known[0]]
-        slopes.append(np.diff(logs[known]))
-    logs = least + np.concatenate([[0.0], np.cumsum(np.sort(np.concatenate(slopes)))])
-    kept = np.flatnonzero(logs < np.log(1 / (1 - LEVEL)))
-    return start + int(kept[0]), start + int(kept[-1])
+    return tuple(map(float, (mean, max(mean - NORMAL * deviation, 0.0), min(mean + NORMAL * deviation, size))))

@@ -1,0 +1,127 @@
+"""`ironbark labels --review` and `--reviewed`: three rounds on an ugly file, and answers that are refused."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.cli import main
+
+
+def run(*arguments):
+    return main(["labels", "sick.csv", "--target", "state", "--jobs", "1", *map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Ids, dates, text and gaps; 15 % of the labels are wrong."""
+    rng = np.random.default_rng(0)
+    n = 200
+    true = rng.choice(["ill", "well"], n)
+    frame = pd.DataFrame(
+        {
+            "id": [f"p{i:05d}" for i in range(n)],
+            "date": pd.date_range("2024-01-01", periods=n).astype(str),
+            "fever": np.where(true == "ill", 39.2, 36.8) + rng.normal(0, 0.4, n),
+            "note": np.where(rng.random(n) < 0.8, np.where(true == "ill", "coughs", "fine"), ""),
+        }
+    )
+    frame.loc[rng.random(n) < 0.1, "fever"] = np.nan
+    wrong = rng.permutation(n)[:30]
+    labels = true.copy()
+    labels[wrong] = np.where(true[wrong] == "ill", "well", "ill")
+    return frame.assign(state=labels), true
+
+
+@pytest.fixture
+def sick(table, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table[0].to_csv("sick.csv", index=False)
+    return table[1]
+
+
+def answered(true, path="sick-review.csv"):
+    """Fill in a sheet as a person who is always right, and save it."""
+    sheet = pd.read_csv(path, dtype=str, keep_default_na=False)
+    right = true[sheet["row"].astype(int) - 2]
+    sheet["verdict"] = np.where(right == sheet["given"], "keep", right)
+    sheet.to_csv(path, index=False)
+    return sheet
+
+
+def test_rounds(sick, table, capsys):
+    noisy = table[0]["state"].to_numpy()
+    assert run("--review", "--drop", "id", "--rows", 50) == 0
+    assert "fill in its column verdict with keep, unsure or the right label (ill, well)" in capsys.readouterr().out
+    seen = set()
+    for number in (1, 2):
+        sheet = answered(sick)
+        assert len(sheet) == 50 and not seen & set(sheet["row"])
+        seen |= set(sheet["row"])
+        assert run("--reviewed", "sick-review.csv", "--drop", "id", "--rows", 50) == 0
+        printed = capsys.readouterr().out
+        rows = np.array(sorted(map(int, seen))) - 2
+        confirmed = (noisy != sick)[rows].sum()
+        assert f"checked: {50 * number} rows, of which {confirmed} are wrong" in printed
+        assert "90 % interval, valid at every round" in printed and ("go on: " in printed or "stop: " in printed)
+        cleaned = pd.read_csv("sick-cleaned.csv", dtype=str, keep_default_na=False)
+        assert (cleaned["state"] != noisy).sum() == confirmed == (cleaned["replaced"] != "").sum()
+        assert (cleaned["state"].to_numpy()[rows] == sick[rows]).all()
+        pd.testing.assert_frame_equal(
+            cleaned.drop(columns=["state", "replaced"]),
+            pd.read_csv("sick.csv", dtype=str, keep_default_na=False).drop(columns="state"),
+        )
+    assert len(json.loads(Path("sick-review.json").read_text())["answers"]) == 100
+
+
+#: Change of a filled-in sheet -> words of the refusal.
+FAULTS = {
+    "unknown row": (lambda sheet: sheet.assign(row=["999", *sheet["row"][1:]]), ("row 999", "another table")),
+    "no number": (lambda sheet: sheet.assign(row=["x", *sheet["row"][1:]]), ("row x", "another table")),
+    "unknown label": (lambda sheet: sheet.assign(verdict="sane"), ("verdict 'sane'", "keep, unsure", "ill, well")),
+    "another table": (
+        lambda sheet: sheet.assign(given=["ill" if label == "well" else "well" for label in sheet["given"]]),
+        ("given label", "another table"),
+    ),
+    "no verdicts": (lambda sheet: sheet.drop(columns="verdict"), ("no column 'verdict'", "--review")),
+    "no rows": (lambda sheet: sheet.drop(columns="row"), ("no column 'row'",)),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_bad_answers_are_refused_and_lose_nothing(sick, capsys, fault):
+    change, words = FAULTS[fault]
+    assert run("--review", "--drop", "id") == 0
+    change(answered(sick)).to_csv("bad.csv", index=False)
+    before = {path: path.read_bytes() for path in Path().iterdir()}
+    assert run("--reviewed", "bad.csv", "--drop", "id") == 1
+    said = capsys.readouterr().err
+    assert all(word in said for word in words), said
+    assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda path: path.write_text(path.read_text()[:40]), "sick-review.json is damaged"),
+        (lambda path: path.write_text("[]"), "sick-review.json is damaged"),
+        (lambda path: path.write_text(path.read_text().replace('"seed": 0', '"seed": 1')), "begun with another seed"),
+    ],
+)
+def test_a_bad_record_is_refused(sick, capsys, spoil, words):
+    assert run("--review", "--drop", "id") == 0
+    spoil(Path("sick-review.json"))
+    answered(sick)
+    filled = Path("sick-review.csv").read_bytes()
+    assert run("--reviewed", "sick-review.csv", "--drop", "id") == 1
+    assert words in capsys.readouterr().err
+    assert Path("sick-review.csv").read_bytes() == filled
+
+
+def test_verdicts_are_not_written_over(sick, capsys):
+    assert run("--review", "--drop", "id") == 0
+    answered(sick)
+    assert run("--review", "--drop", "id") == 1
+    assert "pass it as --reviewed sick-review.csv" in capsys.readouterr().err
