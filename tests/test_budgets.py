@@ -9,10 +9,10 @@ ROOT = Path(__file__).parents[1]
 
 #: Part -> pattern of its files, most lines (words of Markdown), most files.
 BUDGETS = {
-    "library and pipeline": ("src/*.py", 33_115, 273),  # on the way to 29,500 in 270 files
+    "library and pipeline": ("src/*.py", 33_700, 276),  # on the way to 29,500 in 270 files, and 1,100 lines for reviews of labels
     "own scripts of pages": ("src/*.js", 100, 3),
-    "tests": ("tests/*.py", 35_550, None),  # on the way to 28,000
-    "benchmarks": ("benchmarks/*.py", 1_800, None),
+    "tests": ("tests/*.py", 35_900, None),  # on the way to 28,000
+    "benchmarks": ("benchmarks/*.py", 1_850, None),
     "Markdown": ("*.md", 26_000, None),
     "pages": ("docs/*.md", None, 22),
 }
