@@ -5,7 +5,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from ironbark.noise import apply
-from ironbark.noise.boundary import _distances
+from ironbark.noise.instance_dependent import _distances
 
 
 def naive_distances(X, y):

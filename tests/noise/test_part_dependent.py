@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import kstest, truncnorm
 
 from ironbark.noise import apply
-from ironbark.noise.part_dependent import _rates
+from ironbark.noise.instance_dependent import _rates
 
 
 def naive_targets(X, y, n_classes, rng):

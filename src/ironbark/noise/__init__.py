@@ -3,17 +3,17 @@
 Importing this package loads neither numpy nor any model; the functions below do when they are called.
 """
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
+from ironbark import entries
 from ironbark.errors import InputError
-from ironbark.noise.checks import check_classes, check_params, check_rate, params_of, rate_of, resolve
+from ironbark.noise.checks import check_params, check_rate, resolve
 from ironbark.noise.models import NOISE_MODELS, NoiseModel
 
 if TYPE_CHECKING:
     from ironbark import annotations as t
 
-__all__ = ["NOISE_MODELS", "NoiseModel", "apply", "check_classes", "check_params", "check_rate", "corrupt", "resolve"]
+__all__ = ["NOISE_MODELS", "NoiseModel", "apply", "check_params", "check_rate", "corrupt", "resolve"]
 
 
 def corrupt(
@@ -60,24 +60,21 @@ def corrupt(
     """
     from ironbark.noise.base import as_generator, check_length, coded, coded_as  # late: loads numpy
 
-    name, model = resolve(name)
+    model = resolve(name)[1]
     classes, codes = coded(y)
     check_length(X, codes)
     if model.needs_given and params.get("given") is not None:
         params["given"] = coded_as(classes, params["given"])
-    return classes[_apply(name, model, X, codes, len(classes), rate, as_generator(random_state), params).labels]
+    return classes[apply(name, X, codes, len(classes), rate, as_generator(random_state), **params).labels]
 
 
 def apply(name: str, X, y, n_classes: int, rate, rng: "t.Generator", **params):
     """Corrupt coded labels, as `ironbark.noise.base` describes them; returns a `Corruption`."""
-    return _apply(*resolve(name), X, y, n_classes, rate, rng, params)
-
-
-def _apply(name, model, X, y, n_classes, rate, rng, params):
-    rate, params = rate_of(name, model, rate, n_classes), params_of(name, model, params)
+    name, model = resolve(name)
+    rate, params = check_rate(name, rate, n_classes), check_params(name, params)
     if model.needs_features and X is None:
         raise InputError(f"noise {name!r} depends on the features, but X is None; pass the features of the samples.")
     y = y.astype("int64")
     if len(y) and not 0 <= y.min() <= y.max() < n_classes:
         raise InputError(f"y holds codes from {y.min()} to {y.max()}, but must hold codes from 0 to {n_classes - 1}.")
-    return getattr(importlib.import_module(model.module), name)(X, y, n_classes, rate, rng, **params)
+    return entries.imported(f"{model.module}.{name}")(X, y, n_classes, rate, rng, **params)

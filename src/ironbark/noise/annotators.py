@@ -13,29 +13,13 @@ def annotators(
 ) -> Corruption:
     """Replace each label by the majority of annotators' votes; ties are drawn.
 
-    Parameters
-    ----------
-    votes : int
-        Votes for each sample, those of dissenters included.
-    skill : float in [0, 1] or sequence of floats
-        Probability that an annotator's vote is the true class, of all annotators or of each that does not dissent.
-        Other votes are spread evenly over the other classes.
-    dissenters : int
-        How many of the annotators use the classes differently: each of them takes one class for another throughout, all
-        classes shifted by a number from 1 to K - 1 that is drawn once.
+    `votes` counts those of dissenters. `skill` is the probability that the vote of an annotator who does not dissent
+    is the true class, of all or of each of them; other votes are spread evenly over the other classes. Each of the
+    `dissenters` takes one class for another throughout: all classes shifted by a number from 1 to K - 1, drawn once.
 
-    Raises
-    ------
-    InputError
-        If there are fewer votes than dissenters, or not as many skills as other annotators.
-
-    Notes
-    -----
     The matrix is exact. Without dissenters it is that of uniform noise, since annotators are right independently of
     each other; for two classes and an odd number of votes its rate is that of Sheng et al., Section 3.1.
 
-    References
-    ----------
     Sheng, Provost and Ipeirotis, "Get Another Label? Improving Data Quality and Data Mining Using Multiple, Noisy
     Labelers", KDD 2008. Dissenting workers after Chong, Hong and Manning, "Detecting Label Errors by using Pre-Trained
     Language Models", EMNLP 2022, who have real workers.

@@ -18,17 +18,12 @@ from ironbark.inputs import vector
 class Corruption:
     """Noisy labels and the law they follow.
 
-    Attributes
-    ----------
-    labels : ndarray of shape (n_samples,), int64
-        Noisy labels, coded 0..K-1.
-    transition : ndarray of shape (K, K), float64
-        Entry (i, j) is the probability that true class i gets label j; rows sum to one. Models without a matrix of
-        their own give the frequencies of this draw.
+    Entry (i, j) of `transition` is the probability that true class i gets label j; rows sum to one. Models without a
+    matrix of their own give the frequencies of this draw.
     """
 
-    labels: np.ndarray
-    transition: np.ndarray
+    labels: np.ndarray  # (n_samples,), int64, coded 0..K-1
+    transition: np.ndarray  # (K, K), float64
 
 
 def draw(transition: np.ndarray, y: np.ndarray, rng) -> np.ndarray:
@@ -62,18 +57,9 @@ def frequencies(y: np.ndarray, labels: np.ndarray, n_classes: int) -> np.ndarray
 
 
 def observed(X, y: np.ndarray, n_classes: int, rate, rng, *, given=None) -> Corruption:
-    """Take the labels that were given before people corrected them.
+    """Take the labels that were given before people corrected them, coded as y.
 
-    Parameters
-    ----------
-    given : array-like of shape (n_samples,), int
-        The labels as they were given, coded as y. `ironbark.noise.corrupt` takes them as y has them; the pipeline
-        takes them from the column ``given`` of the data set.
-
-    Raises
-    ------
-    InputError
-        If there are no given labels, or not as many as y has, or they are other codes.
+    The pipeline takes them from the column ``given`` of the data set.
     """
     if given is None:
         raise InputError(
@@ -100,9 +86,8 @@ def coded_as(classes: np.ndarray, given) -> np.ndarray:
     """Codes of further labels of the same samples."""
     codes = {label: code for code, label in enumerate(classes.tolist())}
     labels = np.asarray(given).tolist()
-    strange = [label for label in labels if label not in codes]
-    if strange:
-        raise InputError(f"given holds the label {strange[0]!r}, which y does not have; correct one of them.")
+    for unknown in (label for label in labels if label not in codes):
+        raise InputError(f"given holds the label {unknown!r}, which y does not have; correct one of them.")
     return np.array([codes[label] for label in labels], np.int64)
 
 

@@ -21,20 +21,29 @@ def resolve(name: str) -> tuple[str, NoiseModel]:
 
 def check_params(name: str, params: dict) -> dict:
     """The parameters of a noise model with its defaults; InputError for an unknown one or a value out of range."""
-    return params_of(*resolve(name), params)
-
-
-def params_of(name: str, model: NoiseModel, params: dict) -> dict:
-    """`check_params` of a model that is resolved."""
+    name, model = resolve(name)
     checked = entries.checked(f"noise {name!r}", "parameter", model.params, params)
     for missing in (name for name in model.required if checked[name] is None):
         raise InputError(f"noise {name!r} needs {missing}; give {model.params[missing].wanted}.")
     return checked
 
 
-def check_classes(name: str, n_classes: int):
-    """Raise InputError unless the noise model is defined for this number of classes."""
-    _check_classes(*resolve(name), n_classes)
+def check_rate(name: str, rate, n_classes: int):
+    """The rate as None, a float or a tuple of two; InputError if it or the number of classes does not fit."""
+    name, model = resolve(name)
+    _check_classes(name, model, n_classes)
+    values = _as_list(rate)
+    if len(values) != model.rates or (model.rates == 1 and isinstance(rate, (list, tuple))):
+        raise InputError(f"noise {name!r} {_EXPECTED[model.rates]} (got {_show(rate)}).")
+    values = [_in_range(name, model.limit, value, n_classes) for value in values]
+    if model.rates < 2:
+        return values[0] if values else None
+    if sum(values) >= 1:
+        raise InputError(
+            f"the rates {_show(rate)} of noise {name!r} must add up to less than 1, "
+            "since from there on the labels say nothing about the true class, or the opposite."
+        )
+    return tuple(values)
 
 
 def _check_classes(name, model, n_classes):
@@ -45,30 +54,6 @@ def _check_classes(name, model, n_classes):
         allowed = {"binary": "exactly 2 classes", "multiclass": "3 or more classes"}[model.tasks[0]]
         fitting = ", ".join(other for other, entry in NOISE_MODELS.items() if task in entry.tasks)
         raise InputError(f"noise {name!r} needs {allowed}, but there are {n_classes}; choose one of {fitting}.")
-
-
-def check_rate(name: str, rate, n_classes: int):
-    """The rate of a noise model in its canonical form: None, a float or a tuple of two; InputError if it is wrong."""
-    return rate_of(*resolve(name), rate, n_classes)
-
-
-def rate_of(name: str, model: NoiseModel, rate, n_classes: int):
-    """`check_rate` of a model that is resolved."""
-    _check_classes(name, model, n_classes)
-    values = _as_list(rate)
-    if len(values) != model.rates or (model.rates == 1 and isinstance(rate, (list, tuple))):
-        raise InputError(f"noise {name!r} {_EXPECTED[model.rates]} (got {_show(rate)}).")
-    values = [_in_range(name, model.limit, value, n_classes) for value in values]
-    if model.rates == 0:
-        return None
-    if model.rates == 1:
-        return values[0]
-    if sum(values) >= 1:
-        raise InputError(
-            f"the rates {_show(rate)} of noise {name!r} must add up to less than 1, "
-            "since from there on the labels say nothing about the true class, or the opposite."
-        )
-    return tuple(values)
 
 
 def _as_list(rate):

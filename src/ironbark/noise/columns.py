@@ -1,4 +1,7 @@
-"""Noise of samples by their value in one column: above a quantile, or of a group."""
+"""Noise of samples by their value in one column: above a quantile, or of a group.
+
+With ``exact`` (false by default) the number of labels that change is rounded; otherwise each changes independently.
+"""
 
 import numpy as np
 
@@ -9,22 +12,8 @@ from ironbark.noise.arrays import column_of, flip, n_columns, others, reaching
 def threshold(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, quantile=0.5, exact: bool = False):
     """Change labels of samples above a quantile of one column to one of the other classes, all equally likely.
 
-    Parameters
-    ----------
-    rate : float in [0, (K - 1) / K)
-        Fraction of all samples; those above the quantile change with the probability `rate` divided by their share.
-    column : int, str or None
-        Position or name. None draws one of those of which some values are above the quantile.
-    quantile : float in [0, 1)
-        Of the values of the column.
-    exact : bool
-        False: each label changes independently. True: round(rate * n) labels change.
-
-    Raises
-    ------
-    InputError
-        If there is no such column, it does not hold numbers, or fewer samples than the rate asks for are above the
-        quantile.
+    The rate is a fraction of all samples: those above the quantile change with `rate` divided by their share. Without
+    a column one is drawn of those in which enough samples are above the quantile.
     """
     drawn = rng.permutation(n_columns(X)) if column is None else [column]
     above = next((above for above in (_above(X, j, quantile) for j in drawn) if above.mean() >= rate), None)
@@ -55,26 +44,10 @@ FEW = 20  # distinct values of a column whose values are groups
 def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=None, exact: bool = False):
     """Change labels of one group of samples to one of the other classes, all equally likely.
 
-    Parameters
-    ----------
-    rate : float in [0, 1]
-        Fraction of the labels of the group.
-    column : int, str or None
-        Position or name; None draws one of those that vary.
-    value : number, str or None
-        The group has this value in the column. None takes the group of a sample that is drawn among all.
-    exact : bool
-        False: each label of the group changes independently. True: round(rate * size of the group) labels change.
-
-    Raises
-    ------
-    InputError
-        If there is no such column, no sample has the value, or no column varies.
-
-    Notes
-    -----
-    A group that is drawn in a column of more than 20 distinct numbers is one of the four between its quartiles, each
-    with its upper end; elsewhere it is all samples of one value. Samples whose value is missing are in no group.
+    The group has a value in a column; without a column, one of those that vary is drawn, and without a value, the group
+    of one of all samples. A group that is drawn in a column of more than 20 distinct numbers is one of the four between
+    its quartiles, each with its upper end; elsewhere it is all samples of one value. Samples whose value is missing are
+    in no group. The rate is a fraction of the group.
     """
     if column is None:
         varying = [j for j in range(n_columns(X)) if len(_distinct(column_of("group", X, j))) > 1]

@@ -16,18 +16,7 @@ LOW, HIGH = 0.5, 0.9  # range of the probability that a class keeps its label
 def mahalanobis(X, y: np.ndarray, n_classes: int, rate, rng, *, shrinkage=0.001, mean_kept=None) -> Corruption:
     """Draw labels from a matrix in which close classes are confused more often, and isolated classes less.
 
-    Parameters
-    ----------
-    shrinkage : float in [0, 1]
-        See `class_distances`.
-    mean_kept : float in (0, 1] or None
-        Mean over the classes of the probability that a label is kept; see `transition_matrix`.
-
-    Raises
-    ------
-    InputError
-        If X is not a table of finite numbers, fewer than two classes occur, a covariance cannot be inverted, or
-        `mean_kept` leaves no probabilities.
+    `shrinkage` is that of `class_distances`, `mean_kept` that of `transition_matrix`.
     """
     present = np.flatnonzero(np.bincount(y, minlength=n_classes))
     if len(present) < 2:
@@ -44,7 +33,7 @@ def transition_matrix(distances: np.ndarray, mean_kept=None) -> np.ndarray:
     (0.7 for all if the T are equal), ``eta_ii = r_i`` and ``eta_ij = (1 - r_i) (1 / D_ij) / sum_k (1 / D_ik)``. If D_ij
     is zero, class j takes all of 1 - r_i. The last step of the published algorithm, ``eta_ij = s_ij / (1 - s_ii)``,
     gives rows that do not sum to one; it is replaced here by a share in proportion to the same similarities ``s_ij = 1
-    / D_ij``.
+    / D_ij``. With `mean_kept` all r_i are moved by the same amount, so that this is their mean.
 
     Wilton and Ye, "Robust Loss Functions for Training Decision Trees with Noisy Labels", AAAI 2024, Algorithm 1.
     """
@@ -70,9 +59,10 @@ def transition_matrix(distances: np.ndarray, mean_kept=None) -> np.ndarray:
 
 
 def class_distances(X, y: np.ndarray, classes: np.ndarray, shrinkage) -> np.ndarray:
-    """Mahalanobis distances between class means, each with the pooled covariance of its two classes.
+    """Mahalanobis distances between class means, each with the pooled covariance S of its two classes.
 
-    Constant features are dropped, the others are scaled to unit variance over all samples.
+    Constant features are dropped, the others are scaled to unit variance over all samples. S is replaced by
+    ``(1 - shrinkage) S + shrinkage trace(S) / d I``.
     """
     if isinstance(X, EncodedFeatures) and X.missing.any():
         raise InputError("noise 'mahalanobis' measures distances, but X contains NaN; fill or drop missing values.")

@@ -95,7 +95,7 @@ NOISE_MODELS = {
         tasks=("binary",),
     ),
     "class_conditional_by_size": NoiseModel(
-        "ironbark.noise.class_sizes",
+        "ironbark.noise.transition",
         "a label of the smaller class flips with probability rate[0], one of the larger class with rate[1]",
         f"a reading of {_PG}",
         Limit(1.0, "at 1 a class would vanish"),
@@ -122,14 +122,14 @@ NOISE_MODELS = {
         params={"last": Option("wrap", lambda value: value in ("wrap", "keep"), "'wrap' or 'keep'")},
     ),
     "balanced": NoiseModel(
-        "ironbark.noise.class_sizes",
+        "ironbark.noise.transition",
         "a fraction rate of the minority class swaps labels with as many samples of the majority class",
         f"{_RGBDT}, Appendix B",
         Limit(0.5, "at 0.5 half of the labels of the minority class are wrong"),
         tasks=("binary",),
     ),
     "adversarial": NoiseModel(
-        "ironbark.noise.boundary",
+        "ironbark.noise.instance_dependent",
         "the fraction rate of all samples of which a booster is surest becomes the other class",
         _RMB,
         Limit(0.5, "beyond 0.5 most labels are wrong", included=True),
@@ -165,7 +165,7 @@ NOISE_MODELS = {
         params={"spread": Option(0.5, _is_share, "a number in [0, 1]"), **_EXACT},
     ),
     "part_dependent": NoiseModel(
-        "ironbark.noise.part_dependent",
+        "ironbark.noise.instance_dependent",
         "each sample has a rate of its own, near rate, and goes to a class that a random projection of it favours",
         "Xia et al., NeurIPS 2020",
         _CHANCE,
@@ -173,7 +173,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "margin": NoiseModel(
-        "ironbark.noise.boundary",
+        "ironbark.noise.instance_dependent",
         "a label becomes the likeliest other class, the more often the less sure a forest is of the true one",
         "Zhang et al., ICLR 2021",
         _CHANCE,
@@ -185,7 +185,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "borderline": NoiseModel(
-        "ironbark.noise.boundary",
+        "ironbark.noise.instance_dependent",
         "a label becomes that of the nearest sample of another class, the more often the nearer this is",
         "Garcia et al., Knowledge-Based Systems 2019",
         _CHANCE,
@@ -235,7 +235,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "rare_class": NoiseModel(
-        "ironbark.noise.class_sizes",
+        "ironbark.noise.transition",
         "a fraction rate of the rarest class goes to the other classes, in proportion to their sizes",
         "this library",
         Limit(1.0, "at 1 the class would vanish"),

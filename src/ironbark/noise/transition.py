@@ -1,13 +1,14 @@
-"""Noise that looks at the label only: no noise, uniform, class-conditional and pair flip.
+"""Noise that looks at the label only: by a transition matrix, or by the sizes of the classes.
 
-All functions take ``(X, y, n_classes, rate, rng, **params)``: X is ignored, y is an int64 array of codes 0..K-1, rng a
-numpy Generator. They return a `Corruption`.
+Functions are noise models as `ironbark.noise.base` describes them. With ``exact`` (false by default) the number of
+labels that change is rounded from its expectation and not drawn.
 """
 
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.noise.base import Corruption, draw, pick, rounded
+from ironbark.noise.arrays import flip, others, reaching
+from ironbark.noise.base import Corruption, draw, frequencies, pick, rounded
 
 
 def clean(X, y, n_classes, rate, rng):
@@ -16,19 +17,9 @@ def clean(X, y, n_classes, rate, rng):
 
 
 def uniform(X, y, n_classes, rate, rng, *, exact: bool = False):
-    """Replace a label by one of the other K - 1 classes, all equally likely.
+    """Replace a label, with probability `rate`, by one of the other K - 1 classes, all equally likely.
 
-    Parameters
-    ----------
-    rate : float in [0, (K - 1) / K)
-    exact : bool
-        False: each label is replaced with probability `rate`, independently. True: round(rate * n) labels, drawn at
-        random, are replaced.
-
-    References
-    ----------
-    Wilton and Ye, "Robust Loss Functions for Training Decision Trees with Noisy Labels", AAAI 2024, section on
-    experiments.
+    Wilton and Ye, "Robust Loss Functions for Training Decision Trees with Noisy Labels", AAAI 2024, experiments.
     """
     transition = np.full((n_classes, n_classes), rate / (n_classes - 1))
     np.fill_diagonal(transition, 1 - rate)
@@ -41,15 +32,8 @@ def uniform(X, y, n_classes, rate, rng, *, exact: bool = False):
 
 
 def class_conditional(X, y, n_classes, rate, rng):
-    """Flip each of two classes with a probability of its own, independently for each sample.
+    """Flip class 0 with probability ``rate[0]`` and class 1, the positive one, with probability ``rate[1]``.
 
-    Parameters
-    ----------
-    rate : tuple of two floats
-        P(0 -> 1) and P(1 -> 0), with a sum below 1. Class 1 is the larger label, the positive class.
-
-    References
-    ----------
     Yang, Gao and Li, "On the Robust Splitting Criterion of Random Forest", ICDM 2019: (tau-, tau+).
     """
     up, down = rate
@@ -57,19 +41,21 @@ def class_conditional(X, y, n_classes, rate, rng):
     return Corruption(draw(transition, y, rng), transition)
 
 
+def class_conditional_by_size(X, y: np.ndarray, n_classes: int, rate, rng):
+    """Flip the smaller class with probability ``rate[0]`` and the larger one with probability ``rate[1]``.
+
+    Yang, Gao and Li (2019) flip two classes at different rates and do not say which class has which. This is the
+    reading in which one rule holds for all data sets, whatever their labels are called.
+    """
+    counts = np.bincount(y, minlength=2)
+    return class_conditional(X, y, n_classes, rate if counts[0] < counts[1] else rate[::-1], rng)
+
+
 def pair_flip(X, y, n_classes, rate, rng, *, last: str = "wrap"):
     """Turn exactly round(rate * n_i) samples of each class i into the next class, i + 1.
 
-    Parameters
-    ----------
-    rate : float in [0, 0.5)
-    last : {"wrap", "keep"}
-        Whether the last class turns into the first one or keeps its labels.
-
-    Notes
-    -----
-    The published matrix of the Robust-GBDT paper gives the last row the sum 1 - rate; "wrap" is the usual completion.
-    The result depends on the order of the classes.
+    The last class turns into the first one ("wrap") or keeps its labels ("keep"): the published matrix of the
+    Robust-GBDT paper gives the last row the sum 1 - rate, and "wrap" is the usual completion.
     """
     n_flipping = n_classes if last == "wrap" else n_classes - 1
     labels, transition = y.copy(), np.eye(n_classes)
@@ -81,22 +67,8 @@ def pair_flip(X, y, n_classes, rate, rng, *, last: str = "wrap"):
     return Corruption(labels, transition)
 
 
-def matrix(X, y: np.ndarray, n_classes: int, rate, rng, *, matrix=None, exact: bool = False) -> Corruption:
-    """Draw each label from the row of its true class in a matrix that is given.
-
-    Parameters
-    ----------
-    matrix : array-like of shape (n_classes, n_classes)
-        Entry (i, j) is the probability that true class i gets label j. Rows sum to one.
-    exact : bool
-        False: labels are drawn independently. True: of the n_i samples of class i, as many get label j as n_i times
-        the entry (i, j) says, rounded by the largest remainder; which ones is drawn.
-
-    Raises
-    ------
-    InputError
-        If the matrix has another number of classes.
-    """
+def matrix(X, y: np.ndarray, n_classes: int, rate, rng, *, matrix, exact: bool = False) -> Corruption:
+    """Draw each label from the row of its true class in a matrix that is given."""
     transition = np.array(matrix, np.float64)
     if len(transition) != n_classes:
         k = len(transition)
@@ -110,17 +82,6 @@ def matrix(X, y: np.ndarray, n_classes: int, rate, rng, *, matrix=None, exact: b
 def random_matrix(X, y, n_classes, rate, rng, *, spread=0.5, exact=False) -> Corruption:
     """Draw a matrix whose diagonal has the mean 1 - rate, then labels from its rows.
 
-    Parameters
-    ----------
-    X, y, n_classes, rng, exact
-        As for `matrix`.
-    rate : float in [0, (K - 1) / K)
-        Mean over the classes of the probability that a label changes; the trace is K (1 - rate).
-    spread : float in [0, 1]
-        How far the classes differ: 0 for the same rate in all of them, 1 for rates from 0 or up to 1.
-
-    Notes
-    -----
     With u_i drawn uniformly from [0, 1), v = u - mean(u) and s = spread min(rate, 1 - rate), class i changes with
     probability ``rate + s v_i / max |v|``. This mass is distributed over the other classes by a flat Dirichlet
     distribution, that is, uniformly on the simplex. A class may lose the majority of its labels to one other class.
@@ -147,3 +108,31 @@ def _apportioned(transition, y, rng):
         counts[largest[: len(rows) - counts.sum()]] += 1
         labels[pick(rows, len(rows), rng)] = np.repeat(np.arange(len(counts)), counts)
     return labels
+
+
+def balanced(X, y: np.ndarray, n_classes: int, rate, rng) -> Corruption:
+    """Swap labels between k samples of the minority class and k of the majority class, k = round(rate * n_minority).
+
+    The majority samples are drawn among the original ones, so no sample is flipped twice. Only 2 k of the n labels
+    change, which is little when the minority is small. This is the binary noise of the Robust-GBDT paper.
+    """
+    counts = np.bincount(y, minlength=2)
+    minority = 1 if counts[1] <= counts[0] else 0
+    k = rounded(rate, counts[minority])
+    labels = y.copy()
+    labels[pick(np.flatnonzero(y == minority), k, rng)] = 1 - minority
+    labels[pick(np.flatnonzero(y == 1 - minority), k, rng)] = minority
+    return Corruption(labels, frequencies(y, labels, n_classes))
+
+
+def rare_class(X, y: np.ndarray, n_classes: int, rate, rng, *, exact: bool = False):
+    """Change a fraction `rate` of the labels of the rarest class to others, in proportion to how frequent these are."""
+    counts = np.bincount(y, minlength=n_classes)
+    present = np.flatnonzero(counts)
+    if len(present) < 2:
+        raise InputError("noise 'rare_class' needs samples of at least 2 classes, but y holds only one.")
+    rarest = present[counts[present] == counts[present].min()][-1]
+    inside = y == rarest
+    probabilities = np.zeros(len(y))
+    probabilities[inside] = reaching("rare_class", np.ones(inside.sum()), rate, exact)
+    return flip(y, probabilities, others(y, n_classes, counts), n_classes, rng, exact)
