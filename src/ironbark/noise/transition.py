@@ -67,7 +67,7 @@ def pair_flip(X, y, n_classes, rate, rng, *, last: str = "wrap"):
     return Corruption(labels, transition)
 
 
-def matrix(X, y: np.ndarray, n_classes: int, rate, rng, *, matrix, exact: bool = False) -> Corruption:
+def matrix(X, y: np.ndarray, n_classes: int, rate, rng, *, matrix=None, exact: bool = False) -> Corruption:
     """Draw each label from the row of its true class in a matrix that is given."""
     transition = np.array(matrix, np.float64)
     if len(transition) != n_classes:
