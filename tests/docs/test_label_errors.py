@@ -14,7 +14,7 @@ def test_the_page_says_what_its_code_prints(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0] == "13" and lines[-2:] == ["11 9", "0.84 0.89"], done.stdout
+    assert lines[0] == "13" and lines[-3:] == ["11 9", "0.84 0.89", "13 [0.07, 0.17] False"], done.stdout
     command = [sys.executable, "-m", "ironbark.cli", "labels", "wine.csv", "--target", "cultivar"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     [shown] = re.findall(r"```text\n(.*?)```", text, re.DOTALL)
