@@ -32,7 +32,7 @@ def reviews(folder, name, noise, draw, orders):
     detector = LabelErrorDetector(random_state=draw).fit(X, labels)
     wrong = labels != true
     rate = wrong[detector.is_judged_].mean()
-    rows = []
+    rows, end = [], stopped(detector, labels, true)
     for order in range(orders):
         review = LabelReview(detector, labels, random_state=order)
         looks = []
@@ -46,7 +46,7 @@ def reviews(folder, name, noise, draw, orders):
         row |= {f"holds, {look}": holds[part].all() for look, part in LOOKS.items()}
         row |= {"width, round 1": high[0] - low[0], "width, round 3": high[2] - low[2]}
         row |= {"found in 180": looks[2].n_confirmed, "by the most suspicious": wrong[detector.ranking_[:180]].sum()}
-        rows.append(row | {"at random": 180 * rate, **stopped(detector, labels, true)})
+        rows.append(row | {"at random": 180 * rate, **end})
     return rows
 
 

@@ -142,6 +142,16 @@ def test_goes_on_while_errors_are_expected(problem):
     assert not review.estimate().goes_on
 
 
+def test_rows_that_are_not_judged_are_cleaned_but_not_counted():
+    X, y = np.random.default_rng(0).normal(size=(60, 3)), np.repeat([0, 1, 2], [40, 19, 1])
+    X[:, 0] += 5 * y
+    with pytest.warns(UserWarning, match="cannot be judged"):
+        review = LabelReview(LabelErrorDetector(random_state=0).fit(X, y), y)
+    before = review.estimate()
+    review.add([59], [1])
+    assert review.estimate() == before and review.cleaned()[59] == 1 and 59 not in review.sample(60)
+
+
 def test_an_answer_replaces_an_earlier_one(problem):
     detector, noisy, _ = problem
     review, row = LabelReview(detector, noisy), detector.ranking_[0]

@@ -110,6 +110,7 @@ class LabelReview:
         self._wrong = error_probabilities(  # by rank
             detector.probabilities_[judged], codes[judged], position[self._ranking], detector.noise_matrix_
         )
+        self._answered, self._confirmed, self._unsure = np.zeros((3, len(judged)), bool)
         self._strata = self._divided()
         self._order, self._stratum = self._allocated()
 
@@ -150,14 +151,14 @@ class LabelReview:
         ndarray of shape (n,) or shorter, int
             Positions of rows without an answer, in the order in which they are asked for.
         """
-        return np.array([row for row in self._order if row not in self.answers_][:n], np.intp)
+        return self._order[~self._answered[self._order]][:n]
 
     def suspects(self, n: int = 20) -> np.ndarray:
         """The most suspicious rows without an answer.
 
         Their answers confirm errors at once, and count for the estimate when the order of `sample` reaches them.
         """
-        return np.array([row for row in self._ranking if row not in self.answers_][:n], np.intp)
+        return self._ranking[~self._answered[self._ranking]][:n]
 
     def add(self, rows: ArrayLike, labels: ArrayLike) -> None:
         """Add answers.
@@ -187,16 +188,15 @@ class LabelReview:
                 raise InputError(f"{label!r}, the answer for row {row}, is no label of the data; known are {known}.")
             new[row] = label
         self.answers_ |= new
-        counts = np.zeros((len(self._strata), 3), int)
-        for row, stratum in zip(self._order.tolist(), self._stratum.tolist(), strict=True):
-            if row not in self.answers_:
-                break
-            counts[stratum] += 1, self._is_wrong(row), self.answers_[row] is None
-        for stratum, count in zip(self._strata, counts.tolist(), strict=True):
-            stratum.answers = tuple(count)
-
-    def _is_wrong(self, row):
-        return self.answers_[row] is not None and self.answers_[row] != self._given[row]
+        for row, label in new.items():
+            self._answered[row], self._unsure[row] = True, label is None
+            self._confirmed[row] = label is not None and label != self._given[row]
+        in_a_row = self._answered[self._order]
+        first = len(in_a_row) if in_a_row.all() else int(in_a_row.argmin())
+        rows, strata = self._order[:first], self._stratum[:first]
+        for h, stratum in enumerate(self._strata):
+            part = rows[strata == h]
+            stratum.answers = len(part), int(self._confirmed[part].sum()), int(self._unsure[part].sum())
 
     def estimate(self, cost: float = 1.0) -> ReviewEstimate:
         """What the answers so far say of all rows.
@@ -207,17 +207,18 @@ class LabelReview:
             Errors among 20 rows that are worth to look at these.
         """
         n = len(self._ranking)
-        confirmed = sum(map(self._is_wrong, self.answers_))
-        right = sum(label is not None for label in self.answers_.values()) - confirmed
-        low = max(bounds(self._strata, 0)[0], confirmed)
-        high = min(bounds(self._strata, 1)[1], n - right)
+        answered, wrong, unsure = (
+            int(flags[self._ranking].sum()) for flags in (self._answered, self._confirmed, self._unsure)
+        )
+        low = max(bounds(self._strata, 0)[0], wrong)
+        high = min(bounds(self._strata, 1)[1], n - (answered - wrong - unsure))
         left, ahead = self._left()
         return ReviewEstimate(
-            n_errors=confirmed + left,
-            rate=(confirmed + left) / n,
+            n_errors=wrong + left,
+            rate=(wrong + left) / n,
             interval=(low / n, max(high, low) / n),
-            n_answered=len(self.answers_),
-            n_confirmed=confirmed,
+            n_answered=answered,
+            n_confirmed=wrong,
             n_left=left,
             next_errors={size: _band(*ahead(size)) for size in (10, 50, 100)},
             next_errors_of_batch=float(ahead(BATCH)[0]),
@@ -233,14 +234,14 @@ class LabelReview:
         rank[self._ranking] = np.arange(len(self._ranking))
         wrong, relative = np.zeros(len(self._wrong)), np.zeros(len(self._wrong))
         for stratum in self._strata:
-            open_ = rank[[row for row in stratum.rows.tolist() if row not in self.answers_]]
+            open_ = rank[stratum.rows[~self._answered[stratum.rows]]]
             if not len(open_):
                 continue
             a, b = stratum.posterior()
             rates = np.maximum(self._wrong[open_], LEAST_RATE / 10)
             wrong[open_] = np.minimum(rates * (a / (a + b)) / rates.mean(), 1)
             relative[open_] = np.sqrt(b / (a * (a + b + 1)))  # of the rate of the stratum
-        unanswered = np.array([row not in self.answers_ for row in self._ranking.tolist()], bool)
+        unanswered = ~self._answered[self._ranking]
         wrong, relative = wrong[unanswered], relative[unanswered]
 
         def ahead(size):
@@ -257,7 +258,7 @@ class LabelReview:
         ndarray of shape (n_samples,)
         """
         labels = self._given.copy()
-        for row in filter(self._is_wrong, self.answers_):
+        for row in np.flatnonzero(self._confirmed).tolist():
             labels[row] = self.answers_[row]
         return labels
 
