@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ironbark.cli import tables
+from ironbark.cli import review_page, tables
 from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
 from ironbark.label_errors.review import BATCH, LabelReview
@@ -64,16 +64,21 @@ def run(arguments, stem: str, source, table, detector, new: dict | None) -> str:
     review.add([position[row] for row in together], list(together.values()))
     write_text(record, json.dumps(state | {"answers": together}, indent=1) + "\n")
     rows = _next_rows(review, arguments.rows)
-    _write_sheet(sheet, source, table, detector, rows)
-    lines, files = [], [f"{sheet} ({len(rows)} rows to check)", str(record)]
+    suggested = _others(detector, table, rows)
+    names = _write_sheet(sheet, source, table, detector, rows, suggested)
+    page = sheet.with_suffix(".html")
+    if rows:
+        review_page.write(page, source.path.name, table, tables.texts(source), detector, rows, suggested, names)
+    lines, files = [], [f"{sheet} ({len(rows)} rows to check)", f"{page} (the same as cards)", str(record)]
     if together:
         files.insert(0, _write_cleaned(Path(f"{stem}-cleaned.csv"), arguments.target, source, table, review.cleaned()))
         lines = _said(review.estimate(arguments.cost), arguments.cost)
     else:
         labels = ", ".join(table.classes[:10])
         lines = [
-            f"check {sheet}: fill in its column verdict with {KEEP}, {UNSURE} or the right label ({labels}),",
-            f"then run the same command with --reviewed {sheet} in place of --review",
+            f"open {page} and download your answers, or fill in the column verdict of {sheet} with {KEEP}, {UNSURE} or "
+            f"the right label ({labels});",
+            "then run the same command with --reviewed and that file in place of --review",
         ]
     return "\n".join([*lines, f"written: {', '.join(files)}"])
 
@@ -118,18 +123,22 @@ def _has_verdicts(path):
     return bool((sheet.iloc[:, 0].str.strip() != "").any())
 
 
-def _write_sheet(path, source, table, detector, rows):
-    """Rows to check, with an empty column for the verdict, whole or not at all."""
+def _others(detector, table, rows):
+    """Most likely label of each row besides the given one."""
     others = detector.probabilities_[rows].copy()
-    codes = np.searchsorted(detector.classes_, table.y[rows])
-    others[np.arange(len(rows)), codes] = -1.0
-    found = pd.DataFrame({"verdict": "", "row": table.rows[rows], "given": table.y[rows]})
-    found["suggested"] = detector.classes_[others.argmax(axis=1)] if len(rows) else ""
+    others[np.arange(len(rows)), np.searchsorted(detector.classes_, table.y[rows])] = -1.0
+    return detector.classes_[others.argmax(axis=1)] if len(rows) else np.array([], str)
+
+
+def _write_sheet(path, source, table, detector, rows, suggested):
+    """Rows to check, with an empty column for the verdict, whole or not at all; names of its first three columns."""
+    found = pd.DataFrame({"verdict": "", "row": table.rows[rows], "given": table.y[rows], "suggested": suggested})
     found["quality"] = detector.label_quality_[rows].round(3)
     texts = tables.texts(source)
     found.columns = [tables.free(name, texts) for name in found]
     with replacing(path) as side:
         pd.concat([found, texts.iloc[table.positions[rows]].reset_index(drop=True)], axis=1).to_csv(side, index=False)
+    return list(found)[:3]
 
 
 def _write_cleaned(path, target, source, table, labels):

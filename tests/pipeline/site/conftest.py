@@ -3,7 +3,6 @@
 import importlib.util
 import shutil
 
-import browser
 import pytest
 from site_cases import fill, meta, spec, study
 
@@ -37,28 +36,3 @@ def make(tmp_path, pond):
         return tmp_path / "site"
 
     return build
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """A browser, or the reason why there is none."""
-    if browser.found() is None:
-        pytest.skip("needs Chromium")
-    if importlib.util.find_spec("websocket") is None:
-        pytest.skip("needs the package websocket-client")
-    found = browser.Browser()
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def tab(chromium):
-    """The browser's tab; afterwards nothing may have gone wrong, nor anything been asked of another place."""
-    chromium.look()
-    chromium.call("Page.resetNavigationHistory")  # a full history loses entries that no gesture of a user has made
-    chromium.errors.clear()
-    chromium.requests.clear()
-    yield chromium
-    assert chromium.errors == []
-    away = [url for url in chromium.requests if not url.startswith(("file:///", "data:", "blob:", "about:"))]
-    assert away == [] and chromium.requests

@@ -1,0 +1,69 @@
+"""The page of `ironbark labels --review`: a card for each row to check, in one file that needs no network."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+
+from ironbark.files import write_text
+from ironbark.label_errors.suspects import nearest
+
+STATIC = Path(__file__).parent / "static"
+RARE = 0.05  # share of a class that has such a text, or lies beyond such a number, for a value to be unusual
+
+
+def write(path: Path, name: str, table, texts, detector, rows: list, suggested: np.ndarray, names: list) -> None:
+    """Write the page of rows, whole or not at all; `names` are the columns of the file that it offers to download."""
+    columns = [column for column in texts.columns if column in set(table.features)]
+    shown = texts[columns].to_numpy()
+    near = _neighbours(detector, table.X, rows)
+    cards = []
+    for row, other, found in zip(rows, suggested.tolist(), near, strict=True):
+        given = str(table.y[row])
+        cards.append(
+            {
+                **{"row": str(table.rows[row]), "given": given, "suggested": other},
+                "values": shown[table.positions[row]].tolist(),
+                "unusual": [_unusual(table, row, table.features.index(column), (given, other)) for column in columns],
+                "neighbours": [
+                    {
+                        **{"row": str(table.rows[i]), "label": str(table.y[i])},
+                        "values": shown[table.positions[i]].tolist(),
+                    }
+                    for i, _ in found
+                ],
+            }
+        )
+    data = {"name": name, "file": f"{path.stem}-answers.csv", "names": names, "columns": columns}
+    data |= {"classes": table.classes, "cards": cards}
+    data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
+    page = (STATIC / "review.html").read_text(encoding="utf-8")
+    script = (STATIC / "review.js").read_text(encoding="utf-8")
+    embedded = json.dumps(data).replace("<", "\\u003c")
+    write_text(path, page.replace("/*script*/", script).replace("/*data*/", embedded))
+
+
+def _neighbours(detector, X, rows):
+    """Rows in the same leaves of most trees, for each row; none if the detector has no trees."""
+    if not hasattr(detector.estimator_, "apply") or not rows:
+        return [[] for _ in rows]
+    leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp).reshape(len(X), -1)
+    return nearest(leaves, np.array(rows), np.arange(len(X)))
+
+
+def _unusual(table, row, feature, labels):
+    """Labels, given or suggested, in whose class such a value is rare."""
+    value, column = table.X[row, feature], table.X[:, feature]
+    found = []
+    for label in dict.fromkeys(labels):
+        members = column[table.y == label]
+        if np.isnan(value):
+            share = np.isnan(members).mean()
+        elif len(np.unique(members)) <= 2 / RARE:  # categories, and numbers of few values
+            share = (members == value).mean()
+        else:
+            share = min((members <= value).mean(), (members >= value).mean())
+        if share < RARE:
+            found.append(label)
+    return ", ".join(found)

@@ -1,0 +1,99 @@
+"""The page of `ironbark labels --review` in a browser without network: by keyboard, undo, autosave, download, phone."""
+
+import csv
+import importlib.util
+import io
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark.cli import main
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A table with names that a page must escape, and its review of 12 rows."""
+    place = tmp_path_factory.mktemp("review")
+    rng = np.random.default_rng(0)
+    true = rng.choice(["ill & <b>weak</b>", "well", 'so-so, "fine"'], 150)
+    codes = np.unique(true, return_inverse=True)[1]
+    labels = np.where(rng.random(150) < 0.15, np.roll(true, 1), true)
+    frame = pd.DataFrame({"fever </script>": codes * 3 + rng.normal(size=150), "note": codes % 2, "state": labels})
+    frame.to_csv(place / "sick.csv", index=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        assert main(["labels", "sick.csv", "--target", "state", "--review", "--rows", "12", "--jobs", "1"]) == 0
+    return place
+
+
+def show(tab, folder, fresh=True):
+    tab.open(f"file://{folder}/sick-review.html")
+    tab.wait("document.body.dataset.ready === 'yes'")
+    if fresh:
+        tab.run("localStorage.clear(); 1")
+        show(tab, folder, fresh=False)
+
+
+def press(tab, key):
+    tab.run(f"document.dispatchEvent(new KeyboardEvent('keydown', {{key: {key!r}, bubbles: true}})); 1")
+
+
+def text(tab, place):
+    return tab.run(f"document.querySelector({place!r}).innerText")
+
+
+def test_answers_by_keyboard_are_what_the_command_reads(tab, folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    show(tab, folder)
+    assert text(tab, "#progress-text") == "0 of 12 rows have an answer"
+    for key in "kuk1kkkkkkkk":
+        press(tab, key)
+    assert text(tab, "#progress-text") == "12 of 12 rows have an answer"
+    content = tab.run("csv()")
+    rows = list(csv.DictReader(io.StringIO(content)))
+    assert [row["verdict"] for row in rows[:3]] == ["keep", "unsure", "keep"]
+    assert rows[3]["verdict"] == tab.run("data.cards[3].suggested") != rows[3]["given"]
+    Path("answers.csv").write_text(content)
+    arguments = ["labels", "sick.csv", "--target", "state", "--reviewed", "answers.csv", "--jobs", "1"]
+    assert main(arguments) == 0
+    assert "checked: 12 rows, of which 1 are wrong" in capsys.readouterr().out
+    assert main(["labels", "sick.csv", "--target", "state", "--review", "--rows", "12", "--jobs", "1"]) == 0
+
+
+def test_undo_moves_and_autosave(tab, folder):
+    show(tab, folder)
+    press(tab, "k")
+    press(tab, "u")
+    press(tab, "z")
+    assert text(tab, "#progress-text").startswith("1 of 12") and "card 2 of 12" in text(tab, "#title")
+    press(tab, "ArrowLeft")
+    assert tab.run("document.querySelector('#choices [aria-pressed=true]').innerText").startswith("Keep")
+    show(tab, folder, fresh=False)
+    assert text(tab, "#progress-text").startswith("1 of 12") and "card 2 of 12" in text(tab, "#title")
+
+
+def test_what_a_card_shows(tab, folder):
+    show(tab, folder)
+    table = pd.read_csv(folder / "sick.csv", dtype=str)
+    row = int(tab.run("data.cards[0].row"))
+    assert table["state"][row - 2] in text(tab, "#labels")
+    cells = tab.run("Array.from(document.querySelectorAll('#values tbody tr'), r => r.cells[1].innerText)")
+    assert cells == table.drop(columns="state").iloc[row - 2].tolist()
+    heads = tab.run("Array.from(document.querySelectorAll('#values thead th'), h => h.innerText)")
+    assert heads[:3] == ["Column", "This row", "Unusual for"] and 3 < len(heads) <= 6
+    assert tab.run("document.querySelectorAll('b').length") == 0
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_accessibility_at_phone_width(tab, folder, dark):
+    if importlib.util.find_spec("axe_core_python") is None:
+        pytest.skip("needs the package axe-core-python")
+    place = Path(importlib.util.find_spec("axe_core_python").origin).parent / "axe.min.js"
+    tab.look(width=390, height=800, dark=dark)
+    show(tab, folder)
+    assert tab.run("document.documentElement.scrollWidth") <= 390
+    tab.run(place.read_text(encoding="utf-8") + ";1")
+    found = tab.run("axe.run({preload: false}).then(r => r.violations.map(v => [v.id, v.nodes[0].html]))")
+    assert found == []
