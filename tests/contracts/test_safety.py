@@ -11,6 +11,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
+from ironbark.pipeline.plan import checks
 from ironbark.pipeline.plan.config.reading import is_id, read
 from ironbark.pipeline.plan.specs import Plan
 
@@ -79,7 +80,7 @@ def test_the_rules_run_no_shell_with_what_users_write(rules):
 def test_wildcards_match_ids_only(rules):
     found = [(name, set(values)) for *_, taken in rules for wildcards in taken for name, values in wildcards.items()]
     valid = {name for name, values in found if values - set(EVIL)}
-    assert valid >= {"study", "scale", "dataset", "task", "batch", "name"}
+    assert valid >= {"study", "scale", "dataset", "task", "batch"}
     paths = {"batch": {"../b", "a/b", "-rf"}, "target": set(EVIL)}  # the rule of any other target refuses it
     assert not [name for name, values in found if values & set(EVIL) - paths.get(name, {"-rf"})]
 
@@ -87,7 +88,7 @@ def test_wildcards_match_ids_only(rules):
 def test_settings_reach_the_report_as_single_words():
     """The one command that names settings quotes each of them, as Snakemake's `:q` does."""
     settings = {"studies": ["quickstart"], "scale": "smoke", "mirror": "$(touch pwned); `x` y"}
-    words = [f"{key}={value}" for key, value in Plan(read(*CONFIG, settings)).overrides("smoke")]
+    words = [f"{key}={value}" for key, value in checks.overrides(Plan(read(*CONFIG, settings)).settings, "smoke")]
     assert "mirror=$(touch pwned); `x` y" in words
     assert shlex.split(" ".join(map(shlex.quote, words))) == words
     with pytest.raises(InputError, match="mirror holds characters that do not reach jobs"):

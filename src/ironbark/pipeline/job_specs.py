@@ -1,4 +1,4 @@
-"""What the jobs that draw labels, train and score are told: frozen, and JSON only between processes."""
+"""Specifications of the jobs that draw labels, train and score: frozen, and JSON only between processes."""
 
 import json
 from dataclasses import asdict, dataclass, field
