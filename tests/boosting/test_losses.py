@@ -9,7 +9,6 @@ from jets import binary, softmax
 from scipy.special import expit
 from scipy.special import softmax as shares
 
-from ironbark import InputError
 from ironbark.boosting.gbdt.losses import LOSSES
 from ironbark.boosting.gbdt.losses.elementary import exponent_and_share, log_above_one
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
@@ -145,12 +144,6 @@ def test_float32_scores_in_any_order_and_sliced_give_the_rounded_result():
         for part, whole in zip(loss.derivatives(y.astype(np.float32), form, np.float32), expected, strict=True):
             assert part.dtype == np.float32
             np.testing.assert_array_equal(part, whole.astype(np.float32))
-
-
-@pytest.mark.parametrize("shape", [(3, 1), (4, 2), (4,), (3, 2, 2)])
-def test_scores_of_a_wrong_shape_are_refused(shape):
-    with pytest.raises(InputError, match="don't fit 3 labels"):
-        BoostingLoss("focal").derivatives(np.zeros(3, int), np.zeros(shape))
 
 
 @numba.njit
