@@ -125,3 +125,18 @@ def test_verdicts_are_not_written_over(sick, capsys):
     answered(sick)
     assert run("--review", "--drop", "id") == 1
     assert "pass it as --reviewed sick-review.csv" in capsys.readouterr().err
+
+
+def test_verdicts_in_the_sheet_are_not_lost_to_answers_from_elsewhere(sick, capsys):
+    assert run("--review", "--drop", "id") == 0
+    answered(sick).head(3).to_csv("answers.csv", index=False)
+    filled = Path("sick-review.csv").read_bytes()
+    assert run("--reviewed", "answers.csv", "--drop", "id") == 1
+    assert "pass it as --reviewed sick-review.csv" in capsys.readouterr().err
+    assert Path("sick-review.csv").read_bytes() == filled
+
+
+def test_a_table_of_the_user_is_not_written_over(sick, capsys):
+    Path("sick-cleaned.csv").write_text("mine")
+    assert run("--review", "--drop", "id") == 1
+    assert "move it away" in capsys.readouterr().err and Path("sick-cleaned.csv").read_text() == "mine"

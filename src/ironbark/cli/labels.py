@@ -39,7 +39,8 @@ def run(arguments):
     columns = {"drop": arguments.drop, "groups": arguments.groups, "categories": arguments.categories}
     table = tables.read(read, arguments.target, **columns, skip_unlabelled=arguments.skip_unlabelled)
     _warn(table.warnings)
-    answers = review.answers(arguments.reviewed, read, table) if arguments.reviewed else None
+    texts = tables.texts(read) if arguments.review or arguments.reviewed else None
+    answers = None if texts is None else review.begin(arguments.reviewed, _stem(data), texts, table)
     detector, sentences = detect(
         table, arguments.cut, not arguments.classes_separate, seed=arguments.seed, jobs=arguments.jobs
     )
@@ -51,8 +52,8 @@ def run(arguments):
     picture.write(drawn, figure)
     print(_summary(data, table, detector, found))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
-    if arguments.review or answers is not None:
-        print("\n" + review.run(arguments, _stem(data), read, table, detector, answers))
+    if texts is not None:
+        print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, answers))
 
 
 def _stem(path):

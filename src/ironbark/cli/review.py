@@ -11,68 +11,83 @@ from ironbark.cli import review_page, tables
 from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
 from ironbark.label_errors.review import BATCH, LabelReview
+from ironbark.label_errors.scores import true_class_probabilities
 
 FORMAT = 1
 KEEP, UNSURE = "keep", "unsure"
 BY_DESIGN = 2 / 3  # of the rows of a sheet; the others are the most suspicious ones
 
 
-def answers(path, source, table) -> dict:
+def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
     try:
         sheet = pd.read_csv(path, dtype=str, keep_default_na=False, sep=None, engine="python")
     except (OSError, UnicodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        raise InputError(
-            f"the answers {path} cannot be read ({' '.join(str(error).split())}); give a CSV file"
-        ) from None
-    names = {name: tables.free(name, tables.texts(source)) for name in ("verdict", "row", "given")}
-    for name in names.values():
+        reason = " ".join(str(error).split())
+        raise InputError(f"the answers {path} cannot be read ({reason}); give a CSV file") from None
+    names = [tables.free(name, texts) for name in ("row", "given", "verdict")]
+    for name in names:
         if name not in sheet.columns:
             raise InputError(f"{path} has no column {name!r}; give the sheet that --review wrote, with verdicts in it")
-    position, known, found = {row: i for i, row in enumerate(table.rows.tolist())}, set(table.classes), {}
-    for row, given, verdict in zip(*(sheet[names[name]] for name in ("row", "given", "verdict")), strict=True):
-        said = verdict.strip()
-        if not said:
+    position, labels = {str(row): i for i, row in enumerate(table.rows.tolist())}, {}
+    for row, given, verdict in zip(*(sheet[name].str.strip() for name in names), strict=True):
+        if not verdict:
             continue
         where = f"{path}, row {row}"
-        if not row.isdigit() or int(row) not in position:
-            raise InputError(f"{where}: {source.path} has no such row; are these the answers for another table?")
-        i = position[int(row)]
-        if table.y[i] != given:
+        if row not in position:
+            raise InputError(f"{where}: the data have no such row; are these the answers for another table?")
+        i = position[row]
+        if table.y[i].strip() != given:
             raise InputError(
-                f"{where}: the given label is {given!r}, but {table.y[i]!r} in {source.path}; are these the answers "
-                "for another table?"
+                f"{where}: the given label is {given!r}, but {table.y[i]!r} in the data; are these the answers for "
+                "another table?"
             )
-        if said not in known | {KEEP, UNSURE}:
+        if verdict not in {*table.classes, KEEP, UNSURE}:
             few = ", ".join(table.classes[:10])
-            raise InputError(f"{where}: the verdict {said!r} is none of {KEEP}, {UNSURE} and the labels ({few})")
-        found[i] = {KEEP: given, UNSURE: None}.get(said, said)
-    return found
+            raise InputError(f"{where}: the verdict {verdict!r} is none of {KEEP}, {UNSURE} and the labels ({few})")
+        labels[i] = {KEEP: str(table.y[i]), UNSURE: None}.get(verdict, verdict)
+    return labels
 
 
-def run(arguments, stem: str, source, table, detector, new: dict | None) -> str:
+def begin(path, stem: str, texts, table) -> dict | None:
+    """New answers, if there is a file of them; after all checks that need no detector.
+
+    Neither verdicts that were not read nor a file of the user are written over.
+    """
+    new = None if path is None else answers(path, texts, table)
+    record, sheet, cleaned = (Path(f"{stem}-{name}") for name in ("review.json", "review.csv", "cleaned.csv"))
+    if cleaned.exists() and not record.exists():
+        raise InputError(f"{cleaned} is not of this review and would be written over; move it away")
+    recorded = _read_record(record).get("answers", {})
+    unread = answers(sheet, texts, table).keys() - (new or {}).keys() if sheet.exists() else ()
+    if any(str(table.rows[i]) not in recorded for i in unread):
+        raise InputError(f"{sheet} has verdicts; pass it as --reviewed {sheet}, or move it away to begin again")
+    return new
+
+
+def run(arguments, stem: str, source, texts, table, detector, new: dict | None) -> str:
     """Record answers, write the next sheet and the cleaned table; what the answers say, as text."""
     review = LabelReview(detector, table.y, random_state=arguments.seed)
     record, sheet = Path(f"{stem}-review.json"), Path(f"{stem}-review.csv")
     state = {"format": FORMAT, "target": arguments.target, "seed": arguments.seed, "table": _digest(table.y, table.X)}
     state["order"] = _digest(review.sample(len(table.y)))
     earlier = _recorded(record, state)
-    if new is None and sheet.exists() and _has_verdicts(sheet):
-        raise InputError(f"{sheet} has verdicts; pass it as --reviewed {sheet}, or move it away to begin again")
     together = earlier | {str(table.rows[i]): label for i, label in (new or {}).items()}
     position = {str(row): i for i, row in enumerate(table.rows.tolist())}
     review.add([position[row] for row in together], list(together.values()))
     write_text(record, json.dumps(state | {"answers": together}, indent=1) + "\n")
     rows = _next_rows(review, arguments.rows)
     suggested = _others(detector, table, rows)
-    names = _write_sheet(sheet, source, table, detector, rows, suggested)
+    names = _write_sheet(sheet, texts, table, detector, rows, suggested)
+    files = [f"{sheet} ({len(rows)} rows to check)"]
     page = sheet.with_suffix(".html")
     if rows:
-        review_page.write(page, source.path.name, table, tables.texts(source), detector, rows, suggested, names)
-    lines, files = [], [f"{sheet} ({len(rows)} rows to check)", f"{page} (the same as cards)", str(record)]
+        review_page.write(page, source.path.name, table, texts, detector, rows, suggested, names)
+        files.append(f"{page} (the same as cards)")
+    files.append(str(record))
     if together:
-        files.insert(0, _write_cleaned(Path(f"{stem}-cleaned.csv"), arguments.target, source, table, review.cleaned()))
-        lines = _said(review.estimate(arguments.cost), arguments.cost)
+        cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), arguments.target, texts, table, review.cleaned())
+        lines, files = _summary(review.estimate(arguments.cost), arguments.cost), [cleaned, *files]
     else:
         labels = ", ".join(table.classes[:10])
         lines = [
@@ -97,53 +112,52 @@ def _digest(*arrays):
     return digest.hexdigest()[:32]
 
 
-def _recorded(path, state):
-    """Answers of earlier rounds, of the same table in the same order."""
+def _read_record(path):
+    """Record of earlier rounds; empty if there is none."""
     if not path.exists():
         return {}
     try:
-        earlier = json.loads(path.read_text(encoding="utf-8"))
-        found = earlier["answers"]
-        right = isinstance(found, dict) and all(label is None or isinstance(label, str) for label in found.values())
-    except (ValueError, KeyError, TypeError):
-        right = False
-    if not right:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        labels = list(record["answers"].values())
+    except (ValueError, KeyError, TypeError, AttributeError):
+        labels = [0]
+    if not all(label is None or isinstance(label, str) for label in labels):
         raise InputError(f"{path} is damaged; restore it, or move it away to begin again")
-    for name in ("target", "table", "seed", "order"):
-        if earlier.get(name) != state[name]:
+    return record
+
+
+def _recorded(path, state):
+    """Answers of earlier rounds, of the same table in the same order."""
+    record = _read_record(path)
+    for name in ("target", "table", "seed", "order") if record else ():
+        if record.get(name) != state[name]:
             raise InputError(
                 f"{path} was begun with another {name}; run with the same data and options, or move it away to begin "
                 "again"
             )
-    return found
-
-
-def _has_verdicts(path):
-    sheet = pd.read_csv(path, dtype=str, keep_default_na=False)
-    return bool((sheet.iloc[:, 0].str.strip() != "").any())
+    return record.get("answers", {})
 
 
 def _others(detector, table, rows):
-    """Most likely label of each row besides the given one."""
-    others = detector.probabilities_[rows].copy()
-    others[np.arange(len(rows)), np.searchsorted(detector.classes_, table.y[rows])] = -1.0
-    return detector.classes_[others.argmax(axis=1)] if len(rows) else np.array([], str)
+    """Most likely label of each row besides the given one, as the detector suggests it for errors."""
+    codes = np.searchsorted(detector.classes_, table.y[rows])
+    others = true_class_probabilities(detector.probabilities_[rows], codes, detector.noise_matrix_)
+    others[np.arange(len(rows)), codes] = -1.0
+    return detector.classes_[others.argmax(axis=1)]
 
 
-def _write_sheet(path, source, table, detector, rows, suggested):
+def _write_sheet(path, texts, table, detector, rows, suggested):
     """Rows to check, with an empty column for the verdict, whole or not at all; names of its first three columns."""
     found = pd.DataFrame({"verdict": "", "row": table.rows[rows], "given": table.y[rows], "suggested": suggested})
     found["quality"] = detector.label_quality_[rows].round(3)
-    texts = tables.texts(source)
     found.columns = [tables.free(name, texts) for name in found]
     with replacing(path) as side:
         pd.concat([found, texts.iloc[table.positions[rows]].reset_index(drop=True)], axis=1).to_csv(side, index=False)
     return list(found)[:3]
 
 
-def _write_cleaned(path, target, source, table, labels):
+def _write_cleaned(path, target, texts, table, labels):
     """All rows of the file with the confirmed labels, and a column with the labels that were replaced."""
-    texts = tables.texts(source)
     changed = np.flatnonzero(labels != table.y)
     replaced = pd.Series("", index=texts.index)
     replaced.iloc[table.positions[changed]] = table.y[changed]
@@ -154,7 +168,7 @@ def _write_cleaned(path, target, source, table, labels):
     return f"{path} ({len(changed)} labels changed)"
 
 
-def _said(estimate, cost):
+def _summary(estimate, cost):
     """What the answers say."""
     low, high = estimate.interval
     ahead = [f"{size}: {mean:.1f} ({a:.1f} to {b:.1f})" for size, (mean, a, b) in estimate.next_errors.items()]

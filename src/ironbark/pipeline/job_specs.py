@@ -45,9 +45,9 @@ class Shard:
     alone: bool = False  # timings matter, so the first new fit of a method runs twice
 
     @classmethod
-    def of(cls, told: dict) -> "Shard":
+    def of(cls, fields: dict) -> "Shard":
         """The spec that JSON gives."""
-        return cls(**told | {"parts": [Part(**part) for part in told["parts"]]})
+        return cls(**fields | {"parts": [Part(**part) for part in fields["parts"]]})
 
 
 #: Fields that are left out of the text where they have their default, as in runs of before they existed.

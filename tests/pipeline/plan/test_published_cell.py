@@ -28,7 +28,7 @@ def plan():
 
 
 def judged(plan, asked):
-    """What the job of a cell is told."""
+    """Specification of the job of a cell."""
     return json.loads(published_cell.spec(plan, published_cell.find(plan, asked, ROOT)))
 
 
