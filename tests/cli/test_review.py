@@ -1,6 +1,7 @@
 """`ironbark labels --review` and `--reviewed`: three rounds on an ugly file, and answers that are refused."""
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -203,3 +204,29 @@ def test_a_table_of_the_user_is_not_written_over(sick, capsys):
     Path("sick-cleaned.csv").write_text("mine")
     assert run("--review", "--drop", "id") == 1
     assert "move it away" in capsys.readouterr().err and Path("sick-cleaned.csv").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_the_interval_holds_over_100_seeds(table, tmp_path, monkeypatch, capsys):
+    """Three commands each: the share of wrong labels lies in the printed interval in at least 90 % but for chance."""
+    monkeypatch.chdir(tmp_path)
+    frame, true = table
+    held = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        wrong = rng.random(200) < 0.15
+        labels = np.where(wrong, np.where(true == "ill", "well", "ill"), true)
+        frame.assign(state=labels).to_csv("sick.csv", index=False)
+        for path in Path().glob("sick-*"):
+            path.unlink()
+        common = "--drop", "id", "--seed", seed
+        assert run("--review", *common) == 0
+        intervals = []
+        for _ in range(2):
+            answered(true)
+            assert run("--reviewed", "sick-review.csv", *common) == 0
+            found = re.search(r"at every round: ([\d.]+)% to ([\d.]+)%", capsys.readouterr().out)
+            intervals.append([float(end) / 100 for end in found.groups()])
+        low, high = np.transpose(intervals)
+        held.append((low - 0.0005 <= wrong.mean()).all() and (wrong.mean() <= high + 0.0005).all())
+    assert sum(held) >= 90 - 1.645 * 3, held
