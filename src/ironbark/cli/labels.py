@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.cli import picture, review, source, tables
+from ironbark.cli import opinions, picture, review, source, tables
 from ironbark.cli.detection import detect
 from ironbark.errors import InputError
 from ironbark.files import explained, is_special
@@ -36,9 +36,13 @@ def run(arguments):
     if arguments.jobs == 0:
         raise InputError("--jobs 0 leaves no thread; give a number of threads, or -1 for all cores")
     read = source.find(data, arguments.target, arguments.sep)
+    targets = tables.targets(read, arguments.target)
     columns = {"drop": arguments.drop, "groups": arguments.groups, "categories": arguments.categories}
-    table = tables.read(read, arguments.target, **columns, skip_unlabelled=arguments.skip_unlabelled)
+    table = tables.read(read, targets, **columns, skip_unlabelled=arguments.skip_unlabelled)
     _warn(table.warnings)
+    if len(targets) > 1:
+        _agree(arguments, read, table, targets)
+        return
     texts = tables.texts(read) if arguments.review or arguments.reviewed else None
     answers = None if texts is None else review.begin(arguments.reviewed, _stem(data), texts, table)
     detector, sentences = detect(
@@ -48,12 +52,27 @@ def run(arguments):
     found = suspects(detector, table.X, table.y)
     kept = found if arguments.all else found[found["is_error"]]
     figure = picture.draw(detector, table.classes, data.name)
-    tables.write(output, read, table, kept)
+    tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
     print(_summary(data, table, detector, found))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
     if texts is not None:
         print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, answers))
+
+
+def _agree(arguments, read, table, targets):
+    """Find, write and print the consensus of several columns of labels."""
+    plain = Path(f"{_stem(read.path)}-consensus.csv")
+    output = Path(arguments.output or plain)
+    annotators = plain if is_special(output) else output
+    annotators = annotators.with_name(f"{_stem(annotators)}-annotators.csv")
+    for path in (output, annotators):
+        _check_place(read.path, "--output", path)
+    consensus, sentences = opinions.agree(arguments, plain, table, targets)
+    _warn(sentences)
+    opinions.write(output, annotators, read, table, consensus, arguments.rows)
+    print(opinions.summary(read.path, table, consensus))
+    print(f"written: {output} ({len(table.y):,} rows), {annotators}")
 
 
 def _stem(path):

@@ -1,0 +1,301 @@
+"""One label of each sample from the labels of several annotators, with its quality and that of each annotator.
+
+Labels are codes of shape (n_samples, n_annotators), int, with -1 for a gap; K is the number of classes.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ironbark.annotations import NDArray
+    from ironbark.annotations import fit_context as _fit_context
+
+import warnings
+from numbers import Integral, Real
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import csr_matrix
+from scipy.special import logsumexp
+from sklearn.base import BaseEstimator, _fit_context  # type: ignore[no-redef]
+from sklearn.utils import _safe_indexing, check_consistent_length
+from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from ironbark.errors import InputError
+from ironbark.inputs import _array, encoded, encoded_like, missing, vector
+from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.suspects import _pandas
+
+NAME = "ConsensusLabels"
+METHODS = {"majority", "dawid_skene", "crowdlab", "features"}
+ROUNDS = 2  # models that "features" fits
+FLOOR = 0.02  # weight of the shares of the classes in the model's probabilities, so that none is 0
+MAX_ITER, TOL = 200, 1e-6  # rounds of expectation maximisation, and the gain of a sample at which it ends
+LEAST_WEIGHT = 1e-6  # of an annotator, or the model, that agrees with the others less than the commonest class does
+
+
+def vote_counts(codes: np.ndarray, n_classes: int, weights=1.0) -> np.ndarray:
+    """Sum of the weights of the annotators that gave each class, (n_samples, K)."""
+    return np.stack([((codes == k) * weights).sum(axis=1) for k in range(n_classes)], axis=1)
+
+
+def vote_shares(codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """Share of each class among the labels of a sample; those of all labels for a sample without any."""
+    counts = vote_counts(codes, n_classes)
+    n_votes = counts.sum(axis=1, keepdims=True)
+    return np.where(n_votes, counts / np.maximum(n_votes, 1.0), counts.sum(axis=0) / counts.sum())
+
+
+def likelihood(codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """Probabilities P of the given class on the diagonal and (1 - P) / (K - 1) elsewhere.
+
+    P is the mean share of the majority among samples with several labels, with one more success and failure, so that
+    it is never 1.
+    """
+    several = (codes >= 0).sum(axis=1) > 1
+    shares = vote_shares(codes[several], n_classes).max(axis=1)
+    agreement = (shares.sum() + 1) / (len(shares) + 2)
+    return np.where(np.eye(n_classes, dtype=bool), agreement, (1 - agreement) / (n_classes - 1))
+
+
+def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
+    """Posterior (n_samples, K), confusion matrices (n_annotators, K, K), and the log posterior density of each round.
+
+    Equations 2.3 to 2.5 of Dawid and Skene (1979), with weights of the labels and a Dirichlet prior of the confusion
+    matrices. `prior` holds class probabilities of each sample in place of the shares of the classes.
+    """
+    n, m = codes.shape
+    rows, columns = np.nonzero(codes >= 0)
+    weights = 1 / (1 + dependence * (np.bincount(rows, minlength=n) - 1))
+    given = csr_matrix((weights[rows], (rows, columns * n_classes + codes[rows, columns])), (n, m * n_classes))
+    pseudo = smoothing * likelihood(codes, n_classes)
+    posterior, path = vote_shares(codes, n_classes), []
+    while len(path) < MAX_ITER and (len(path) < 2 or path[-1] - path[-2] > TOL * n):
+        counts = (given.T @ posterior).reshape(m, n_classes, n_classes) + pseudo  # annotator, given, true
+        confusion = counts / counts.sum(axis=1, keepdims=True)  # 2.3
+        logs = np.log(np.maximum(confusion, np.finfo(float).tiny))
+        shares = np.log(np.maximum(posterior.mean(axis=0), np.finfo(float).tiny))  # 2.4
+        joint = (shares if prior is None else np.log(prior)) + given @ logs.reshape(m * n_classes, n_classes)
+        evidence = logsumexp(joint, axis=1, keepdims=True)
+        posterior = np.exp(joint - evidence)  # 2.5
+        path.append(evidence.sum() + (pseudo * logs).sum())
+    return posterior, confusion.transpose(0, 2, 1), path
+
+
+def crowdlab(codes, n_classes, model):
+    """Weighted mean of the model's probabilities and those of the annotators' labels (Goh et al. 2022)."""
+    counts = vote_counts(codes, n_classes)
+    n_votes, is_given = counts.sum(axis=1), codes >= 0
+    several = n_votes > 1
+    majority = break_ties(vote_shares(codes, n_classes), counts.sum(axis=0))[several]
+    commonest = (majority == counts.sum(axis=0).argmax()).mean()  # A_MLC
+    scale = max(1 - commonest, LEAST_WEIGHT)
+    others = is_given[several] * (n_votes[several, None] - 1)
+    same = is_given[several] * (np.take_along_axis(counts, np.maximum(codes, 0), axis=1)[several] - 1)
+    overlap = others.sum(axis=0)
+    agreement = np.where(overlap, same.sum(axis=0) / np.maximum(overlap, 1), same.sum() / others.sum())  # s_j
+    weights = np.maximum(1 - (1 - agreement) / scale, LEAST_WEIGHT)  # w_j
+    accuracy = (model[several].argmax(axis=1) == majority).mean()  # A_M
+    weight = max(1 - (1 - accuracy) / scale, LEAST_WEIGHT) * np.sqrt(n_votes.mean())  # w_M
+    total = weight * model + vote_counts(codes, n_classes, weights) @ likelihood(codes, n_classes)
+    return total / total.sum(axis=1, keepdims=True)
+
+
+def break_ties(probabilities: np.ndarray, frequency: np.ndarray) -> np.ndarray:
+    """Most probable class of each sample; of equal ones the one given more often, then the first."""
+    return np.argmax(np.round(probabilities, 9) + 1e-10 * frequency / frequency.sum(), axis=1)
+
+
+class ConsensusLabels(BaseEstimator):
+    """Find one label of each sample from those of several annotators, and how good each annotator is; needs pandas.
+
+    Parameters
+    ----------
+    method : {"features", "dawid_skene", "crowdlab", "majority"}, default="features"
+        "dawid_skene" estimates the confusion matrix of each annotator by expectation maximisation [1]_. "features" does
+        so with a model of the features, as in [2]_: the prior of each sample's class is what a classifier of the
+        consensus that was not fitted on the sample predicts. "crowdlab" is the weighted mean of the annotators' labels
+        and the predictions of a classifier of the majority vote [3]_. "majority" counts votes.
+    estimator : classifier with `predict_proba`, default=None
+        Of "features" and "crowdlab", see `LabelErrorDetector`.
+    classes : array-like of shape (n_classes,), default=None
+        Labels that may be given; None for those that are.
+    smoothing : float, default=5.0
+        Labels of an average annotator that are added to those of each annotator and class.
+    dependence : float, default=0.1
+        Correlation r of the annotators' errors that is assumed: n labels of a sample count as n / (1 + (n - 1) r). 0
+        for independent annotators, as in [1]_.
+    random_state, n_jobs : int or None, default=None
+        See `LabelErrorDetector`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    labels_ : ndarray of shape (n_samples,)
+        The consensus; of equally probable classes, the one given more often. For a sample without a label, it is the
+        class that the classifier predicts, or else the most frequent one.
+    quality_ : ndarray of shape (n_samples,), float64
+        Estimated probability that the consensus is right.
+    probabilities_ : ndarray of shape (n_samples, n_classes), float64
+    n_labels_ : ndarray of shape (n_samples,), int
+    annotators_ : pandas.DataFrame
+        Row for each annotator: name, n_labels, quality (mean probability that its labels are right), and agreement
+        (share of its labels that are the consensus). NaN for an annotator without labels.
+    confusion_ : ndarray of shape (n_annotators, n_classes, n_classes), float64
+        Only of "features" and "dawid_skene". Entry [j, k, l] estimates the probability that annotator j gives a sample
+        of class k the label l.
+
+    References
+    ----------
+    .. [1] A. P. Dawid, A. M. Skene, "Maximum likelihood estimation of observer error-rates using the EM algorithm",
+       Applied Statistics 28, 1979, equations 2.3 to 2.5.
+    .. [2] V. C. Raykar et al., "Learning from crowds", JMLR 11, 2010.
+    .. [3] H. W. Goh, U. Tkachenko, J. Mueller, "CROWDLAB: Supervised learning to infer consensus labels and quality
+       scores for data with multiple annotators", 2022; the equations of P, p_j, s_j, A_M, A_MLC, w_j and w_M.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ironbark.label_errors import ConsensusLabels
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> rng = np.random.default_rng(0)
+    >>> right = rng.random((150, 4)) < [0.9, 0.8, 0.7, 0.5]
+    >>> Y = np.where(right, y[:, None], rng.integers(0, 3, (150, 4)))
+    >>> consensus = ConsensusLabels(random_state=0).fit(X, Y)
+    >>> bool((consensus.labels_ == y).mean() > 0.9)
+    True
+    """
+
+    _parameter_constraints = {
+        "method": [StrOptions(METHODS)],
+        "estimator": [HasMethods(["fit", "predict_proba"]), None],
+        "classes": ["array-like", None],
+        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "dependence": [Interval(Real, 0, 1, closed="both")],
+        "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
+        "n_jobs": [Integral, None],
+    }
+
+    def __init__(
+        self,
+        method: str = "features",
+        *,
+        estimator: BaseEstimator | None = None,
+        classes: ArrayLike | None = None,
+        smoothing: float = 5.0,
+        dependence: float = 0.1,
+        random_state: int | None = None,
+        n_jobs: int | None = None,
+    ):
+        self.method = method
+        self.estimator = estimator
+        self.classes = classes
+        self.smoothing = smoothing
+        self.dependence = dependence
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    def fit(self, X: ArrayLike | None, Y: ArrayLike, groups: ArrayLike | None = None) -> Self:
+        """Find the consensus.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            None for "dawid_skene" and "majority".
+        Y : array-like of shape (n_samples, n_annotators)
+            Labels; NaN, None or pandas' NA where there is none.
+        groups : array-like of shape (n_samples,), default=None
+            Samples of one group are predicted by models fitted without the whole group.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If no sample has labels of two annotators, all labels are equal, or one is not among `classes`.
+        """
+        pd, names, codes = _pandas(), *self._codes(Y)
+        n_classes, is_given = len(self.classes_), codes >= 0
+        self.n_labels_ = is_given.sum(axis=1)
+        self.probabilities_ = vote_shares(codes, n_classes)
+        if self.method == "crowdlab":
+            self.probabilities_ = crowdlab(codes, n_classes, self._model(X, codes, groups))
+        elif self.method != "majority":
+            options = codes, n_classes, self.smoothing, self.dependence
+            self.probabilities_, self.confusion_, _ = dawid_skene(*options)
+            for _ in range(ROUNDS if self.method == "features" else 0):
+                model = self._model(X, codes, groups)
+                prior = (1 - FLOOR) * model + FLOOR * model.mean(axis=0)
+                self.probabilities_, self.confusion_, _ = dawid_skene(*options, prior)
+        found = self._most_probable(codes)
+        self.labels_, self.quality_ = self.classes_[found], self.probabilities_[np.arange(len(found)), found]
+        right = np.take_along_axis(self.probabilities_, np.maximum(codes, 0), axis=1)
+        n_labels = is_given.sum(axis=0)
+        columns = {"name": names, "n_labels": n_labels}
+        for name, values in (("quality", right), ("agreement", codes == found[:, None])):
+            columns[name] = np.where(n_labels, (values * is_given).sum(axis=0) / np.maximum(n_labels, 1), np.nan)
+        self.annotators_ = pd.DataFrame(columns)
+        return self
+
+    def _codes(self, Y):
+        """Names of the annotators and codes of their labels; sets `classes_`."""
+        given = _array(Y)
+        is_given = ~missing(given)
+        if given.ndim != 2 or not (is_given.sum(axis=1) > 1).any():
+            raise InputError(
+                f"Y, of shape {given.shape}, has no sample with labels of two annotators, so they cannot be compared; "
+                "give more labels, or use LabelErrorDetector, which judges one label of each sample."
+            )
+        names = [str(name) for name in getattr(Y, "columns", range(given.shape[1]))]
+        codes = np.full(given.shape, -1)
+        if self.classes is None:
+            self.classes_, codes[is_given] = encoded(given[is_given], NAME)
+            return names, codes
+        self.classes_ = encoded(self.classes, NAME)[0]
+        for j in np.flatnonzero(is_given.any(axis=0)):
+            codes[is_given[:, j], j] = encoded_like(given[is_given[:, j], j], self.classes_, f"annotator {names[j]!r}")
+        return names, codes
+
+    def _most_probable(self, codes):
+        return break_ties(self.probabilities_, vote_counts(codes, len(self.classes_)).sum(axis=0))
+
+    def _model(self, X, codes, groups):
+        """Probabilities of the most probable classes, by a model that was not fitted on the sample."""
+        if X is None:
+            raise InputError(f"the method {self.method!r} needs features; give X, or choose 'dawid_skene'.")
+        check_consistent_length(X, codes, groups)
+        labels, is_labelled = self._most_probable(codes), self.n_labels_ > 0
+        labelled, others = np.flatnonzero(is_labelled), np.flatnonzero(~is_labelled)
+        counts = np.bincount(labels[labelled], minlength=len(self.classes_))
+        known, found = np.flatnonzero(counts), np.tile(counts / len(labelled), (len(codes), 1))
+        if len(known) < 2:
+            return found
+        detector = LabelErrorDetector(self.estimator, random_state=self.random_state, n_jobs=self.n_jobs)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of labels that are not judged: the shares of the classes
+            parts = None if groups is None else vector(groups, "groups")[labelled]
+            detector.fit(_safe_indexing(X, labelled), labels[labelled], groups=parts)
+        is_judged = detector.is_judged_
+        found[np.ix_(labelled[is_judged], known)] = detector.probabilities_[is_judged]
+        if len(others):
+            found[np.ix_(others, known)] = detector.estimator_.predict_proba(_safe_indexing(X, others))
+        return found
+
+    def next_rows(self, n: int = 10) -> "NDArray[np.intp]":
+        """Samples that deserve another opinion most: of the lowest quality; of equal ones, those with fewest labels.
+
+        Parameters
+        ----------
+        n : int, default=10
+
+        Returns
+        -------
+        ndarray of shape (n,), int
+        """
+        check_is_fitted(self)
+        return np.lexsort((self.n_labels_, self.quality_))[:n]
