@@ -37,12 +37,12 @@ def run(arguments):
         raise InputError("--jobs 0 leaves no thread; give a number of threads, or -1 for all cores")
     read = source.find(data, arguments.target, arguments.sep)
     targets = tables.targets(read, arguments.target)
-    columns = {"drop": arguments.drop, "groups": arguments.groups, "categories": arguments.categories}
-    table = tables.read(read, targets, **columns, skip_unlabelled=arguments.skip_unlabelled)
+    table = tables.read(
+        read, targets, arguments.drop, arguments.groups, arguments.categories, arguments.skip_unlabelled
+    )
     _warn(table.warnings)
     if len(targets) > 1:
-        _agree(arguments, read, table, targets)
-        return
+        return _agree(arguments, read, table, targets)
     texts = tables.texts(read) if arguments.review or arguments.reviewed else None
     answers = None if texts is None else review.begin(arguments.reviewed, _stem(data), texts, table)
     detector, sentences = detect(
@@ -64,15 +64,11 @@ def _agree(arguments, read, table, targets):
     """Find, write and print the consensus of several columns of labels."""
     plain = Path(f"{_stem(read.path)}-consensus.csv")
     output = Path(arguments.output or plain)
-    annotators = plain if is_special(output) else output
-    annotators = annotators.with_name(f"{_stem(annotators)}-annotators.csv")
+    shown = plain if is_special(output) else output
+    annotators = shown.with_name(f"{_stem(shown)}-annotators.csv")
     for path in (output, annotators):
         _check_place(read.path, "--output", path)
-    consensus, sentences = opinions.agree(arguments, plain, table, targets)
-    _warn(sentences)
-    opinions.write(output, annotators, read, table, consensus, arguments.rows)
-    print(opinions.summary(read.path, table, consensus))
-    print(f"written: {output} ({len(table.y):,} rows), {annotators}")
+    print(opinions.run(arguments, output, annotators, read, table, targets))
 
 
 def _stem(path):

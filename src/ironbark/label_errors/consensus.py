@@ -3,24 +3,17 @@
 Labels are codes of shape (n_samples, n_annotators), int, with -1 for a gap; K is the number of classes.
 """
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ironbark.annotations import NDArray
-    from ironbark.annotations import fit_context as _fit_context
-
 import warnings
-from numbers import Integral, Real
+from numbers import Real
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
-from sklearn.base import BaseEstimator, _fit_context  # type: ignore[no-redef]
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import _safe_indexing, check_consistent_length
-from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from ironbark.errors import InputError
 from ironbark.inputs import _array, encoded, encoded_like, missing, vector
@@ -28,11 +21,10 @@ from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.suspects import _pandas
 
 NAME = "ConsensusLabels"
-METHODS = {"majority", "dawid_skene", "crowdlab", "features"}
 ROUNDS = 2  # models that "features" fits
 FLOOR = 0.02  # weight of the shares of the classes in the model's probabilities, so that none is 0
 MAX_ITER, TOL = 200, 1e-6  # rounds of expectation maximisation, and the gain of a sample at which it ends
-LEAST_WEIGHT = 1e-6  # of an annotator, or the model, that agrees with the others less than the commonest class does
+LEAST = 1e-6  # of an annotator, or the model, that agrees with the others less than the commonest class does
 
 
 def vote_counts(codes: np.ndarray, n_classes: int, weights=1.0) -> np.ndarray:
@@ -48,11 +40,7 @@ def vote_shares(codes: np.ndarray, n_classes: int) -> np.ndarray:
 
 
 def likelihood(codes: np.ndarray, n_classes: int) -> np.ndarray:
-    """Probabilities P of the given class on the diagonal and (1 - P) / (K - 1) elsewhere.
-
-    P is the mean share of the majority among samples with several labels, with one more success and failure, so that
-    it is never 1.
-    """
+    """P on the diagonal, the mean share of the majority, which is kept below 1, and (1 - P) / (K - 1) elsewhere."""
     several = (codes >= 0).sum(axis=1) > 1
     shares = vote_shares(codes[several], n_classes).max(axis=1)
     agreement = (shares.sum() + 1) / (len(shares) + 2)
@@ -85,25 +73,25 @@ def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
 
 def crowdlab(codes, n_classes, model):
     """Weighted mean of the model's probabilities and those of the annotators' labels (Goh et al. 2022)."""
-    counts = vote_counts(codes, n_classes)
-    n_votes, is_given = counts.sum(axis=1), codes >= 0
+    counts, is_given = vote_counts(codes, n_classes), codes >= 0
+    n_votes = counts.sum(axis=1)
     several = n_votes > 1
-    majority = break_ties(vote_shares(codes, n_classes), counts.sum(axis=0))[several]
+    majority = break_ties(vote_shares(codes, n_classes), codes)[several]
     commonest = (majority == counts.sum(axis=0).argmax()).mean()  # A_MLC
-    scale = max(1 - commonest, LEAST_WEIGHT)
-    others = is_given[several] * (n_votes[several, None] - 1)
-    same = is_given[several] * (np.take_along_axis(counts, np.maximum(codes, 0), axis=1)[several] - 1)
-    overlap = others.sum(axis=0)
-    agreement = np.where(overlap, same.sum(axis=0) / np.maximum(overlap, 1), same.sum() / others.sum())  # s_j
-    weights = np.maximum(1 - (1 - agreement) / scale, LEAST_WEIGHT)  # w_j
     accuracy = (model[several].argmax(axis=1) == majority).mean()  # A_M
-    weight = max(1 - (1 - accuracy) / scale, LEAST_WEIGHT) * np.sqrt(n_votes.mean())  # w_M
+    others = (is_given * (n_votes[:, None] - 1)).sum(axis=0)
+    same = (is_given * (np.take_along_axis(counts, np.maximum(codes, 0), axis=1) - 1)).sum(axis=0)
+    agreement = np.where(others, same / np.maximum(others, 1), same.sum() / others.sum())  # s_j
+    scale = max(1 - commonest, LEAST)
+    weights = np.maximum(1 - (1 - agreement) / scale, LEAST)  # w_j
+    weight = max(1 - (1 - accuracy) / scale, LEAST) * np.sqrt(n_votes.mean())  # w_M
     total = weight * model + vote_counts(codes, n_classes, weights) @ likelihood(codes, n_classes)
     return total / total.sum(axis=1, keepdims=True)
 
 
-def break_ties(probabilities: np.ndarray, frequency: np.ndarray) -> np.ndarray:
+def break_ties(probabilities: np.ndarray, codes: np.ndarray) -> np.ndarray:
     """Most probable class of each sample; of equal ones the one given more often, then the first."""
+    frequency = np.bincount(codes[codes >= 0], minlength=probabilities.shape[1])
     return np.argmax(np.round(probabilities, 9) + 1e-10 * frequency / frequency.sum(), axis=1)
 
 
@@ -117,17 +105,15 @@ class ConsensusLabels(BaseEstimator):
         so with a model of the features, as in [2]_: the prior of each sample's class is what a classifier of the
         consensus that was not fitted on the sample predicts. "crowdlab" is the weighted mean of the annotators' labels
         and the predictions of a classifier of the majority vote [3]_. "majority" counts votes.
-    estimator : classifier with `predict_proba`, default=None
-        Of "features" and "crowdlab", see `LabelErrorDetector`.
+    detector : LabelErrorDetector, default=None
+        Whose classifier "features" and "crowdlab" use; None for ``LabelErrorDetector(random_state=0)``.
     classes : array-like of shape (n_classes,), default=None
         Labels that may be given; None for those that are.
     smoothing : float, default=5.0
         Labels of an average annotator that are added to those of each annotator and class.
     dependence : float, default=0.1
-        Correlation r of the annotators' errors that is assumed: n labels of a sample count as n / (1 + (n - 1) r). 0
-        for independent annotators, as in [1]_.
-    random_state, n_jobs : int or None, default=None
-        See `LabelErrorDetector`.
+        Assumed correlation r of the annotators' errors: n labels of a sample count as n / (1 + (n - 1) r). 0 for
+        independent annotators, as in [1]_.
 
     Attributes
     ----------
@@ -163,41 +149,33 @@ class ConsensusLabels(BaseEstimator):
     >>> rng = np.random.default_rng(0)
     >>> right = rng.random((150, 4)) < [0.9, 0.8, 0.7, 0.5]
     >>> Y = np.where(right, y[:, None], rng.integers(0, 3, (150, 4)))
-    >>> consensus = ConsensusLabels(random_state=0).fit(X, Y)
-    >>> bool((consensus.labels_ == y).mean() > 0.9)
+    >>> bool((ConsensusLabels().fit(X, Y).labels_ == y).mean() > 0.9)
     True
     """
 
     _parameter_constraints = {
-        "method": [StrOptions(METHODS)],
-        "estimator": [HasMethods(["fit", "predict_proba"]), None],
+        "method": [StrOptions({"features", "dawid_skene", "crowdlab", "majority"})],
+        "detector": [LabelErrorDetector, None],
         "classes": ["array-like", None],
         "smoothing": [Interval(Real, 0, None, closed="neither")],
         "dependence": [Interval(Real, 0, 1, closed="both")],
-        "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
-        "n_jobs": [Integral, None],
     }
 
     def __init__(
         self,
         method: str = "features",
         *,
-        estimator: BaseEstimator | None = None,
+        detector: LabelErrorDetector | None = None,
         classes: ArrayLike | None = None,
         smoothing: float = 5.0,
         dependence: float = 0.1,
-        random_state: int | None = None,
-        n_jobs: int | None = None,
     ):
         self.method = method
-        self.estimator = estimator
+        self.detector = detector
         self.classes = classes
         self.smoothing = smoothing
         self.dependence = dependence
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
-    @_fit_context(prefer_skip_nested_validation=False)
     def fit(self, X: ArrayLike | None, Y: ArrayLike, groups: ArrayLike | None = None) -> Self:
         """Find the consensus.
 
@@ -213,12 +191,8 @@ class ConsensusLabels(BaseEstimator):
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If no sample has labels of two annotators, all labels are equal, or one is not among `classes`.
         """
+        self._validate_params()
         pd, names, codes = _pandas(), *self._codes(Y)
         n_classes, is_given = len(self.classes_), codes >= 0
         self.n_labels_ = is_given.sum(axis=1)
@@ -226,19 +200,18 @@ class ConsensusLabels(BaseEstimator):
         if self.method == "crowdlab":
             self.probabilities_ = crowdlab(codes, n_classes, self._model(X, codes, groups))
         elif self.method != "majority":
-            options = codes, n_classes, self.smoothing, self.dependence
-            self.probabilities_, self.confusion_, _ = dawid_skene(*options)
-            for _ in range(ROUNDS if self.method == "features" else 0):
-                model = self._model(X, codes, groups)
-                prior = (1 - FLOOR) * model + FLOOR * model.mean(axis=0)
+            options, prior = (codes, n_classes, self.smoothing, self.dependence), None
+            for n_models in range(ROUNDS + 1 if self.method == "features" else 1):
+                if n_models:
+                    model = self._model(X, codes, groups)
+                    prior = (1 - FLOOR) * model + FLOOR * model.mean(axis=0)
                 self.probabilities_, self.confusion_, _ = dawid_skene(*options, prior)
-        found = self._most_probable(codes)
+        found = break_ties(self.probabilities_, codes)
         self.labels_, self.quality_ = self.classes_[found], self.probabilities_[np.arange(len(found)), found]
         right = np.take_along_axis(self.probabilities_, np.maximum(codes, 0), axis=1)
-        n_labels = is_given.sum(axis=0)
-        columns = {"name": names, "n_labels": n_labels}
+        columns = {"name": names, "n_labels": is_given.sum(axis=0)}
         for name, values in (("quality", right), ("agreement", codes == found[:, None])):
-            columns[name] = np.where(n_labels, (values * is_given).sum(axis=0) / np.maximum(n_labels, 1), np.nan)
+            columns[name] = pd.DataFrame(values).where(is_given).mean().to_numpy()
         self.annotators_ = pd.DataFrame(columns)
         return self
 
@@ -252,30 +225,25 @@ class ConsensusLabels(BaseEstimator):
                 "give more labels, or use LabelErrorDetector, which judges one label of each sample."
             )
         names = [str(name) for name in getattr(Y, "columns", range(given.shape[1]))]
+        self.classes_ = encoded(given[is_given] if self.classes is None else self.classes, NAME)[0]
         codes = np.full(given.shape, -1)
-        if self.classes is None:
-            self.classes_, codes[is_given] = encoded(given[is_given], NAME)
-            return names, codes
-        self.classes_ = encoded(self.classes, NAME)[0]
         for j in np.flatnonzero(is_given.any(axis=0)):
-            codes[is_given[:, j], j] = encoded_like(given[is_given[:, j], j], self.classes_, f"annotator {names[j]!r}")
+            known = is_given[:, j]
+            codes[known, j] = encoded_like(given[known, j], self.classes_, f"annotator {names[j]!r}")
         return names, codes
-
-    def _most_probable(self, codes):
-        return break_ties(self.probabilities_, vote_counts(codes, len(self.classes_)).sum(axis=0))
 
     def _model(self, X, codes, groups):
         """Probabilities of the most probable classes, by a model that was not fitted on the sample."""
         if X is None:
             raise InputError(f"the method {self.method!r} needs features; give X, or choose 'dawid_skene'.")
         check_consistent_length(X, codes, groups)
-        labels, is_labelled = self._most_probable(codes), self.n_labels_ > 0
-        labelled, others = np.flatnonzero(is_labelled), np.flatnonzero(~is_labelled)
+        labels = break_ties(self.probabilities_, codes)
+        labelled, others = np.flatnonzero(self.n_labels_), np.flatnonzero(self.n_labels_ == 0)
         counts = np.bincount(labels[labelled], minlength=len(self.classes_))
         known, found = np.flatnonzero(counts), np.tile(counts / len(labelled), (len(codes), 1))
         if len(known) < 2:
             return found
-        detector = LabelErrorDetector(self.estimator, random_state=self.random_state, n_jobs=self.n_jobs)
+        detector = LabelErrorDetector(random_state=0) if self.detector is None else clone(self.detector)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of labels that are not judged: the shares of the classes
             parts = None if groups is None else vector(groups, "groups")[labelled]
@@ -287,7 +255,7 @@ class ConsensusLabels(BaseEstimator):
         return found
 
     def next_rows(self, n: int = 10) -> "NDArray[np.intp]":
-        """Samples that deserve another opinion most: of the lowest quality; of equal ones, those with fewest labels.
+        """Samples that deserve another opinion most: of lowest quality, and of equal ones, of fewest labels.
 
         Parameters
         ----------
@@ -297,5 +265,4 @@ class ConsensusLabels(BaseEstimator):
         -------
         ndarray of shape (n,), int
         """
-        check_is_fitted(self)
         return np.lexsort((self.n_labels_, self.quality_))[:n]
