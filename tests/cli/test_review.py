@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -65,6 +66,7 @@ def test_rounds(sick, table, capsys):
         rows = np.array(sorted(map(int, seen))) - 2
         confirmed = (noisy != sick)[rows].sum()
         assert f"checked: {50 * number} rows, of which {confirmed} are wrong" in printed
+        assert printed.count("share of wrong labels") == 1  # that of the review
         assert "90 % interval, valid at every round" in printed and ("go on: " in printed or "stop: " in printed)
         cleaned = pd.read_csv("sick-cleaned.csv", dtype=str, keep_default_na=False)
         assert (cleaned["state"] != noisy).sum() == confirmed == (cleaned["replaced"] != "").sum()
@@ -74,6 +76,46 @@ def test_rounds(sick, table, capsys):
             pd.read_csv("sick.csv", dtype=str, keep_default_na=False).drop(columns="state"),
         )
     assert len(json.loads(Path("sick-review.json").read_text())["answers"]) == 100
+    errors = pd.read_csv("sick-errors.csv")
+    assert not set(errors["row"]) & set(map(int, seen))  # answers are not suspected
+    assert Path("sick-review.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_tasks_of_label_studio_and_its_answers(sick, capsys):
+    """Its CSV export has a column for each entry of the data, and one with the name of the choices."""
+    assert run("--review", "--drop", "id", "--rows", 20, "--export", "label-studio") == 0
+    sheet = pd.read_csv("sick-review.csv", dtype=str, keep_default_na=False)
+    tasks = json.loads(Path("sick-review-label-studio.json").read_text())
+    assert [task["data"]["row"] for task in tasks] == sheet["row"].tolist()
+    interface = ElementTree.parse("sick-review-label-studio.xml")
+    choices, item = interface.find("Choices"), interface.find("Table")
+    values = [choice.get("value") for choice in choices]
+    assert values == ["keep", "unsure", "ill", "well"] and choices.get("toName") == item.get("name")
+    for task, suggested in zip(tasks, sheet["suggested"], strict=True):
+        assert item.get("value").removeprefix("$") in task["data"]
+        [prediction] = task["predictions"]
+        [result] = prediction["result"]
+        assert (result["from_name"], result["to_name"]) == (choices.get("name"), item.get("name"))
+        assert result["value"] == {"choices": [suggested]} and 0 <= prediction["score"] <= 1
+    exported = pd.DataFrame([task["data"] for task in tasks]).assign(verdict="keep", annotator=1, id=range(20))
+    exported.to_csv("exported.csv", index=False)
+    assert run("--reviewed", "exported.csv", "--drop", "id", "--rows", 20) == 0
+    assert "checked: 20 rows, of which 0 are wrong" in capsys.readouterr().out
+
+
+def test_an_export_without_a_review_is_refused(sick, capsys):
+    assert run("--export", "label-studio") == 1
+    assert "add --review" in capsys.readouterr().err
+
+
+def test_all_rows_answered(sick, capsys):
+    assert run("--review", "--drop", "id", "--rows", 200) == 0
+    answered(sick)
+    assert run("--reviewed", "sick-review.csv", "--drop", "id") == 0
+    printed = capsys.readouterr().out
+    assert "share of wrong labels: 15.0% (90 % interval, valid at every round: 15.0% to 15.0%)" in printed
+    assert "stop: 0.0 errors" in printed
+    assert (pd.read_csv("sick-cleaned.csv")["state"] == sick).all()
 
 
 #: Change of a filled-in sheet -> words of the refusal.
@@ -107,6 +149,7 @@ def test_bad_answers_are_refused_and_lose_nothing(sick, capsys, fault):
     [
         (lambda path: path.write_text(path.read_text()[:40]), "sick-review.json is damaged"),
         (lambda path: path.write_text("[]"), "sick-review.json is damaged"),
+        (lambda path: path.write_text('{"answers": {}}'), "sick-review.json is damaged"),
         (lambda path: path.write_text(path.read_text().replace('"seed": 0', '"seed": 1')), "begun with another seed"),
     ],
 )

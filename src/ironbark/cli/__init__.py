@@ -116,6 +116,9 @@ def _add_labels(commands):
     labels.add_argument(
         "--reviewed", metavar="FILE", help="the checked rows: estimate the share of wrong labels, write a cleaned table"
     )
+    labels.add_argument(
+        "--export", choices=["label-studio"], help="write the rows to check as tasks for Label Studio too"
+    )
     labels.add_argument("--rows", type=int, default=60, help="to check in a round; default: 60")
     labels.add_argument(
         "--cost", type=float, default=1.0, help="errors among 20 rows for which a review goes on; default: 1"
