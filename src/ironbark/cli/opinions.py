@@ -30,11 +30,11 @@ def run(arguments, output, annotators, read, table, targets) -> str:
     tables.write(output, read, table, found)
     with replacing(annotators) as side:
         consensus.annotators_.to_csv(side, index=False)
-    disputed, style = (opinions.nunique(axis=1) > 1).sum(), {"index": False, "float_format": "{:.3f}".format}
+    style = {"index": False, "float_format": "{:.3f}".format}
     lines = [
         f"{read.path}: {len(found):,} rows, {len(table.features):,} features, {len(consensus.classes_)} classes, "
         f"{len(targets)} annotators, {n_labels.mean():.1f} labels in a row",
-        f"rows whose annotators disagree: {disputed:,}",
+        f"rows whose annotators disagree: {(opinions.nunique(axis=1) > 1).sum():,}",
         f"consensus labels that are expected to be wrong: {(1 - quality).sum():.0f} ({(1 - quality).mean():.1%})",
         "\nannotators (quality: estimated share of right labels; agreement: with the consensus)",
         consensus.annotators_.to_string(**style),

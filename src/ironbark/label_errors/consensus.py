@@ -1,7 +1,4 @@
-"""One label of each sample from the labels of several annotators, with its quality and that of each annotator.
-
-Labels are codes of shape (n_samples, n_annotators), int, with -1 for a gap; K is the number of classes.
-"""
+"""One label of each sample from those of several annotators: (n_samples, n_annotators) codes, int, -1 for a gap."""
 
 import warnings
 from numbers import Real
@@ -20,9 +17,8 @@ from ironbark.inputs import _array, encoded, encoded_like, missing, vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.suspects import _pandas
 
-NAME = "ConsensusLabels"
-ROUNDS = 2  # models that "features" fits
-FLOOR = 0.02  # weight of the shares of the classes in the model's probabilities, so that none is 0
+N_MODELS = 2  # models that "features" fits
+FLOOR = 0.02  # weight of the shares of all labels in the prior that a model gives
 MAX_ITER, TOL = 200, 1e-6  # rounds of expectation maximisation, and the gain of a sample at which it ends
 LEAST = 1e-6  # of an annotator, or the model, that agrees with the others less than the commonest class does
 
@@ -50,25 +46,29 @@ def likelihood(codes: np.ndarray, n_classes: int) -> np.ndarray:
 def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
     """Posterior (n_samples, K), confusion matrices (n_annotators, K, K), and the log posterior density of each round.
 
-    Equations 2.3 to 2.5 of Dawid and Skene (1979), with weights of the labels and a Dirichlet prior of the confusion
-    matrices. `prior` holds class probabilities of each sample in place of the shares of the classes.
+    `prior` holds class probabilities of each sample in place of the shares of the classes.
     """
     n, m = codes.shape
     rows, columns = np.nonzero(codes >= 0)
-    weights = 1 / (1 + dependence * (np.bincount(rows, minlength=n) - 1))
+    weights = 1 / (1 + dependence * np.maximum(np.bincount(rows, minlength=n) - 1, 0))
     given = csr_matrix((weights[rows], (rows, columns * n_classes + codes[rows, columns])), (n, m * n_classes))
     pseudo = smoothing * likelihood(codes, n_classes)
     posterior, path = vote_shares(codes, n_classes), []
+    if prior is not None:
+        prior = _log((1 - FLOOR) * prior + FLOOR * posterior.mean(axis=0))
     while len(path) < MAX_ITER and (len(path) < 2 or path[-1] - path[-2] > TOL * n):
         counts = (given.T @ posterior).reshape(m, n_classes, n_classes) + pseudo  # annotator, given, true
         confusion = counts / counts.sum(axis=1, keepdims=True)  # 2.3
-        logs = np.log(np.maximum(confusion, np.finfo(float).tiny))
-        shares = np.log(np.maximum(posterior.mean(axis=0), np.finfo(float).tiny))  # 2.4
-        joint = (shares if prior is None else np.log(prior)) + given @ logs.reshape(m * n_classes, n_classes)
+        logs, shares = _log(confusion), _log(posterior.mean(axis=0))  # 2.4
+        joint = (shares if prior is None else prior) + given @ logs.reshape(m * n_classes, n_classes)
         evidence = logsumexp(joint, axis=1, keepdims=True)
         posterior = np.exp(joint - evidence)  # 2.5
         path.append(evidence.sum() + (pseudo * logs).sum())
     return posterior, confusion.transpose(0, 2, 1), path
+
+
+def _log(values):
+    return np.log(np.maximum(values, np.finfo(float).tiny))
 
 
 def crowdlab(codes, n_classes, model):
@@ -111,46 +111,38 @@ class ConsensusLabels(BaseEstimator):
         Labels that may be given; None for those that are.
     smoothing : float, default=5.0
         Labels of an average annotator that are added to those of each annotator and class.
-    dependence : float, default=0.1
-        Assumed correlation r of the annotators' errors: n labels of a sample count as n / (1 + (n - 1) r). 0 for
-        independent annotators, as in [1]_.
+    dependence : float, default=0.05
+        Assumed correlation r of annotators' errors: n labels of a sample count as n / (1 + (n - 1) r); 0 as in [1]_.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
     labels_ : ndarray of shape (n_samples,)
-        The consensus; of equally probable classes, the one given more often. For a sample without a label, it is the
-        class that the classifier predicts, or else the most frequent one.
+        The consensus; of equally probable classes, the one given more often. Samples without a label have one, too.
     quality_ : ndarray of shape (n_samples,), float64
         Estimated probability that the consensus is right.
     probabilities_ : ndarray of shape (n_samples, n_classes), float64
     n_labels_ : ndarray of shape (n_samples,), int
     annotators_ : pandas.DataFrame
-        Row for each annotator: name, n_labels, quality (mean probability that its labels are right), and agreement
-        (share of its labels that are the consensus). NaN for an annotator without labels.
+        name, n_labels, quality (mean probability that the labels are right), and agreement (share of the labels that
+        are the consensus) of each annotator; NaN without labels.
     confusion_ : ndarray of shape (n_annotators, n_classes, n_classes), float64
-        Only of "features" and "dawid_skene". Entry [j, k, l] estimates the probability that annotator j gives a sample
-        of class k the label l.
+        Of "features" and "dawid_skene". Entry [j, k, l] estimates how likely annotator j gives class k the label l.
 
     References
     ----------
     .. [1] A. P. Dawid, A. M. Skene, "Maximum likelihood estimation of observer error-rates using the EM algorithm",
-       Applied Statistics 28, 1979, equations 2.3 to 2.5.
+       Applied Statistics 28, 1979, equations 2.3 to 2.5; here with a Dirichlet prior of the confusion matrices.
     .. [2] V. C. Raykar et al., "Learning from crowds", JMLR 11, 2010.
     .. [3] H. W. Goh, U. Tkachenko, J. Mueller, "CROWDLAB: Supervised learning to infer consensus labels and quality
-       scores for data with multiple annotators", 2022; the equations of P, p_j, s_j, A_M, A_MLC, w_j and w_M.
+       scores for data with multiple annotators", 2022, equations of P, p_j, s_j, A_M, A_MLC, w_j and w_M.
 
     Examples
     --------
-    >>> import numpy as np
     >>> from ironbark.label_errors import ConsensusLabels
-    >>> from sklearn.datasets import load_iris
-    >>> X, y = load_iris(return_X_y=True)
-    >>> rng = np.random.default_rng(0)
-    >>> right = rng.random((150, 4)) < [0.9, 0.8, 0.7, 0.5]
-    >>> Y = np.where(right, y[:, None], rng.integers(0, 3, (150, 4)))
-    >>> bool((ConsensusLabels().fit(X, Y).labels_ == y).mean() > 0.9)
-    True
+    >>> votes = [["cat", "cat", None], ["dog", "cat", "dog"], [None, "dog", "dog"]]
+    >>> ConsensusLabels("dawid_skene").fit(None, votes).labels_.tolist()
+    ['cat', 'dog', 'dog']
     """
 
     _parameter_constraints = {
@@ -168,7 +160,7 @@ class ConsensusLabels(BaseEstimator):
         detector: LabelErrorDetector | None = None,
         classes: ArrayLike | None = None,
         smoothing: float = 5.0,
-        dependence: float = 0.1,
+        dependence: float = 0.05,
     ):
         self.method = method
         self.detector = detector
@@ -200,12 +192,10 @@ class ConsensusLabels(BaseEstimator):
         if self.method == "crowdlab":
             self.probabilities_ = crowdlab(codes, n_classes, self._model(X, codes, groups))
         elif self.method != "majority":
-            options, prior = (codes, n_classes, self.smoothing, self.dependence), None
-            for n_models in range(ROUNDS + 1 if self.method == "features" else 1):
-                if n_models:
-                    model = self._model(X, codes, groups)
-                    prior = (1 - FLOOR) * model + FLOOR * model.mean(axis=0)
-                self.probabilities_, self.confusion_, _ = dawid_skene(*options, prior)
+            for i in range(1 + N_MODELS if self.method == "features" else 1):
+                prior = self._model(X, codes, groups) if i else None
+                options = (self.smoothing, self.dependence, prior)
+                self.probabilities_, self.confusion_, _ = dawid_skene(codes, n_classes, *options)
         found = break_ties(self.probabilities_, codes)
         self.labels_, self.quality_ = self.classes_[found], self.probabilities_[np.arange(len(found)), found]
         right = np.take_along_axis(self.probabilities_, np.maximum(codes, 0), axis=1)
@@ -225,7 +215,7 @@ class ConsensusLabels(BaseEstimator):
                 "give more labels, or use LabelErrorDetector, which judges one label of each sample."
             )
         names = [str(name) for name in getattr(Y, "columns", range(given.shape[1]))]
-        self.classes_ = encoded(given[is_given] if self.classes is None else self.classes, NAME)[0]
+        self.classes_, _ = encoded(given[is_given] if self.classes is None else self.classes, "ConsensusLabels")
         codes = np.full(given.shape, -1)
         for j in np.flatnonzero(is_given.any(axis=0)):
             known = is_given[:, j]
@@ -233,7 +223,7 @@ class ConsensusLabels(BaseEstimator):
         return names, codes
 
     def _model(self, X, codes, groups):
-        """Probabilities of the most probable classes, by a model that was not fitted on the sample."""
+        """Class probabilities of each sample by a model of the consensus of others."""
         if X is None:
             raise InputError(f"the method {self.method!r} needs features; give X, or choose 'dawid_skene'.")
         check_consistent_length(X, codes, groups)
