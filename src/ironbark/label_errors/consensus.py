@@ -20,6 +20,7 @@ from ironbark.label_errors.suspects import _pandas
 N_MODELS = 2  # models that "features" fits
 FLOOR = 0.02  # weight of the shares of all labels in the prior that a model gives
 MAX_ITER, TOL = 200, 1e-6  # rounds of expectation maximisation, and the gain of a sample at which it ends
+TINY = np.finfo(float).tiny
 LEAST = 1e-6  # of an annotator, or the model, that agrees with the others less than the commonest class does
 
 
@@ -55,20 +56,16 @@ def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
     pseudo = smoothing * likelihood(codes, n_classes)
     posterior, path = vote_shares(codes, n_classes), []
     if prior is not None:
-        prior = _log((1 - FLOOR) * prior + FLOOR * posterior.mean(axis=0))
+        prior = np.log(TINY + (1 - FLOOR) * prior + FLOOR * posterior.mean(axis=0))
     while len(path) < MAX_ITER and (len(path) < 2 or path[-1] - path[-2] > TOL * n):
         counts = (given.T @ posterior).reshape(m, n_classes, n_classes) + pseudo  # annotator, given, true
         confusion = counts / counts.sum(axis=1, keepdims=True)  # 2.3
-        logs, shares = _log(confusion), _log(posterior.mean(axis=0))  # 2.4
+        logs, shares = np.log(TINY + confusion), np.log(TINY + posterior.mean(axis=0))  # 2.4
         joint = (shares if prior is None else prior) + given @ logs.reshape(m * n_classes, n_classes)
         evidence = logsumexp(joint, axis=1, keepdims=True)
         posterior = np.exp(joint - evidence)  # 2.5
         path.append(evidence.sum() + (pseudo * logs).sum())
     return posterior, confusion.transpose(0, 2, 1), path
-
-
-def _log(values):
-    return np.log(np.maximum(values, np.finfo(float).tiny))
 
 
 def crowdlab(codes, n_classes, model):
