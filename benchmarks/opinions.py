@@ -6,7 +6,6 @@ the quarter that a forest of the true labels predicts worst: 30 % of their label
 
 import argparse
 import itertools
-import sys
 import warnings
 
 import numpy as np
@@ -19,7 +18,7 @@ from self_tuning import halves, tables
 from ironbark import LabelErrorDetector
 from ironbark.label_errors import ConsensusLabels
 
-SIZE, ANNOTATORS, FEWEST = 700, 12, 15  # rows; annotators; rows of a class
+DRAWS, SIZE, ANNOTATORS, FEWEST = 2, 700, 12, 15  # of each table; rows; annotators; rows of a class
 #: Name -> fewest and most labels in a row, annotators that copy, share of a common mistake in hard rows.
 KINDS = {"independent": (3, 10, 0, 0), "correlated": (3, 10, 4, 0), "few": (1, 4, 4, 0), "hard": (3, 10, 4, 0.3)}
 METHODS = {name: {"method": name} for name in ("majority", "dawid_skene", "crowdlab", "features")}
@@ -46,9 +45,8 @@ def annotated(X, true, kind, rng):
     return np.where(order < rng.integers(least, most + 1, (n, 1)), full, np.nan), (full == true[:, None]).mean(axis=0)
 
 
-def by_cleanlab(X, Y):
+def by_cleanlab(X, Y, votes):
     """Labels, their quality and that of the annotators, with the same probabilities as ironbark's CROWDLAB."""
-    votes = ConsensusLabels("majority").fit(X, Y)
     detector = LabelErrorDetector(random_state=0).fit(X, votes.labels_)
     known = np.where(detector.is_judged_[:, None], detector.probabilities_, votes.probabilities_.mean(axis=0))
     found = get_label_quality_multiannotator(pd.DataFrame(Y).astype("Int64"), known, verbose=False)
@@ -67,7 +65,7 @@ def scores(folder, name, kind, draw):
     Y, skill = annotated(X, true, kind, np.random.default_rng(draw))
     fitted = {method: ConsensusLabels(**options).fit(X, Y) for method, options in METHODS.items()}
     found = {method: (one.labels_, one.quality_, one.annotators_["quality"]) for method, one in fitted.items()}
-    for method, (labels, quality, annotators) in {**found, "cleanlab": by_cleanlab(X, Y)}.items():
+    for method, (labels, quality, annotators) in {**found, "cleanlab": by_cleanlab(X, Y, fitted["majority"])}.items():
         right, rank = labels == true, spearmanr(annotators, skill)[0]
         yield name, kind, draw, method, right.mean(), rank, ((quality - right) ** 2).mean()
 
@@ -76,13 +74,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
     parser.add_argument("--half", default="report", choices=["choose", "report"])
-    parser.add_argument("--draws", type=int, default=2)
     options = parser.parse_args()
-    settings = itertools.product(tables(options.tables, options.half)[::2], KINDS, range(options.draws))
+    settings = itertools.product(tables(options.tables, options.half)[::2], KINDS, range(DRAWS))
     done = Parallel(2)(delayed(lambda *which: list(scores(options.tables, *which)))(*which) for which in settings)
-    values = ["accuracy", "rank", "Brier"]
-    rows = pd.DataFrame(itertools.chain.from_iterable(done), columns=["table", "kind", "draw", "method", *values])
-    for value in values:
+    names = ["table", "kind", "draw", "method", "accuracy", "rank", "Brier"]
+    rows = pd.DataFrame(itertools.chain.from_iterable(done), columns=names)
+    for value in names[4:]:
         print(value, rows.pivot_table(index="method", columns="kind", values=value).round(3).to_markdown(), sep="\n")
     wide = rows.pivot_table(index=["table", "kind", "draw"], columns="method", values="accuracy")
     wins = {"better than features": wide.gt(wide["features"], axis=0), "worse": wide.lt(wide["features"], axis=0)}
@@ -90,4 +87,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
