@@ -144,6 +144,26 @@ def test_bad_answers_are_refused_and_lose_nothing(sick, capsys, fault):
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
 
 
+def test_answers_may_leave_one_class(sick, table, capsys):
+    table[0].assign(state=np.where(np.arange(200) < 3, "well", "ill")).to_csv("sick.csv", index=False)
+    pd.DataFrame({"row": [2, 3, 4], "given": "well", "verdict": "ill"}).to_csv("answers.csv", index=False)
+    assert run("--reviewed", "answers.csv", "--drop", "id") == 0
+    assert "checked: 3 rows, of which 3 are wrong" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\x00\xff\xfe", b'row,given,verdict\n"2'])
+def test_answers_that_are_no_table_are_refused(sick, capsys, content):
+    Path("bad.csv").write_bytes(content)
+    assert run("--reviewed", "bad.csv", "--drop", "id") == 1
+    assert "bad.csv" in capsys.readouterr().err
+
+
+def test_a_label_that_is_a_verdict_is_refused(sick, table, capsys):
+    table[0].replace({"state": {"ill": "keep"}}).to_csv("sick.csv", index=False)
+    assert run("--review") == 1
+    assert "verdict 'keep', which is a label of the data; rename" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [

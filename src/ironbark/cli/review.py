@@ -1,5 +1,6 @@
 """`ironbark labels --review` and `--reviewed`: rows for people to check, and what their answers say of the others."""
 
+import csv
 import hashlib
 import json
 from dataclasses import dataclass
@@ -32,11 +33,16 @@ class Round:
     design: dict | None
 
     def labels(self, y):
-        """Labels with the answers, and the rows that have one; None if these are none or all."""
+        """Labels with the answers, and the rows that have one; None if these are none or all.
+
+        Where the answers leave one class, from which nothing can be learnt, the labels are returned as they are.
+        """
         labels, trusted = y.copy(), np.zeros(len(y), bool)
         for row, label in self.answers.items():
             if label is not None:
                 labels[row], trusted[row] = label, True
+        if len(np.unique(labels)) < 2:
+            return y, None
         return labels, trusted if trusted.any() and not trusted.all() else None
 
 
@@ -44,7 +50,7 @@ def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
     try:
         sheet = pd.read_csv(path, dtype=str, keep_default_na=False, sep=None, engine="python")
-    except (OSError, UnicodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+    except (OSError, UnicodeError, csv.Error, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"the answers {path} cannot be read ({reason}); give a CSV file") from None
     names = [tables.free(name, texts) for name in ("row", "given", "verdict")]
@@ -76,6 +82,8 @@ def begin(arguments, stem: str, texts, table) -> Round:
 
     Neither verdicts that were not read nor a file of the user are written over.
     """
+    if taken := {KEEP, UNSURE} & set(table.classes):
+        raise InputError(f"a review uses the verdict {min(taken)!r}, which is a label of the data; rename the label")
     path = arguments.reviewed
     new = None if path is None else answers(path, texts, table)
     record, sheet, cleaned = (Path(f"{stem}-{name}") for name in ("review.json", "review.csv", "cleaned.csv"))

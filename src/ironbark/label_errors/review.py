@@ -20,6 +20,7 @@ EDGES = (1, 3, 8)  # ends of the strata, in multiples of the expected number of 
 SMALLEST = 20  # rows of a stratum, unless it is the last
 LEAST_SHARE = 0.1  # of the rows that are asked for, in each stratum
 NORMAL = 1.645  # 95 % quantile
+FAULTS = 0.08  # standard deviation of the share of errors among suspects by faults of the detector, found on other data
 BATCH = 20  # rows that the decision to go on is about
 AHEAD = (10, BATCH, 50, 100)  # numbers of suspects that errors are expected among
 
@@ -260,9 +261,12 @@ class LabelReview:
             relative[open_] = np.sqrt(b / (a * (a + b + 1)))  # of the rate of the stratum
         rows = self.suspects(n)
         wrong, relative = wrong[rows], relative[rows]
-        mean = wrong.cumsum()
-        band = NORMAL * np.sqrt((wrong * (1 - wrong)).cumsum() + (wrong * relative).cumsum() ** 2)
-        low, high = np.maximum(mean - band, 0), np.minimum(mean + band, np.arange(1, len(rows) + 1))
+        mean, size = wrong.cumsum(), np.arange(1, len(rows) + 1)
+        variance = (wrong * (1 - wrong)).cumsum() + (wrong * relative).cumsum() ** 2 + (FAULTS * size) ** 2
+        low, high = (
+            np.maximum(mean - NORMAL * np.sqrt(variance), 0),
+            np.minimum(mean + NORMAL * np.sqrt(variance), size),
+        )
         return np.column_stack([mean, low, high])
 
     def cleaned(self) -> np.ndarray:
