@@ -33,9 +33,8 @@ def run(arguments):
     _check_options(arguments)
     read = source.find(data, arguments.target, arguments.sep)
     targets = tables.targets(read, arguments.target)
-    table = tables.read(
-        read, targets, arguments.drop, arguments.groups, arguments.categories, arguments.skip_unlabelled
-    )
+    columns = (arguments.drop, arguments.groups, arguments.categories)
+    table = tables.read(read, targets, *columns, arguments.skip_unlabelled)
     _warn(table.warnings)
     if len(targets) > 1:
         return _agree(arguments, read, table, targets)
