@@ -182,7 +182,8 @@ class ConsensusLabels(BaseEstimator):
         self
         """
         self._validate_params()
-        pd, names, codes = _pandas(), *self._codes(Y)
+        pd = _pandas()
+        names, codes = self._codes(Y)
         n_classes, is_given = len(self.classes_), codes >= 0
         self.n_labels_ = is_given.sum(axis=1)
         self.probabilities_ = vote_shares(codes, n_classes)
@@ -214,8 +215,7 @@ class ConsensusLabels(BaseEstimator):
         names = [str(name) for name in getattr(Y, "columns", range(given.shape[1]))]
         self.classes_, _ = encoded(given[is_given] if self.classes is None else self.classes, "ConsensusLabels")
         codes = np.full(given.shape, -1)
-        for j in np.flatnonzero(is_given.any(axis=0)):
-            known = is_given[:, j]
+        for j, known in enumerate(is_given.T):
             codes[known, j] = encoded_like(given[known, j], self.classes_, f"annotator {names[j]!r}")
         return names, codes
 
