@@ -219,7 +219,6 @@ SINGLE = np.where(np.eye(10, 3) > 0, "a", None)
         ({"classes": ["a", "c"]}, (X, pd.DataFrame(Y, columns=["Ann", "Ben", "C"])), "annotator 'Ben' holds .* 'b'"),
         ({}, (X, np.array([["a", 1]] * 10, object)), "mixes number and text"),
         ({"method": "vote"}, (X, Y), "'method' parameter"),
-        ({"dependence": 2.0}, (X, Y), "'dependence' parameter"),
     ],
 )  # fmt: skip
 def test_refusals(options, arguments, words):
