@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.cli import picture, review, source, tables
+from ironbark.cli import opinions, picture, review, source, tables
 from ironbark.cli.detection import detect
 from ironbark.errors import InputError
 from ironbark.files import explained, is_special
@@ -32,9 +32,12 @@ def run(arguments):
         raise InputError(f"{output} cannot be both --output and --picture; give two files")
     _check_options(arguments)
     read = source.find(data, arguments.target, arguments.sep)
-    columns = {"drop": arguments.drop, "groups": arguments.groups, "categories": arguments.categories}
-    table = tables.read(read, arguments.target, **columns, skip_unlabelled=arguments.skip_unlabelled)
+    targets = tables.targets(read, arguments.target)
+    columns = (arguments.drop, arguments.groups, arguments.categories)
+    table = tables.read(read, targets, *columns, arguments.skip_unlabelled)
     _warn(table.warnings)
+    if len(targets) > 1:
+        return _agree(arguments, read, table, targets)
     texts = tables.texts(read) if arguments.review or arguments.reviewed else None
     round_ = None if texts is None else review.begin(arguments, _stem(data), texts, table)
     labels, trusted = (table.y, None) if round_ is None else round_.labels(table.y)
@@ -45,7 +48,7 @@ def run(arguments):
     found = suspects(detector, table.X, labels)
     kept = found if arguments.all else found[found["is_error"]]
     figure = picture.draw(detector, table.classes, data.name)
-    tables.write(output, read, table, kept)
+    tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
     print(_summary(data, judged, detector, found, trusted is None))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
@@ -63,6 +66,17 @@ def _check_options(arguments):
         raise InputError("--export writes the rows to check; add --review")
     if arguments.jobs == 0:
         raise InputError("--jobs 0 leaves no thread; give a number of threads, or -1 for all cores")
+
+
+def _agree(arguments, read, table, targets):
+    """Find, write and print the consensus of several columns of labels."""
+    plain = Path(f"{_stem(read.path)}-consensus.csv")
+    output = Path(arguments.output or plain)
+    shown = plain if is_special(output) else output
+    annotators = shown.with_name(f"{_stem(shown)}-annotators.csv")
+    for path in (output, annotators):
+        _check_place(read.path, "--output", path)
+    print(opinions.run(arguments, output, annotators, read, table, targets))
 
 
 def _stem(path):
