@@ -179,6 +179,26 @@ def test_goes_on_with_a_detector_that_learnt_from_the_answers(problem):
     assert not set(suspects) & set(rows) and np.array_equal(suspects, learnt.ranking_[:20])
 
 
+def test_noise_matrix_weights_answers_by_their_stratum(problem):
+    """The plain shares among the checked rows, most of them suspicious, are far off."""
+    detector, noisy, true = problem
+    matrices = []
+    for n in (150, 500):
+        review = LabelReview(detector, noisy)
+        rows = review.sample(n)
+        review.add(rows, true[rows])
+        matrices.append(review.noise_matrix())
+    first, all_ = matrices
+    np.testing.assert_allclose(first.sum(axis=1), 1)
+    counts = np.zeros((3, 3))
+    np.add.at(counts, (true, noisy), 1)
+    expected = counts + 5 * detector.noise_matrix_
+    np.testing.assert_allclose(all_, expected / expected.sum(axis=1, keepdims=True))
+    rows = LabelReview(detector, noisy).sample(150)
+    plain = np.mean(true[rows] != noisy[rows])
+    assert np.abs(1 - np.diag(first) - 0.15).max() < 0.1 < plain - 0.15
+
+
 def test_forecast_adds_up(problem):
     detector, noisy, true = problem
     review = LabelReview(detector, noisy)

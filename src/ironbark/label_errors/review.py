@@ -21,6 +21,7 @@ SMALLEST = 20  # rows of a stratum, unless it is the last
 LEAST_SHARE = 0.1  # of the rows that are asked for, in each stratum
 NORMAL = 1.645  # 95 % quantile
 FAULTS = 0.08  # standard deviation of the share of errors among suspects by faults of the detector, found on other data
+PRIOR = 5  # answers that the detector's matrix counts for, in each class
 BATCH = 20  # rows that the decision to go on is about
 AHEAD = (10, BATCH, 50, 100)  # numbers of suspects that errors are expected among
 
@@ -108,7 +109,7 @@ class LabelReview:
         if len(self._given) != len(judged):
             raise InputError(f"y has {len(self._given)} labels, but the detector was fitted on {len(judged)}.")
         self.random_state, self.answers_ = random_state, {}
-        self._classes = set(self._given.tolist())
+        self._classes, self._matrix = set(self._given.tolist()), (detector.classes_, detector.noise_matrix_)
         if unknown := set(self._given[judged].tolist()) - set(detector.classes_.tolist()):
             raise InputError(f"the detector was not fitted on y: it knows no label {min(unknown)!r}.")
         self._ranking = detector.ranking_[judged[detector.ranking_]]
@@ -280,6 +281,30 @@ class LabelReview:
         for row in np.flatnonzero(self._confirmed).tolist():
             labels[row] = self.answers_[row]
         return labels
+
+    def noise_matrix(self) -> np.ndarray:
+        """Transition matrix of the noise, from the answers to `sample`, each for as many rows of its stratum.
+
+        Use it as ``NoiseCorrectedClassifier(noise_matrix=...)``. As ``trusted`` samples of `fit` there, answers would
+        mislead, since rows are chosen by suspicion.
+
+        Returns
+        -------
+        ndarray of shape (n_classes, n_classes), float64
+            Entry [i, j] is the probability that a sample of class i carries the label j, classes as in the labels.
+        """
+        classes, codes = np.unique(self._given, return_inverse=True)
+        counts, asked = np.zeros((len(classes), len(classes))), sum(stratum.answers[0] for stratum in self._strata)
+        for stratum in self._strata:
+            rows = stratum.rows[: stratum.answers[0]]
+            weight = asked / len(self._order) * len(stratum.rows) / max(len(rows), 1)
+            rows = rows[~self._unsure[rows]]
+            right = [self.answers_[row] for row in rows.tolist()]
+            np.add.at(counts, (np.searchsorted(classes, right), codes[rows]), weight)
+        prior, known = np.eye(len(classes)), np.searchsorted(classes, self._matrix[0])
+        prior[np.ix_(known, known)] = self._matrix[1]
+        counts += PRIOR * prior
+        return counts / counts.sum(axis=1, keepdims=True)
 
     def is_trusted(self) -> np.ndarray:
         """Whether the label of `cleaned` is an answer, hence right.
