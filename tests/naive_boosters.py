@@ -16,17 +16,13 @@ def leaf(rows, z, w):
     return mean, sum(w[i] * (z[i] - mean) ** 2 for i in rows)
 
 
-def best_split(rows, X, z, w, min_samples_split):
-    """(decrease of the weighted squared error, left rows, right rows), or None."""
+def best_split(rows, X, score):
+    """(largest rise of the score of the parts, left rows, right rows), of all splits, or None."""
     best = None
-    if len(rows) < min_samples_split:
-        return best
-    _, error = leaf(rows, z, w)
     for j in range(X.shape[1]):
         for value in sorted({X[i, j] for i in rows})[:-1]:
-            left = [i for i in rows if X[i, j] <= value]
-            right = [i for i in rows if X[i, j] > value]
-            gain = error - leaf(left, z, w)[1] - leaf(right, z, w)[1]
+            left, right = [i for i in rows if X[i, j] <= value], [i for i in rows if X[i, j] > value]
+            gain = score(left) + score(right) - score(rows)
             if best is None or gain > best[0]:
                 best = gain, left, right
     return best
@@ -36,9 +32,13 @@ def tree(X, z, w, max_leaf_nodes, min_samples_split):
     """Fitted values of a tree that always splits the leaf with the largest decrease of the weighted squared error."""
     scale = sum(w)
     leaves = [list(range(len(z)))]
+
+    def split(rows):
+        return None if len(rows) < min_samples_split else best_split(rows, X, lambda part: -leaf(part, z, w)[1])
+
     while len(leaves) < max_leaf_nodes:
-        splits = [best_split(rows, X, z, w, min_samples_split) for rows in leaves]
-        open_leaves = [k for k, split in enumerate(splits) if split is not None and split[0] > ROWS_MIN * scale]
+        splits = [split(rows) for rows in leaves]
+        open_leaves = [k for k, found in enumerate(splits) if found is not None and found[0] > ROWS_MIN * scale]
         if not open_leaves:
             break
         k = max(open_leaves, key=lambda k: splits[k][0])
@@ -69,9 +69,9 @@ def logitboost(X, y, prior, rounds, *, learning_rate=1.0, **params):
     return stages
 
 
-def logitboost_classes(X, codes, n_classes, prior, rounds, *, learning_rate=1.0, **params):
+def logitboost_classes(X, codes, prior, rounds, *, learning_rate=1.0, **params):
     """Algorithm 6; labels are 0..K-1, scores are lists of K."""
-    K = n_classes
+    K = max(codes) + 1
     F, stages = [[0.0] * K for _ in codes], []
     for _ in range(rounds):
         p = [[math.exp(f) / sum(math.exp(g) for g in scores) for f in scores] for scores in F]
@@ -165,10 +165,10 @@ def newton_change(r, b, prior, s, c, alpha, tau):
     return (c * W * B + root * U * E) / below, (c * B**2 + root * V * E) / below
 
 
-def robustboost(X, y, prior, rounds, *, goal=0.1, theta=0.0, width=0.1, **params):
+def robustboost(X, y, prior, rounds, *, error_goal=0.1, max_margin=0.0, margin_sigma=0.1, **params):
     """Steps by walking along both unknowns in small steps, then bisection. Also returns the times after each round."""
-    e = math.e
-    rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf(1 - goal) + e * theta) / (2 * (e - 1))
+    e, theta, width = math.e, max_margin, margin_sigma
+    rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf(1 - error_goal) + e * theta) / (2 * (e - 1))
 
     def z(m, t):
         mu = (theta - 2 * rho) * math.exp(1 - t) + 2 * rho
@@ -250,30 +250,23 @@ def quadratic(X, y, prior, rounds, *, max_depth, learning_rate=0.3, reg_lambda=1
     F, stages = [0.0] * len(y), []
     for _ in range(rounds):
         g = [own * 2 * (score - label) for own, score, label in zip(prior, F, y, strict=True)]
+
+        def mass(part):
+            return sum(2 * prior[i] for i in part) + reg_lambda
+
+        def score(part, g=g):
+            return sum(g[i] for i in part) ** 2 / mass(part)
+
         F = list(F)
         stack = [(list(range(len(y))), 0)]
         while stack:
             rows, depth = stack.pop()
-            split = None if depth == max_depth else second_order_split(rows, X, g, prior, reg_lambda, gamma)
-            if split:
+            split = None if depth == max_depth else best_split(rows, X, score)
+            if split and split[0] > max(gamma, 1e-6):
                 stack += [(split[1], depth + 1), (split[2], depth + 1)]
             else:
-                value = -sum(g[i] for i in rows) / (sum(2 * prior[i] for i in rows) + reg_lambda)
+                value = -sum(g[i] for i in rows) / mass(rows)
                 for i in rows:
                     F[i] += learning_rate * value
         stages.append(F)
     return stages
-
-
-def second_order_split(rows, X, g, prior, reg_lambda, gamma):
-    def score(part):
-        return sum(g[i] for i in part) ** 2 / (sum(2 * prior[i] for i in part) + reg_lambda)
-
-    best = None
-    for j in range(X.shape[1]):
-        for value in sorted({X[i, j] for i in rows})[:-1]:
-            left, right = [i for i in rows if X[i, j] <= value], [i for i in rows if X[i, j] > value]
-            gain = score(left) + score(right) - score(rows)
-            if gain > max(gamma, 1e-6) and (best is None or gain > best[0]):
-                best = gain, left, right
-    return best
