@@ -4,7 +4,6 @@ import naive_boosters as naive
 import numpy as np
 import pytest
 from boosting.samples import problem, three_classes
-from scipy.special import erfinv
 from sklearn import ensemble
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedShuffleSplit
