@@ -18,7 +18,6 @@ from ironbark import (
     RobustBoostClassifier,
 )
 from ironbark.boosting.stagewise.base import Grower, output
-from ironbark.boosting.stagewise.logitboost import Rounds, boost, stages
 
 xgboost = pytest.importorskip("xgboost", reason="the package xgboost is not installed")
 
@@ -96,15 +95,6 @@ def test_adaboost_is_that_of_scikit_learn():
     total = theirs.estimator_weights_.sum()  # by which scikit-learn divides; its weights and its votes count twice
     assert np.allclose(ours.decision_function(X), theirs.decision_function(X) * total / 4, rtol=1e-10, atol=1e-12)
     assert np.allclose(ours.feature_importances_, theirs.feature_importances_, rtol=1e-9)
-
-
-def test_logitboost_of_two_classes_is_that_of_k_classes():
-    X, y, prior = three_classes()
-    y = (y > 0).astype(int)
-    binary = LogitBoostClassifier(n_estimators=5, random_state=0).fit(X, y, sample_weight=prior)
-    rounds, _ = boost(Rounds(y, 2, prior, 1.0), Grower("regression", X, 11, 10, 0), 5)
-    for one, two in zip(binary.staged_decision_function(X), stages(rounds, X, 1.0), strict=True):
-        assert np.allclose(one, two[:, 1], rtol=1e-7, atol=1e-9) and np.allclose(two.sum(axis=1), 0, atol=1e-12)
 
 
 @pytest.mark.parametrize("params", QUADRATIC)

@@ -26,6 +26,19 @@ feature_importances_ : ndarray of shape (n_features,)
     Mean of the trees' importances, weighted by the absolute values of their factors.
 n_features_in_ : int
 """,
+    "rules": """
+random_state : int, RandomState instance or None, default=None
+    Bootstraps, and the random states of the rules.
+record_weights : bool, default=False
+    Keep `sample_weights_`.
+
+Attributes
+----------
+classes_ : ndarray of shape (2,)
+    Sorted labels; the second counts as +1.
+estimators_ : list of classifiers
+    The rules, which predict -1 or +1.
+""",
     "robust_loss": """
 r : float, default=0.5
     Focus >= 0: the larger, the less well classified samples count.
