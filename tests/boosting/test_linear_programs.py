@@ -6,8 +6,7 @@ from boosting.linear_programs import all_stumps, margin, minimax_risk, problem, 
 
 from ironbark.boosting.minimax.column_generation import MarginProgram
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import SymmetricDuals
-from ironbark.boosting.minimax.simplex import DualVertex, PrimalVertex
+from ironbark.boosting.minimax.linear_program import DualVertex, PrimalVertex, SymmetricDuals
 
 #: Name -> solver of RMBoost's program, its `tol`, and how accurate it is.
 SOLVERS = {

@@ -75,6 +75,16 @@ n_estimators_ : int
 validation_loss_ : ndarray
     With `validation_fraction`, the mean loss of the samples left out after each round.
 """,
+    "robust_gbdt_softmax": """
+Under softmax boosting starts at p = 1 / K, where for K >= 5 and the default `r` and `q` the Hessian of the label's
+score is negative. Leaves of one class are then refused, and others get enormous values: use it with `r` and `q`
+near 0, or tuned. `fit` warns of a model that is worse than a constant.
+
+References
+----------
+"Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class
+Imbalance", arXiv:2310.05067v2.
+""",
     "robust_gbdt_samples": """
 X : array-like of shape (n_samples, n_features)
     All that the library takes, missing values included. Text in columns of a data frame is replaced by ranks in

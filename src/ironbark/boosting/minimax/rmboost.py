@@ -12,8 +12,7 @@ from ironbark.boosting.docstrings import documented
 from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import SymmetricDuals
-from ironbark.boosting.minimax.simplex import FORMULATIONS
+from ironbark.boosting.minimax.linear_program import FORMULATIONS, SymmetricDuals
 from ironbark.errors import InputError
 
 #: Value of `lp_solution` -> default and smallest tolerance.
