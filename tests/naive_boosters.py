@@ -3,7 +3,6 @@
 Labels are -1 and +1. All return the scores F of the training samples after each round.
 """
 
-import itertools
 import math
 
 ROWS_MIN = 1e-12  # a split must lower the weighted squared error by more
@@ -121,48 +120,26 @@ def adaboost(X, y, prior, rounds, **params):
 
 
 def brownboost(X, y, prior, rounds, *, c, **params):
-    """Steps by Newton's method in both unknowns, as other implementations do it; fails where that diverges.
-
-    Also returns the times that were left after each round.
-    """
+    """Steps as of `robustboost`. Also returns the times that were left after each round."""
     F, s, stages, times = [0.0] * len(y), c, [], []
     for _ in range(rounds):
         r = [label * score for label, score in zip(y, F, strict=True)]
         w = [own * math.exp(-((m + s) ** 2) / c) for own, m in zip(prior, r, strict=True)]
         h = voting_tree(X, y, mixed(w, prior), **params)
-        b = [label * vote for label, vote in zip(y, h, strict=True)]
-        alpha, tau = newton(r, b, prior, s, c)
-        F = [score + alpha * vote for score, vote in zip(F, h, strict=True)]
-        s -= tau
+        rows = [(own, m + s, label * vote) for own, m, label, vote in zip(prior, r, y, h, strict=True)]
+
+        def G(size, time, rows=rows):
+            return sum(own * math.erfc((m + size * b - time) / math.sqrt(c)) for own, m, b in rows)
+
+        def corr(size, time, rows=rows):
+            return sum(own * b * math.exp(-((m + size * b - time) ** 2) / c) for own, m, b in rows)
+
+        size, time = walked_step(G, corr, s)
+        F = [score + size * vote for score, vote in zip(F, h, strict=True)]
+        s -= time
         stages.append(F)
         times.append(s)
     return stages, times
-
-
-def newton(r, b, prior, s, c):
-    """Size and time of a step of BrownBoost, from the first start that leads to one."""
-    for start in itertools.product((0.1, 0.5, 1.0, 2.0), (0.05, 0.1, 0.3, 1.0)):
-        alpha, tau = start
-        for _ in range(50):
-            change_alpha, change_tau = newton_change(r, b, prior, s, c, alpha, tau)
-            alpha, tau = alpha + change_alpha, tau + change_tau
-            if abs(alpha) + abs(tau) > 50:
-                break
-            if abs(change_alpha) + abs(change_tau) < 1e-12 and alpha > 0 and 0 < tau < s:
-                return alpha, tau
-    raise ArithmeticError("Newton's method does not converge here; take another example")
-
-
-def newton_change(r, b, prior, s, c, alpha, tau):
-    W = U = B = V = E = 0.0
-    for m, agrees, own in zip(r, b, prior, strict=True):
-        d = m + alpha * agrees + s - tau
-        w = own * math.exp(-(d**2) / c)
-        W, U, B, V = W + w, U + w * d * agrees, B + w * agrees, V + w * d * agrees**2
-        E += own * (math.erfc((m + s) / math.sqrt(c)) - math.erfc(d / math.sqrt(c)))
-    below = 2 * (V * W - U * B)
-    root = math.sqrt(math.pi * c)
-    return (c * W * B + root * U * E) / below, (c * B**2 + root * V * E) / below
 
 
 def robustboost(X, y, prior, rounds, *, error_goal=0.1, max_margin=0.0, margin_sigma=0.1, **params):
@@ -234,7 +211,7 @@ def first_root(f, stride, end):
 
 def bisect(f, low, high):
     """Place between the two where a positive f becomes negative."""
-    for _ in range(70):
+    for _ in range(55):
         middle = (low + high) / 2
         low, high = (middle, high) if f(middle) > 0 else (low, middle)
     return (low + high) / 2

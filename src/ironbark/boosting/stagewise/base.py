@@ -15,7 +15,6 @@ from ironbark.boosting.binary import (
     BinaryBooster,
     ImportancesMixin,
     ProbabilityMixin,
-    of_sums,
     of_votes,
     prior_weights,
 )
@@ -97,7 +96,8 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
 
     def _decreases(self):
         if self.trees == "regression":
-            return of_sums(np.ravel(np.array(self.estimators_, dtype=object)), self.n_features_in_)
+            trees = np.ravel(np.array(self.estimators_, dtype=object))
+            return sum((tree.decreases() for tree in trees), np.zeros(self.n_features_in_))
         return of_votes(self.estimators_, self.estimator_weights_, self.n_features_in_)
 
 

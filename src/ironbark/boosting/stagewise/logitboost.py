@@ -125,9 +125,10 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
             state.advance(np.column_stack([values for _, values in grown]))
             self.estimators_.append([tree for tree, _ in grown])
             if self.record_weights:
-                recorded.append(weights / weights.sum(axis=1, keepdims=True))
+                recorded.append(weights)
         if self.record_weights:
-            self.sample_weights_ = np.array(recorded)
+            weights = np.array(recorded)
+            self.sample_weights_ = weights / weights.sum(axis=2, keepdims=True)
 
     def _stages(self, X):
         if len(self.classes_) == 2:
