@@ -148,30 +148,22 @@ def test_highs_is_asked_twice(monkeypatch, booster, remedy):
         clone(booster).fit(X, y)
 
 
-def test_failure_of_a_later_round_of_the_interior_point_method_names_it(monkeypatch):
-    run, starts = interior_point.InteriorPoint._run, []
+def test_the_interior_point_method_starts_twice(monkeypatch):
+    """In the first round from two points, later from the last solution and from scratch."""
+    booster, run, starts = RMBoostClassifier(n_estimators=6, random_state=0), interior_point.InteriorPoint._run, []
+    expected = clone(booster).fit(*problem(9))
+    failing = {0}
 
-    def failing(solver, point):
-        starts.append(solver.t)
-        return run(solver, point) if solver.t < 3 else None
+    def recorded(solver, point):
+        starts.append((solver.t, point.m.copy()))
+        return None if len(starts) - 1 in failing else run(solver, point)
 
-    monkeypatch.setattr(interior_point.InteriorPoint, "_run", failing)
+    monkeypatch.setattr(interior_point.InteriorPoint, "_run", recorded)
+    assert clone(booster).fit(*problem(9)).risks_[0] == pytest.approx(expected.risks_[0], abs=1e-3)
+    assert not np.array_equal(starts[0][1], starts[1][1])
+    starts.clear()
+    failing = {2, 3}
     words = re.escape("RMBoostClassifier, round 3: the interior point method did not reach tol=0.001 in 100 iterations")
     with pytest.raises(SolverError, match=f"^{words}; try another lp_solution or tol.$"):
-        RMBoostClassifier(n_estimators=6, random_state=0).fit(*problem(9))
-    assert starts == [1, 2, 3, 3]
-
-
-def test_second_start_of_the_first_round_is_another_one(monkeypatch):
-    booster = RMBoostClassifier(n_estimators=6, random_state=0)
-    expected = clone(booster).fit(*problem(9))
-    run, starts = interior_point.InteriorPoint._run, []
-
-    def failing_once(solver, point):
-        starts.append(point.m.copy())
-        return run(solver, point) if len(starts) > 1 else None
-
-    monkeypatch.setattr(interior_point.InteriorPoint, "_run", failing_once)
-    model = booster.fit(*problem(9))
-    assert not np.array_equal(starts[0], starts[1])
-    assert model.risks_[0] == pytest.approx(expected.risks_[0], abs=1e-3)
+        booster.fit(*problem(9))
+    assert [rules for rules, _ in starts] == [1, 2, 3, 3]
