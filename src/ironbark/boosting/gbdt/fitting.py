@@ -55,8 +55,10 @@ def parts(model, X, y, codes, sample_weight, class_weights: np.ndarray | None = 
     fitted_weight, held_weight = (None if weight is None else weight[rows] for rows in (fitted, scored))
     if class_weights is not None:
         held_weight = class_weights[codes[scored]] * (1.0 if held_weight is None else held_weight)
-    if issparse(X) or not hasattr(X, "shape"):
-        X = X.tocsr() if issparse(X) else np.asarray(X)  # not all formats can be indexed
+    if issparse(X):
+        X = X.tocsr()  # not all formats can be indexed
+    elif not hasattr(X, "shape"):
+        X = np.asarray(X)
     return (
         (_safe_indexing(X, fitted), y[fitted], fitted_weight),
         (_safe_indexing(X, scored), y[scored], held_weight),
@@ -70,7 +72,8 @@ def refuse_together(user, **others):
             raise InputError(f"{user} can't use validation_fraction and {name} together; leave one of them out.")
 
 
-#: How alike a keyword may be to a listed one and still be another of the core, none of which is above 0.85.
+#: How alike a keyword may be to a listed one and still be another of the core. None of theirs is (0.85 at most, by
+#: difflib), most misspelt ones are.
 ALIKE = 0.86
 
 
