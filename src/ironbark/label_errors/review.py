@@ -14,11 +14,8 @@ from ironbark.errors import InputError
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.noise_estimate import error_probabilities
-from ironbark.label_errors.strata import LEAST_RATE, STRENGTH, Stratum, bounds
+from ironbark.label_errors.strata import LEAST_RATE, Stratum, bounds, divided, in_order
 
-EDGES = (1, 3, 8)  # ends of the strata, in multiples of the expected number of errors
-SMALLEST = 20  # rows of a stratum, unless it is the last
-LEAST_SHARE = 0.1  # of the rows that are asked for, in each stratum
 NORMAL = 1.645  # 95 % quantile
 FAULTS = 0.08  # standard deviation of the share of errors among suspects by faults of the detector, found on other data
 PRIOR = 5  # answers that the detector's matrix counts for, in each class
@@ -122,32 +119,12 @@ class LabelReview:
             detector.noise_matrix_,
         )
         self._answered, self._confirmed, self._unsure = np.zeros((3, len(judged)), bool)
-        self.design_ = self._divided() if design is None else design
+        self.design_ = design or divided(self._ranking, self._wrong[self._ranking], random_state)
         self._strata = [
             Stratum(np.array(rows, np.intp), expected)
             for rows, expected in zip(self.design_["strata"], self.design_["expected"], strict=True)
         ]
-        self._order, self._stratum = self._allocated()
-
-    def _divided(self):
-        """Strata by suspicion, each in a random order."""
-        wrong, rng = self._wrong[self._ranking], np.random.default_rng(self.random_state)
-        unit = max(SMALLEST, round(wrong.sum()))
-        ends = [end for end in (unit * edge for edge in EDGES) if end + SMALLEST <= len(wrong)]
-        parts = np.split(np.arange(len(wrong)), ends)
-        rows = [self._ranking[rng.permutation(part)].tolist() for part in parts]
-        return {"strata": rows, "expected": [float(wrong[part].mean()) for part in parts]}
-
-    def _allocated(self):
-        """All rows in the order in which they are asked for, whatever the answers, and their strata."""
-        sizes = np.array([len(stratum.rows) for stratum in self._strata])
-        rates = np.array([stratum.prior[0] / STRENGTH for stratum in self._strata])
-        shares = sizes * np.sqrt(rates * (1 - rates))  # Neyman's allocation
-        shares = np.maximum(shares / shares.sum(), LEAST_SHARE)
-        strata = np.repeat(np.arange(len(sizes)), sizes)
-        due = [(np.arange(size) + 0.5) / share for size, share in zip(sizes, shares, strict=True)]
-        order = np.lexsort([strata, np.concatenate(due)])
-        return np.concatenate([stratum.rows for stratum in self._strata])[order], strata[order]
+        self._order, self._stratum = in_order(self._strata)
 
     def sample(self, n: int = 60) -> np.ndarray:
         """Rows to look at next.
