@@ -34,15 +34,22 @@ plan = cache(planned_with)
 
 
 @cache
-def measured(study):
-    """Reference results of a study, all metrics."""
-    return pd.read_csv(FOLDER / f"{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
+def scales(study):
+    """Reference results of a study by scale, full first: all metrics."""
+    found = pd.read_csv(FOLDER / f"{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
+    return dict(list(found.groupby("scale")))
+
+
+def measured(study, scale=None):
+    """Reference results of a study at a scale, or at the one nearest to the paper's: all metrics."""
+    found = scales(study)
+    return found[scale or next(iter(found))]
 
 
 @cache
-def results(study):
+def results(study, scale=None):
     """Accuracy of the cells of a study, from its reference results, with the column error."""
-    found = measured(study)
+    found = measured(study, scale)
     return found[found["metric"] == "accuracy"].assign(error=lambda frame: 1 - frame["mean"])
 
 
@@ -77,9 +84,11 @@ def published(paper, values="cells"):
 
 
 @cache
-def compared(study):
-    """The comparison of a study with the published values, from its reference results."""
+def compared(study, datasets=None):
+    """The comparison of a study, or of some of its data sets, with the published values, from its reference results."""
     found = results(study)
+    if datasets:
+        found = found[found["dataset"].isin(datasets)]
     spec = json.loads(artefact_specs.compare(plan(), plan().study(study, found["scale"].iloc[0])))
     entry, datasets = spec["compare"], list(dict.fromkeys(found["dataset"]))
     deviations = {name: deviating(name) for name in datasets}
@@ -104,9 +113,9 @@ def deviating(dataset):
     return [*found, *deviating(base)] if base else found
 
 
-def wide(study, **only):
+def wide(study, scale=None, **only):
     """Means of a study in percent: rows data set and noise, columns methods; `only` restricts columns to a value."""
-    found = results(study)
+    found = results(study, scale)
     for column, value in only.items():
         found = found[found[column] == value]
     return 100 * found.pivot(index=["dataset", "noise_id"], columns="method", values="mean")
