@@ -12,6 +12,7 @@ from ironbark.entries import imported
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
+from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import study as studies
@@ -57,7 +58,8 @@ def rows(study):
     """The means of a study, as one result row for each cell."""
     cell = ["dataset", "task", "noise", "rate", "noise_id", "method"]
     wide = measured(study).pivot(index=cell, columns="metric", values="mean").reset_index()
-    return frame(wide.assign(status=OK, repeat=0, error=1 - wide["accuracy"]).to_dict("records"))
+    found = wide.assign(status=OK, repeat=0, error=1 - wide["accuracy"])
+    return frame(found.to_dict("records"), [name for name in found if name in ON_REQUEST])
 
 
 def packed(path):

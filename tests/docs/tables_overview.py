@@ -170,15 +170,28 @@ def verdict(artefact):
     return f"{share(judged['verdict'] == comparison.NOT_REJECTED)} not rejected"
 
 
+def _scales(artefact, study):
+    """Scales at which a study has reference results of a table or figure, or of the one that has its numbers."""
+    specs = [spec for each in (artefact, numbered(artefact)) for name, *_, spec in makers(each) if name == study]
+    return [scale for scale, lines in scales(study).items() if any(_shows(spec, lines) for spec in specs)]
+
+
+def _shows(spec, lines):
+    """Whether results have all methods of a table or figure on its data sets."""
+    places = [spec["dataset"]] if "dataset" in spec else spec.get("datasets", lines["dataset"])
+    names = {name for panel in (spec, *spec.get("panels", ())) for name in panel.get("methods", ())}
+    return names <= set(lines.loc[lines["dataset"].isin(places), "method"])
+
+
 def artefacts():
     rows = []
     for name, about in ARTEFACTS.items():
         study, word, id, spec = min(makers(name), key=lambda maker: maker[0] != paper(name))
         is_of_results = word == "tables" and spec["kind"] not in ("datasets", "loss-criteria")
         is_of_results |= word == "figures" and FIGURES[spec["kind"]].of_results
-        found = sorted(_studies(name)) if is_of_results else []
+        found = {each: _scales(name, each) for each in sorted(_studies(name))} if is_of_results else {}
         text = verdict(name) if about.values == CELLS else f"as {about.of}" if about.of else ""
-        results = ", ".join(f"{each} ({', '.join(scales(each))})" for each in found)
+        results = ", ".join(f"{each} ({', '.join(at)})" for each, at in found.items() if at)
         rows.append([name, about.shows, f"{study}/{word}/{id}", results, text])
     return [["Table or figure", "Shows", "Made by", "Results", "Verdict"], *rows]
 
