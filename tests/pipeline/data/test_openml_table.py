@@ -15,7 +15,7 @@ import pytest
 from server import Answer, left
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import web
+from ironbark.pipeline.data import download as web
 from ironbark.pipeline.data.bundle import load
 from ironbark.pipeline.data.download import download
 from ironbark.pipeline.data.fetch import fetch

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import sklearn.datasets
 
-from ironbark.pipeline.data import SHIPPED, archives, formats
+from ironbark.pipeline.data import SHIPPED, formats
 from ironbark.pipeline.data.sources.files import SPLIT, bring
 
 COVTYPE = (
@@ -51,7 +51,7 @@ def _covtype(who, path):
 def _newsgroups(who, path):
     """Texts whole, with headers, footers and quotes, by part, group and file name, as strings."""
     found = {}
-    with formats.readable(path, "archive of texts"), archives.opened(who, path) as content:
+    with formats.readable(path, "archive of texts"), formats.archive(who, path) as content:
         for name in content.names:  # in the order of the archive, as going back means to unpack it again
             folder, group, file = PurePosixPath(name).parts[-3:]
             with content.open(name) as stream:
@@ -104,7 +104,7 @@ def _idx(content, dimensions):
 def _cifar10(who, entry, folder):
     (path,), facts = bring(who, entry, folder)
     batches = {}
-    with archives.opened(who, path) as content:
+    with formats.archive(who, path) as content:
         batches_in = {content.find(name): name for name in CIFAR10_BATCHES}
         for member in sorted(batches_in, key=content.names.index):  # going back in a .tar.gz means unpacking it again
             with formats.readable(f"{path}: {member}", "CIFAR-10 binary"), content.open(member) as stream:

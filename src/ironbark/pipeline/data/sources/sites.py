@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import IMBALANCED, archives, csv_files, formats
+from ironbark.pipeline.data import IMBALANCED, csv_files, formats
 from ironbark.pipeline.data.frame import listed
 from ironbark.pipeline.data.sources.files import SHARED, bring, joined, only_file, with_parts
 
@@ -23,7 +23,7 @@ def fetch_keel(id, entry, folder, mirror=None):
     who = f"data set {id!r}"
     (path,), facts = bring(who, entry, folder)
     tables = []
-    with archives.opened(who, path) as content:
+    with formats.archive(who, path) as content:
         names = [content.find(name) for name in entry.get("members") or _only(who, content, (".dat",))]
         for name in names:
             with formats.readable(f"{path}: {name}", "keel"), content.open(name) as stream:
@@ -53,7 +53,7 @@ def fetch_imbalanced(id, entry, folder, mirror=None):
     """Take the data set ``name`` out of the archive, which all data sets of this source share."""
     who = f"data set {id!r}"
     (archive,), facts = bring(who, entry, folder.parent / SHARED)
-    with archives.opened(who, archive) as content:
+    with formats.archive(who, archive) as content:
         member = content.find(f"x{IMBALANCED.index(entry['name']) + 1}data.npz")
         with formats.readable(f"{archive}: {member}", "npz"), content.open(member) as stream:
             arrays = np.load(io.BytesIO(stream.read()), allow_pickle=False)
@@ -77,7 +77,7 @@ def fetch_uci(id, entry, folder, mirror=None):
     paths, facts = bring(who, entry, folder)
     if "archive" in entry:
         (path,) = paths
-        with archives.opened(who, path) as content:
+        with formats.archive(who, path) as content:
             names = [content.find(name) for name in entry.get("members") or _only(who, content, DATA)]
             table = _table(who, entry, names, [f"{path}: {name}" for name in names], content.open)
     else:

@@ -21,7 +21,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from threadpoolctl import threadpool_limits
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import archives, formats
+from ironbark.pipeline.data import formats
 from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only_file
 from ironbark.pipeline.log import Progress
 
@@ -86,7 +86,7 @@ def _opened(who, path):
         with formats.opened(path, "word vectors") as stream:
             yield stream
         return
-    with archives.opened(who, path) as content:
+    with formats.archive(who, path) as content:
         if len(content.names) != 1:
             raise InputError(
                 f"{who}: {path} holds {len(content.names)} files; name an archive of one file in `vectors`"
