@@ -82,7 +82,7 @@ def read(
     table, texts, rows = table.iloc[positions].reset_index(drop=True), texts.iloc[positions], rows[positions]
     found = labels.encode(path, pd.DataFrame({target: texts.to_numpy(object)}), target)
     sentences += labels.nearly_equal(path, target, found.classes)
-    names = frame.feature_names(path, table, list(drop), {target, groups})
+    names = frame.feature_names(path, table.columns, list(drop), {target, groups})
     features, more = _features(source, table[names], categories)
     codes = None if groups is None else _groups(path, table[groups])
     y = np.array(found.classes)[found.y]

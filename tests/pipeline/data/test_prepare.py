@@ -145,7 +145,7 @@ def test_some_columns_become_one_hot(prepared, table):
 @pytest.mark.parametrize(
     ("change", "fields", "sentence"),
     [
-        ({"x": None}, {}, "column 'x' has 12 missing values in 12 rows"),
+        ({"x": None}, {}, "missing values in 'x' \\(12 of 12 rows\\)"),
         ({"x": np.inf}, {}, "column 'x' has 12 infinite values"),
         ({"x": 2**60}, {}, "column 'x' cannot be encoded .*beyond 2"),
         ({"x": np.nan}, {"missing": "drop"}, "every row has a missing value, so `missing: drop` leaves none"),
