@@ -119,7 +119,6 @@ def test_a_body_that_may_be_cut_needs_a_checksum(site):
         download("a", url, "a")
     assert left() == []
     download("a", url, "a", SUM)
-    download("a", url, "b", copy=SUM)
 
 
 def test_pauses_grow_and_the_server_may_ask_for_longer_ones(site, monkeypatch):
@@ -137,13 +136,6 @@ def test_the_next_address_is_asked_under_the_same_checksum(site):
     assert facts == {"url": urls[2], "sha256": SUM, "bytes": len(BODY)}
     assert [site.times(name) for name in "abcd"] == [1, 1, 1, 0]
     assert download("a", urls, "a", SUM) == facts, "the address that gave the file is noted"
-
-
-def test_a_copys_checksum_verifies_but_does_not_refuse(site, capsys):
-    url = site.put("a", BODY)
-    assert "verified" not in download("a", url, "a", copy=SUM)
-    assert download("a", url, "b", copy=ONE)["verified"] is False
-    assert f"has SHA-256 {SUM}, but a copy from elsewhere has 1111" in capsys.readouterr().err
 
 
 def test_a_server_that_is_silent_is_given_up(site, monkeypatch):

@@ -39,18 +39,6 @@ def test_members_are_joined_with_their_parts_and_unpacked(made):
     assert table.to_dict("list") == {"n": [1, 2, 3], "c": ["x", "y", "z"], "split": ["train", "test", "test"]}
 
 
-def test_a_sample_is_drawn_from_all_rows_alike_and_keeps_their_order(made, monkeypatch):
-    monkeypatch.setattr(sites, "CHUNK", 70)
-    body = "".join(f"{i},{i % 2}\n" for i in range(1000)).encode()
-    fields = {"columns": ["i", "target"], "sample": 200}
-    whole = made({"toy.csv": body}, **fields)["i"].to_numpy()
-    assert len(set(whole)) == 200 and (np.diff(whole) > 0).all()
-    assert np.histogram(whole, 4, (0, 1000))[0].min() > 30  # 50 are expected, six standard deviations are 37
-    monkeypatch.setattr(sites, "CHUNK", 1000)
-    np.testing.assert_array_equal(made({"toy.csv": body}, **fields)["i"], whole)
-    assert len(made({"toy.csv": body}, **{**fields, "sample": 5000})) == 1000
-
-
 def read(text):
     return arff_files.read_keel(io.BytesIO(text))
 

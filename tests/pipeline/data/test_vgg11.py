@@ -131,7 +131,7 @@ def test_each_image_is_shifted_by_itself(vgg11):
     padded = np.pad(picture, ((0, 0), (4, 4), (4, 4)))
     crops = {padded[:, i : i + 32, j : j + 32].tobytes() for i in range(9) for j in range(9)}
     crops |= {padded[:, i : i + 32, j : j + 32][..., ::-1].tobytes() for i in range(9) for j in range(9)}
-    moved = vgg11._augmented(np.stack([picture] * 64)).numpy()
+    moved = vgg11.augmented(np.stack([picture] * 64)).numpy()
     assert {image.tobytes() for image in moved} <= crops
     assert len({image.tobytes() for image in moved}) > 20
 

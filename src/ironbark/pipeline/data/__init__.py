@@ -92,7 +92,7 @@ SOURCES = {
         "as wide as the widest",
         "LIBSVM, {files}",
         required=("files",),
-        optional=("parts", "sha256", "copies", "mirror"),
+        optional=("parts", "sha256", "mirror"),
     ),
     "imbalanced-learn": Source(
         "ironbark.pipeline.data.sources.sites.fetch_imbalanced",
@@ -116,7 +116,7 @@ SOURCES = {
         "UCI, {files}",
         either=("archive", "files"),
         optional=(
-            *("members", "parts", "format", "columns", "separator", "skip_rows", "missing_marker", "sample"),
+            *("members", "parts", "format", "columns", "separator", "skip_rows", "missing_marker"),
             *("sha256", "mirror"),
         ),
         choices={"format": ("csv", "arff")},

@@ -48,10 +48,9 @@ def download(
     expected: str | None = None,
     check: Callable | None = None,
     instead: str = MIRROR,
-    copy: str | None = None,
 ) -> dict:
     """Bring a file from the web to its place; one that is there with the right checksum is kept."""
-    file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected, copy)
+    file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected)
     lock = file.path.with_name(f".{file.path.name}.lock")
     with explained(file.path):
         if facts := file.present():
@@ -64,8 +63,8 @@ def download(
 
 
 class _Download:
-    def __init__(self, who, urls, path, expected, copy):
-        self.who, self.urls, self.path, self.expected, self.copy = who, urls, path, expected, copy
+    def __init__(self, who, urls, path, expected):
+        self.who, self.urls, self.path, self.expected = who, urls, path, expected
         self.side = path.with_name(f".{path.name}.part")
 
     def wanted(self):
@@ -84,7 +83,7 @@ class _Download:
     def facts(self, url, found):
         """Record of the file for ``fetch.json``."""
         facts = {"url": redacted(url), "sha256": found, "bytes": self.path.stat().st_size}
-        return facts if self.expected or found == self.copy else facts | {"verified": False}
+        return facts if self.expected else facts | {"verified": False}
 
     def fetch(self, check, instead):
         """Bring the file from the first address that gives it."""
@@ -114,7 +113,7 @@ class _Download:
         try:
             if is_page(start) or not start:
                 raise Refused(f"{url} gives {'a web page instead of data' if start else 'an empty file'}")
-            if not (ends or wanted or self.copy):
+            if not (ends or wanted):
                 raise Refused(f"{url} does not say how long the file is, so it may be cut; state its `sha256`")
             found = sha256(self.side)
             if not pooch.hashes.hash_matches(self.side, wanted):
@@ -125,8 +124,6 @@ class _Download:
         except (Refused, InputError):
             self.side.unlink()
             raise
-        if self.copy not in (None, found):
-            say(f"{self.who}: {url} has SHA-256 {found}, but a copy from elsewhere has {self.copy}")
         checksums.note(self.path).unlink(missing_ok=True)
         if not wanted or url != self.urls[0]:
             checksums.write_note(self.path, found, redacted(url))

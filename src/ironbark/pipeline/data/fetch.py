@@ -14,7 +14,7 @@ TABLE, FACTS = "table.parquet", "fetch.json"
 
 #: Fields of an entry that say where a table came from; paths and ids only, never a folder of this machine.
 _ORIGIN = (
-    *("loader", "path", "openml_id", "url", "name", "archive", "members", "parts", "sample"),
+    *("loader", "path", "openml_id", "url", "name", "archive", "members", "parts"),
     *("texts", "dimensions", "images", "layer", "table", "votes"),
 )
 

@@ -73,7 +73,7 @@ def _text_kind(values):
 
 
 def _number_kind(values, name):
-    """What whole numbers look like that are in order, or leave out hardly any, or are mostly distinct in an id column."""
+    """What whole numbers look like that are in order, leave out hardly any, or are mostly distinct in an id column."""
     numbers = values.to_numpy(dtype=np.float64)
     if not np.isfinite(numbers).all() or (numbers != np.trunc(numbers)).any():
         return None
@@ -141,7 +141,7 @@ def _are_few(numbers, others):
 
 
 def refuse(id: str, entry: dict, counts: dict, missing: dict, n_rows: int, mirrored: bool):
-    """Refuse labels with other names than the catalogue's, and missing values; with lines of YAML that allow for them."""
+    """Refuse labels of other names, and missing values, with lines of YAML that allow for them."""
     faults, changes, doubt = [], {}, ""
     renamed = {str(old): catalog.text(new) for old, new in entry.get("labels", {}).items()}
     expected = entry.get("expect", {}).get("counts") or dict.fromkeys(renamed.values())

@@ -67,9 +67,6 @@ def fetch_imbalanced(id, entry, folder, mirror=None):
 #: Ends of the names of data files, for archives whose entry names no members.
 DATA = (".data", ".csv", ".dat", ".arff")
 
-CHUNK = 200_000  # rows that are read at once where a sample is drawn
-SEED = 0  # of the sample
-
 
 def fetch_uci(id, entry, folder, mirror=None):
     """Download ``archive`` or ``files`` and make one table of the members or files, joined in their order."""
@@ -86,64 +83,36 @@ def fetch_uci(id, entry, folder, mirror=None):
 
 
 def _table(who, entry, names, shown, opened):
-    if "sample" in entry:
-        return _sample(who, entry, names, shown, opened)
-    tables = []
+    tables, format = [], entry.get("format", "csv")
     for name, where in zip(names, shown, strict=True):
-        with _reading(entry, name, where, opened) as stream:
-            arff = entry.get("format") == "arff"
-            tables.append(formats.read_stream(stream, "arff") if arff else _named(who, entry, _csv(entry, stream)))
+        with formats.readable(where, format), opened(name) as stream:
+            tables.append(formats.read_stream(stream, format) if format == "arff" else _csv(who, entry, stream))
     return joined(who, tables, shown, entry.get("parts"))
 
 
-@contextlib.contextmanager
-def _reading(entry, name, where, opened):
-    with formats.readable(where, entry.get("format", "csv")), opened(name) as stream:
-        yield stream
-
-
-def _csv(entry, stream, **options):
-    separator = entry.get("separator", ",")
+def _csv(who, entry, stream):
+    """A CSV file, with the names of ``columns`` or of its header."""
+    names, separator = entry.get("columns"), entry.get("separator", ",")
     fields = {
         "sep": r"\s+" if separator == "whitespace" else separator,
         "skiprows": entry.get("skip_rows", 0),
         "skipinitialspace": True,
     }
-    if "columns" not in entry:
+    if names is None:
         csv_files.check_header(stream, **fields)
-    return pd.read_csv(
+    table = pd.read_csv(
         stream,
-        header=None if "columns" in entry else 0,
+        header=0 if names is None else None,
         na_values=[*csv_files.MISSING, *filter(None, [entry.get("missing_marker")])],
         low_memory=False,
         **fields,
-        **options,
     )
-
-
-def _named(who, entry, table):
-    """The table with the names of ``columns``."""
     csv_files.check_width(table)
-    names = entry.get("columns")
     if names is None:
         return table
     if len(names) != table.shape[1]:
         raise InputError(f"{who}: a file has {table.shape[1]} columns, but `columns` names {len(names)}; fix it")
     return table.set_axis(names, axis=1)
-
-
-def _sample(who, entry, names, shown, opened):
-    """Each row gets a random number while the files are read, and those with the smallest ones stay."""
-    rng, kept, keys, parts = np.random.default_rng(SEED), None, np.empty(0), entry.get("parts", [None] * len(names))
-    for name, where, part in zip(names, shown, parts, strict=True):
-        with _reading(entry, name, where, opened) as stream:
-            for chunk in _csv(entry, stream, chunksize=CHUNK):
-                rows = with_parts(who, _named(who, entry, chunk), len(chunk), part and [part])
-                kept = rows if kept is None else pd.concat([kept, rows], ignore_index=True)
-                keys = np.concatenate([keys, rng.random(len(chunk))])
-                stay = np.sort(np.argsort(keys, kind="stable")[: entry["sample"]])
-                kept, keys = kept.iloc[stay].reset_index(drop=True), keys[stay]
-    return kept
 
 
 UNSW_TRAIN_ROWS = 175_341

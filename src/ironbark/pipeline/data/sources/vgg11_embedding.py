@@ -40,11 +40,6 @@ def _network_module(who):
         if error.name not in SOURCES["vgg11"].packages:
             raise
         raise InputError(f"{who}: its network needs PyTorch and torchvision; run `{INSTALL}`") from error
-    except RuntimeError as error:  # of torchvision, whose compiled part is made for one version of torch
-        raise InputError(
-            f"{who}: torchvision cannot be loaded ({str(error).splitlines()[0]}); run `{INSTALL}`, whose "
-            "versions of PyTorch and torchvision fit each other"
-        ) from error
     return vgg11
 
 
