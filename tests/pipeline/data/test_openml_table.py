@@ -151,15 +151,6 @@ def test_the_parquet_file_is_taken_where_the_arff_file_is_gone(openml, monkeypat
     assert asked.call_args.args == ("https://a.example/dataset7/dataset_7.pq",), "of another host it comes encrypted"
 
 
-def test_two_jobs_do_not_fight(openml):
-    threads = [threading.Thread(target=read) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert openml.times(FILE) == 1
-
-
 def test_exceptions_of_the_client_are_one_sentence_and_a_wrong_certificate_is_not_tried_again(openml, monkeypatch):
     import openml as package
 

@@ -76,8 +76,6 @@ def test_training_on_a_part_gives_embeddings(raw, vgg11):
     assert table["target"].tolist() == pd.read_parquet(raw / "pictures" / "table.parquet")["target"].tolist()
     facts = json.loads((folder / "fetch.json").read_text())
     assert (facts["epochs"], facts["training_samples"], facts["images"]) == (1, 40, "pictures")
-    assert 0 <= facts["test_accuracy"] <= 1
-
     again = ENTRY | {"weights": str(folder / "weights.pt")}
     np.testing.assert_array_equal(pd.read_parquet(fetch("again", again, raw / "again")), table)
     wide = pd.read_parquet(fetch("wide", again | {"layer": "penultimate"}, raw / "wide"))

@@ -98,7 +98,7 @@ class _Download:
         if self.side.exists() and self.side.stat().st_size == 0:
             self.side.unlink()
         wrong = any(isinstance(fault, WrongChecksum) for fault in faults)
-        remedy = self.accept() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"
+        remedy = self.accepted() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"
         said = redacted(f"{self.who}: {'; '.join(map(str, faults))}; {remedy}")
         raise InputError(said) if wrong else Unreachable(said)
 
@@ -136,12 +136,10 @@ class _Download:
         where = "the catalogue expects" if self.expected else f"{checksums.PLACE} has, since the first download,"
         return f"{url} has SHA-256 {found}, but {where} {wanted}"
 
-    def accept(self):
+    def accepted(self):
         """Remedy for a file that has changed."""
-        path = self.path
-        old = f"the file that was at {path} before is still there" if path.exists() else f"so {path} was not written"
         edit = "edit the catalogue" if self.expected else f"remove its line from {checksums.PLACE}"
-        return f"{old}; fetch again, and if the sum stays the same, find out what changed before you {edit}"
+        return f"so {self.path} was not written; fetch again, or find out what changed before you {edit}"
 
     def by_hand(self):
         """Instructions for a download by hand."""
@@ -172,8 +170,8 @@ def is_page(start: bytes) -> bool:
 class _Transfer:
     """Requests for a file until it is complete; each asks for what is missing.
 
-    What came is known to be of the same file by the `validator` of the server (ETag or date), or, if the file is
-    `resumed` from another run, by the checksum at the end.
+    That what came before is of the same file is known by the `validator` of the server (ETag), or by the checksum at
+    the end, with which the file may be `resumed` from another run.
     """
 
     def __init__(self, url, stream, resumed):
@@ -222,7 +220,7 @@ class _Transfer:
                 raise Refused(f"{self.url} answers {status} {response.reason}")
             self.stream.truncate(0)
             tag = response.headers.get("ETag", "W/")
-            self.validator = response.headers.get("Last-Modified") if tag.startswith("W/") else tag
+            self.validator = None if tag.startswith("W/") else tag
             return self.receive(response)
 
     def receive(self, response):

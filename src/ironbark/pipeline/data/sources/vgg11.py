@@ -112,14 +112,6 @@ def embed(network, images: np.ndarray, layer: str = "pooled") -> np.ndarray:
     return np.concatenate(blocks)
 
 
-def accuracy(network, images: np.ndarray, labels: np.ndarray) -> float:
-    """Share of images whose class the network finds."""
-    features = torch.tensor(embed(network, images, "penultimate"))
-    with _reproducible(), torch.no_grad():
-        scores = network.classifier[LAYERS["penultimate"] :](features.to(device()))
-    return float((scores.argmax(1).cpu().numpy() == labels).mean())
-
-
 @contextmanager
 def _reproducible(seed=0):
     """Seed torch, and let it use `NETWORK_THREADS` and deterministic algorithms; restore its settings at the end."""
