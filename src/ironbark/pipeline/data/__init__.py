@@ -104,14 +104,14 @@ SOURCES = {
         choices={"name": IMBALANCED},
     ),
     "keel": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_keel",
+        "ironbark.pipeline.data.sources.sites.fetch_tables",
         ".dat files of the [KEEL repository](https://sci2s.ugr.es/keel/datasets.php)",
         "KEEL, {archive}",
         required=("archive",),
         optional=("members", "parts", "sha256", "mirror"),
     ),
     "uci": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_uci",
+        "ironbark.pipeline.data.sources.sites.fetch_tables",
         "CSV or ARFF files of the [UCI repository](https://archive.ics.uci.edu)",
         "UCI, {files}",
         either=("archive", "files"),

@@ -17,76 +17,34 @@ from ironbark.pipeline.data import IMBALANCED, csv_files, formats
 from ironbark.pipeline.data.frame import listed
 from ironbark.pipeline.data.sources.files import SHARED, bring, joined, only_file, with_parts
 
-
-def fetch_keel(id, entry, folder, mirror=None):
-    """Download ``archive`` and make one table of its ``members``, or of its only .dat file."""
-    who = f"data set {id!r}"
-    (path,), facts = bring(who, entry, folder)
-    tables = []
-    with formats.archive(who, path) as content:
-        names = [content.find(name) for name in entry.get("members") or _only(who, content, (".dat",))]
-        for name in names:
-            with formats.readable(f"{path}: {name}", "keel"), content.open(name) as stream:
-                tables.append(formats.read_stream(stream, "keel"))
-    return joined(who, tables, names, entry.get("parts")), facts
+#: Source -> ends of the names of data files, for archives whose entry names no members.
+_ENDS = {"keel": (".dat",), "uci": (".data", ".csv", ".dat", ".arff")}
 
 
-def _only(who, content, ends):
-    names = [name for name in content.names if name.removesuffix(".gz").endswith(ends)]
-    if len(names) != 1:
-        found = listed(names) or f"none of the kinds {', '.join(ends)}"
-        raise InputError(f"{who}: {content.path} has not one data file but {found}; set `members`")
-    return names
-
-
-def fetch_libsvm(id, entry, folder, mirror=None):
-    """Download ``files`` and make one table of them, as wide as the widest."""
-    who = f"data set {id!r}"
-    paths, facts = bring(who, entry, folder)
-    with contextlib.ExitStack() as stack:
-        streams = [stack.enter_context(formats.opened(path, "libsvm")) for path in paths]
-        table, lengths = formats.read_libsvm(streams, entry["target"])
-    return with_parts(who, table, lengths, entry.get("parts")), facts
-
-
-def fetch_imbalanced(id, entry, folder, mirror=None):
-    """Take the data set ``name`` out of the archive, which all data sets of this source share."""
-    who = f"data set {id!r}"
-    (archive,), facts = bring(who, entry, folder.parent / SHARED)
-    with formats.archive(who, archive) as content:
-        member = content.find(f"x{IMBALANCED.index(entry['name']) + 1}data.npz")
-        with formats.readable(f"{archive}: {member}", "npz"), content.open(member) as stream:
-            arrays = np.load(io.BytesIO(stream.read()), allow_pickle=False)
-            X, y = arrays["data"], arrays["label"]
-            if X.ndim != 2 or y.shape != (len(X),):
-                raise ValueError(f"shapes {X.shape} of the data and {y.shape} of the labels do not fit")
-    columns = {f"f{j + 1}": formats.smallest(X[:, j]) for j in range(X.shape[1])}
-    return pd.DataFrame({**columns, entry["target"]: formats.smallest(y)}), facts
-
-
-#: Ends of the names of data files, for archives whose entry names no members.
-DATA = (".data", ".csv", ".dat", ".arff")
-
-
-def fetch_uci(id, entry, folder, mirror=None):
+def fetch_tables(id, entry, folder, mirror=None):
     """Download ``archive`` or ``files`` and make one table of the members or files, joined in their order."""
     who = f"data set {id!r}"
     paths, facts = bring(who, entry, folder)
-    if "archive" in entry:
-        (path,) = paths
-        with formats.archive(who, path) as content:
-            names = [content.find(name) for name in entry.get("members") or _only(who, content, DATA)]
-            table = _table(who, entry, names, [f"{path}: {name}" for name in names], content.open)
-    else:
-        table = _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv"))
-    return table, facts
+    if "archive" not in entry:
+        return _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv")), facts
+    with formats.archive(who, paths[0]) as content:
+        names = [content.find(name) for name in entry.get("members") or _only(content, _ENDS[entry["source"]])]
+        return _table(who, entry, names, [f"{paths[0]}: {name}" for name in names], content.open), facts
+
+
+def _only(content, ends):
+    names = [name for name in content.names if name.removesuffix(".gz").endswith(ends)]
+    if len(names) != 1:
+        found = listed(names) or f"none of the kinds {', '.join(ends)}"
+        raise InputError(f"{content.who}: {content.path} has not one data file but {found}; set `members`")
+    return names
 
 
 def _table(who, entry, names, shown, opened):
-    tables, format = [], entry.get("format", "csv")
+    tables, format = [], "keel" if entry["source"] == "keel" else entry.get("format", "csv")
     for name, where in zip(names, shown, strict=True):
         with formats.readable(where, format), opened(name) as stream:
-            tables.append(formats.read_stream(stream, format) if format == "arff" else _csv(who, entry, stream))
+            tables.append(_csv(who, entry, stream) if format == "csv" else formats.read_stream(stream, format))
     return joined(who, tables, shown, entry.get("parts"))
 
 
@@ -113,6 +71,31 @@ def _csv(who, entry, stream):
     if len(names) != table.shape[1]:
         raise InputError(f"{who}: a file has {table.shape[1]} columns, but `columns` names {len(names)}; fix it")
     return table.set_axis(names, axis=1)
+
+
+def fetch_libsvm(id, entry, folder, mirror=None):
+    """Download ``files`` and make one table of them, as wide as the widest."""
+    who = f"data set {id!r}"
+    paths, facts = bring(who, entry, folder)
+    with contextlib.ExitStack() as stack:
+        streams = [stack.enter_context(formats.opened(path, "libsvm")) for path in paths]
+        table, lengths = formats.read_libsvm(streams, entry["target"])
+    return with_parts(who, table, lengths, entry.get("parts")), facts
+
+
+def fetch_imbalanced(id, entry, folder, mirror=None):
+    """Take the data set ``name`` out of the archive, which all data sets of this source share."""
+    who = f"data set {id!r}"
+    (archive,), facts = bring(who, entry, folder.parent / SHARED)
+    with formats.archive(who, archive) as content:
+        member = content.find(f"x{IMBALANCED.index(entry['name']) + 1}data.npz")
+        with formats.readable(f"{archive}: {member}", "npz"), content.open(member) as stream:
+            arrays = np.load(io.BytesIO(stream.read()), allow_pickle=False)
+            X, y = arrays["data"], arrays["label"]
+            if X.ndim != 2 or y.shape != (len(X),):
+                raise ValueError(f"shapes {X.shape} of the data and {y.shape} of the labels do not fit")
+    columns = {f"f{j + 1}": formats.smallest(X[:, j]) for j in range(X.shape[1])}
+    return pd.DataFrame({**columns, entry["target"]: formats.smallest(y)}), facts
 
 
 UNSW_TRAIN_ROWS = 175_341
