@@ -129,7 +129,7 @@ def test_some_columns_become_one_hot(prepared, table):
 @pytest.mark.parametrize(
     ("change", "fields", "sentence"),
     [
-        ({"x": None}, {}, "missing values in 'x' \\(12 of 12 rows\\)"),
+        ({"x": None}, {}, "column 'x' has 12 missing values, in 12 rows"),
         ({"x": np.inf}, {}, "column 'x' has 12 infinite values"),
         ({"x": 2**60}, {}, "column 'x' cannot be encoded .*beyond 2"),
         ({"x": np.nan}, {"missing": "drop"}, "every row has a missing value, so `missing: drop` leaves none"),
@@ -242,7 +242,7 @@ def test_roles_of_a_mirrors_table(check, frame):
 @pytest.mark.parametrize("statistics", [True, False])
 def test_missing_values_are_counted_with_and_without_statistics(check, frame, statistics):
     holes = frame.assign(x=frame["x"].where(frame.index % 4 > 0))  # in each of three row groups
-    with pytest.raises(InputError, match=r"missing values in 'x' \(3 of 12 rows\); .*in_mirror: {missing: keep}"):
+    with pytest.raises(InputError, match=r"column 'x' has 3 missing values, in 12 rows; .*in_mirror: {missing: keep}"):
         check(holes, statistics)
     kept = {"keep": {"missing": "keep"}, "drop": {"missing": "drop"}, "without": {"drop": ["x"]}}
     assert [len(check(holes, statistics, **fields).table) for fields in kept.values()] == [12, 9, 12]

@@ -150,8 +150,8 @@ def refuse(id: str, entry: dict, counts: dict, missing: dict, n_rows: int, mirro
         names = dict(zip(_by_size(counts), map(_plain, _by_size(expected)), strict=True))
         changes["labels"], doubt = names, ", after checking which label is which"
     if missing and entry["missing"] == "error":
-        columns = listed([f"{name!r} ({count} of {n_rows} rows)" for name, count in missing.items()], 5)
-        faults.append(f"it has missing values in {columns}")
+        columns = listed([f"column {name!r} has {count} missing values" for name, count in missing.items()], 5)
+        faults.append(f"{columns}, in {n_rows} rows")
         changes["missing"] = "keep"
     if faults:
         raise InputError(f"data set {id!r}: {', and '.join(faults)}; {_remedy(id, changes, doubt, mirrored)}")
