@@ -147,11 +147,18 @@ def written(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("counts", "names"), [({"b": 8, "g": 4}, {"b": 1, "g": -1}), ({"b": 5, "g": 9}, {"b": -1, "g": 1})]
+    ("expected", "counts", "certain"),
+    [
+        ({"-1": 4, "1": 8}, {"b": 8, "g": 4}, True),
+        ({"-1": 6, "1": 6}, {"b": 6, "g": 6}, False),  # equal sizes prove nothing
+        ({"-1": 4, "1": 8}, {"b": 5, "g": 9}, False),  # another sample of the rows
+    ],
 )
-def test_sizes_of_the_classes_match_the_labels(written, counts, names):
-    with pytest.raises(InputError, match="pg.yaml, set radar.in_mirror, after checking which label is which") as caught:
-        refuse("radar", catalog.as_mirrored(ENTRY), counts, {}, 12, True)
+def test_sizes_of_the_classes_match_the_labels(written, expected, counts, certain):
+    with pytest.raises(InputError, match="pg.yaml, set radar.in_mirror") as caught:
+        refuse("radar", catalog.as_mirrored({**ENTRY, "expect": {"counts": expected}}), counts, {}, 12, True)
+    assert ("after checking which label is which" in str(caught.value)) != certain
+    names = {"b": 1, "g": -1} if counts["b"] > counts["g"] else {"b": -1, "g": 1}
     assert yaml.safe_load(re.search("`(.*)`", str(caught.value))[1])["in_mirror"]["labels"] == names
 
 

@@ -148,7 +148,10 @@ def refuse(id: str, entry: dict, counts: dict, missing: dict, n_rows: int, mirro
     if len(expected) == len(counts) and {renamed.get(name) if renamed else name for name in counts} != set(expected):
         faults.append(f"its labels are {_counted(counts)}, where {_counted(expected)} are expected")
         names = dict(zip(_by_size(counts), map(_plain, _by_size(expected)), strict=True))
-        changes["labels"], doubt = names, ", after checking which label is which"
+        certain = (
+            sorted(counts.values()) == sorted(size or 0 for size in expected.values()) == sorted({*counts.values()})
+        )
+        changes["labels"], doubt = names, "" if certain else ", after checking which label is which"
     if missing and entry["missing"] == "error":
         columns = listed([f"column {name!r} has {count} missing values" for name, count in missing.items()], 5)
         faults.append(f"{columns}, in {n_rows} rows")
