@@ -97,7 +97,7 @@ def read(
     y = given.astype(object).where(given.notna(), None).to_numpy()
     found = labels.encode(path, pd.DataFrame({target: y[given.notna().to_numpy()]}), target)
     sentences += labels.nearly_equal(path, target, found.classes)
-    names = frame.feature_names(path, table, list(drop), {*targets, groups})
+    names = frame.feature_names(path, table.columns, list(drop), {*targets, groups})
     features, more = _features(source, table[names], categories)
     codes = None if groups is None else _groups(path, table[groups])
     y = np.array(found.classes)[found.y] if len(targets) == 1 else y
