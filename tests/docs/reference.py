@@ -4,6 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
 from pipeline.jobs.rerun import planned_with
@@ -12,6 +13,7 @@ from ironbark.entries import imported
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
+from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import study as studies
@@ -47,10 +49,15 @@ def results(study):
 
 
 def rows(study):
-    """The means of a study, as one result row for each cell."""
+    """Two result rows for each cell of a study, with its mean and standard deviation."""
+    found = measured(study).assign(spread=lambda frame: frame["spread"].fillna(0) / np.sqrt(2))
     cell = ["dataset", "task", "noise", "rate", "noise_id", "method"]
-    wide = measured(study).pivot(index=cell, columns="metric", values="mean").reset_index()
-    return frame(wide.assign(status=OK, repeat=0, error=1 - wide["accuracy"]).to_dict("records"))
+    parts = []
+    for repeat, sign in enumerate((-1, 1)):
+        values = found.assign(value=found["mean"] + sign * found["spread"])
+        wide = values.pivot(index=cell, columns="metric", values="value").reset_index()
+        parts.append(wide.assign(status=OK, repeat=repeat, error=1 - wide["accuracy"]))
+    return frame(pd.concat(parts).to_dict("records"), [name for name in ON_REQUEST if name in parts[0]])
 
 
 def packed(path):
