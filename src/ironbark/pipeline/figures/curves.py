@@ -1,11 +1,11 @@
 """Curves: measures against the rate of noise, or against a number that methods or noises differ in, in panels."""
 
+import textwrap
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from matplotlib.transforms import ScaledTranslation
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
@@ -13,6 +13,7 @@ from ironbark.pipeline.figures.style import (
     GREY,
     HOLLOW,
     LOOKS,
+    TEXT_WIDTH,
     Look,
     finish,
     grid_size,
@@ -29,8 +30,10 @@ from ironbark.pipeline.tables.collect import cells, metric_of, order, select, se
 from ironbark.pipeline.tables.kinds import varied
 
 MARK = 0.07  # width that a point takes beside others, as a share of the line
-SLOTS = 0.3, 0.8  # least and largest width of a noise beside the line, as a share of the line
-APART = 2.2  # points from a rate to ours on its left, and to the published value on its right
+SLOTS = 0.35, 0.8  # least and largest width of a noise beside the line, as a share of the line
+APART = 0.027  # from a rate to ours on its left and to the published value on its right, as a share of the axis
+PAD = 14  # points from the axis to names, which are below the rates
+LETTERS, HIGH = 12, 22  # of the label below an inch of a panel, and beside a panel
 DENSE = 4  # rates of which all have their labels
 
 #: Abbreviation in labels of noises -> what it stands for.
@@ -43,6 +46,11 @@ class Places(NamedTuple):
     rates: dict  # noise id -> x, on the line
     points: dict  # noise id -> x, side by side after the line
     slot: float = 0.0  # width of one of these points
+
+    @property
+    def span(self):
+        """Length of the axis."""
+        return max([*self.rates.values(), *self.points.values()]) - min([*self.rates.values(), *self.points.values()])
 
 
 @dataclass
@@ -95,7 +103,7 @@ def _fill(axis, panel, style, band):
     """Draw lines over the rates and points beside them, with bars of `band` standard deviations."""
     frames = [panel.ours] if panel.theirs is None else [panel.ours, panel.theirs]
     step = 0.85 * panel.places.slot / (len(frames) * len(style))
-    apart = APART if len(frames) > 1 and panel.places.slot else 0
+    apart = APART * panel.places.span if len(frames) > 1 and panel.places.slot else 0
     for i, (line, look) in enumerate(style.items()):
         for side, found in enumerate(frames):
             own = found[found["line"] == line].set_index("x")
@@ -103,17 +111,16 @@ def _fill(axis, panel, style, band):
             if side == 0:  # a rate without a finished fit is a gap
                 joined = joined.reindex(sorted(panel.places.rates.values()))
             changes = _published_look(style) if side else {}
-            _draw(axis, joined.index, joined, band, look._asdict() | changes, aside=apart * (2 * side - 1))
+            _draw(axis, joined.index + apart * (2 * side - 1), joined, band, look._asdict() | changes)
             x = single.index + step * (len(frames) * i + side - (len(frames) * len(style) - 1) / 2)
             _draw(axis, x, single, band, look._asdict() | changes | {"linestyle": "none"})
 
 
-def _draw(axis, x, values, band, look, aside=0.0):
-    """Marks of one line, moved aside by some points."""
+def _draw(axis, x, values, band, look):
+    """Marks and bars of one line."""
     if values["mean"].notna().any():
-        moved = axis.transData + ScaledTranslation(aside / 72, 0, axis.figure.dpi_scale_trans)
         bars = band * values["sd"] if band else None  # NaN draws none
-        axis.errorbar(x, values["mean"], bars, **look, elinewidth=0.8, zorder=3, transform=moved)
+        axis.errorbar(x, values["mean"], bars, **look, elinewidth=0.8, zorder=3)
 
 
 def _published_look(style):
@@ -143,6 +150,7 @@ def _ticks(axis, places, names):
     axis.set_xticks(rates, ["" if i % every else f"{x:g}" for i, x in enumerate(rates)])
     texts = [names[noise] for noise in places.points] if names else [""] * len(points)
     axis.set_xticks(points, texts, minor=True, rotation=45, ha="right", rotation_mode="anchor")
+    axis.tick_params(axis="x", which="minor", pad=PAD if rates else 3, length=3.5)
     for x in points if rates else points[1:]:
         axis.axvline(x - places.slot / 2, color=GREY, linewidth=0.6, linestyle=":", gid="separator")
 
@@ -153,7 +161,8 @@ def _figure(drawn, style, labels, spec, context, *, columns, name=None, alike=Fa
     entries = [handle(look, labels[line]) for line, look in style.items()]
     if any(panel.theirs is not None for panel in drawn):
         entries = _sources(entries, style)
-    figure = new_figure(max(0.6 + min(2.2, 6.4 / columns) * columns, 4.0), 1.75 * rows + 1.6)
+    width = {1: 4.6, 2: 6.2}.get(columns, TEXT_WIDTH)
+    figure, letters = new_figure(width, 1.75 * rows + 1.0), int(LETTERS * width / columns)
     band = spec.get("band", 2)
     axes = panels(figure, len(drawn), columns)
     for i, (axis, panel) in enumerate(zip(axes, drawn, strict=True)):
@@ -168,9 +177,10 @@ def _figure(drawn, style, labels, spec, context, *, columns, name=None, alike=Fa
             axis.minorticks_off()
         if "mark" in spec:
             axis.axvline(spec["mark"], color=GREY, linewidth=0.8, linestyle=":", gid="mark")
-        axis.set(title=panel.title, xlabel=spec.get("x_label", _x_label(panel.places)) if lowest else "")
+        x_label = spec.get("x_label", "Noise rate" if panel.places.rates else "Noise")
+        axis.set(title=panel.title, xlabel=textwrap.fill(x_label, letters) if lowest else "")
         if i % columns == 0 or panel.metric != drawn[i - 1].metric:
-            axis.set_ylabel(with_unit(panel.metric))
+            axis.set_ylabel(textwrap.fill(with_unit(panel.metric), HIGH))
     if alike:
         ends = [axis.get_ylim() for axis in axes]
         for axis in axes:
@@ -179,10 +189,6 @@ def _figure(drawn, style, labels, spec, context, *, columns, name=None, alike=Fa
     legend(figure, entries, title=spec.get("legend_title", name))
     places = {noise for panel in drawn for noise in panel.places.points}
     return finish(figure, spec, bars(band), *notes, spelled(places, context.noises), context.note)
-
-
-def _x_label(places):
-    return "Noise rate" if places.rates else "Noise"
 
 
 def spelled(noises, labels):
@@ -301,7 +307,8 @@ def series_curves(rows, spec: dict, context, *, printed=None):
         metric = metrics.resolve(name)
         ours = cells(chosen, name).query("n > 0").merge(points[["line", "method", "noise_id", "x"]])
         found = [ours] if printed is None else [ours, _published_points(printed, points, spec | {"metric": name})]
-        datasets = [d for d in spec.get("datasets") or dict.fromkeys(ours["dataset"]) if d in set(ours["dataset"])]
+        there = set(drawn and datasets or ours["dataset"])
+        datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in there]
         for dataset in datasets:
             title = "" if len(drawn) >= len(datasets) else context.datasets[dataset]
             parts = [_shown(part[part["dataset"] == dataset], metric).assign(single=False) for part in found]

@@ -122,7 +122,7 @@ def weight_reactions(_, spec, context):
         [*(method for method, _ in WEIGHTS), *(name for names in BOOSTERS.values() for name in names)]
     )
     styles = looks(methods)
-    figure = new_figure(1.0 + 3.1 * (1 + len(BOOSTERS)), 3.5)
+    figure = new_figure(1.0 + 3.1 * (1 + len(BOOSTERS)), 3.1)
     first, *others = figure.subplots(1, 1 + len(BOOSTERS), sharey=True)
     _margins(first, styles)
     for axis, (title, boosters) in zip(others, BOOSTERS.items(), strict=True):

@@ -39,7 +39,7 @@ def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
     [noise] = noises
     theirs = found.get(SAME, found[TABLE_4])
     print_name = f"published ({SAME if SAME in found else TABLE_4})"
-    figure = new_figure(5.4, 4.0)
+    figure = new_figure(5.6, 3.6)
     [axis] = panels(figure, 1, 1)
     style = looks(found[OURS].index)
     for method, look in style.items():
@@ -56,7 +56,8 @@ def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
     )
     handles = [handle(look, context.methods[method], linestyle="none") for method, look in style.items()]
     grey = Look(GREY, "o", "none")
-    legend(figure, [*handles, handle(grey, "ours"), handle(grey, print_name, **HOLLOW)])
+    handles += [handle(grey, "ours"), handle(grey, print_name.replace(", ", ",\n"), **HOLLOW)]
+    figure.legend(handles=handles, loc="outside right upper")
     sets = ", ".join(context.datasets[d] for d in datasets)
     return finish(figure, spec, f"Averages over {sets}; best methods are at the upper left", context.note)
 
@@ -77,7 +78,7 @@ def relative_times(rows, spec, context):
     datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in times.index]
     methods = [m for m in spec.get("methods") or dict.fromkeys(chosen["method"]) if m in times.index.unique("method")]
     style = looks(methods, spec.get("colors", "ironbark"))
-    figure = new_figure(1.0 + 3.4 * len(datasets), 3.4)
+    figure = new_figure(1.0 + 3.4 * len(datasets), 3.1)
     for axis, dataset in zip(panels(figure, len(datasets), len(datasets)), datasets, strict=True):
         for method, look in style.items():
             line = ratios.loc[(dataset, method)].dropna()
@@ -157,7 +158,7 @@ def accuracy_cost(rows, spec, context):
     complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
     points = seconds(chosen, complete).to_frame("seconds").assign(value=complete.mean())
     joined = front(points, metric.larger_is_better)
-    figure = new_figure(6.3, 4.4)
+    figure = new_figure(6.3, 3.8)
     [axis] = panels(figure, 1, 1)
     axis.set_xscale("log")
     values = metric.factor * points["value"]
@@ -197,7 +198,7 @@ def by_dataset(rows, spec: dict, context):
     means = means.reindex(index=[d for d in datasets if d in means.index], columns=[m for m in methods if m in means])
     fits = chosen[chosen["status"] == "ok"].groupby(["dataset", "method"])[name]
     low, high = (metric.factor * fits.quantile(q).unstack().reindex_like(means) for q in (0.25, 0.75))
-    figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.6)
+    figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.4)
     [axis] = panels(figure, 1, 1)
     style = looks(means.columns, spec.get("colors", "ironbark"))
     for i, (method, look) in enumerate(style.items()):

@@ -74,7 +74,7 @@ def top_counts(rows, spec: dict, context):
     found = counts(ranks)
     methods = [method for method in order(gathered, spec)[1] if method in found]
     style = looks(methods, spec.get("colors", "ironbark"))
-    figure = new_figure(5.4, 3.6)
+    figure = new_figure(5.4, 3.3)
     [axis] = panels(figure, 1, 1)
     for method, look in style.items():
         axis.plot(found.index, found[method], gid=method, **look._asdict())
@@ -145,7 +145,7 @@ def _heat_map(axis, values, significant):
     for (row, column), value in np.ndenumerate(values.to_numpy()):
         if significant.iloc[row, column]:
             color = "white" if abs(value) > DARK * top else "black"
-            axis.text(column, row, f"{value:+.1f}", ha="center", va="center", fontsize=7, color=color)
+            axis.text(column, row, f"{value:.1f}".replace("-", "−"), ha="center", va="center", fontsize=7, color=color)
     axis.grid(False)
     axis.tick_params(length=0)
     axis.spines[:].set_visible(False)

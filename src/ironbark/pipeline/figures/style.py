@@ -37,7 +37,8 @@ RC = {
 GREY = "#666666"
 HOLLOW = {"markerfacecolor": "white", "linestyle": "none"}  # marks of published values
 TEXT_WIDTH = 7.0  # inches: both columns of a page of the usual conferences
-LETTERS = 15  # of a legend, in an inch
+LETTERS = 16  # of a legend, in an inch
+LINE = 0.17  # inches, of a legend
 DIGITS = 9  # decimals of the positions of panels
 PASSES = 4  # layout passes: one is too few for rotated labels beside a colour bar
 
@@ -137,12 +138,13 @@ def handle(look, label, **changes):
 
 
 def legend(figure, handles, title=None):
-    """One legend above all panels, in as many columns as its labels leave room for."""
+    """One legend above all panels, in as many columns as its labels leave room for; the figure grows by it."""
     longest = max(len(handle.get_label()) for handle in handles)
-    most = max(1, int(LETTERS * figure.get_figwidth() / (longest + 10)))
+    most = max(1, int(LETTERS * figure.get_figwidth() / (longest + 8)))
     rows = math.ceil(len(handles) / most)
     columns = math.ceil(len(handles) / rows)
-    return figure.legend(handles=handles, title=title, loc="outside upper center", ncols=columns, handlelength=3)
+    figure.set_figheight(figure.get_figheight() + LINE * (rows + bool(title)))
+    figure.legend(handles=handles, title=title, loc="outside upper center", ncols=columns, handlelength=3)
 
 
 def with_unit(metric):
