@@ -31,7 +31,7 @@ from ironbark.pipeline.tables.kinds import varied
 
 MARK = 0.07  # width that a point takes beside others, as a share of the line
 SLOTS = 0.35, 0.8  # least and largest width of a noise beside the line, as a share of the line
-APART = 0.027  # from a rate to ours on its left and to the published value on its right, as a share of the axis
+WIDE = 0.6  # width of the marks at a rate, as a share of the step to the next rate
 PAD = 14  # points from the axis to names, which are below the rates
 LETTERS, HIGH = 12, 22  # of the label below an inch of a panel, and beside a panel
 DENSE = 4  # rates of which all have their labels
@@ -46,11 +46,6 @@ class Places(NamedTuple):
     rates: dict  # noise id -> x, on the line
     points: dict  # noise id -> x, side by side after the line
     slot: float = 0.0  # width of one of these points
-
-    @property
-    def span(self):
-        """Length of the axis."""
-        return max([*self.rates.values(), *self.points.values()]) - min([*self.rates.values(), *self.points.values()])
 
 
 @dataclass
@@ -102,18 +97,20 @@ def _shown(found, metric):
 def _fill(axis, panel, style, band):
     """Draw lines over the rates and points beside them, with bars of `band` standard deviations."""
     frames = [panel.ours] if panel.theirs is None else [panel.ours, panel.theirs]
-    step = 0.85 * panel.places.slot / (len(frames) * len(style))
-    apart = APART * panel.places.span if len(frames) > 1 and panel.places.slot else 0
+    rates, count = sorted(panel.places.rates.values()), len(frames) * len(style)
+    beside = panel.places.slot and (band or len(frames) > 1)  # else lines need no room
+    room = WIDE * min(np.diff(rates), default=0) * bool(beside)
     for i, (line, look) in enumerate(style.items()):
         for side, found in enumerate(frames):
             own = found[found["line"] == line].set_index("x")
             single, joined = own[own["single"]], own[~own["single"]]
             if side == 0:  # a rate without a finished fit is a gap
-                joined = joined.reindex(sorted(panel.places.rates.values()))
-            changes = _published_look(style) if side else {}
-            _draw(axis, joined.index + apart * (2 * side - 1), joined, band, look._asdict() | changes)
-            x = single.index + step * (len(frames) * i + side - (len(frames) * len(style) - 1) / 2)
-            _draw(axis, x, single, band, look._asdict() | changes | {"linestyle": "none"})
+                joined = joined.reindex(rates)
+            drawn = look._asdict() | (_published_look(style) if side else {})
+            aside = (len(frames) * i + side - (count - 1) / 2) / count  # as a share of the room
+            _draw(axis, joined.index + aside * room, joined, band, drawn)
+            x = single.index + aside * 0.85 * panel.places.slot
+            _draw(axis, x, single, band, drawn | {"linestyle": "none"})
 
 
 def _draw(axis, x, values, band, look):
@@ -169,7 +166,7 @@ def _figure(drawn, style, labels, spec, context, *, columns, name=None, alike=Fa
         axis.margins(x=0.08)  # no mark is cut, not even in a narrow panel
         _fill(axis, panel, style, band)
         _end_above(axis, panel.metric)
-        lowest = i + columns >= len(drawn)
+        lowest = i // columns == rows - 1
         _ticks(axis, panel.places, context.noises if lowest else None)
         if spec.get("x_scale") == "log":
             axis.set_xscale("log")
@@ -307,8 +304,9 @@ def series_curves(rows, spec: dict, context, *, printed=None):
         metric = metrics.resolve(name)
         ours = cells(chosen, name).query("n > 0").merge(points[["line", "method", "noise_id", "x"]])
         found = [ours] if printed is None else [ours, _published_points(printed, points, spec | {"metric": name})]
-        there = set(drawn and datasets or ours["dataset"])
-        datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in there]
+        if not drawn:
+            asked = spec.get("datasets") or dict.fromkeys(chosen["dataset"])
+            datasets = [dataset for dataset in asked if dataset in set(ours["dataset"])]
         for dataset in datasets:
             title = "" if len(drawn) >= len(datasets) else context.datasets[dataset]
             parts = [_shown(part[part["dataset"] == dataset], metric).assign(single=False) for part in found]
