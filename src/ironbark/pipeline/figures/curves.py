@@ -103,7 +103,7 @@ def _fill(axis, panel, style, band):
     for i, (line, look) in enumerate(style.items()):
         for side, found in enumerate(frames):
             own = found[found["line"] == line].set_index("x")
-            single, joined = own[own["single"]], own[~own["single"]]
+            single, joined = own[own["single"]].dropna(subset="mean"), own[~own["single"]]
             if side == 0:  # a rate without a finished fit is a gap
                 joined = joined.reindex(rates)
             drawn = look._asdict() | (_published_look(style) if side else {})
@@ -117,7 +117,7 @@ def _draw(axis, x, values, band, look):
     """Marks and bars of one line."""
     if values["mean"].notna().any():
         bars = band * values["sd"] if band else None  # NaN draws none
-        axis.errorbar(x, values["mean"], bars, **look, elinewidth=0.8, zorder=3)
+        axis.errorbar(np.asarray(x, float), values["mean"], bars, **look, elinewidth=0.8, zorder=3)
 
 
 def _published_look(style):
