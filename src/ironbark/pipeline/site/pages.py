@@ -6,7 +6,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from ironbark.errors import InputError
-from ironbark.pipeline.site import coverage
+from ironbark.pipeline.site import numbers
 from ironbark.pipeline.site.charts import title_of
 from ironbark.pipeline.site.numbers import SECONDS, SHOWN, track_of
 from ironbark.pipeline.site.render import table
@@ -20,12 +20,12 @@ TABLE_FILES, FIGURE_FILES = ("csv", "tex", "md"), ("png", "svg", "pdf")
 
 def study(about, rows, folder, renderer):
     """A study with its coverage, failures, published values, tables and figures, whose files are copied."""
-    frame, problems = coverage.within(rows.frame, about), list(rows.problems)
+    frame, problems = numbers.within(rows.frame, about), list(rows.problems)
     if frame.empty:
         problems.append("No fit of this study has finished; start it with `snakemake` or look into results/logs.")
     key, target = f"{about['id']}-{about['scale']}", f"files/{about['id']}/{about['scale']}"
-    fits = {by: coverage.table(frame, about, by) for by in ("dataset", "method")}
-    causes = coverage.causes(frame)
+    fits = {by: numbers.coverage(frame, about, by) for by in ("dataset", "method")}
+    causes = numbers.causes(frame)
     figures = [item | _titled(item) for item in about["figures"]]
     for item in figures:
         item["files"] = renderer.copies(folder, "figures", item["id"], target, FIGURE_FILES)

@@ -15,7 +15,7 @@ from itables.typing import JavascriptFunction
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-MENU = (("index.html", "Results"), ("leaderboards.html", "Leaderboards"), ("provenance.html", "Provenance"))
+MENU = (("index.html", "Results"), ("provenance.html", "Provenance"))
 LIBRARIES = ("vl-convert-python", "itables")
 NOTEBOOK = ("connected", "dt_url", "display_logo_when_loading")  # what the library's own template takes
 PAGE = 25  # lines of a table at once
