@@ -102,7 +102,7 @@ def test_failed_cells_are_gaps_and_methods_that_always_failed_are_left_out(tmp_p
     data.loc[lost, ["accuracy", "status"]] = [np.nan, FAILED]
     figure = figures.draw(data, SPEC)
     line, points = groups(figure.axes[0])
-    assert np.isnan(line.get_ydata()).tolist() == [False, True, False] and len(points.get_xdata()) == 1
+    assert np.isnan(values([line])).tolist() == [[False, True, False]] and len(points.get_xdata()) == 1
     assert figure.get_label() == "Bars are 2 standard deviations. 21 of 30 fits failed and are left out."
     figures.save(figure, tmp_path / "a")
 

@@ -291,7 +291,7 @@ def _published(printed, spec):
 def _noise_ids(found):
     """The ids that the configuration gives published noises, such as ``class-conditional-0.1-0.3``."""
     rates = found["rate"].mask(found["rate"].isin(["", "0"]), "")
-    ids = (found["noise"] + "-" + rates).str.rstrip("-")
+    ids = (found["noise"].astype("str") + "-" + rates.astype("str")).str.rstrip("-")
     return ids.str.replace("[_/]", "-", regex=True)
 
 
