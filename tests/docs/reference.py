@@ -48,13 +48,14 @@ def results(study):
     return found[found["metric"] == "accuracy"].assign(error=lambda frame: 1 - frame["mean"])
 
 
-def rows(study):
-    """Two result rows for each cell of a study, with its mean and standard deviation."""
-    found = measured(study).assign(spread=lambda frame: frame["spread"].fillna(0) / np.sqrt(2))
+def rows(study, spread=False):
+    """The means of a study, as one result row for each cell; as two with its mean and standard deviation."""
     cell = ["dataset", "task", "noise", "rate", "noise_id", "method"]
     parts = []
-    for repeat, sign in enumerate((-1, 1)):
-        values = found.assign(value=found["mean"] + sign * found["spread"])
+    for repeat, sign in enumerate((-1, 1) if spread else (0,)):
+        values = measured(study).assign(
+            value=lambda f, sign=sign: f["mean"] + sign * f["spread"].fillna(0) / np.sqrt(2)
+        )
         wide = values.pivot(index=cell, columns="metric", values="value").reset_index()
         parts.append(wide.assign(status=OK, repeat=repeat, error=1 - wide["accuracy"]))
     return frame(pd.concat(parts).to_dict("records"), [name for name in ON_REQUEST if name in parts[0]])
