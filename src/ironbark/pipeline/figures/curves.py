@@ -9,22 +9,7 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.figures.style import (
-    GREY,
-    HOLLOW,
-    LOOKS,
-    TEXT_WIDTH,
-    Look,
-    finish,
-    grid_size,
-    handle,
-    legend,
-    looks,
-    new_figure,
-    panels,
-    styled,
-    with_unit,
-)
+from ironbark.pipeline.figures import style
 from ironbark.pipeline.metrics import Metric
 from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
 from ironbark.pipeline.tables.kinds import varied
@@ -35,9 +20,6 @@ WIDE = 0.6  # width of the marks at a rate, as a share of the step to the next r
 PAD = 14  # points from the axis to names, which are below the rates
 LETTERS, HIGH = 12, 22  # of the label below an inch of a panel, and beside a panel
 DENSE = 4  # rates of which all have their labels
-
-#: Abbreviation in labels of noises -> what it stands for.
-SPELLED = {"CC": "class-conditional noise", "Adv.": "adversarial noise", "Part-dep.": "part-dependent noise"}
 
 
 class Places(NamedTuple):
@@ -62,25 +44,18 @@ class Panel:
 def places_of(found: pd.DataFrame, noises: list[str], lines: int, model: str = "uniform") -> Places:
     """Places of noises: clean and those of the model of the line by rate, the others side by side after them."""
     known = found.drop_duplicates("noise_id").set_index("noise_id")
-    rates = {}
-    for noise in (noise for noise in noises if noise in known.index):
-        about = known.loc[noise]
-        if (
-            about["noise"] in ("clean", model)
-            and is_number(about["rate"])
-            and float(about["rate"]) not in rates.values()
-        ):
-            rates[noise] = float(about["rate"])
+    known = known.loc[[noise for noise in noises if noise in known.index]]
+    rates = numbers(known["rate"])[known["noise"].isin(["clean", model])].dropna().drop_duplicates().to_dict()
     last = max(rates.values(), default=0)
     slot = (last or 0.4) * float(np.clip(MARK * lines, *SLOTS))
     start = last if rates else -slot
-    others = [noise for noise in noises if noise in known.index and noise not in rates]
+    others = [noise for noise in known.index if noise not in rates]
     return Places(rates, {noise: start + (i + 1) * slot for i, noise in enumerate(others)}, slot)
 
 
-def is_number(rate: str) -> bool:
-    """Whether the text of a rate is one number."""
-    return rate.replace(".", "", 1).isdigit()
+def numbers(rates: pd.Series) -> pd.Series:
+    """Rates that are one number; others are NaN."""
+    return pd.to_numeric(rates.astype("str"), errors="coerce")
 
 
 def _placed(found, places, line):
@@ -94,19 +69,19 @@ def _shown(found, metric):
     return found.assign(**{name: metric.factor * found[name] for name in ("mean", "sd")})
 
 
-def _fill(axis, panel, style, band):
+def _fill(axis, panel, look_of, band):
     """Draw lines over the rates and points beside them, with bars of `band` standard deviations."""
     frames = [panel.ours] if panel.theirs is None else [panel.ours, panel.theirs]
-    rates, count = sorted(panel.places.rates.values()), len(frames) * len(style)
+    rates, count = sorted(panel.places.rates.values()), len(frames) * len(look_of)
     beside = panel.places.slot and (band or len(frames) > 1)  # else lines need no room
     room = WIDE * min(np.diff(rates), default=0) * bool(beside)
-    for i, (line, look) in enumerate(style.items()):
+    for i, (line, look) in enumerate(look_of.items()):
         for side, found in enumerate(frames):
             own = found[found["line"] == line].set_index("x")
             single, joined = own[own["single"]].dropna(subset="mean"), own[~own["single"]]
             if side == 0:  # a rate without a finished fit is a gap
                 joined = joined.reindex(rates)
-            drawn = look._asdict() | (_published_look(style) if side else {})
+            drawn = look._asdict() | (_published_look(look_of) if side else {})
             aside = (len(frames) * i + side - (count - 1) / 2) / count  # as a share of the room
             _draw(axis, joined.index + aside * room, joined, band, drawn)
             x = single.index + aside * 0.85 * panel.places.slot
@@ -120,16 +95,17 @@ def _draw(axis, x, values, band, look):
         axis.errorbar(np.asarray(x, float), values["mean"], bars, **look, elinewidth=0.8, zorder=3)
 
 
-def _published_look(style):
+def _published_look(look_of):
     """How published values differ from ours: by open marks, and by their colour if there is a single line."""
-    return HOLLOW if len(style) > 1 else LOOKS[1]._asdict() | HOLLOW
+    return style.HOLLOW if len(look_of) > 1 else style.LOOKS[1]._asdict() | style.HOLLOW
 
 
-def _sources(entries, style):
+def _sources(entries, look_of):
     """Legend entries of the lines, of our points and of published ones."""
-    grey, changes = Look(GREY, "o", "-"), _published_look(style)
-    own = grey if len(style) > 1 else next(iter(style.values()))
-    return [*(entries if len(style) > 1 else []), handle(own, "ours"), handle(own, "published", **changes)]
+    single, grey = len(look_of) == 1, style.Look(style.GREY, "o", "-")
+    own = next(iter(look_of.values())) if single else grey
+    published = style.handle(own, "published", **_published_look(look_of))
+    return [*([] if single else entries), style.handle(own, "ours"), published]
 
 
 def _end_above(axis, metric):
@@ -149,22 +125,24 @@ def _ticks(axis, places, names):
     axis.set_xticks(points, texts, minor=True, rotation=45, ha="right", rotation_mode="anchor")
     axis.tick_params(axis="x", which="minor", pad=PAD if rates else 3, length=3.5)
     for x in points if rates else points[1:]:
-        axis.axvline(x - places.slot / 2, color=GREY, linewidth=0.6, linestyle=":", gid="separator")
+        axis.axvline(x - places.slot / 2, color=style.GREY, linewidth=0.6, linestyle=":", gid="separator")
 
 
-def _figure(drawn, style, labels, spec, context, *, columns, name=None, alike=False, notes=()):
+def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=False, notes=()):
     """Draw panels in rows; `labels` names the lines, `name` is that of a single one."""
-    columns, rows = grid_size(len(drawn), spec, columns)
-    entries = [handle(look, labels[line]) for line, look in style.items()]
+    columns, rows = style.grid_size(len(drawn), spec, columns)
+    entries = [style.handle(look, labels[line]) for line, look in look_of.items()]
     if any(panel.theirs is not None for panel in drawn):
-        entries = _sources(entries, style)
-    width = {1: 4.6, 2: 6.2}.get(columns, TEXT_WIDTH)
-    figure, letters = new_figure(width, 1.75 * rows + 1.0), int(LETTERS * width / columns)
+        entries = _sources(entries, look_of)
+    width = {1: 4.6, 2: 6.2}.get(columns, style.TEXT_WIDTH)
+    figure, letters = style.new_figure(width, 1.75 * rows + 1.0), int(LETTERS * width / columns)
     band = spec.get("band", 2)
-    axes = panels(figure, len(drawn), columns)
+    axes = style.panels(figure, len(drawn), columns)
+    for axis in axes[1:] if alike else ():
+        axis.sharey(axes[0])
     for i, (axis, panel) in enumerate(zip(axes, drawn, strict=True)):
         axis.margins(x=0.08)  # no mark is cut, not even in a narrow panel
-        _fill(axis, panel, style, band)
+        _fill(axis, panel, look_of, band)
         _end_above(axis, panel.metric)
         lowest = i // columns == rows - 1
         _ticks(axis, panel.places, context.noises if lowest else None)
@@ -173,40 +151,19 @@ def _figure(drawn, style, labels, spec, context, *, columns, name=None, alike=Fa
             axis.set_xticks(spec["x"], [f"{x:g}" for x in spec["x"]])
             axis.minorticks_off()
         if "mark" in spec:
-            axis.axvline(spec["mark"], color=GREY, linewidth=0.8, linestyle=":", gid="mark")
+            axis.axvline(spec["mark"], color=style.GREY, linewidth=0.8, linestyle=":", gid="mark")
         x_label = spec.get("x_label", "Noise rate" if panel.places.rates else "Noise")
         axis.set(title=panel.title, xlabel=textwrap.fill(x_label, letters) if lowest else "")
         if i % columns == 0 or panel.metric != drawn[i - 1].metric:
-            axis.set_ylabel(textwrap.fill(with_unit(panel.metric), HIGH))
-    if alike:
-        ends = [axis.get_ylim() for axis in axes]
-        for axis in axes:
-            axis.set_ylim(min(low for low, _ in ends), max(high for _, high in ends))
+            axis.set_ylabel(textwrap.fill(style.with_unit(panel.metric), HIGH))
     figure.align_ylabels(axes)
-    legend(figure, entries, title=spec.get("legend_title", name))
+    style.legend(figure, entries, title=spec.get("legend_title", name))
     places = {noise for panel in drawn for noise in panel.places.points}
-    return finish(figure, spec, bars(band), *notes, spelled(places, context.noises), context.note)
+    bars = f"Bars are {band:g} standard deviations" * bool(band)
+    return style.finish(figure, spec, bars, *notes, style.spelled(places, context.noises), context.note)
 
 
-def spelled(noises, labels):
-    """What the abbreviations below the axis stand for, in words; empty for none."""
-    first = {labels[noise].partition(" ")[0] for noise in noises}
-    return "; ".join(f"{short}: {words}" for short, words in SPELLED.items() if short in first)
-
-
-def bars(band: float) -> str:
-    """Length of the bars, in words; empty where there are none."""
-    return f"Bars are {band:g} standard deviations" * bool(band)
-
-
-def left_out(gathered: pd.DataFrame) -> str:
-    """Number of failed fits, in words; empty for none."""
-    failed = int(gathered["failed"].sum())
-    fits = int((gathered["n"] + gathered["failed"]).sum())
-    return f"{failed} of {fits} fits failed and are left out" if failed else ""
-
-
-@styled
+@style.styled
 def noise_curves(rows, spec: dict, context):
     """Draw a panel for each data set, and a row of them for each of several measures."""
     chosen, names = selected(rows, spec, "figure"), spec.get("metrics") or [spec.get("metric", "accuracy")]
@@ -214,8 +171,9 @@ def noise_curves(rows, spec: dict, context):
     found = gathered[names[0]]
     datasets, methods, noises = order(found, spec)
     datasets = [dataset for dataset in datasets if dataset in set(found["dataset"])]
-    style = looks([method for method in methods if method in set(found["method"])], spec.get("colors", "ironbark"))
-    places = places_of(found, noises, len(style), spec.get("line", "uniform"))
+    methods = [method for method in methods if method in set(found["method"])]
+    look_of = style.looks(methods, spec.get("colors", "ironbark"))
+    places = places_of(found, noises, len(look_of), spec.get("line", "uniform"))
     drawn = []
     for name, values in gathered.items():
         metric = metrics.resolve(name)
@@ -224,10 +182,10 @@ def noise_curves(rows, spec: dict, context):
             title = context.datasets[dataset] if name == names[0] else ""
             drawn.append(Panel(title, metric, places, shown[shown["dataset"] == dataset]))
     columns = len(datasets) if len(names) > 1 else 3
-    return _figure(drawn, style, context.methods, spec, context, columns=columns, notes=[left_out(found)])
+    return _figure(drawn, look_of, context.methods, spec, context, columns=columns, notes=[style.left_out(found)])
 
 
-@styled
+@style.styled
 def noise_panels(rows, spec: dict, context, *, printed=None):
     """Draw the cells of chosen methods, one measure a panel; a place in the lists of methods has one look."""
     longest = spec["panels"][0]["methods"]
@@ -244,12 +202,12 @@ def noise_panels(rows, spec: dict, context, *, printed=None):
         lines = dict(zip(panel["methods"], longest, strict=False))
         parts = [_placed(_shown(part, metric_of(about)), places, part["method"].map(lines)) for part in found]
         drawn.append(Panel(panel["title"], metric_of(about), places, *parts))
-        failures[left_out(found[0])] = None
-    style, notes = looks(longest, spec.get("colors", "ironbark")), ["; ".join(filter(None, failures))]
-    return _figure(drawn, style, context.methods, spec, context, columns=2, notes=notes)
+        failures[style.left_out(found[0])] = None
+    look_of, notes = style.looks(longest, spec.get("colors", "ironbark")), ["; ".join(filter(None, failures))]
+    return _figure(drawn, look_of, context.methods, spec, context, columns=2, notes=notes)
 
 
-@styled
+@style.styled
 def published_curves(comparison, spec: dict, context):
     """Draw one panel per method and one line per data set."""
     found = comparison[comparison["metric"] == spec.get("metric", "accuracy")].dropna(subset=["mean", "published_mean"])
@@ -261,8 +219,8 @@ def published_curves(comparison, spec: dict, context):
             "check its datasets, methods and task"
         )
     datasets, methods, _ = order(found, spec)
-    style = looks([name for name in datasets if name in set(found["dataset"])])
-    places = places_of(found, sorted(found["noise_id"].unique()), 2 * len(style), spec.get("line", "uniform"))
+    look_of = style.looks([name for name in datasets if name in set(found["dataset"])])
+    places = places_of(found, sorted(found["noise_id"].unique()), 2 * len(look_of), spec.get("line", "uniform"))
     ours = _placed(found, places, found["dataset"])  # in the shown unit, as published
     theirs = ours.assign(mean=ours["published_mean"], sd=ours["published_spread"])
     drawn = [
@@ -275,8 +233,8 @@ def published_curves(comparison, spec: dict, context):
         for method in methods
         if method in set(found["method"])
     ]
-    name = context.datasets[next(iter(style))] if len(style) == 1 else None
-    return _figure(drawn, style, context.datasets, spec, context, columns=4, name=name, alike=True)
+    name = context.datasets[next(iter(look_of))] if len(look_of) == 1 else None
+    return _figure(drawn, look_of, context.datasets, spec, context, columns=4, name=name, alike=True)
 
 
 def _published(printed, spec):
@@ -295,7 +253,7 @@ def _noise_ids(found):
     return ids.str.replace("[_/]", "-", regex=True)
 
 
-@styled
+@style.styled
 def series_curves(rows, spec: dict, context, *, printed=None):
     """Draw a column of panels for each data set, a row for each measure."""
     chosen = select(rows, {key: spec[key] for key in ("id", "task", "datasets") if key in spec})
@@ -314,10 +272,10 @@ def series_curves(rows, spec: dict, context, *, printed=None):
     if not drawn:
         raise InputError(f"no result row is in figure {spec.get('id', '')!r}; check its datasets, methods and noises")
     labels = {line["label"]: line["label"] for line in spec["series"]}
-    style = looks(labels, spec.get("colors", "ironbark"))
+    look_of = style.looks(labels, spec.get("colors", "ironbark"))
     asked, done = len(points) * len(datasets), sum(len(panel.ours) for panel in drawn[: len(datasets)])
     absent = f"{asked - done} of {asked} points have no finished fit" * (done < asked)
-    return _figure(drawn, style, labels, {"band": 0} | spec, context, columns=len(datasets), notes=[absent])
+    return _figure(drawn, look_of, labels, {"band": 0} | spec, context, columns=len(datasets), notes=[absent])
 
 
 def _points(spec, rows):
@@ -336,10 +294,9 @@ def _published_points(printed, points, spec):
     for (line, method), own in points.dropna(subset="rate").groupby(["line", "method"], sort=False):
         theirs = found[found["method"] == method]
         x = theirs["noise_id"].map(own.set_index("noise_id")["x"])
-        known = own[own["rate"].map(is_number)].astype({"rate": "float64"}).sort_values("rate")
+        known = own.assign(rate=numbers(own["rate"])).dropna(subset="rate").sort_values("rate")
         if len(known):
-            rates = pd.to_numeric(theirs["rate"], errors="coerce")
-            between = np.interp(rates, known["rate"], known["x"], left=np.nan, right=np.nan)
+            between = np.interp(numbers(theirs["rate"]), known["rate"], known["x"], left=np.nan, right=np.nan)
             x = x.fillna(pd.Series(between, theirs.index).where(theirs["noise"].isin(own["noise"])))
         parts.append(theirs.assign(line=line, x=x).dropna(subset="x"))
     return pd.concat(parts)

@@ -5,7 +5,6 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.figures.curves import left_out
 from ironbark.pipeline.figures.style import (
     GREY,
     HOLLOW,
@@ -13,6 +12,7 @@ from ironbark.pipeline.figures.style import (
     finish,
     grid_size,
     handle,
+    left_out,
     legend,
     looks,
     new_figure,

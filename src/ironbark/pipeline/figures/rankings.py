@@ -4,8 +4,18 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.figures.curves import left_out, spelled
-from ironbark.pipeline.figures.style import GREY, finish, handle, legend, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import (
+    GREY,
+    finish,
+    handle,
+    left_out,
+    legend,
+    looks,
+    new_figure,
+    panels,
+    spelled,
+    styled,
+)
 from ironbark.pipeline.statistics import against_best, elo, ranks
 from ironbark.pipeline.statistics.significance import ALPHA
 from ironbark.pipeline.tables.collect import metric_of, order, select, selected, selected_cells

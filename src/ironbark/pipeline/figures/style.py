@@ -42,6 +42,9 @@ LINE = 0.17  # inches, of a legend
 DIGITS = 9  # decimals of the positions of panels
 PASSES = 4  # layout passes: one is too few for rotated labels beside a colour bar
 
+#: Abbreviation in labels of noises -> what it stands for.
+SPELLED = {"CC": "class-conditional noise", "Adv.": "adversarial noise", "Part-dep.": "part-dependent noise"}
+
 
 class Look(NamedTuple):
     """Style of one method in all panels."""
@@ -151,6 +154,19 @@ def with_unit(metric):
     """Label of the axis of a metric."""
     unit = {"percent": "%"}.get(metric.unit, metric.unit)
     return f"{metric.name} ({unit})" if unit else metric.name
+
+
+def spelled(noises, labels):
+    """What the abbreviations below the axis stand for, in words; empty for none."""
+    first = {labels[noise].partition(" ")[0] for noise in noises}
+    return "; ".join(f"{short}: {words}" for short, words in SPELLED.items() if short in first)
+
+
+def left_out(gathered) -> str:
+    """Number of failed fits, in words; empty for none."""
+    failed = int(gathered["failed"].sum())
+    fits = int((gathered["n"] + gathered["failed"]).sum())
+    return f"{failed} of {fits} fits failed and are left out" if failed else ""
 
 
 def literal(text):
