@@ -177,8 +177,7 @@ def literal(text):
 def finish(figure, spec, *notes):
     """Set the caption, with the notes, as the label of the figure, write the notes small below it, fix the layout."""
     figure.set_label(sentences(spec.get("caption", ""), *notes))
-    below = sentences(*notes)
-    if below:
+    if below := sentences(*notes):
         figure.supxlabel(below, x=0.01, ha="left", fontsize=7, color=GREY, wrap=True)
     _lay_out(figure)
     figure.set_layout_engine("none")  # saving twice gives the same bytes

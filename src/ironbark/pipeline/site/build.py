@@ -88,17 +88,18 @@ def _board(view, track, noises):
 
 def _leaders(boards):
     """The method of the best average rank over all noises, by leaderboard and task."""
-    lines, links = [], {"leaderboard": [], "best method": []}
+    found = []
     for board in boards:
-        first = board["lines"][(board["lines"]["noise"] == numbers.ALL)].drop_duplicates("task")
-        for line in first.itertuples():
-            study = board["study"]
-            about = {"leaderboard": study["title"], "scale": study["scale"], "track": board["track"], "task": line.task}
-            about |= {"best method": line.label, "average rank": line.rank, "measure": line.measure}
-            lines.append(about | {"settings": line.settings, "data sets": line.datasets})
-            links["leaderboard"].append(board["page"])
-            links["best method"].append(f"method/{line.method}.html")
-    return table(pd.DataFrame(lines), "Leaderboards", links=links) if lines else None
+        first = board["lines"][board["lines"]["noise"] == numbers.ALL].drop_duplicates("task")
+        about = {"leaderboard": board["study"]["title"], "scale": board["study"]["scale"], "track": board["track"]}
+        found.append(first.assign(page=board["page"], **about))
+    if not found:
+        return None
+    lines = pd.concat(found)
+    links = {"leaderboard": lines["page"], "best method": "method/" + lines["method"] + ".html"}
+    columns = {name: name for name in ("leaderboard", "scale", "track", "task")} | {"label": "best method"}
+    columns |= {"rank": "average rank", "measure": "measure", "settings": "settings", "datasets": "data sets"}
+    return table(lines[list(columns)].rename(columns=columns), "Leaderboards", links=links)
 
 
 def _datasets(spec, views, metas, renderer):

@@ -1,5 +1,6 @@
 """What pages show of result rows: means with tests, the best methods, leaderboards, coverage."""
 
+import itertools
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -134,12 +135,10 @@ def _board(scores, *, rated):
 
 def asked(study):
     """Number of fits that a study asks for, by the columns of `CELL`."""
-    each = study["repeats"] * study["folds"]
     cells = [
-        (dataset, task, noise, method, each)
+        (dataset, task, noise, method, study["repeats"] * study["folds"])
         for dataset, task, noises, methods in study["blocks"]
-        for noise in noises
-        for method in methods
+        for noise, method in itertools.product(noises, methods)
     ]
     return pd.DataFrame(cells, columns=[*CELL, "asked"])
 

@@ -134,23 +134,20 @@ def best(name, view):
     part = [] if answers is None else answers[answers["dataset"] == name].groupby(["task", "track"], sort=False)
     found = []
     for (task, _), lines in part:
-        tied = [
-            f"{label[best]}{f' and {tied} tied' if tied else ''}"
-            for best, tied in zip(lines["best"], lines["tied"], strict=True)
-        ]
-        known = lines["p"].notna()
+        known, tied = lines["p"].notna(), lines["tied"].map(lambda count: f" and {count} tied" if count else "")
+        beaten = lines["beaten"].astype("str") + " of " + lines["others"].astype("str")
         frame = {
             "noise": lines["name"],
-            "best method": tied,
+            "best method": lines["best"].map(label) + tied,
             "mean": lines["mean"],
             "next best": lines["second"].map(label),
+            "difference": lines["difference"],
+            "p (Holm)": lines["p"],
+            "significant": (lines["p"] < ALPHA).map({True: "yes", False: "no"}).where(known, None),
+            "better than": beaten.where(known, None),
+            "sd": lines["sd"],
+            "runs": lines["n"],
         }
-        frame |= {"difference": lines["difference"], "p (Holm)": lines["p"]}
-        frame["significant"] = (lines["p"] < ALPHA).map({True: "yes", False: "no"}).where(known, None)
-        frame["better than"] = (lines["beaten"].astype("str") + " of " + lines["others"].astype("str")).where(
-            known, None
-        )
-        frame |= {"sd": lines["sd"], "runs": lines["n"]}
         links = {"best method": [f"../method/{id}.html" for id in lines["best"]]}
         title = f"{view['id']} ({view['scale']}), {task}: {title_of(lines['metric'].iloc[0])}"
         found.append({"study": view, "table": table(pd.DataFrame(frame), title, links=links)})
