@@ -110,8 +110,8 @@ def _sources(entries, look_of):
 
 def _end_above(axis, metric):
     """End the y axis a little above the largest value of a metric, which bars may pass."""
-    bottom, top = axis.get_ylim()
     if metric.unit == "percent":
+        bottom, top = axis.get_ylim()
         axis.set_ylim(top=min(top, metric.factor + 0.04 * (top - bottom)))
 
 
@@ -144,8 +144,8 @@ def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=
         axis.margins(x=0.08)  # no mark is cut, not even in a narrow panel
         _fill(axis, panel, look_of, band)
         _end_above(axis, panel.metric)
-        lowest = i // columns == rows - 1
-        _ticks(axis, panel.places, context.noises if lowest else None)
+        is_lowest = i // columns == rows - 1
+        _ticks(axis, panel.places, context.noises if is_lowest else None)
         if spec.get("x_scale") == "log":
             axis.set_xscale("log")
             axis.set_xticks(spec["x"], [f"{x:g}" for x in spec["x"]])
@@ -153,7 +153,7 @@ def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=
         if "mark" in spec:
             axis.axvline(spec["mark"], color=style.GREY, linewidth=0.8, linestyle=":", gid="mark")
         x_label = spec.get("x_label", "Noise rate" if panel.places.rates else "Noise")
-        axis.set(title=panel.title, xlabel=textwrap.fill(x_label, letters) if lowest else "")
+        axis.set(title=panel.title, xlabel=textwrap.fill(x_label, letters) if is_lowest else "")
         if i % columns == 0 or panel.metric != drawn[i - 1].metric:
             axis.set_ylabel(textwrap.fill(style.with_unit(panel.metric), HIGH))
     figure.align_ylabels(axes)
