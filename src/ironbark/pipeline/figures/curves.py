@@ -108,13 +108,6 @@ def _sources(entries, look_of):
     return [*([] if single else entries), style.handle(own, "ours"), published]
 
 
-def _end_above(axis, metric):
-    """End the y axis a little above the largest value of a metric, which bars may pass."""
-    if metric.unit == "percent":
-        bottom, top = axis.get_ylim()
-        axis.set_ylim(top=min(top, metric.factor + 0.04 * (top - bottom)))
-
-
 def _ticks(axis, places, names):
     """Rates below the line, names below the points, where there are names, and separators between them."""
     axis.yaxis.get_major_locator().set_params(nbins=6, min_n_ticks=4)
@@ -143,7 +136,9 @@ def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=
     for i, (axis, panel) in enumerate(zip(axes, drawn, strict=True)):
         axis.margins(x=0.08)  # no mark is cut, not even in a narrow panel
         _fill(axis, panel, look_of, band)
-        _end_above(axis, panel.metric)
+        if panel.metric.unit == "percent":  # bars may pass 100 %
+            bottom, top = axis.get_ylim()
+            axis.set_ylim(top=min(top, panel.metric.factor + 0.04 * (top - bottom)))
         is_lowest = i // columns == rows - 1
         _ticks(axis, panel.places, context.noises if is_lowest else None)
         if spec.get("x_scale") == "log":
