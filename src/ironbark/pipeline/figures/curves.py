@@ -136,9 +136,6 @@ def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=
     for i, (axis, panel) in enumerate(zip(axes, drawn, strict=True)):
         axis.margins(x=0.08)  # no mark is cut, not even in a narrow panel
         _fill(axis, panel, look_of, band)
-        if panel.metric.unit == "percent":  # bars may pass 100 %
-            bottom, top = axis.get_ylim()
-            axis.set_ylim(top=min(top, panel.metric.factor + 0.04 * (top - bottom)))
         is_lowest = i // columns == rows - 1
         _ticks(axis, panel.places, context.noises if is_lowest else None)
         if spec.get("x_scale") == "log":
@@ -151,6 +148,10 @@ def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=
         axis.set(title=panel.title, xlabel=textwrap.fill(x_label, letters) if is_lowest else "")
         if i % columns == 0 or panel.metric != drawn[i - 1].metric:
             axis.set_ylabel(textwrap.fill(style.with_unit(panel.metric), HIGH))
+    for axis, panel in zip(axes, drawn, strict=True):  # once all is drawn, as panels may share their y axis
+        bottom, top = axis.get_ylim()
+        if panel.metric.unit == "percent":  # bars may pass 100 %
+            axis.set_ylim(top=min(top, panel.metric.factor + 0.04 * (top - bottom)))
     figure.align_ylabels(axes)
     style.legend(figure, entries, title=spec.get("legend_title", name))
     places = {noise for panel in drawn for noise in panel.places.points}
