@@ -3,21 +3,13 @@
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
-from tree.whole import Tree
+from tree.shared import Tree, tied
 
 from ironbark.criteria import CRITERIA
 
 
-def problem(seed=0, n=300, n_classes=3, levels=6):
-    """Noisy labels on features with many ties."""
-    rng = np.random.default_rng(seed)
-    X = rng.integers(0, levels, (n, 5)).astype(float)
-    y = (X[:, 0] + X[:, 1] * X[:, 2]).astype(int) % n_classes
-    return X, np.where(rng.random(n) < 0.3, rng.integers(0, n_classes, n), y)
-
-
-def fit(X, y, criterion="gini", seed=0, **parameters):
-    return Tree(criterion, random_state=seed, **parameters).fit(X, y)
+def fit(X, y, criterion="gini", **parameters):
+    return Tree(criterion, **parameters).fit(X, y)
 
 
 def splits(tree, row=0):
@@ -51,8 +43,8 @@ def test_more_than_65536_levels(max_features):
 
 def test_twoing_of_two_classes_grows_the_gini_tree():
     for seed in range(5):
-        X, y = problem(seed, n_classes=2)
-        twoing, gini = fit(X, y, "twoing", seed).tree_, fit(X, y, "gini", seed).tree_
+        X, y = tied(seed, n_classes=2)
+        twoing, gini = (fit(X, y, name, random_state=seed).tree_ for name in ("twoing", "gini"))
         assert splits(twoing) == splits(gini)
         size = gini.counts.sum(axis=1) / len(y)
         np.testing.assert_allclose(2 * twoing.gain * size, gini.gain, atol=1e-12)
@@ -63,8 +55,8 @@ def test_twoing_of_two_classes_grows_the_gini_tree():
 def test_the_ends_of_lambda(n_classes, max_features):
     """lambda = 1 is misclassification; a lambda with lambda^2 <= K / (2 (K-1) N) is the square root of Gini."""
     for seed in range(3):
-        X, y = problem(seed, n=120, n_classes=n_classes)
-        options = {"seed": seed, "max_features": max_features}
+        X, y = tied(seed, n=120, n_classes=n_classes)
+        options = {"random_state": seed, "max_features": max_features}
         one = fit(X, y, "negative_exponential", lam=1.0, **options)
         assert splits(one.tree_) == splits(fit(X, y, "misclassification", **options).tree_)
         small = np.sqrt(n_classes / (2 * (n_classes - 1) * len(y)))
@@ -92,5 +84,5 @@ def test_a_gain_is_refused_up_to_the_smallest_decrease_that_is_asked_for():
 
 def test_ties_between_features_are_broken_evenly():
     X, y = np.repeat(np.arange(2.0), 10)[:, None] * np.ones(4), np.repeat([0, 1], 10)
-    drawn = [int(fit(X, y, seed=s, max_features=m).tree_.feature[0]) for s in range(200) for m in (None, 2)]
+    drawn = [int(fit(X, y, random_state=s, max_features=m).tree_.feature[0]) for s in range(200) for m in (None, 2)]
     assert np.bincount(drawn, minlength=4).min() > 60  # 100 expected, standard deviation 8.7

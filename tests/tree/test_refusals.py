@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tree.whole import Forest, Tree
+from tree.shared import Forest, Tree
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.tree import size_selection

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
-from tree.whole import Tree, continuous
+from tree.shared import Tree, continuous
 
 from ironbark.tree.structure import compact
 

@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from tree.whole import Forest, Tree
+from tree.shared import Forest, Tree
 
 from ironbark.tree.regression import RegressionGrower
 from ironbark.tree.traversal import ABREAST, BLOCK, total_score
