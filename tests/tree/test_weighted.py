@@ -4,7 +4,7 @@ import naive_criteria as naive
 import numpy as np
 import pytest
 from sklearn.base import clone
-from tree.shared import Forest, Tree, assert_same
+from tree.shared import Tree, assert_same
 
 from ironbark.tree import growth
 from ironbark.tree.growing import weighted
@@ -49,40 +49,6 @@ def test_integer_weights_give_the_trees_of_growth_on_counts(name, parameters, n_
         assert_same(counted.tree_, weighted.tree_, rtol=1e-7)
         sizes.append(counted.tree_.node_count)
     assert np.mean(sizes) > 4
-
-
-@pytest.mark.parametrize("max_features", [None, 2])
-@pytest.mark.parametrize(
-    "rule",
-    [
-        {"max_depth": 3},
-        {"min_samples_split": 9},
-        {"min_samples_leaf": 4},
-        {"min_impurity_decrease": 0.0123},  # no gain is exactly that, or rounding would decide
-        {"max_leaf_nodes": 5},
-        {"ccp_alpha": 0.01},
-    ],
-    ids=str,
-)
-def test_stopping_and_pruning_rules(rule, max_features, both):
-    splits = 0
-    for seed in range(20):
-        for name in ("entropy", "twoing", "credal"):
-            tree = Tree(name, max_features=max_features, random_state=seed, **rule)
-            counted, weighted = both(tree, *problem(seed, 2 + seed % 3))
-            assert_same(counted.tree_, weighted.tree_, rtol=1e-7)
-            splits += counted.tree_.node_count > 1
-    assert splits > 10
-
-
-@pytest.mark.parametrize("bootstrap", [True, False])
-@pytest.mark.parametrize("name", ["gini", "negative_exponential", "credal"])
-def test_forests(name, bootstrap, both):
-    for seed in range(6):
-        forest = Forest(4, criterion=name, bootstrap=bootstrap, random_state=seed)
-        counted, weighted = both(forest, *problem(seed, 3))
-        for a, b in zip(counted.trees_, weighted.trees_, strict=True):
-            assert_same(a, b, rtol=1e-7)
 
 
 def test_many_classes(both):
