@@ -5,6 +5,7 @@ import math
 import naive_criteria as naive
 import numpy as np
 import pytest
+from criteria.splits import built, gain, operations, values
 
 from ironbark.criteria.base import Impurity
 
@@ -29,7 +30,7 @@ def splits(n_classes, seed=0, count=30):
 
 
 @pytest.mark.parametrize(("name", "parameter", "n_classes"), cases(2, 3, 7))
-def test_gains_follow_the_definition(name, parameter, n_classes, gain):
+def test_gains_follow_the_definition(name, parameter, n_classes):
     in_fixed_point = name in ("entropy", "credal") or (name, parameter) == ("generalized_cross_entropy", 0)
     fixed_point = 2e-11 if in_fixed_point else 1e-13
     for left, right in splits(n_classes):
@@ -41,9 +42,7 @@ def test_gains_follow_the_definition(name, parameter, n_classes, gain):
 
 
 @pytest.mark.parametrize(("name", "parameter", "n_classes"), cases(2, 5))
-def test_the_ceiling_is_reached_by_two_pure_children_and_never_passed(
-    name, parameter, n_classes, built, values, operations
-):
+def test_the_ceiling_is_reached_by_two_pure_children_and_never_passed(name, parameter, n_classes):
     pure = [np.eye(n_classes, dtype=np.int64)[k] * (5 + k) for k in range(n_classes)]
     for left, right in [*splits(n_classes), (pure[0], pure[1]), (pure[1], pure[0])]:
         total, n = left + right, int(left.sum() + right.sum())
@@ -64,7 +63,7 @@ def test_the_ceiling_is_reached_by_two_pure_children_and_never_passed(
 
 
 @pytest.mark.parametrize(("name", "parameter", "n_classes"), [c for c in cases(2, 3) if c[0] != "credal"])
-def test_a_split_with_an_empty_side_has_the_value_of_the_node(name, parameter, n_classes, built, values):
+def test_a_split_with_an_empty_side_has_the_value_of_the_node(name, parameter, n_classes):
     """Not so for credal impurity, which adds samples to a side."""
     for total, _ in splits(n_classes, seed=3):
         empty = np.zeros_like(total)
@@ -75,9 +74,7 @@ def test_a_split_with_an_empty_side_has_the_value_of_the_node(name, parameter, n
 
 
 @pytest.mark.parametrize(("name", "parameter", "n_classes"), [c for c in cases(2, 3, 7) if c[0] in naive.IMPURITIES])
-def test_the_ceiling_of_an_impurity_is_the_gain_of_separating_all_classes(
-    name, parameter, n_classes, built, operations
-):
+def test_the_ceiling_of_an_impurity_is_the_gain_of_separating_all_classes(name, parameter, n_classes):
     for total, _ in splits(n_classes, seed=4):
         n = int(total.sum())
         criterion = built(name, 3 * n, n_classes, parameter)
@@ -89,9 +86,7 @@ def test_the_ceiling_of_an_impurity_is_the_gain_of_separating_all_classes(
 
 
 @pytest.mark.parametrize(("name", "parameter", "n_classes"), cases(2, 3, 7))
-def test_gains_of_class_weights_follow_the_definition_up_to_the_bound_of_two_pure_children(
-    name, parameter, n_classes, built, operations
-):
+def test_gains_of_class_weights_follow_the_definition_up_to_the_bound_of_two_pure_children(name, parameter, n_classes):
     criterion, rng = built(name, 1, n_classes, parameter), np.random.default_rng(0)
     pure = np.diag([3.25, 0.7, *np.zeros(n_classes - 2)])[:2]
     some = rng.exponential(size=(60, 2, n_classes)) * (rng.random((60, 2, n_classes)) < 0.7) + 1e-9
@@ -107,7 +102,7 @@ def test_gains_of_class_weights_follow_the_definition_up_to_the_bound_of_two_pur
 
 
 @pytest.mark.parametrize(("name", "parameter"), [("sqrt_gini", None), ("negative_exponential", 1e-6)])
-def test_values_of_large_nodes_are_rounded_once(name, parameter, built, operations):
+def test_values_of_large_nodes_are_rounded_once(name, parameter):
     """Sums of squares have more digits here than a float."""
     total = np.array([94_906_267, 94_906_265, 3])
     counts = total.tolist()

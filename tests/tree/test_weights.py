@@ -22,7 +22,7 @@ SCALED = [name for name in CRITERIA if name not in ("credal", "twoing_rdts")]  #
 
 def problem(n_classes, n=1500):
     """Data on which no two splits tie, and weights."""
-    rng = np.random.default_rng(n_classes)
+    rng = np.random.default_rng(n_classes + 1)
     return *continuous(n_classes, n), rng.exponential(size=n) * (rng.random(n) < 0.9)
 
 
