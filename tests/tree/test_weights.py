@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.class_weight import compute_sample_weight
-from tree.shared import Forest, Tree, assert_same, continuous
+from tree.shared import Forest, Tree, assert_same
 
 import ironbark
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
@@ -22,8 +22,10 @@ SCALED = [name for name in CRITERIA if name not in ("credal", "twoing_rdts")]  #
 
 def problem(n_classes, n=1500):
     """Data on which no two splits tie, and weights."""
-    rng = np.random.default_rng(n_classes + 1)
-    return *continuous(n_classes, n), rng.exponential(size=n) * (rng.random(n) < 0.9)
+    rng = np.random.default_rng(n_classes)
+    X = rng.normal(size=(n, 4)).astype(np.float32)
+    y = np.digitize(X[:, 0] + X[:, 1] ** 2 + 0.4 * rng.normal(size=n), np.linspace(0, 2, n_classes - 1))
+    return X, y, rng.exponential(size=n) * (rng.random(n) < 0.9)
 
 
 def counted(n_classes):
