@@ -1,9 +1,6 @@
 """Sample and class weights: against scikit-learn, copies of samples and other scales."""
 
-import warnings
-
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -11,8 +8,6 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.class_weight import compute_sample_weight
 from tree.shared import Forest, Tree, assert_same
 
-import ironbark
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.nodes import SMALL
 from ironbark.tree.size_selection import grown_on
@@ -170,34 +165,6 @@ def test_class_weights_multiply_the_weights_of_samples(names):
             expected = clone(estimator).fit(X, named, product).predict_proba(X)
             found = clone(estimator).set_params(class_weight=class_weight).fit(X, named, weight).predict_proba(X)
             assert np.array_equal(found, expected)
-
-
-@pytest.mark.parametrize("estimator", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
-def test_a_refused_refit_leaves_the_estimator_as_it_was(estimator):
-    X, y = load_iris(return_X_y=True)
-    model = estimator(random_state=0).fit(pd.DataFrame(X, columns=list("abcd")), y)
-    before, proba = set(vars(model)), model.predict_proba(pd.DataFrame(X, columns=list("abcd")))
-    for other, labels, weights in [
-        (X[:, :2], y > 0, -np.ones(150)),
-        (X[:, :3], np.array(list("xy"))[y % 2], np.zeros(150)),
-        (ironbark.encode(X[:, :2]), y > 0, np.ones(3)),
-        (X[:9], y, None),
-    ]:
-        with pytest.raises(ValueError):
-            model.fit(other, labels, sample_weight=weights)
-        assert set(vars(model)) == before and model.classes_.tolist() == [0, 1, 2] and model.n_features_in_ == 4
-        assert np.array_equal(model.predict_proba(pd.DataFrame(X, columns=list("abcd"))), proba)
-
-
-@pytest.mark.parametrize("estimator", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
-def test_encoded_features_have_no_names(estimator):
-    X, y = load_iris(return_X_y=True)
-    model = estimator(random_state=0).fit(pd.DataFrame(X, columns=list("abcd")), y)
-    assert list(model.feature_names_in_) == list("abcd")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert model.fit(ironbark.encode(X[:, :2]), y).predict(X[:, :2]).shape == (150,)
-    assert not hasattr(model, "feature_names_in_") and model.n_features_in_ == 2
 
 
 def test_copies_are_counted_exactly():
