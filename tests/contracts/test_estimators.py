@@ -89,6 +89,12 @@ def test_sparse_features_give_the_same_model(estimator, name, problem, monkeypat
 @each
 def test_bad_data_are_refused(estimator, problem):
     X, y = problem
+    for bad in (np.inf, -np.inf):
+        infinite = np.where(X[0, 0] == X, bad, X)
+        with pytest.raises(ValueError, match="infinity"):
+            estimator.fit(infinite, y)
+        with pytest.raises(ValueError, match="infinity"):
+            estimator.fit(X, y).predict(infinite)
     with pytest.raises(ValueError, match="samples"):
         estimator.fit(encode(X), y[1:])
     with pytest.raises(ValueError, match="3 features"):
