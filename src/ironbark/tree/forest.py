@@ -263,12 +263,15 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
             path = ccp_path(whole, prices, bags.outside, self.seeds_, *training, **options)
         else:
             path = cross_validated_path(self._grow_tree, self.seeds_, *training, **options)
-        alpha = best_alpha(path)
+        self._prune(whole, prices, best_alpha(path), path)
+        if self.warm_start:
+            self._whole_trees = whole
+
+    def _prune(self, whole, prices, alpha, path):
+        """Set `trees_`, pruned with an alpha that was chosen; `prices` are the `node_alphas` of the whole trees."""
         self._record_choice(alpha, path)
         pairs = zip(whole, prices, strict=True)
         self.trees_ = [cut(tree, price <= alpha) if alpha > 0 else tree for tree, price in pairs]
-        if self.warm_start:
-            self._whole_trees = whole
 
     def _grow(self, features, y, weights, bags, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
