@@ -12,6 +12,7 @@ from ironbark.entries import imported
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
+from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import study as studies
@@ -34,15 +35,22 @@ plan = cache(planned_with)
 
 
 @cache
-def measured(study):
-    """Reference results of a study, all metrics."""
-    return pd.read_csv(FOLDER / f"{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
+def scales(study):
+    """Reference results of a study by scale, full first: all metrics."""
+    found = pd.read_csv(FOLDER / f"{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
+    return dict(list(found.groupby("scale")))
+
+
+def measured(study, scale=None):
+    """Reference results of a study at a scale, or at the one nearest to the paper's: all metrics."""
+    found = scales(study)
+    return found[scale or next(iter(found))]
 
 
 @cache
-def results(study):
+def results(study, scale=None):
     """Accuracy of the cells of a study, from its reference results, with the column error."""
-    found = measured(study)
+    found = measured(study, scale)
     return found[found["metric"] == "accuracy"].assign(error=lambda frame: 1 - frame["mean"])
 
 
@@ -50,7 +58,8 @@ def rows(study):
     """The means of a study, as one result row for each cell."""
     cell = ["dataset", "task", "noise", "rate", "noise_id", "method"]
     wide = measured(study).pivot(index=cell, columns="metric", values="mean").reset_index()
-    return frame(wide.assign(status=OK, repeat=0, error=1 - wide["accuracy"]).to_dict("records"))
+    found = wide.assign(status=OK, repeat=0, error=1 - wide["accuracy"])
+    return frame(found.to_dict("records"), [name for name in found if name in ON_REQUEST])
 
 
 def packed(path):
@@ -77,9 +86,11 @@ def published(paper, values="cells"):
 
 
 @cache
-def compared(study):
-    """The comparison of a study with the published values, from its reference results."""
+def compared(study, datasets=None):
+    """The comparison of a study, or of some of its data sets, with the published values, from its reference results."""
     found = results(study)
+    if datasets:
+        found = found[found["dataset"].isin(datasets)]
     spec = json.loads(artefact_specs.compare(plan(), plan().study(study, found["scale"].iloc[0])))
     entry, datasets = spec["compare"], list(dict.fromkeys(found["dataset"]))
     deviations = {name: deviating(name) for name in datasets}
@@ -104,9 +115,9 @@ def deviating(dataset):
     return [*found, *deviating(base)] if base else found
 
 
-def wide(study, **only):
+def wide(study, scale=None, **only):
     """Means of a study in percent: rows data set and noise, columns methods; `only` restricts columns to a value."""
-    found = results(study)
+    found = results(study, scale)
     for column, value in only.items():
         found = found[found[column] == value]
     return 100 * found.pivot(index=["dataset", "noise_id"], columns="method", values="mean")

@@ -1,6 +1,6 @@
 """Write the tables of results in docs/tables and the figures of docs/figures: `python tests/docs/update_pages.py`.
 
-They are computed from `data/reference`, `data/published` and packs; figures are those of comparisons, series and packs.
+They are computed from `data/reference`, `data/published` and packs; figures are those of comparisons, means and packs.
 """
 
 import runpy
@@ -37,7 +37,7 @@ def draw():
             kind, pack = figures.FIGURES[about["kind"]], ROOT / f"data/packs/{study}-{scale}.pack"
             if path.exists() and kind.data == "comparison":
                 data = compared(study)
-            elif path.exists() and about["kind"] == "series":
+            elif path.exists() and (about["kind"] == "series" or about.get("band") == 0):
                 data = rows(study)
             elif path.exists() and pack.exists():
                 data = packed(pack)
