@@ -44,16 +44,8 @@ TABLES = {
         options=("pool",),
         repeats_labels=True,
     ),
-    "claims": Kind(
-        f"{_TABLES}.ane_claims.build",
-        "statements in the text of the ANE paper, counted in its tables and in ours",
-        published={"tables": ("ane", "cells"), "marks": ("ane", "highlighted"), "lambdas": ("ane", "lambdas")},
-        facts=("mapping", "capped_fits"),
-        compared=True,
-        one_task=False,
-    ),
     "pg-claims": Kind(
-        f"{_TABLES}.pg_claims.build",
+        f"{_TABLES}.claims.build",
         "statements in the text of the PG paper, counted in its Table III and in our cells",
         published={"accuracy": ("pg", "cells")},
         facts=("mapping", "capped_fits"),
