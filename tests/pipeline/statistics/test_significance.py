@@ -22,19 +22,6 @@ B = np.random.default_rng(1).normal(0.79, 0.02, 20)
 TRIALS = np.repeat(np.arange(4), 5)
 
 
-def test_paired_t_and_trial_means_are_scipys():
-    assert significance.paired_t(A - B) == pytest.approx(tuple(stats.ttest_rel(A, B)))
-    means = (A - B).reshape(4, 5).mean(axis=1)
-    assert significance.trial_mean_t(A - B, TRIALS) == pytest.approx(tuple(stats.ttest_1samp(means, 0)))
-
-
-@pytest.mark.parametrize("options", [(TRIALS,), (np.arange(20), 0.25)], ids=["folds", "random partitions"])
-def test_corrected_t_shrinks_the_plain_one_by_the_ratio_of_variance_factors(options):
-    t, p = significance.corrected_t(A - B, *options)
-    assert t == pytest.approx(stats.ttest_rel(A, B).statistic * np.sqrt((1 / 20) / (1 / 20 + 1 / 4)))
-    assert p == pytest.approx(2 * stats.t.cdf(-abs(t), 19))
-
-
 @pytest.mark.parametrize(("n_train", "share"), [(80, 1 / 4), (10, 2)])
 def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share):
     results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)])
@@ -54,23 +41,6 @@ def test_training_sizes_are_no_folds():
 @pytest.mark.parametrize("test", significance.TESTS)
 def test_differences_without_variance_tie(test, constant):
     assert significance.TESTS[test]((A + constant) - A, TRIALS) == (0.0, 1.0)
-
-
-def test_verdicts_and_counts_by_hand():
-    results = frame(
-        [
-            *rows([0.9, 0.8, 0.91, 0.79], "m"),
-            *rows([0.5, 0.42, 0.5, 0.4], "low"),
-            *rows([0.9, 0.8, 0.91, 0.79], "same"),
-            *rows([0.99, 0.9, 0.99, 0.9], "high"),
-        ]
-    )
-    found = significance.verdicts(results, "m", ["low", "same", "high"]).set_index("rival")
-    assert dict(found["verdict"]) == {"low": "win", "same": "tie", "high": "loss"}
-    assert found.loc["low", "difference"] == pytest.approx(0.395)
-    counts = significance.win_tie_loss(found.reset_index())
-    assert counts.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    assert list(counts.columns) == ["win", "tie", "loss"]
 
 
 def test_runs_are_paired_by_repeat_and_not_by_position():
