@@ -1,20 +1,14 @@
 import numpy as np
 import pytest
+from result_rows import result_rows
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from ironbark.pipeline.results.records import FAILED, frame
 from ironbark.pipeline.statistics import significance
 
 
-def rows(values, method, dataset="d1", folds=1):
-    for i, value in enumerate(values):
-        status = FAILED if np.isnan(value) else "ok"
-        yield {"dataset": dataset, "task": "binary", "noise_id": "clean", "method": method, "status": status} | {
-            "repeat": i // folds,
-            "fold": i % folds,
-            "accuracy": value,
-        }
+def rows(folds=1, **values):
+    return result_rows({("d", "clean", method): runs for method, runs in values.items()}, folds=folds)
 
 
 A = np.random.default_rng(0).normal(0.80, 0.02, 20)
@@ -24,7 +18,7 @@ TRIALS = np.repeat(np.arange(4), 5)
 
 @pytest.mark.parametrize(("n_train", "share"), [(80, 1 / 4), (10, 2)])
 def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share):
-    results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)])
+    results = rows(5, m=A, r=B)
     results = results.assign(protocol="repeated-cv", n_train=n_train, n_test=20)
     plain, _ = stats.ttest_rel(A, B)
     found = significance.verdicts(results, "m", ["r"], test="corrected")
@@ -32,7 +26,7 @@ def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share)
 
 
 def test_training_sizes_are_no_folds():
-    results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)]).assign(n_train=10, n_test=20)
+    results = rows(5, m=A, r=B).assign(n_train=10, n_test=20)
     assert significance.possible(results.assign(protocol="training-sizes")) == ["trial-means"]
     assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
 
@@ -44,7 +38,7 @@ def test_differences_without_variance_tie(test, constant):
 
 
 def test_runs_are_paired_by_repeat_and_not_by_position():
-    results = frame([*rows(A, "m"), *reversed(list(rows(B, "r")))])
+    results = rows(m=A, r=B).iloc[::-1]
     found = significance.verdicts(results, "m", ["r"])
     assert (found["t"].item(), found["p"].item()) == pytest.approx(tuple(stats.ttest_rel(A, B)))
 
@@ -52,7 +46,7 @@ def test_runs_are_paired_by_repeat_and_not_by_position():
 def test_failed_fits_leave_their_pair_out_and_are_counted():
     broken = B.copy()
     broken[3] = np.nan
-    found = significance.verdicts(frame([*rows(A, "m"), *rows(broken, "r")]), "m", ["r"])
+    found = significance.verdicts(rows(m=A, r=broken), "m", ["r"])
     assert (found["n"].item(), found["failed"].item()) == (19, 1)
     assert found["p"].item() == pytest.approx(stats.ttest_rel(np.delete(A, 3), np.delete(B, 3)).pvalue)
 
