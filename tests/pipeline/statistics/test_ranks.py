@@ -25,12 +25,6 @@ def table(values):
     return pd.DataFrame(values, columns=list("abcdefgh")[: np.shape(values)[1]])
 
 
-def test_ranks_share_or_take_the_minimum_of_ties():
-    scores = table([[0.9, 0.8, 0.9, 0.1]])
-    assert list(ranks.setting_ranks(scores).loc[0]) == [1.5, 3, 1.5, 4]
-    assert list(ranks.setting_ranks(scores, "min").loc[0]) == [1, 3, 1, 4]
-
-
 def test_average_ranks_equal_a_naive_count():
     values = np.random.default_rng(0).integers(0, 5, (12, 4)) / 4
     averaged = ranks.average_ranks(table(values))

@@ -23,7 +23,7 @@ FIGURES = {
         "ironbark.pipeline.figures.rankings.critical_difference",
         "average ranks with intervals; Nemenyi's test separates methods whose intervals do not overlap",
         options=("alpha",),
-        least_datasets=1,
+        compares=True,
     ),
     "transition-matrix": Kind(
         "ironbark.pipeline.figures.transition_matrix.draw",
@@ -105,14 +105,14 @@ FIGURES = {
         "ironbark.pipeline.figures.rankings.elo_ratings",
         "Elo ratings with their bootstrap intervals",
         options=("best",),
-        least_datasets=1,
+        compares=True,
     ),
     "gains": Kind(
         "ironbark.pipeline.figures.rankings.gain_map",
         "what the best methods gain over one of them, by noise",
         needs=("reference",),
         options=("best",),
-        least_datasets=1,
+        compares=True,
     ),
     "accuracy-cost": Kind("ironbark.pipeline.figures.points.accuracy_cost", "a measure against CPU time"),
 }

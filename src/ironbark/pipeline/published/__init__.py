@@ -73,8 +73,6 @@ PAPERS = {
         2024,
         {
             "cells": Values("ane_accuracy.csv", f"{_READERS}.ane_cells"),
-            "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane_highlighted"),
-            "lambdas": Values("ane_lambda.csv", f"{_READERS}.ane_lambdas"),
             "points": Values("ane_lambda.csv", f"{_READERS}.ane_points"),
             CURVES: Values("ane_lambda.csv", f"{_READERS}.ane_curves"),
         },

@@ -46,30 +46,20 @@ def ane_noises(printed):
     return {"noise": printed["noise_kind"].mask(clean, "clean"), "rate": printed["noise_rate"].mask(clean, "0")}
 
 
-def ane_highlighted(path):
-    """Whether each of `ane_cells` is bold in the paper: Series of bool, in the same order."""
-    return (pd.read_csv(path, usecols=["highlighted"])["highlighted"] == "yes").rename("highlighted")
-
-
-def ane_lambdas(path):
-    """Figure 6, digitized: accuracy and size of trees by lambda, as text."""
-    return pd.read_csv(path, dtype="str", keep_default_na=False)
-
-
 def ane_points(path):
-    """Figure 6 as cells without spread: columns `COLUMNS`, model "lambda", method the lambda as text."""
-    printed = ane_lambdas(path)
-    names = {"table": "Figure 6", "model": "lambda", "method": printed["lambda"], **ane_noises(printed)}
-    mean = printed["accuracy"].astype(float) / 100
-    return printed.assign(**names, mean=mean, spread=float("nan"), n=1, rounding=0.0005)[COLUMNS]
+    """Figure 6, digitized, as cells without spread: model "lambda", method the lambda as text."""
+    curves = ane_curves(path)
+    return curves.loc[curves["metric"] == "accuracy", COLUMNS]
 
 
 def ane_curves(path):
-    """Figure 6 as `ane_points`, once for each measure, which the column ``metric`` names."""
-    printed, cells = ane_lambdas(path), ane_points(path)
+    """Figure 6, once for each measure, which the column ``metric`` names."""
+    printed = pd.read_csv(path, dtype="str", keep_default_na=False)
+    names = {"table": "Figure 6", "model": "lambda", "method": printed["lambda"], **ane_noises(printed)}
+    cells = printed.assign(**names, spread=float("nan"), n=1, rounding=0.0005)
     units = {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}
     parts = [cells.assign(metric=name, mean=printed[name].astype(float) / unit) for name, unit in units.items()]
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat(parts, ignore_index=True)[[*COLUMNS, "metric"]]
 
 
 def pg_cells(path: str | Path):

@@ -26,13 +26,12 @@ def scores(cells):
     return complete, len(wide) - len(complete)
 
 
-def compared(cells, spec: dict, least: int = 1):
+def compared(cells, spec: dict):
     """The settings on which a table compares methods."""
     complete, dropped = scores(cells)
-    if complete.shape[1] < 2 or len(set(complete.index.get_level_values("dataset"))) < least:
-        sets = "a setting" if least == 1 else f"{least} data sets"
+    if complete.shape[1] < 2 or complete.empty:
         name = f"{spec.get('kind', 'table')} {spec['id']!r}" if "id" in spec else "the comparison"
-        raise InputError(f"{name} needs two methods and {sets} that both have finished; add runs")
+        raise InputError(f"{name} needs two methods and a setting that both have finished; add runs")
     return complete, left_out(dropped)
 
 
