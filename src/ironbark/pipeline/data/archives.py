@@ -4,6 +4,7 @@ An archive that tries to is refused as a whole all the same, since no data set i
 """
 
 import contextlib
+import gzip
 import tarfile
 import zipfile
 import zlib
@@ -16,6 +17,7 @@ from ironbark.pipeline.data.frame import listed
 MOST = 32 << 30  # bytes that one member may have when unpacked; HIGGS has 8 GB
 
 _DAMAGE = (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError, zlib.error)
+GZIP = b"\x1f\x8b"  # start of a file that gzip wrote
 _ENCRYPTED = 1  # bit of the flags of a zip member
 _LINK = 0o12  # the type of a link in the mode that Unix programs put into zip archives
 
@@ -80,9 +82,12 @@ class Archive:
 
     @contextlib.contextmanager
     def open(self, name):
-        """Open a member for reading; one that ends in .gz, .bz2 or .xz is unpacked."""
+        """Open a member for reading; one that ends in .gz, .bz2 or .xz is unpacked, unless it is plain text."""
         with self._open(name) as stream:
             unpack = formats.COMPRESSED.get(PurePosixPath(name).suffix)
+            if unpack is gzip.open:
+                unpack = unpack if stream.read(2) == GZIP else None
+                stream.seek(0)
             if unpack is None:
                 yield stream
                 return

@@ -24,7 +24,8 @@ class Outcome:
     y_true: np.ndarray  # clean class indices of the test part
     y_pred: np.ndarray
     n_classes: int  # of the training and test labels of this fit
-    outputs: dict  # any of probabilities (n_test, n_classes), decision (n_test,), label_quality (n_train,), noise_rate
+    outputs: dict  # any of probabilities (n_test, n_classes), decision (n_test,), label_quality (n_train,), noise_rate,
+    # called_errors (n_train,)
     gaps: dict  # why one of them is missing
     wrong: np.ndarray  # which training labels the noise changed
 
@@ -147,6 +148,28 @@ def detection_precision(outcome):
     """Share of wrong labels among the k most suspicious training labels, of which k are wrong."""
     quality, wrong = _detected(outcome), outcome.wrong
     return math.nan if quality is None else wrong[np.argsort(quality, kind="stable")[: wrong.sum()]].mean()
+
+
+def called_precision(outcome):
+    """Share of wrong labels among the training labels called errors; 0 if there is none. NaN without a detector."""
+    return _called(outcome, metrics.precision_score)
+
+
+def called_recall(outcome):
+    """Share of the wrong training labels that are called errors; NaN without a detector or wrong labels."""
+    return _called(outcome, metrics.recall_score)
+
+
+def called_f1(outcome):
+    """F1 of the training labels called errors; NaN without a detector or wrong labels."""
+    return _called(outcome, metrics.f1_score)
+
+
+def _called(outcome, score):
+    called = outcome.outputs.get("called_errors")
+    if called is None or not outcome.wrong.any():
+        return math.nan
+    return score(outcome.wrong, called.astype(bool), zero_division=0.0)
 
 
 def noise_rate_error(outcome):

@@ -96,6 +96,18 @@ TABLES = {
         repeats_labels=True,
         least_datasets=1,
     ),
+    "filter-places": Kind(
+        f"{_TABLES}.filter_places.build_places",
+        "places of detectors among the published filters of MisLaBenchmark, with intervals",
+        published={"printed": ("misla", "filters")},
+        one_task=False,
+    ),
+    "filter-sizes": Kind(
+        f"{_TABLES}.filter_places.build_sizes",
+        "F1 and time of detectors and of the best published filter by the number of samples",
+        published={"printed": ("misla", "filters")},
+        one_task=False,
+    ),
 }
 
 #: The table of a spec from its data, see `ironbark.pipeline.tables.kinds.build`.
