@@ -21,7 +21,7 @@ def place(values: np.ndarray, rivals: pd.DataFrame) -> tuple[int, int, int]:
     all places open.
     """
     values = np.asarray(values, np.float64)
-    n, gap = len(values), (rivals["mean"] - values.mean()).to_numpy()
+    n, gap = np.float64(len(values)), (rivals["mean"] - values.mean()).to_numpy()
     own = values.var(ddof=1) / n if n > 1 else np.nan
     theirs, runs = rivals["variance"].to_numpy(np.float64), rivals["n"].to_numpy(np.float64)
     total = own + theirs
