@@ -1,3 +1,5 @@
+import gzip
+
 import makers
 import pytest
 
@@ -28,6 +30,11 @@ def read(path, name):
 @pytest.mark.parametrize(("name", "body"), [("top/b.dat", b"two"), ("ab.dat", b"three"), ("a.dat", b"one")])
 def test_members_are_found_by_name_or_end(pack, name, body):
     assert read(pack(MEMBERS), name) == body
+
+
+@pytest.mark.parametrize("body", [b"a\tb\n1\t2\n", gzip.compress(b"a\tb\n1\t2\n")])
+def test_a_member_called_gz_may_be_plain_text(pack, body):
+    assert read(pack({"a.csv.gz": body}), "a.csv.gz") == b"a\tb\n1\t2\n"
 
 
 @pytest.mark.parametrize(

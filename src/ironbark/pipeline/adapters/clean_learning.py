@@ -28,7 +28,7 @@ class SeededCleanLearning(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
         Those of which samples are left after cleaning.
     detector_ : object
-        Its ``label_quality_`` is cleanlab's quality of each training label, ndarray of shape (n_samples,), in [0, 1], and
+        Its ``label_quality_`` is cleanlab's quality of each training label, ndarray of shape (n_samples,), in [0, 1];
         ``is_error_`` says which labels are issues.
     model_ : cleanlab.classification.CleanLearning
 

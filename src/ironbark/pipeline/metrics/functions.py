@@ -24,8 +24,8 @@ class Outcome:
     y_true: np.ndarray  # clean class indices of the test part
     y_pred: np.ndarray
     n_classes: int  # of the training and test labels of this fit
-    outputs: dict  # any of probabilities (n_test, n_classes), decision (n_test,), label_quality (n_train,), noise_rate,
-    # called_errors (n_train,)
+    outputs: dict  # any of probabilities (n_test, n_classes), decision (n_test,), noise_rate; of shape (n_train,):
+    # label_quality and called_errors
     gaps: dict  # why one of them is missing
     wrong: np.ndarray  # which training labels the noise changed
 

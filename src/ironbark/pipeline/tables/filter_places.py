@@ -72,10 +72,10 @@ def _table_of_places(values, methods, fits, spec, context):
     index = pd.MultiIndex.from_tuples(names, names=["Data set", "Noise"])
     frame = pd.DataFrame(texts, index, ["Best filter", *(context.methods[method] for method in methods)], dtype="str")
     reading = (
-        f"F1 of the labels called errors, mean over rates ± half a 95 % interval, and place among the filters with those "
-        f"that chance leaves open, at {fits['n_train'].iloc[0]} samples and {_draws(fits)}"
+        f"F1 of the labels called errors, mean over rates ± half a 95 % interval, and place among the filters with "
+        f"those that chance leaves open, at {fits['n_train'].iloc[0]} samples and {_draws(fits)}"
     )
-    notes = [_summary(own, context.methods[method]) for method, own in values.groupby("method", sort=False)]
+    notes = [_summary(values[values["method"] == method], context.methods[method]) for method in methods]
     return Table(frame, values, frame.eq("") & False, context.caption(spec, reading), notes)
 
 
@@ -95,7 +95,9 @@ def _text(at, key):
 
 def _summary(own, label):
     sure, possible = int((own["last"] == 1).sum()), int((own["first"] == 1).sum())
-    return f"{label}: first beyond chance on {sure} of {len(own)} lines, not first beyond chance on {len(own) - possible}."
+    return (
+        f"{label}: first beyond chance on {sure} of {len(own)} lines, not first beyond chance on {len(own) - possible}."
+    )
 
 
 def _draws(fits):
@@ -129,8 +131,8 @@ def build_sizes(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
     index = pd.MultiIndex.from_tuples(names, names=["Noise", "Samples"])
     frame = pd.DataFrame(texts, index, ["Best filter", *(context.methods[method] for method in methods)], dtype="str")
     reading = (
-        f"F1 of the labels called errors ± half a 95 % interval, and seconds, means over {fits['dataset'].nunique()} data "
-        f"sets and {_draws(fits)}; the best filter is the best of those with all data sets, and its time is of another "
+        f"F1 of the labels called errors ± half a 95 % interval, and seconds, means over {fits['dataset'].nunique()} "
+        f"data sets and {_draws(fits)}; the best filter is the best of those with all data sets, and its time is of another "
         "machine"
     )
     return Table(frame, values, frame.eq("") & False, context.caption(spec, reading))
