@@ -132,8 +132,7 @@ def build_sizes(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
     frame = pd.DataFrame(texts, index, ["Best filter", *(context.methods[method] for method in methods)], dtype="str")
     reading = (
         f"F1 of the labels called errors ± half a 95 % interval, and seconds, means over {fits['dataset'].nunique()} "
-        f"data sets and {_draws(fits)}; the best filter is the best of those with all data sets, and its time is of another "
-        "machine"
+        f"data sets and {_draws(fits)}; the best filter is the best of those with all data sets, timed on another machine"
     )
     return Table(frame, values, frame.eq("") & False, context.caption(spec, reading))
 
