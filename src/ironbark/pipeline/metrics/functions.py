@@ -3,7 +3,7 @@
 import math
 import warnings
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from sklearn import metrics
@@ -150,26 +150,15 @@ def detection_precision(outcome):
     return math.nan if quality is None else wrong[np.argsort(quality, kind="stable")[: wrong.sum()]].mean()
 
 
-def called_precision(outcome):
-    """Share of wrong labels among the training labels called errors; 0 if there is none. NaN without a detector."""
-    return _called(outcome, metrics.precision_score)
-
-
-def called_recall(outcome):
-    """Share of the wrong training labels that are called errors; NaN without a detector or wrong labels."""
-    return _called(outcome, metrics.recall_score)
-
-
-def called_f1(outcome):
-    """F1 of the training labels called errors; NaN without a detector or wrong labels."""
-    return _called(outcome, metrics.f1_score)
-
-
-def _called(outcome, score):
+def called_f1(outcome, score=metrics.f1_score):
+    """F1, or another score, of the training labels called errors; NaN without a detector or without wrong labels."""
     called = outcome.outputs.get("called_errors")
-    if called is None or not outcome.wrong.any():
-        return math.nan
-    return score(outcome.wrong, called.astype(bool), zero_division=0.0)
+    absent = called is None or not outcome.wrong.any()
+    return math.nan if absent else score(outcome.wrong, called.astype(bool), zero_division=0.0)
+
+
+called_precision = partial(called_f1, score=metrics.precision_score)
+called_recall = partial(called_f1, score=metrics.recall_score)
 
 
 def noise_rate_error(outcome):

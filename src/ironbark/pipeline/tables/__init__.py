@@ -97,14 +97,9 @@ TABLES = {
         least_datasets=1,
     ),
     "filter-places": Kind(
-        f"{_TABLES}.filter_places.build_places",
-        "places of detectors among the published filters of MisLaBenchmark, with intervals",
-        published={"printed": ("misla", "filters")},
-        one_task=False,
-    ),
-    "filter-sizes": Kind(
-        f"{_TABLES}.filter_places.build_sizes",
-        "F1 and time of detectors and of the best published filter by the number of samples",
+        f"{_TABLES}.filter_places.build",
+        "F1, time and place of detectors among the published filters of MisLaBenchmark, with intervals",
+        options=("pool",),
         published={"printed": ("misla", "filters")},
         one_task=False,
     ),

@@ -1,146 +1,95 @@
-"""Detectors of wrong labels among the published filters of MisLaBenchmark: places, and F1 against size and time.
+"""Detectors of wrong labels among the published filters of MisLaBenchmark: F1, time and places with intervals.
 
 Data set, noise, rate and number of samples of a published mean are those of our fits. A published filter counts where
-it has a value of every rate that we have.
+it has a value of all that we have.
 """
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from ironbark.errors import InputError
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.statistics.places import half_width, place
+from ironbark.pipeline.statistics.significance import ALPHA, half_width
 from ironbark.pipeline.tables.collect import order, select
 from ironbark.pipeline.tables.result_table import ABSENT, Table
 
-METRIC = "called_f1"
+METRIC, BEST, ALL = "called_f1", "Best filter", "all"
 FEW = 10  # draws, below which a caption says that they are few
-NOISES = {"uniform": "symmetric", "boundary_consistent": "asymmetric", "observed": "real"}
+NOISES = {"boundary_consistent": "asymmetric", "observed": "real", "uniform": "symmetric"}
+LINE = ["noise", "dataset", "n"]
 
 
-def build_places(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
-    """Lines of data sets and noise models, a column for each of our methods, and the best filter."""
-    fits = _finished(rows, spec)
-    if fits["n_train"].nunique() != 1:
-        raise InputError(f"table {spec.get('id', '')!r} compares filters at one size; use the kind 'filter-sizes'")
-    datasets, methods, _ = order(fits, spec)
-    printed, found = printed[printed["n"].isin(fits["n_train"])], []
-    for dataset, noise in ((dataset, noise) for noise in NOISES for dataset in datasets):
-        ours = fits[(fits["dataset"] == dataset) & (fits["noise"] == noise)]
-        theirs = printed[(printed["dataset"] == dataset) & (printed["noise"] == noise)]
-        rivals = _rivals(theirs[theirs["rate"].isin(ours["rate"])], ours["rate"].nunique())
-        if ours.empty or rivals.empty:
-            continue
-        best = rivals["mean"].idxmax()
-        line = {"dataset": dataset, "noise": noise, "best_filter": best, "best_f1": rivals["mean"][best]}
-        for method, own in ours.groupby("method"):
-            f1 = own.groupby("repeat")[METRIC].mean().to_numpy()
-            at, first, last = place(f1, rivals)
-            numbers = {"f1": f1.mean(), "half_width": half_width(f1), "draws": len(f1)}
-            found.append({**line, "method": method, **numbers, "place": at, "first": first, "last": last})
-            found[-1]["of"] = len(rivals) + 1
-    return _table_of_places(pd.DataFrame(found), methods, fits, spec, context)
-
-
-def _finished(rows, spec):
-    """Finished fits of both tasks that a spec selects."""
+def build(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
+    """Lines of noises, data sets (one line for all with ``pool``) and sizes; columns of the best filter and methods."""
     if spec.get("metric") != METRIC:
         raise InputError(f"table {spec.get('id', '')!r}: the published values are F1; set `metric: {METRIC}`")
     fits = pd.concat([select(rows, {**spec, "task": task}) for task in dict.fromkeys(rows["task"])])
-    fits = fits[(fits["status"] != FAILED) & fits[METRIC].notna()]
-    if fits.empty:
-        raise InputError(f"table {spec.get('id', '')!r} has no fit that calls labels errors; check its methods")
-    return fits
+    fits = fits[(fits["status"] != FAILED) & fits[METRIC].notna() & fits["noise"].isin(list(NOISES))]
+    cells = fits.rename(columns={"n_train": "n"})[[*LINE, "rate"]].drop_duplicates()
+    theirs, found = printed.merge(cells, on=[*LINE, "rate"]), []
+    lines = pd.Series(ALL, fits.index) if spec.get("pool") else fits["dataset"]
+    for (noise, line, n), own in fits.groupby(["noise", lines, "n_train"]):
+        asked = (theirs["noise"] == noise) & (theirs["n"] == n) & theirs["dataset"].isin(own["dataset"])
+        rivals = _rivals(theirs[asked], own.groupby(["dataset", "rate"]).ngroups)
+        if rivals.empty:
+            continue
+        at, best = dict(zip(LINE, (noise, line, n), strict=True)), rivals["f1"].idxmax()
+        found.append({**at, "method": BEST, "filter": best, **rivals.loc[best, ["f1", "seconds"]]})
+        for method, each in own.groupby("method"):
+            f1, seconds = each.groupby("repeat")[METRIC].mean(), each["fit_seconds"].mean()
+            found.append({**at, "method": method, "f1": f1.mean(), "seconds": seconds, **place(f1, rivals)})
+    if not found:
+        raise InputError(f"table {spec.get('id', '')!r}: no published filter has the data sets, rates and sizes asked")
+    return _table(pd.DataFrame(found), order(fits, spec)[1], spec, context)
 
 
-def _rivals(theirs, n_rates):
-    """Mean F1 over the rates, its variance, least number of runs and seconds of each filter that has all rates."""
-    theirs = theirs.assign(variance=theirs["f1_sd"] ** 2 / theirs["runs"])
-    groups = theirs.groupby("filter")
-    found = pd.DataFrame({"mean": groups["f1"].mean(), "n": groups["runs"].min(), "seconds": groups["seconds"].mean()})
-    found["variance"] = groups["variance"].apply(lambda each: each.sum(skipna=False)) / n_rates**2
-    return found[groups.size() == n_rates]
+def _rivals(theirs, n_cells):
+    """Mean F1 and seconds, variance of the mean and least number of runs of each filter that has all cells."""
+    groups = theirs.assign(variance=theirs["f1_sd"] ** 2 / theirs["runs"]).groupby("filter")
+    found = groups[["f1", "seconds"]].mean().assign(runs=groups["runs"].min())
+    found["variance"] = groups["variance"].agg(lambda each: each.sum(skipna=False)) / n_cells**2
+    return found[groups.size() == n_cells]
 
 
-def _table_of_places(values, methods, fits, spec, context):
-    if values.empty:
-        raise InputError(f"table {spec.get('id', '')!r}: no published filter has the rates and size of our fits")
-    at = values.set_index(["dataset", "noise", "method"])
-    lines = list(dict.fromkeys(zip(values["dataset"], values["noise"], strict=True)))
-    texts = [[_best(values, line), *(_text(at, (*line, method)) for method in methods)] for line in lines]
-    names = [(context.datasets[dataset], NOISES[noise]) for dataset, noise in lines]
-    index = pd.MultiIndex.from_tuples(names, names=["Data set", "Noise"])
-    frame = pd.DataFrame(texts, index, ["Best filter", *(context.methods[method] for method in methods)], dtype="str")
+def place(f1, rivals: pd.DataFrame) -> dict:
+    """Place of a mean over draws; the first and last that chance leaves open, by Welch's test of each rival alone."""
+    n, sd, gap = len(f1), np.std(f1, ddof=1) if len(f1) > 1 else np.nan, rivals["f1"] - np.mean(f1)
+    theirs = (
+        rivals["f1"].to_numpy(),
+        np.sqrt(rivals["variance"] * rivals["runs"]).to_numpy(),
+        rivals["runs"].to_numpy(),
+    )
+    p = stats.ttest_ind_from_stats(np.mean(f1), sd, n, *theirs, equal_var=False).pvalue
+    better, worse = int(((gap > 0) & (p < ALPHA)).sum()), int(((gap < 0) & (p < ALPHA)).sum())
+    places = {"place": 1 + int((gap > 0).sum()), "first": 1 + better, "last": 1 + len(rivals) - worse}
+    return {"half_width": float(half_width(sd, n, 1 - ALPHA)), "draws": n, **places, "of": len(rivals) + 1}
+
+
+def _table(values, methods, spec, context):
+    texts = values.assign(text=list(map(_text, values.to_dict("records"))))
+    frame = texts.pivot(index=LINE, columns="method", values="text").reindex(columns=[BEST, *methods]).fillna(ABSENT)
+    lines = [(NOISES[noise], context.datasets[dataset], f"{n:,}") for noise, dataset, n in frame.index]
+    frame.index = pd.MultiIndex.from_tuples(lines, names=["Noise", "Data set", "Samples"])
+    frame.columns = [BEST, *(context.methods[method] for method in methods)]
+    draws = int(values["draws"].min())
+    few = ", a small sample" if draws < FEW else ""
     reading = (
-        f"F1 of the labels called errors, mean over rates ± half a 95 % interval, and place among the filters with "
-        f"those that chance leaves open, at {fits['n_train'].iloc[0]} samples and {_draws(fits)}"
+        f"F1 of the labels called errors, mean of {draws} draws{few}, ± half a 95 % interval; place among the filters, "
+        "with those that chance leaves open; seconds, those of filters on another machine"
     )
     notes = [_summary(values[values["method"] == method], context.methods[method]) for method in methods]
     return Table(frame, values, frame.eq("") & False, context.caption(spec, reading), notes)
 
 
-def _best(values, line):
-    first = values[(values["dataset"] == line[0]) & (values["noise"] == line[1])].iloc[0]
-    return f"{first['best_filter']} {first['best_f1']:.3f}"
-
-
-def _text(at, key):
-    if key not in at.index:
-        return ABSENT
-    one = at.loc[key]
-    spread = "" if np.isnan(one["half_width"]) else f" ± {one['half_width']:.3f}"
-    open_ = f"{one['first']}" if one["first"] == one["last"] else f"{one['first']}–{one['last']}"
-    return f"{one['f1']:.3f}{spread}, {one['place']} ({open_}) of {one['of']}"
+def _text(one):
+    if one["method"] == BEST:
+        return f"{one['filter']} {one['f1']:.3f}; {one['seconds']:.2g} s"
+    spread = f" ± {one['half_width']:.3f}" if one["draws"] > 1 else ""
+    places = f"{one['place']:.0f} ({one['first']:.0f}–{one['last']:.0f}) of {one['of']:.0f}"
+    return f"{one['f1']:.3f}{spread}; {places}; {one['seconds']:.2g} s"
 
 
 def _summary(own, label):
-    sure, possible = int((own["last"] == 1).sum()), int((own["first"] == 1).sum())
-    return (
-        f"{label}: first beyond chance on {sure} of {len(own)} lines, not first beyond chance on {len(own) - possible}."
-    )
-
-
-def _draws(fits):
-    draws = int(fits.groupby(["dataset", "noise_id", "method"])["repeat"].nunique().min())
-    return f"{draws} draw{'s' * (draws != 1)}" + (", a small sample" if draws < FEW else "")
-
-
-def build_sizes(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
-    """Lines of noises and sizes: F1 and seconds of our methods and of the best filter, means over the data sets."""
-    fits, found = _finished(rows, spec), []
-    _, methods, _ = order(fits, spec)
-    for noise in (noise for noise in NOISES if noise in set(fits["noise"])):
-        ours = fits[fits["noise"] == noise]
-        theirs = printed[(printed["noise"] == noise) & printed["rate"].isin(ours["rate"])]
-        theirs = theirs[theirs["dataset"].isin(ours["dataset"])]
-        for n, own in ours.groupby("n_train"):
-            for method, each in own.groupby("method"):
-                f1, seconds = each.groupby("repeat")[METRIC].mean().to_numpy(), each["fit_seconds"].mean()
-                numbers = {"f1": f1.mean(), "half_width": half_width(f1), "seconds": seconds, "draws": len(f1)}
-                found.append({"noise": noise, "n": n, "method": method, **numbers})
-            rivals = _rivals(theirs[theirs["n"] == n], own.groupby(["dataset", "rate"]).ngroups)
-            if len(rivals):
-                best, name = rivals.loc[rivals["mean"].idxmax()], rivals["mean"].idxmax()
-                found.append({"noise": noise, "n": n, "method": "", "filter": name, "f1": best["mean"]})
-                found[-1]["seconds"] = best["seconds"]
-    values = pd.DataFrame(found)
-    lines = list(dict.fromkeys(zip(values["noise"], values["n"], strict=True)))
-    at = values.set_index(["noise", "n", "method"])
-    texts = [[_size_text(at, (*line, method)) for method in ("", *methods)] for line in lines]
-    names = [(NOISES[noise], f"{n:,}") for noise, n in lines]
-    index = pd.MultiIndex.from_tuples(names, names=["Noise", "Samples"])
-    frame = pd.DataFrame(texts, index, ["Best filter", *(context.methods[method] for method in methods)], dtype="str")
-    reading = (
-        f"F1 of the labels called errors ± half a 95 % interval, and seconds, means over {fits['dataset'].nunique()} "
-        f"data sets and {_draws(fits)}; the best filter is the best of those with all data sets, timed on another machine"
-    )
-    return Table(frame, values, frame.eq("") & False, context.caption(spec, reading))
-
-
-def _size_text(at, key):
-    if key not in at.index:
-        return ABSENT
-    one = at.loc[key]
-    spread = "" if np.isnan(one["half_width"]) else f" ± {one['half_width']:.3f}"
-    name = f"{one['filter']} " if key[-1] == "" else ""
-    return f"{name}{one['f1']:.3f}{spread}, {one['seconds']:.2g} s"
+    sure, behind = int((own["last"] == 1).sum()), int((own["first"] > 1).sum())
+    return f"{label}: first beyond chance on {sure} of {len(own)} lines, not first beyond chance on {behind}."
