@@ -73,9 +73,9 @@ def _table(values, methods, spec, context):
     frame.index = pd.MultiIndex.from_tuples(lines, names=["Noise", "Data set", "Samples"])
     frame.columns = [BEST, *(context.methods[method] for method in methods)]
     draws = int(values["draws"].min())
-    few = ", a small sample" if draws < FEW else ""
+    few = "s" * (draws > 1) + ", a small sample" * (draws < FEW)
     reading = (
-        f"F1 of the labels called errors, mean of {draws} draws{few}, ± half a 95 % interval; place among the filters, "
+        f"F1 of the labels called errors, mean of {draws} draw{few}, ± half a 95 % interval; place among the filters, "
         "with those that chance leaves open; seconds, those of filters on another machine"
     )
     notes = [_summary(values[values["method"] == method], context.methods[method]) for method in methods]
