@@ -8,8 +8,6 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from ironbark.errors import InputError
 from ironbark.noise import corrupt
 
-RATES, SIZES = (0.05, 0.1, 0.2, 0.3, 0.4), (100, 300, 500, 1000, 3000, 5000, 10_000)
-
 
 def clouds(n, n_classes, seed=0):
     rng = np.random.default_rng(seed)
@@ -17,10 +15,10 @@ def clouds(n, n_classes, seed=0):
     return rng.normal(y[:, None], 1.0, (n, 2)), y
 
 
-@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("n", [100, 300, 500, 1000, 3000, 5000, 10_000])
 def test_rounded_counts_are_those_of_the_benchmark_which_cuts_off(n):
     X, y = clouds(n, 3)
-    for rate in RATES:
+    for rate in (0.05, 0.1, 0.2, 0.3, 0.4):
         noisy = corrupt("boundary_consistent", X, y, rate=rate, random_state=n)
         assert (noisy != y).sum() == round(rate * n) == int(rate * n)
 
@@ -49,8 +47,7 @@ def naive(X, y, rate, rng):
 
 def test_samples_are_drawn_as_the_definition_says():
     X, y = clouds(20, 2)
-    rng, draws = np.random.default_rng(1), 3000
-    ours, theirs = np.zeros(20), np.zeros(20)
+    rng, draws, (ours, theirs) = np.random.default_rng(1), 1000, np.zeros((2, 20))
     for draw in range(draws):
         ours += corrupt("boundary_consistent", X, y, rate=0.3, random_state=draw) != y
         theirs[naive(X, y, 0.3, rng)] += 1

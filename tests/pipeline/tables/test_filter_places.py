@@ -7,9 +7,6 @@ from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.results import records
 
-PLACES = {"kind": "filter-places", "metric": "called_f1"}
-LABELS = {"methods": {"a": "A"}, "noises": {}, "datasets": {"misla-magic": "Magic"}}
-
 
 def rows_of(f1, sizes=(1000,)):
     """Fits of a method, one for each F1 (draw) and size, at two rates."""
@@ -36,7 +33,8 @@ def filters(**means):
 
 
 def build(rows, printed, **spec):
-    return tables.build(rows, {**PLACES, **spec}, *LABELS.values(), printed=printed)
+    spec = {"kind": "filter-places", "metric": "called_f1", **spec}
+    return tables.build(rows, spec, {"a": "A"}, {}, {"misla-magic": "Magic"}, printed=printed)
 
 
 @pytest.mark.parametrize(
@@ -66,9 +64,8 @@ def test_sizes_are_lines_and_data_sets_may_be_pooled():
     printed = pd.concat([printed, printed.assign(n=100), printed.assign(dataset="misla-rna0", f1=0.2)])
     lines = [("Magic", "100"), ("Magic", "1,000"), ("misla-rna0", "1,000")]
     assert list(build(rows, printed).frame.index.droplevel("Noise")) == lines
-    pooled = build(rows, printed, pool=True)
-    assert pooled.values.set_index(["n", "method"])["f1"][1000, "a"] == pytest.approx(0.46)
-    assert pooled.values.set_index(["n", "method"])["f1"][1000, "Best filter"] == pytest.approx(0.35)
+    pooled = build(rows, printed, pool=True).values.set_index(["n", "method"])["f1"]
+    assert pooled[1000].to_dict() == pytest.approx({"Best filter": 0.35, "a": 0.46})
 
 
 @pytest.mark.parametrize(
